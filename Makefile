@@ -1,0 +1,48 @@
+# Riposte: everything a player, a host or a developer types. Needs python3 (3.11 or newer) with venv.
+PY := .venv/bin/python
+SETUP := .venv/.ready
+DEV := .venv/.ready-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test test-all fix bench lock
+
+help:  ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
+
+$(SETUP): pyproject.toml requirements.lock
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Riposte needs Python 3.11 or newer; python3 is $$(python3 -V)."; exit 1; }
+	@test -x $(PY) || python3 -m venv .venv
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(DEV): $(SETUP) requirements-dev.lock
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+setup: $(SETUP)  ## install into .venv
+
+run: $(SETUP)  ## start Riposte; without tokens it opens the web room
+	@.venv/bin/riposte run
+
+test: $(DEV)  ## format, lint, types, layers and all tests
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+	.venv/bin/pytest -n auto
+
+test-all:  ## the same, with everything optional installed; nothing is skipped
+	./.ci/provide
+	RIPOSTE_TEST_ALL=1 $(MAKE) test
+
+fix: $(DEV)  ## format and repair what can be repaired
+	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format .
+
+bench: $(DEV)  ## measure, beside what others reach
+	$(PY) -m benchmarks
+
+lock:  ## pin the newest versions of everything; needs uv
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --group build -o requirements.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --group build --group dev --group bench -o requirements-dev.lock

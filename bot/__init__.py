@@ -1,0 +1,1 @@
+"""Everything that listens, decides when, and speaks: grammar, manager, narrator, courier and adapters."""

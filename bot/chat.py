@@ -1,0 +1,136 @@
+"""The words that pass between chat platforms and the bot: what is heard, what is posted, and who and where."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from engine.board import Side
+from engine.diagram import Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody on one platform: the id is for ever, the name only for showing."""
+
+    platform: str
+    id: str
+    name: str
+
+    @property
+    def key(self) -> str:
+        """What the engine knows a player by: `"web:anna"`."""
+        return f"{self.platform}:{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A channel or room; with a thread, the thread of one match in it."""
+
+    platform: str
+    channel: str
+    thread: str = ""
+    """The match's number, "" in the channel itself; an adapter opens the thread at the first letter to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message that somebody wrote, or a button that somebody pressed (its text is the choice's command)."""
+
+    id: str
+    """The platform's own id of the message: hearing it twice does nothing twice."""
+    who: Person
+    where: Place
+    text: str
+    at: int
+    """When we received it, in milliseconds since 1970 UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Notation, position text or a command: shown in a code span, never eaten by markup."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Words that matter most in their message."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """An instant (milliseconds since 1970 UTC), shown relative to the reader: "in 3 days"."""
+
+    at: int
+
+
+Span: TypeAlias = str | Person | Code | Strong | When
+"""A `str` is plain words ("\\n" breaks the line) and is always escaped; a Person is mentioned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A button: pressing it is just another `Heard` with the command's text."""
+
+    label: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture, described; bytes exist only between the painter and an adapter."""
+
+    game: str
+    position: str
+    """Position text, secrets included: whoever draws it passes `viewer`."""
+    viewer: Side | None
+    marks: tuple[Mark, ...] = ()
+    theme: str = "light"
+    alt: str = ""
+    """The position in words."""
+    over: bool = False
+    """The match has ended: nobody is to move."""
+    size: int = 0
+    """Longer side in pixels; 0 = the painter's default."""
+    labels: str = "none"
+    """Which places show their names: "all", "legal", "none"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Something to say. Always goes out through the outbox, even a refusal."""
+
+    key: str
+    """Unique and stable: Discord's nonce, Matrix's transaction id."""
+    where: Place
+    text: tuple[Span, ...]
+    only: Person | None = None
+    """Whispered: visible to this person alone."""
+    picture: Picture | None = None
+    choices: tuple[Choice, ...] = ()
+
+
+class Adapter(Protocol):
+    """One chat platform: it translates, nothing else."""
+
+    platform: str
+
+    async def run(self, hear: Callable[[Heard], Awaitable[None]]) -> None:
+        """Connect, and call `hear` for every message until cancelled."""
+
+    async def deliver(self, post: Post, image: bytes | None) -> str:
+        """Show a post and return the platform's id of it. Raises Retry or Undeliverable."""
+
+
+class Retry(Exception):  # noqa: N818  (the architecture's name)
+    """The platform cannot take it now; try again after so many seconds."""
+
+    def __init__(self, after: float):
+        super().__init__(f"try again in {after:g} s")
+        self.after = after
+
+
+class Undeliverable(Exception):  # noqa: N818
+    """The platform will never take it: the room is gone, the person has closed the door."""

@@ -1,0 +1,121 @@
+"""What a picture of a position holds, as data: the painter draws it and the alt text reads it aloud."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from engine.board import Board, Side, Site
+
+Ink: TypeAlias = Literal["body", "line", "cut", "accent"]
+"""body: filled in the side's colour; line: drawn in its contrast colour; cut: the colour below; accent."""
+
+TINTS = ("goal", "home", "area", "gate", "star", "moat", "rest", "danger")
+"""Names of the washes that themes know for zones of a board."""
+
+Colour: TypeAlias = Literal["white", "black", "red", "blue", "green", "gold", "violet", "neutral"]
+"""Names of the piece colours that themes know; each also has a shape of its own, never colour alone."""
+
+MarkKind: TypeAlias = Literal["moved", "culprit", "blocker", "reach", "zone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Places to point at: what moved, who is at fault, what was in the way, what was within reach."""
+
+    kind: MarkKind
+    sites: tuple[Site, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One shape of a glyph, in the box -1..1 with y down: an SVG path of M L H V C Q A Z, absolute."""
+
+    path: str
+    ink: Ink = "body"
+    width: float = 0.0
+    """0 fills the path; otherwise it is drawn as a line this thick."""
+
+
+Glyph: TypeAlias = tuple[Stroke, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A piece as it stands, or its ghost."""
+
+    site: Site
+    side: Side
+    """"" = nobody's."""
+    kind: str
+    """The game's letter for it; a key of `Diagram.glyphs`, else drawn as that letter."""
+    name: str
+    """As the alt text says it: "Arm"."""
+    under: tuple[str, ...] = ()
+    """Kinds beneath it in a stack, lowest first."""
+    below: str = ""
+    """The stack in words, said after the name: "on a flat"."""
+    token: str = ""
+    """A short text drawn on it: an initial, an emoji, the height of a stack."""
+    ghost: bool = False
+    """It has just left this place; drawn faint, said as "was"."""
+    badge: str = ""
+    """Kind of a second piece sitting on this one (a Cloak on a captured blade), drawn small above."""
+    badge_side: Side = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A line between two places: a string of stones, an announced attack."""
+
+    start: Site
+    end: Site
+    side: Side = ""
+    style: Literal["string", "arrow", "dash"] = "string"
+    name: str = ""
+    """Said by the alt text where not empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """Pieces beside the board."""
+
+    side: Side
+    label: str
+    """ "reserve", "pool", "discard"."""
+    pieces: tuple[tuple[str, str, int], ...]
+    """(kind, name, count)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Luck that was resolved: sticks or a die, one face each."""
+
+    kind: Literal["sticks", "die"]
+    faces: tuple[str, ...]
+    """For sticks the colour letter that came up; for dice the number."""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """Everything a viewer may see of a position. Two equal diagrams give the same bytes and words."""
+
+    title: str
+    board: Board
+    names: Mapping[Side, str]
+    """"W" -> "White", in seating order."""
+    colours: Mapping[Side, Colour]
+    glyphs: Mapping[str, Glyph]
+    figures: tuple[Figure, ...]
+    to_act: Side | None
+    """None once the game is over."""
+    trays: tuple[Tray, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    links: tuple[Link, ...] = ()
+    throws: tuple[Throw, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Short facts printed below the board and said last: "2 passes", "Shima"."""
+    turned: float = 0.0
+    """Degrees clockwise by which the board is turned for this viewer; pieces and words stay upright."""
+    labels: frozenset[Site] = field(default_factory=frozenset)
+    """Places whose own name is printed on them."""

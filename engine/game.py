@@ -1,0 +1,302 @@
+"""The contract of a game: what its rules can be asked about a position, and the words they answer in."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+
+from engine.board import Board, Side, Site
+from engine.diagram import Colour, Diagram, Glyph, Mark
+from engine.dice import Dice
+
+P = TypeVar("P", bound=Hashable)
+"""The game's own frozen Position."""
+
+Penalty: TypeAlias = Literal["friendly", "time", "turn", "piece", "piece-lenient", "piece-absolute", "sudden"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One action. Games with more to say subclass it."""
+
+    verb: str
+    piece: str = ""
+    origin: Site = ""
+    target: Site = ""
+
+
+Turn: TypeAlias = tuple[Move, ...]
+"""All that a side does before another acts. Empty = a pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule by its number in the rulebook, in our own words."""
+
+    ref: str
+    title: str
+    gist: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Why a turn is untenable: the rule, the part of the turn, the fact, and where to point."""
+
+    rule: Rule
+    move: Move
+    because: str
+    """The fact, one breath, no full stop: "the Arm on c7 reaches a5, c5 and d6 but not c4"."""
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended. All sides = a draw, none = both lost."""
+
+    rule: Rule
+    winners: frozenset[Side]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One line of a game's term sheet."""
+
+    key: str
+    gist: str
+    default: str
+    values: tuple[str, ...] = ()
+    """The only texts allowed; empty = see `low` and `high`, or any text that the game's `setup` accepts."""
+    low: int | None = None
+    high: int | None = None
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Something a game awaits from one side in private before it can go on (a concealed setup, a secret pick)."""
+
+    side: Side
+    key: str
+    prompt: str
+    example: str
+
+
+class NotationError(Exception):
+    """A text that describes no turn (or position, or term): the fact, then the remedy. The engine's one exception."""
+
+    def __init__(
+        self, because: str, remedy: str = "", column: int | None = None, readings: tuple[str, ...] = ()
+    ):
+        super().__init__(because)
+        self.because = because
+        """The fact: "there is no tile c8"."""
+        self.remedy = remedy
+        """What to write instead, with an example that works."""
+        self.column = column
+        """1-based place in the text where it went wrong."""
+        self.readings = readings
+        """For an ambiguous text: each thing it can mean, in canonical notation."""
+
+
+class Game(ABC, Generic[P]):
+    """The rules of one game. Stateless: every method takes the position it speaks about."""
+
+    key: ClassVar[str]
+    """Lower case, one word: what people type."""
+    name: ClassVar[str]
+    version: ClassVar[int] = 1
+    """Raised when a ruling changes; a match is pinned to the version it began with."""
+    gist: ClassVar[str]
+    """One sentence that says what sort of game it is."""
+    credit: ClassVar[str]
+    """Who made it, and under what licence its rules are published."""
+    sides: ClassVar[tuple[Side, ...]]
+    names: ClassVar[Mapping[Side, str]]
+    colours: ClassVar[Mapping[Side, Colour]]
+    glyphs: ClassVar[Mapping[str, Glyph]] = {}
+    rules: ClassVar[tuple[Rule, ...]]
+    """In the rulebook's order."""
+    options: ClassVar[tuple[Option, ...]] = ()
+    penalties: ClassVar[tuple[Penalty, ...]] = ("friendly", "turn", "piece", "sudden")
+    """What a correct callout may cost, as terms name it (besides `refuse`)."""
+    umpire: ClassVar[str] = "refuse"
+    """The default of the term `umpire`: `refuse`, or one of `penalties`."""
+    example: ClassVar[str]
+    """A first turn that works at the start: shown with every error."""
+
+    # --- the position ---------------------------------------------------------------------------------
+    @abstractmethod
+    def setup(self, options: Mapping[str, str], dice: Dice) -> P:
+        """The position at the start under these options (missing ones have their default)."""
+
+    def seats(self, options: Mapping[str, str]) -> tuple[Side, ...]:
+        """The sides that take part under these options, in seating order."""
+        return self.sides
+
+    @abstractmethod
+    def encode(self, position: P) -> str:
+        """The position as one line of text, secrets included; the exact inverse of `decode`."""
+
+    @abstractmethod
+    def decode(self, text: str) -> P:
+        """Read a position text. Raises NotationError."""
+
+    def identity(self, position: P) -> Hashable:
+        """What must be equal for two positions to count as repeated: all but what only counts time."""
+        return position
+
+    # --- the turn -------------------------------------------------------------------------------------
+    @abstractmethod
+    def to_act(self, position: P) -> Side:
+        """Who plays next; not always the side whose turn it is (Ironclad's other half)."""
+
+    @abstractmethod
+    def read(self, text: str, position: P) -> Turn:
+        """The turn that a text describes, tenable or not. Raises NotationError if it describes none."""
+
+    @abstractmethod
+    def write(self, turn: Turn, position: P) -> str:
+        """The canonical notation of a turn, everything included; `read` gives it back."""
+
+    def show(self, turn: Turn, position: P, viewer: Side | None) -> str:
+        """The notation as one side (None = the public) may see it."""
+        return self.write(turn, position)
+
+    @abstractmethod
+    def candidates(self, position: P) -> Iterator[Turn]:
+        """Every turn worth judging: a superset of the tenable ones, each once."""
+
+    @abstractmethod
+    def judge(self, position: P, turn: Turn) -> Iterator[Ruling]:
+        """Every rule the turn breaks, in the rulebook's order. Nothing = tenable."""
+
+    @abstractmethod
+    def play(self, position: P, turn: Turn) -> P:
+        """The position after the turn. Total: whatever `read` returns can be carried out as written."""
+
+    @abstractmethod
+    def outcome(self, position: P, seen: int = 1) -> Outcome | None:
+        """The end of the game, if this is one. `seen` = how often the position has now occurred."""
+
+    def turns(self, position: P) -> Iterator[Turn]:
+        """The tenable turns: the candidates that `judge` has no objection to."""
+        return (turn for turn in self.candidates(position) if self.tenable(position, turn))
+
+    def tenable(self, position: P, turn: Turn) -> bool:
+        """Whether the turn breaks no rule."""
+        return next(iter(self.judge(position, turn)), None) is None
+
+    def perft(self, position: P, depth: int) -> int:
+        """How many lines of tenable turns of this length there are; a game that is over has none.
+
+        Games may count faster, on packed positions; a test holds the two counts against each other.
+        """
+        if depth == 0:
+            return 1
+        if self.outcome(position) is not None:
+            return 0
+        if depth == 1:
+            return sum(1 for _ in self.turns(position))
+        return sum(self.perft(self.play(position, turn), depth - 1) for turn in self.turns(position))
+
+    # --- luck and secrets -----------------------------------------------------------------------------
+    def roll(self, position: P, turn: Turn, dice: Dice) -> Turn:
+        """The turn with its luck resolved: every throw it makes is now recorded in it."""
+        return turn
+
+    def luck(self, turn: Turn) -> str:
+        """The rolls that a turn records, as text; "" for none. A player may not type them."""
+        return ""
+
+    def asks(self, position: P) -> tuple[Ask, ...]:
+        """What the game awaits in private right now, from each side that still owes it."""
+        return ()
+
+    def answer(self, position: P, ask: Ask, text: str, dice: Dice) -> P:
+        """The position once a side has answered; the answer stays sealed in it until the rules show it."""
+        raise NotationError(f"nothing is asked of {ask.side}")
+
+    # --- the end of patience --------------------------------------------------------------------------
+    @abstractmethod
+    def skip(self, position: P) -> P:
+        """The position with the turn passed on because of a penalty: no pass, no draw count."""
+
+    @abstractmethod
+    def without(self, position: P, move: Move) -> P:
+        """The position without the piece that `move` would have moved (the piece penalty's price)."""
+
+    def penalize(self, before: P, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> P | Outcome:
+        """The position after a correct callout; an Outcome where the penalty ends the game.
+
+        Always from the position before the turn: the whole turn is taken back first.
+        """
+        match penalty:
+            case "friendly" | "time":
+                return before
+            case "turn":
+                return self.skip(before)
+            case "sudden":
+                return self.forfeit(before, self.to_act(before), SUDDEN)
+            case "piece" | "piece-lenient" | "piece-absolute":
+                return self.skip(self.without(before, rulings[0].move))
+
+    def forfeit(self, position: P, side: Side, rule: Rule) -> Outcome:
+        """The end when one side gives up, runs out of time or loses by penalty: by default the others win.
+
+        With more than two sides a game may answer in `leave` instead.
+        """
+        return Outcome(rule, frozenset(self.playing(position)) - {side})
+
+    def playing(self, position: P) -> tuple[Side, ...]:
+        """The sides still in the game."""
+        return self.sides
+
+    def leave(self, position: P, side: Side) -> P | None:
+        """The position after one of several sides has gone; None = the game is over with `forfeit`."""
+        return None
+
+    def grace(self, position: P) -> int | None:
+        """Seconds the side to act has, where the rules themselves say so (a dying turn); else None."""
+        return None
+
+    # --- the picture ----------------------------------------------------------------------------------
+    @abstractmethod
+    def board(self, position: P) -> Board:
+        """The board that this position is played on."""
+
+    @abstractmethod
+    def draw(self, position: P, viewer: Side | None) -> Diagram:
+        """What one side (None = the public) may see, with that side at the bottom."""
+
+    def marks(self, turn: Turn, position: P) -> tuple[Mark, ...]:
+        """Where the turn, just played from `position`, took place: the last move in pictures."""
+        sites = tuple(dict.fromkeys(s for move in turn for s in (move.origin, move.target) if s))
+        return (Mark("moved", sites),) if sites else ()
+
+    def look(self, position: P, site: str, viewer: Side | None) -> str:
+        """A place in words: what it is, who stands there, what it touches. Raises NotationError."""
+        board = self.board(position)
+        where = next((s for s in board.outlines if s == site), None) or next(
+            (s for s in board.outlines if s.lower() == site.lower()), None
+        )
+        if where is None:
+            raise NotationError(
+                f"there is no place {site} on this board", f"Try `look {next(iter(board.outlines))}`."
+            )
+        figures = [f for f in self.draw(position, viewer).figures if f.site == where and not f.ghost]
+        said = (
+            ", ".join(f"{self.names.get(f.side, '')} {f.name} {f.below}".strip() for f in figures) or "empty"
+        )
+        near = ", ".join(board.edges.get(where, ()))
+        return f"{where}: {said}." + (f" Neighbours: {near}." if near else "")
+
+
+SUDDEN = Rule("riposte:sudden", "Sudden death", "A turn that was rightly called out loses the game.")
+RESIGNED = Rule("riposte:resign", "Resignation", "A side that gives up has lost.")
+TIMEOUT = Rule("riposte:time", "Time", "A side that lets its time run out has lost.")
+AGREED = Rule("riposte:draw", "Agreement", "The players agreed on a draw.")
+ABORTED = Rule(
+    "riposte:abort", "Aborted", "The match was called off before it had properly begun; nobody wins."
+)
+
+AnyGame: TypeAlias = Game[Any]

@@ -1,0 +1,31 @@
+"""Discovery: every file or folder here that holds a `GAME` is a game; nothing else needs to know of it."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+
+from engine.game import AnyGame
+
+
+class Shelf(Mapping[str, AnyGame]):
+    """The games by key, each imported when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._taken: dict[str, AnyGame] = {}
+
+    def __getitem__(self, key: str) -> AnyGame:
+        if key not in self._taken:
+            if key not in set(self):
+                raise KeyError(key)
+            self._taken[key] = importlib.import_module(f"{__name__}.{key}").GAME
+        return self._taken[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(found.name for found in pkgutil.iter_modules(__path__) if found.name[0] != "_"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+GAMES: Mapping[str, AnyGame] = Shelf()
+"""Every game by its key. A module's name is its game's key; extending `__path__` adds a folder of games."""

@@ -1,0 +1,1 @@
+"""Pictures and words of a position, both made from the same Diagram."""

@@ -1,0 +1,1 @@
+"""Where matches, letters, alarms and heard messages are kept, in one transaction each."""

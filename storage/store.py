@@ -1,0 +1,137 @@
+"""What the rest of the house may ask of a store, whichever database is behind it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Conflict(Exception):  # noqa: N818  (the architecture's name)
+    """Somebody else has added to this match since it was loaded, or the message was heard before: decide again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One event of a match as it is kept."""
+
+    match: str
+    seq: int
+    at: int
+    """Milliseconds since 1970 UTC."""
+    body: str
+    """The event as JSON; storage never looks inside."""
+    digest: bytes
+    """SHA-256 over the previous record's digest and this one's match, seq, at and body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """Something to deliver, frozen at commit."""
+
+    key: str
+    """Unique for ever: derived from what caused it, so a crash cannot make a second one."""
+    lane: str
+    """Letters of one lane are delivered in order, one at a time: a platform's place."""
+    body: str
+    """A Post as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """An instant at which a match wants to be woken."""
+
+    match: str
+    kind: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What lists of matches show and search by; rewritten with every change of the match."""
+
+    match: str
+    game: str
+    status: str
+    players: tuple[str, ...]
+    """Person keys, in seating order (challenger first while it is open)."""
+    to_act: tuple[str, ...]
+    places: tuple[str, ...]
+    """Lanes in which the match lives."""
+    due: int
+    """When the side to act will have run out of time; 0 = never."""
+    updated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Everything that one command causes; all of it is written, or nothing."""
+
+    heard: str = ""
+    """Id of the message that caused it; "" for an alarm. Its second arrival raises Conflict."""
+    match: str = ""
+    """"" when only letters go out (help, refusals)."""
+    expected: int = 0
+    """How many events the match had when it was loaded."""
+    events: tuple[tuple[int, str], ...] = ()
+    """(at, body), in order."""
+    letters: tuple[Letter, ...] = ()
+    alarms: tuple[Alarm, ...] | None = None
+    """Replaces the match's alarms; None leaves them."""
+    summary: Summary | None = None
+    settings: tuple[tuple[str, str, str], ...] = ()
+    """(owner, key, value): a person's or a place's preferences; "" forgets one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A letter that waits in the outbox."""
+
+    id: int
+    letter: Letter
+    attempts: int
+    queued: int
+
+
+class Store(Protocol):
+    """Durable, ordered, told the time by its callers."""
+
+    async def load(self, match: str) -> Sequence[Record]:
+        """All events of a match in order, their chain verified. Empty for an unknown match."""
+
+    async def commit(self, change: Change) -> None:
+        """Write a change for good. Raises Conflict, after which nothing of it was written."""
+
+    async def known(self, heard: str) -> bool:
+        """Whether a message was already dealt with."""
+
+    async def next_match(self) -> str:
+        """A number that no match has yet (committing under a taken one raises Conflict)."""
+
+    async def summary(self, match: str) -> Summary | None:
+        """The summary of one match."""
+
+    async def matches(self, *, player: str = "", place: str = "", status: str = "") -> Sequence[Summary]:
+        """Summaries that fit all the given conditions, most recently changed first."""
+
+    async def setting(self, owner: str, key: str) -> str:
+        """A preference, "" if it was never set."""
+
+    async def waiting(self, limit: int = 100) -> Sequence[Outgoing]:
+        """Undelivered letters that are first in their lane, oldest first; those put off are left out until due."""
+
+    async def delivered(self, id: int, remote: str, at: int) -> None:
+        """A letter has arrived; `remote` is the platform's id for it."""
+
+    async def put_off(self, id: int, until: int) -> None:
+        """A letter could not be delivered now; it is tried again at that instant, and counts an attempt."""
+
+    async def undeliverable(self, id: int, why: str, at: int) -> None:
+        """A letter will never be delivered: it leaves its lane and is kept with the reason."""
+
+    async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
+        """Alarms whose time has come, earliest first."""
+
+    async def next_alarm(self) -> int | None:
+        """The earliest alarm's instant, or None."""
+
+    async def close(self) -> None:
+        """Finish what is queued and let go of the database."""

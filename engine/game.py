@@ -84,9 +84,7 @@ class Ask:
 class NotationError(Exception):
     """A text that describes no turn (or position, or term): the fact, then the remedy. The engine's one exception."""
 
-    def __init__(
-        self, because: str, remedy: str = "", column: int | None = None, readings: tuple[str, ...] = ()
-    ):
+    def __init__(self, because: str, remedy: str = "", column: int | None = None, readings: tuple[str, ...] = ()):
         super().__init__(because)
         self.because = because
         """The fact: "there is no tile c8"."""
@@ -280,13 +278,9 @@ class Game(ABC, Generic[P]):
             (s for s in board.outlines if s.lower() == site.lower()), None
         )
         if where is None:
-            raise NotationError(
-                f"there is no place {site} on this board", f"Try `look {next(iter(board.outlines))}`."
-            )
+            raise NotationError(f"there is no place {site} on this board", f"Try `look {next(iter(board.outlines))}`.")
         figures = [f for f in self.draw(position, viewer).figures if f.site == where and not f.ghost]
-        said = (
-            ", ".join(f"{self.names.get(f.side, '')} {f.name} {f.below}".strip() for f in figures) or "empty"
-        )
+        said = ", ".join(f"{self.names.get(f.side, '')} {f.name} {f.below}".strip() for f in figures) or "empty"
         near = ", ".join(board.edges.get(where, ()))
         return f"{where}: {said}." + (f" Neighbours: {near}." if near else "")
 
@@ -295,8 +289,6 @@ SUDDEN = Rule("riposte:sudden", "Sudden death", "A turn that was rightly called 
 RESIGNED = Rule("riposte:resign", "Resignation", "A side that gives up has lost.")
 TIMEOUT = Rule("riposte:time", "Time", "A side that lets its time run out has lost.")
 AGREED = Rule("riposte:draw", "Agreement", "The players agreed on a draw.")
-ABORTED = Rule(
-    "riposte:abort", "Aborted", "The match was called off before it had properly begun; nobody wins."
-)
+ABORTED = Rule("riposte:abort", "Aborted", "The match was called off before it had properly begun; nobody wins.")
 
 AnyGame: TypeAlias = Game[Any]

@@ -85,7 +85,7 @@ class Change:
 class Outgoing:
     """A letter that waits in the outbox."""
 
-    id: int
+    number: int
     letter: Letter
     attempts: int
     queued: int
@@ -118,13 +118,13 @@ class Store(Protocol):
     async def waiting(self, limit: int = 100) -> Sequence[Outgoing]:
         """Undelivered letters that are first in their lane, oldest first; those put off are left out until due."""
 
-    async def delivered(self, id: int, remote: str, at: int) -> None:
+    async def delivered(self, number: int, remote: str, at: int) -> None:
         """A letter has arrived; `remote` is the platform's id for it."""
 
-    async def put_off(self, id: int, until: int) -> None:
+    async def put_off(self, number: int, until: int) -> None:
         """A letter could not be delivered now; it is tried again at that instant, and counts an attempt."""
 
-    async def undeliverable(self, id: int, why: str, at: int) -> None:
+    async def undeliverable(self, number: int, why: str, at: int) -> None:
         """A letter will never be delivered: it leaves its lane and is kept with the reason."""
 
     async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:

@@ -199,7 +199,7 @@ class Game(ABC, Generic[P]):
 
     # --- luck and secrets -----------------------------------------------------------------------------
     def roll(self, position: P, turn: Turn, dice: Dice) -> Turn:
-        """The turn with its luck resolved: every throw it makes is now recorded in it."""
+        """The turn with its luck resolved: every throw it makes is recorded in it, in place of any it had."""
         return turn
 
     def luck(self, turn: Turn) -> str:
@@ -244,6 +244,10 @@ class Game(ABC, Generic[P]):
         With more than two sides a game may answer in `leave` instead.
         """
         return Outcome(rule, frozenset(self.playing(position)) - {side})
+
+    def agree(self, position: P) -> P | Outcome:
+        """What follows when everybody agrees on a draw; a position where the rules want more first."""
+        return Outcome(AGREED, frozenset(self.playing(position)))
 
     def playing(self, position: P) -> tuple[Side, ...]:
         """The sides still in the game."""

@@ -1,0 +1,77 @@
+"""Time as arithmetic on stored instants: what a term such as `3d`, `20d+1d` or `hourglass 10d` leaves to whom."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.board import Side
+from engine.game import NotationError
+
+SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
+UNITS = {"d": DAY, "h": HOUR, "m": MINUTE}
+LONGEST = 60 * DAY
+
+NUDGE_AT = 0.8
+"""The share of one's time after which a reminder goes out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The rule by which time is given; all figures in milliseconds."""
+
+    kind: Literal["none", "turn", "bank", "hourglass"]
+    base: int = 0
+    extra: int = 0
+    """Added after each turn (`bank` only)."""
+
+    def start(self, sides: tuple[Side, ...]) -> dict[Side, int]:
+        """What each side has before its first turn."""
+        half = self.base // 2 if self.kind == "hourglass" else self.base
+        return dict.fromkeys(sides, half)
+
+    def spend(self, left: dict[Side, int], side: Side, spent: int) -> dict[Side, int]:
+        """What each side has after one has used so much time for its turn."""
+        rest = max(0, left[side] - max(0, spent))
+        match self.kind:
+            case "none" | "turn":
+                return left
+            case "bank":
+                return left | {side: rest + self.extra}
+            case "hourglass":  # turned over: the others get what has run through
+                return {other: rest if other == side else self.base - rest for other in left}
+
+
+def read_clock(text: str) -> Clock:
+    """The clock that a term describes. Raises NotationError."""
+    words = text.strip().lower()
+    if words == "none":
+        return Clock("none")
+    if words.startswith("hourglass"):
+        return Clock("hourglass", read_duration(words.removeprefix("hourglass")))
+    base, plus, extra = words.partition("+")
+    if plus:
+        return Clock("bank", read_duration(base), read_duration(extra))
+    return Clock("turn", read_duration(base))
+
+
+def read_duration(text: str) -> int:
+    """`3d`, `36h`, `1d12h`, `90m` or a bare number of days, in milliseconds. Raises NotationError."""
+    words = text.strip().lower()
+    if words.isascii() and words.isdigit() and len(words) < 4:
+        words += "d"
+    if not re.fullmatch(r"(\d{1,4}[dhm])+", words, re.ASCII):
+        raise NotationError(f"{text.strip() or 'nothing'} is no length of time", "Write days, hours or minutes: `3d`.")
+    total = sum(int(count) * UNITS[unit] for count, unit in re.findall(r"(\d+)([dhm])", words))
+    if not MINUTE <= total <= LONGEST:
+        raise NotationError(f"{text.strip()} is too short or too long", "Between `1m` and `60d`: `time=3d`.")
+    return total
+
+
+def write_duration(span: int) -> str:
+    """The shortest text that `read_duration` takes back: `1d12h`."""
+    parts = []
+    for unit, size in UNITS.items():
+        count, span = divmod(span, size)
+        if count:
+            parts.append(f"{count}{unit}")
+    return "".join(parts) or "0m"

@@ -1,0 +1,478 @@
+"""What a command does to a match: the events that follow from it, or why it cannot be."""
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never, cast
+
+from engine.board import Side
+from engine.dice import Dice
+from engine.events import (
+    Abort,
+    Acknowledge,
+    Acknowledged,
+    Agreed,
+    Amend,
+    Amended,
+    Answer,
+    Answered,
+    Call,
+    CalledOut,
+    CallFailed,
+    Challenge,
+    Challenged,
+    Chime,
+    Command,
+    Credit,
+    Credited,
+    Decline,
+    Declined,
+    Ended,
+    Event,
+    Flagged,
+    House,
+    Housed,
+    Join,
+    Joined,
+    Nudged,
+    Offer,
+    Offered,
+    Play,
+    Played,
+    Player,
+    Replied,
+    Reply,
+    Resign,
+    Resigned,
+    Started,
+    TakenBack,
+)
+from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, NotationError, Outcome, Penalty, Rule, Ruling
+from engine.games import GAMES
+from engine.match import (
+    Match,
+    Ply,
+    alarms,
+    awaited,
+    deadline,
+    digest,
+    ending,
+    evolve,
+    open_to_call,
+    read_ply,
+)
+from engine.terms import read_terms
+
+LONGEST_TEXT = 500
+"""Characters of a turn or an answer; no game needs a tenth of it."""
+
+ABORT_BEFORE = 2
+"""A match can be called off until so many turns have been made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why nothing happened: the fact, then the remedy. It costs nobody anything."""
+
+    because: str
+    remedy: str = ""
+    rulings: tuple[Ruling, ...] = ()
+    """Under `umpire=refuse`, the rules that the turn would have broken."""
+    readings: tuple[str, ...] = ()
+    """For an ambiguous turn, what it can mean."""
+
+
+Decision: TypeAlias = tuple[Event, ...] | Refusal
+
+
+def decide(match: Match | None, command: Command, at: int, dice: Dice) -> Decision:
+    """What follows from a command at an instant (milliseconds since 1970), with this luck at hand.
+
+    `dice` is the match's own (`match.dice`) once it has started, else a fresh one whose seed it will keep.
+    """
+    if isinstance(command, Challenge):
+        return _challenge(command, at)
+    if match is None:
+        return Refusal("there is no such match", "`matches` lists yours.")
+    handler = _OPEN if match.status == "open" else _RUNNING if match.status == "running" else _OVER
+    decision = handler(match, command, at, dice)
+    # A position can be over the moment it stands (a penalty may leave no turn); where nothing can be called, it ends.
+    return decision if isinstance(decision, Refusal) else _closed(match, decision, at)
+
+
+def started_over(rule: Rule) -> bool:
+    """Whether an ending means that the match never properly took place."""
+    return rule.ref == ABORTED.ref
+
+
+# --- before the first turn --------------------------------------------------------------------------------
+def _challenge(command: Challenge, at: int) -> Decision:
+    if command.game not in GAMES:
+        return Refusal(f"there is no game called {command.game[:40]}", f"There are {', '.join(GAMES)}.")
+    game = GAMES[command.game]
+    try:
+        terms = read_terms(game, command.terms)
+        seats = game.seats(terms)
+    except NotationError as error:
+        return _unreadable(error)
+    if command.by in command.invited:
+        return Refusal("nobody can challenge themselves", f"Name somebody else: `challenge @name {game.key}`.")
+    if len(set(command.invited)) != len(command.invited) or len(command.invited) >= len(seats):
+        return Refusal(
+            f"{game.name} on these terms is for {len(seats)} players, you among them",
+            f"Name at most {len(seats) - 1} others, each once.",
+        )
+    return (Challenged(at, command.match, command.by, game.key, game.version, terms, command.invited, command.place),)
+
+
+def _OPEN(match: Match, command: Command, at: int, dice: Dice) -> Decision:  # noqa: N802  (read as a table of phases)
+    match command:
+        case Join(by=by):
+            return _join(match, by, at, dice)
+        case Decline(by=by) | Abort(by=by) | Resign(by=by):
+            if by not in match.joined and by not in match.invited:
+                return Refusal("this challenge is not for you", "It goes on without your answer.")
+            return (Declined(at, by),)
+        case Amend(by=by, terms=given):
+            return _amend(match, by, given, at)
+        case House(by=by, place=place):
+            return _house(match, by, place, at)
+        case Chime() | Credit():
+            return ()
+        case _:
+            return Refusal("this match has not begun", "`accept` it first, or `decline` it.")
+
+
+def _join(match: Match, by: Player, at: int, dice: Dice) -> Decision:
+    if by in match.joined:
+        return Refusal("you have already agreed to these terms", "The others have yet to `accept`.")
+    needed = match.game.seats(match.terms)
+    free = len(needed) - len(match.joined) - len(set(match.invited) - set(match.joined))
+    if by not in match.invited and free <= 0:
+        return Refusal("this challenge is for somebody else", "Make your own: `challenge`.")
+    joined = Joined(at, by)
+    if len(match.joined) + 1 < len(needed):
+        return (joined,)
+    return (joined, _start(evolve(match, joined), at, dice))
+
+
+def _start(match: Match, at: int, dice: Dice) -> Started:
+    """Everybody sits down: the challenger where the terms say, the rest by lot."""
+    game = match.game
+    sides = game.seats(match.terms)
+    wanted = next((s for s in sides if game.names[s].lower() == match.terms["side"]), None)
+    if wanted is None:
+        order = dice.shuffle(match.joined)
+    else:
+        others = list(dice.shuffle(tuple(p for p in match.joined if p != match.challenger)))
+        order = tuple(match.challenger if side == wanted else others.pop(0) for side in sides)
+    position = game.setup(match.terms, dice)
+    return Started(at, dict(zip(sides, order, strict=True)), dice.seed.hex(), dice.counter, game.encode(position))
+
+
+def _amend(match: Match, by: Player, given: dict[str, str], at: int) -> Decision:
+    if by not in match.joined and by not in match.invited:
+        return Refusal("these terms are for others to settle", "Make your own challenge: `challenge`.")
+    try:
+        terms = read_terms(match.game, {**match.terms, **given})
+        seats = match.game.seats(terms)
+    except NotationError as error:
+        return _unreadable(error)
+    if len({*match.joined, *match.invited, by}) > len(seats):
+        return Refusal(f"on these terms there are only {len(seats)} seats", "Leave the number of players as it is.")
+    return (Amended(at, by, terms),)
+
+
+# --- while it is played -----------------------------------------------------------------------------------
+def _RUNNING(match: Match, command: Command, at: int, dice: Dice) -> Decision:  # noqa: N802
+    match command:
+        case Challenge():
+            raise ValueError("a running match cannot be challenged")
+        case Chime(kind=kind):
+            return _chime(match, kind, at)
+        case Credit(span=span):
+            return (Credited(at, span),) if deadline(match) is not None else ()
+        case House(by=by, place=place):
+            return _house(match, by, place, at)
+        case Join() | Decline() | Amend():
+            return Refusal("this match has begun", "Its terms stand until it ends.")
+        case _:
+            side = match.side_of(command.by)
+            if side is None or side not in match.game.playing(match.position):
+                return Refusal("you have no seat in this match", "`watch` shows it; `challenge` begins your own.")
+            return _of_a_player(match, command, side, at, dice)
+
+
+def _of_a_player(
+    match: Match,
+    command: Play | Reply | Call | Offer | Answer | Acknowledge | Resign | Abort,
+    side: Side,
+    at: int,
+    dice: Dice,
+) -> Decision:
+    match command:
+        case Play():
+            return _play(match, command, side, at, dice)
+        case Reply():
+            return _reply(match, command, side, at, dice)
+        case Call():
+            return _call(match, command, at)
+        case Offer():
+            return _offer(match, command, at)
+        case Answer():
+            return _answer(match, command, at)
+        case Acknowledge(by=by):
+            return _acknowledge(match, by, at)
+        case Resign(by=by):
+            return (Resigned(at, side, by), *_gone(match, side, RESIGNED, at))
+        case Abort():
+            if match.turns_made >= ABORT_BEFORE:
+                return Refusal(
+                    "the match is under way: it cannot be called off any more", "Offer a `draw`, or `resign`."
+                )
+            return (_ended(Outcome(ABORTED, frozenset()), match.game, at),)
+        case _:
+            assert_never(command)
+
+
+def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decision:
+    game = match.game
+    early = _not_now(match, command, side)
+    if early is not None:
+        return early
+    late = _run_out(match, at)
+    if late:
+        return late
+    if len(command.text) > LONGEST_TEXT:
+        return Refusal("that is far too long for a turn", f"A turn looks like this: `{game.example}`.")
+    try:
+        turn = game.read(command.text, match.position)
+    except NotationError as error:
+        return _unreadable(error)
+    if game.luck(turn):
+        return Refusal("the throw is made by the match, not written by a player", "Write the turn without its result.")
+    rulings = tuple(game.judge(match.position, turn))  # always, so that no answer takes longer than another
+    if rulings and not match.calling:
+        return Refusal(rulings[0].because, f"({rulings[0].rule.title}: {rulings[0].rule.gist})", rulings)
+    turn = game.roll(match.position, turn, dice)
+    after = game.play(match.position, turn)
+    played = Played(
+        at,
+        side,
+        command.by,
+        game.write(turn, match.position),
+        digest(game, after),
+        dice.counter,
+        tuple(ruling.rule.ref for ruling in rulings),
+    )
+    return (played,)
+
+
+def _not_now(match: Match, command: Play, side: Side) -> Refusal | None:
+    """Why a player cannot make a turn at the moment, whatever it is."""
+    game = match.game
+    asks = game.asks(match.position)
+    if asks:
+        mine = next((ask for ask in asks if ask.side == side), None)
+        if mine is None:
+            return Refusal("the others have yet to answer in private", "You will hear when it is time.")
+        return Refusal(f"first, in private: {mine.prompt}", f"Write `secret {mine.example}`.")
+    if ending(match) is not None:
+        return Refusal(
+            "the game is at its end", "`call` the last turn out if it was untenable, or let it stand with `ok`."
+        )
+    due = game.to_act(match.position)
+    if due != side:
+        return Refusal(f"it is {game.names[due]}'s turn", "You will be told when it is yours.")
+    if command.ply is not None and command.ply != match.next_number:
+        return Refusal(
+            f"that was meant for turn {command.ply}, and the match is at turn {match.next_number}",
+            "`board` shows where it stands.",
+        )
+    return None
+
+
+def _reply(match: Match, command: Reply, side: Side, at: int, dice: Dice) -> Decision:
+    game = match.game
+    ask = next((ask for ask in game.asks(match.position) if ask.side == side), None)
+    if ask is None:
+        return Refusal("nothing is asked of you in private", f"Make turns in the open: `{game.example}`.")
+    if len(command.text) > LONGEST_TEXT:
+        return Refusal("that is far too long for an answer", f"It looks like this: `secret {ask.example}`.")
+    late = _run_out(match, at)
+    if late:
+        return late
+    try:
+        after = game.answer(match.position, ask, command.text, dice)
+    except NotationError as error:
+        return replace(_unreadable(error), remedy=error.remedy or f"Write `secret {ask.example}`.")
+    return (Replied(at, side, command.by, command.text, digest(game, after), dice.counter),)
+
+
+def _call(match: Match, command: Call, at: int) -> Decision:
+    game = match.game
+    if not match.calling:
+        return Refusal(
+            "untenable turns are refused at once in this match, so none can stand",
+            f"Agree on another `umpire` next time: `challenge @name {game.key} umpire={game.penalties[0]}`.",
+        )
+    standing = open_to_call(match)
+    if not standing:
+        return Refusal(
+            "no turn is open to a call now", "A turn can be called out until its next player has answered it."
+        )
+    last = standing[-1].number
+    if command.ply is not None and not standing[0].number <= command.ply <= last:
+        return Refusal(
+            f"turn {command.ply} can no longer be called out", f"The one that stands is turn {last}: `call`."
+        )
+    if last in match.called:
+        return Refusal(f"turn {last} has been called out already, and it held", "Play on.")
+    for ply in standing:
+        rulings = tuple(game.judge(ply.before, read_ply(match, ply)))
+        if rulings:
+            return _called_out(match, command.by, ply, rulings, at)
+    return (CallFailed(at, command.by, last),)
+
+
+def _called_out(match: Match, by: Player, ply: Ply, rulings: tuple[Ruling, ...], at: int) -> Decision:
+    game = match.game
+    penalty = cast(Penalty, match.terms["umpire"])
+    price = game.penalize(ply.before, read_ply(match, ply), rulings, penalty)
+    after = ply.before if isinstance(price, Outcome) else price
+    refs = tuple(dict.fromkeys(ruling.rule.ref for ruling in rulings))
+    called = CalledOut(at, by, ply.number, refs, penalty, digest(game, after))
+    outcome = price if isinstance(price, Outcome) else ending(evolve(match, called))
+    return (called,) if outcome is None else (called, _ended(outcome, game, at))
+
+
+def _offer(match: Match, command: Offer, at: int) -> Decision:
+    if command.what == "takeback":
+        if match.terms["takeback"] == "none":
+            return Refusal("the terms of this match allow no takebacks", "Play on, or offer a `draw`.")
+        if _takes_back(match, command.by) is None:
+            return Refusal("you have no turn that could be taken back", "Your next one will be the first.")
+    standing = next((bid for bid in match.bids if bid.what == command.what), None)
+    if standing is None:
+        return (Offered(at, command.by, command.what),)
+    if command.by in standing.agreed:
+        return Refusal("that offer is on the table already", "It stands until it is answered or overtaken by a turn.")
+    if command.what == "draw":  # offering what is offered is agreeing
+        return _answer(match, Answer(command.by, True, "draw"), at)
+    return Refusal("somebody else asks to take a turn back", "Answer that first: `accept` or `decline`.")
+
+
+def _answer(match: Match, command: Answer, at: int) -> Decision:
+    bids = [bid for bid in match.bids if command.what in (None, bid.what)]
+    if not bids:
+        return Refusal("nothing is on offer", "Offer a `draw`, or ask for a `takeback`.")
+    if len(bids) > 1:
+        return Refusal("two things are on offer", f"Say which: `accept {bids[0].what}`.")
+    bid = bids[0]
+    if command.yes and command.by in bid.agreed:
+        return Refusal("you have agreed to that already", "The others have yet to answer.")
+    answered = Answered(at, command.by, bid.what, command.yes)
+    playing = {match.seats[side] for side in match.game.playing(match.position)}
+    if not command.yes or playing - bid.agreed - {command.by}:
+        return (answered,)
+    if bid.what == "takeback":
+        number = _takes_back(match, bid.by)
+        assert number is not None, "an offer to take back falls when there is nothing left to take back"
+        return (answered, TakenBack(at, number))
+    agreed = match.game.agree(match.position)
+    if isinstance(agreed, Outcome):
+        return (answered, _ended(agreed, match.game, at))
+    return (answered, Agreed(at))
+
+
+def _takes_back(match: Match, by: Player) -> int | None:
+    """The number of somebody's last turn, if it can still be taken back."""
+    mine = [ply.number for ply in match.plies[match.barrier :] if ply.by == by and ply.kind == "turn"]
+    return mine[-1] if mine else None
+
+
+def _acknowledge(match: Match, by: Player, at: int) -> Decision:
+    outcome = ending(match)
+    if outcome is None:
+        return Refusal("the game is not at its end", "`resign` gives it up.")
+    waiting = {match.seats[side] for side in awaited(match)}
+    if by not in waiting:
+        return Refusal("the last word is the others'", "The end stands as soon as they let it.")
+    acknowledged = Acknowledged(at, by)
+    return (acknowledged,) if waiting != {by} else (acknowledged, _ended(outcome, match.game, at))
+
+
+# --- time -------------------------------------------------------------------------------------------------
+def _chime(match: Match, kind: str, at: int) -> Decision:
+    if not any(alarm.kind == kind and alarm.at <= at for alarm in alarms(match)):
+        return ()  # overtaken: somebody acted in the meantime
+    if kind == "nudge":
+        return (Nudged(at),)
+    return _run_out(match, at + 1)
+
+
+def _run_out(match: Match, at: int) -> tuple[Event, ...]:
+    """What follows if the awaited sides' time is over before this instant: ties go to the player."""
+    due = deadline(match)
+    if due is None or at <= due:
+        return ()
+    outcome = ending(match)
+    if outcome is not None and not match.game.asks(match.position):
+        return (_ended(outcome, match.game, at),)
+    late = awaited(match)
+    if set(late) == set(match.game.playing(match.position)):  # nobody did what everybody owed
+        return (*(Flagged(due, side) for side in late), _ended(Outcome(ABORTED, frozenset()), match.game, due))
+    events: list[Event] = []
+    standing = match
+    for side in late:
+        events += [Flagged(due, side), *_gone(standing, side, TIMEOUT, due)]
+        if isinstance(events[-1], Ended):
+            break
+        standing = evolve(standing, Flagged(due, side))
+    return tuple(events)
+
+
+# --- ends -------------------------------------------------------------------------------------------------
+def _OVER(match: Match, command: Command, at: int, dice: Dice) -> Decision:  # noqa: N802
+    match command:
+        case Chime() | Credit():
+            return ()
+        case House(by=by, place=place):
+            return _house(match, by, place, at)
+        case _:
+            gone = "this match is over" if match.status == "over" else "this challenge was declined"
+            return Refusal(gone, "`challenge` begins another.")
+
+
+def _gone(match: Match, side: Side, rule: Rule, at: int) -> tuple[Event, ...]:
+    """What follows when a side gives up or is out of time: the others play on, or it is over."""
+    if match.game.leave(match.position, side) is not None:
+        return ()
+    return (_ended(match.game.forfeit(match.position, side, rule), match.game, at),)
+
+
+def _closed(match: Match, events: tuple[Event, ...], at: int) -> tuple[Event, ...]:
+    """The events, and the end if the position they lead to is one that nobody can call out."""
+    if not events or isinstance(events[-1], Ended | Challenged):
+        return events
+    reached = match
+    for event in events:
+        reached = evolve(reached, event)
+    outcome = ending(reached)
+    if outcome is None or reached.game.asks(reached.position) or open_to_call(reached):
+        return events
+    return (*events, _ended(outcome, reached.game, at))
+
+
+def _ended(outcome: Outcome, game: AnyGame, at: int) -> Ended:
+    return Ended(at, outcome.rule.ref, outcome.rule.title, tuple(s for s in game.sides if s in outcome.winners))
+
+
+def _house(match: Match, by: Player, place: str, at: int) -> Decision:
+    if place in match.places:
+        return Refusal("this match lives here already", "`board` shows it.")
+    if by not in (*match.joined, *match.invited):
+        return Refusal("only its players can let a match live in another place", "Ask one of them.")
+    return (Housed(at, by, place),)
+
+
+def _unreadable(error: NotationError) -> Refusal:
+    return Refusal(error.because, error.remedy, readings=error.readings)

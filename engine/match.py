@@ -1,0 +1,399 @@
+"""A match as its events leave it: who sits where, what stands on the board, whose time runs, what may be called."""
+
+import hashlib
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias, assert_never
+
+from engine.board import Side
+from engine.clock import DAY, NUDGE_AT, Clock, read_clock
+from engine.dice import Dice
+from engine.events import (
+    Acknowledged,
+    Agreed,
+    Amended,
+    Answered,
+    CalledOut,
+    CallFailed,
+    Challenged,
+    Credited,
+    Declined,
+    Ended,
+    Event,
+    Flagged,
+    Housed,
+    Joined,
+    Nudged,
+    Offered,
+    Offering,
+    Played,
+    Player,
+    Replied,
+    Resigned,
+    Started,
+    TakenBack,
+)
+from engine.game import AnyGame, Outcome, Turn
+from engine.games import GAMES
+
+Status: TypeAlias = Literal["open", "running", "over", "declined"]
+
+NO_CLOCK = Clock("none")
+
+LAST_WORD = DAY
+"""How long an end that could still be called out waits for the call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One step of the line of play that stands: a turn, a private answer, or a turn lost to a penalty."""
+
+    number: int
+    kind: Literal["turn", "reply", "penalty"]
+    side: Side
+    by: Player
+    text: str
+    before: Any
+    after: Any
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """An offer on the table, and who has agreed to it."""
+
+    what: Offering
+    by: Player
+    agreed: frozenset[Player]
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """When a match wants to be woken, and for what: `nudge`, `flag`, `close`."""
+
+    kind: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Everything the events have said so far; a value, never changed in place."""
+
+    id: str
+    game: AnyGame
+    version: int
+    terms: Mapping[str, str]
+    challenger: Player
+    invited: tuple[Player, ...]
+    joined: tuple[Player, ...]
+    """Who has agreed to the terms as they stand, the challenger among them."""
+    places: tuple[str, ...]
+    status: Status = "open"
+    seats: Mapping[Side, Player] = field(default_factory=dict)
+    seed: str = ""
+    rolls: int = 0
+    start: Any = None
+    position: Any = None
+    plies: tuple[Ply, ...] = ()
+    counts: Mapping[Hashable, int] = field(default_factory=dict)
+    """How often each position has stood in the line of play."""
+    callable_from: int = 0
+    """Index into `plies`: the turns from here on may still be called out."""
+    barrier: int = 0
+    """Index into `plies`: what stands before it (a paid penalty, a player gone) cannot be taken back."""
+    called: frozenset[int] = frozenset()
+    """Numbers of turns that were called out in vain: once per turn is enough."""
+    bids: tuple[Bid, ...] = ()
+    acknowledged: frozenset[Player] = frozenset()
+    clock: Clock = NO_CLOCK
+    left: Mapping[Side, int] = field(default_factory=dict)
+    """Milliseconds that each side had when the running turn began."""
+    began: int = 0
+    nudged: bool = False
+    result: Ended | None = None
+    length: int = 0
+    """How many events there are."""
+
+    @property
+    def calling(self) -> bool:
+        """Whether untenable turns stand until they are called out."""
+        return self.terms["umpire"] != "refuse"
+
+    @property
+    def dice(self) -> Dice:
+        """The match's luck, from where it stopped."""
+        return Dice(bytes.fromhex(self.seed), self.rolls)
+
+    def side_of(self, player: Player) -> Side | None:
+        """The side that somebody plays."""
+        return next((side for side, sitter in self.seats.items() if sitter == player), None)
+
+    @property
+    def turns_made(self) -> int:
+        """How many turns stand."""
+        return sum(1 for ply in self.plies if ply.kind == "turn")
+
+    @property
+    def next_number(self) -> int:
+        """The number of the ply that comes next."""
+        return self.plies[-1].number + 1 if self.plies else 1
+
+
+def evolve(match: Match | None, event: Event) -> Match:
+    """The match after one more event. The first must be `Challenged`."""
+    if isinstance(event, Challenged):
+        return Match(
+            id=event.match,
+            game=GAMES[event.game],
+            version=event.version,
+            terms=event.terms,
+            challenger=event.by,
+            invited=event.invited,
+            joined=(event.by,),
+            places=(event.place,),
+            clock=read_clock(event.terms["time"]),
+            length=1,
+        )
+    assert match is not None, "a match begins with its challenge"
+    return replace(_after(match, event), length=match.length + 1)
+
+
+def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
+    """The match that a log tells; with `check`, every stored digest is held against the position reached."""
+    match: Match | None = None
+    for event in events:
+        match = evolve(match, event)
+        if check and isinstance(event, Played | Replied | CalledOut):
+            reached = digest(match.game, match.position)
+            if reached != event.digest:
+                raise ValueError(f"match {match.id}, event {match.length}: {reached} is not {event.digest}")
+    return match
+
+
+def digest(game: AnyGame, position: Any) -> str:
+    """A short fingerprint of a position: the log notices when rules have changed under it."""
+    return hashlib.sha256(game.encode(position).encode()).hexdigest()[:16]
+
+
+def read_ply(match: Match, ply: Ply) -> Turn:
+    """The turn of a ply, as its game reads it."""
+    return match.game.read(ply.text, ply.before)
+
+
+def ending(match: Match) -> Outcome | None:
+    """How the position on the board ends the game, if it does (it may still be open to a call)."""
+    if match.status != "running":
+        return None
+    seen = match.counts.get(match.game.identity(match.position), 1)
+    outcome: Outcome | None = match.game.outcome(match.position, seen)
+    return outcome
+
+
+def open_to_call(match: Match) -> tuple[Ply, ...]:
+    """The turns that may still be called out: the last actor's, until somebody else has acted."""
+    if match.status != "running" or not match.calling:
+        return ()
+    return tuple(ply for ply in match.plies[match.callable_from :] if ply.kind == "turn")
+
+
+def awaited(match: Match) -> tuple[Side, ...]:
+    """The sides that somebody waits for: to answer in private, to have the last word on an end, or to play."""
+    if match.status != "running":
+        return ()
+    asked = match.game.asks(match.position)
+    if asked:
+        return tuple(dict.fromkeys(ask.side for ask in asked))
+    if ending(match) is not None:
+        last = match.plies[-1].by if match.plies else ""
+        return tuple(s for s, by in match.seats.items() if by != last and by not in match.acknowledged)
+    return (match.game.to_act(match.position),)
+
+
+def deadline(match: Match) -> int | None:
+    """The instant at which the awaited sides will have run out of time; None without a clock."""
+    sides = awaited(match)
+    if not sides:
+        return None
+    if ending(match) is not None and not match.game.asks(match.position):
+        return match.began + LAST_WORD
+    grace = match.game.grace(match.position)
+    if grace is not None:
+        return match.began + grace * 1000
+    if match.clock.kind == "none":
+        return None
+    return match.began + min(match.left[side] for side in sides)
+
+
+def alarms(match: Match) -> tuple[Alarm, ...]:
+    """When to remind and when to stop waiting; replaced whole at every change of the match."""
+    due = deadline(match)
+    if due is None:
+        return ()
+    if ending(match) is not None:
+        return (Alarm("close", due),)
+    nudge = match.began + int((due - match.began) * NUDGE_AT)
+    return (Alarm("flag", due),) if match.nudged else (Alarm("nudge", nudge), Alarm("flag", due))
+
+
+def _after(match: Match, event: Event) -> Match:
+    match event:
+        case Challenged():
+            raise ValueError(f"match {match.id} was challenged twice")
+        case Amended(by=by, terms=terms):
+            return replace(match, terms=terms, joined=(by,), clock=read_clock(terms["time"]))
+        case Joined(by=by):
+            return replace(match, joined=(*match.joined, by))
+        case Declined():
+            return replace(match, status="declined")
+        case Housed(place=place):
+            return replace(match, places=(*match.places, place))
+        case Started():
+            return _started(match, event)
+        case Played() | Replied():
+            return _played(match, event)
+        case CalledOut():
+            return _called_out(match, event)
+        case CallFailed(ply=ply):
+            return replace(match, called=match.called | {ply})
+        case Offered(by=by, what=what):
+            others = tuple(bid for bid in match.bids if bid.what != what)
+            return replace(match, bids=(*others, Bid(what, by, frozenset((by,)))))
+        case Answered():
+            return _answered(match, event)
+        case Agreed(at=at):
+            return _agreed(match, at)
+        case Acknowledged(by=by):
+            return replace(match, acknowledged=match.acknowledged | {by})
+        case TakenBack(ply=number, at=at):
+            kept = tuple(ply for ply in match.plies if ply.number < number)
+            first = next(ply for ply in match.plies if ply.number == number)
+            return _resume(_rewound(match, kept, first.before), at)
+        case Resigned(side=side, at=at) | Flagged(side=side, at=at):
+            return _left(match, side, at)
+        case Nudged():
+            return replace(match, nudged=True)
+        case Credited(span=span):
+            return replace(match, began=match.began + span)
+        case Ended():
+            return replace(match, status="over", result=event, bids=())
+        case _:
+            assert_never(event)
+
+
+def _started(match: Match, event: Started) -> Match:
+    position = match.game.decode(event.position)
+    return replace(
+        match,
+        status="running",
+        seats=event.seats,
+        seed=event.seed,
+        rolls=event.rolls,
+        start=position,
+        position=position,
+        counts={match.game.identity(position): 1},
+        left=match.clock.start(tuple(event.seats)),
+        began=event.at,
+    )
+
+
+def _played(match: Match, event: Played | Replied) -> Match:
+    game, before = match.game, match.position
+    if isinstance(event, Played):
+        after = game.play(before, game.read(event.text, before))
+    else:
+        ask = next(ask for ask in game.asks(before) if ask.side == event.side)
+        after = game.answer(before, ask, event.text, match.dice)
+    last = match.plies[-1] if match.plies else None
+    kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
+    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at)
+    same = game.identity(after)
+    others_turn = last is None or last.by != event.by
+    moved = replace(
+        match,
+        position=after,
+        plies=(*match.plies, ply),
+        counts={**match.counts, same: match.counts.get(same, 0) + 1},
+        callable_from=len(match.plies) if others_turn else match.callable_from,
+        bids=tuple(bid for bid in match.bids if bid.by == event.by and bid.what == "draw"),
+        rolls=event.rolls,
+    )
+    if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
+        return moved if game.asks(after) else _resume(moved, event.at)
+    left = match.clock.spend(dict(match.left), event.side, event.at - match.began)
+    return _resume(replace(moved, left=left), event.at)
+
+
+def _called_out(match: Match, event: CalledOut) -> Match:
+    game = match.game
+    index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
+    struck = match.plies[index]
+    turn = read_ply(match, struck)
+    rulings = tuple(game.judge(struck.before, turn))
+    price = game.penalize(struck.before, turn, rulings, event.penalty)
+    after = struck.before if isinstance(price, Outcome) else price
+    rewound = _rewound(match, match.plies[:index], struck.before)
+    if after != struck.before:
+        # The lost turn stands in the line of play, so that no takeback can undo the penalty.
+        lost = Ply(struck.number, "penalty", struck.side, struck.by, "", struck.before, after, event.at)
+        same = game.identity(after)
+        rewound = replace(
+            rewound,
+            position=after,
+            plies=(*rewound.plies, lost),
+            counts={**rewound.counts, same: rewound.counts.get(same, 0) + 1},
+        )
+    closed = len(rewound.plies)
+    resumed = replace(_resume(rewound, event.at), callable_from=closed, barrier=closed)
+    if event.penalty == "time":  # as if a tenth of the time had already been used
+        resumed = replace(resumed, began=event.at - match.clock.base // 10)
+    return resumed
+
+
+def _answered(match: Match, event: Answered) -> Match:
+    bids = []
+    for bid in match.bids:
+        if bid.what != event.what:
+            bids.append(bid)
+        elif event.yes:
+            bids.append(replace(bid, agreed=bid.agreed | {event.by}))
+    return replace(match, bids=tuple(bids))
+
+
+def _agreed(match: Match, at: int) -> Match:
+    price = match.game.agree(match.position)
+    assert not isinstance(price, Outcome), "a draw that ends the match is Ended"
+    closed = len(match.plies)
+    return _resume(replace(match, position=price, callable_from=closed, barrier=closed, bids=()), at)
+
+
+def _left(match: Match, side: Side, at: int) -> Match:
+    after = match.game.leave(match.position, side)
+    if after is None:
+        return match
+    acted = match.game.to_act(after) != match.game.to_act(match.position)
+    closed = len(match.plies)
+    gone = replace(match, position=after, callable_from=closed, barrier=closed, bids=())
+    return _resume(gone, at) if acted else gone
+
+
+def _rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
+    """The match with its line of play cut short."""
+    counts: dict[Hashable, int] = {}
+    for stood in (match.start, *(ply.after for ply in plies)):
+        same = match.game.identity(stood)
+        counts[same] = counts.get(same, 0) + 1
+    kept = frozenset(ply.number for ply in plies)
+    return replace(
+        match,
+        plies=plies,
+        position=position,
+        counts=counts,
+        callable_from=len(plies),
+        called=match.called & kept,
+        bids=(),
+    )
+
+
+def _resume(match: Match, at: int) -> Match:
+    """The clock runs for whoever is awaited now."""
+    return replace(match, began=at, nudged=False, acknowledged=frozenset())

@@ -1,0 +1,82 @@
+"""The term sheet: what two players can agree on before they begin, for every game and for each."""
+
+from collections.abc import Mapping
+
+from engine.clock import read_clock
+from engine.game import AnyGame, NotationError, Option
+
+
+def sheet(game: AnyGame) -> tuple[Option, ...]:
+    """Every term of a match of this game, the common ones first."""
+    return (
+        Option(
+            "umpire",
+            "Whether an untenable turn is refused, or stands until somebody calls it out, and what that costs.",
+            game.umpire,
+            ("refuse", *game.penalties),
+            aliases=("penalty",),
+        ),
+        Option(
+            "time",
+            "Time for each turn (`3d`), a bank with an increment (`20d+1d`), `hourglass 10d`, or `none`.",
+            "3d",
+            aliases=("days", "clock"),
+        ),
+        Option(
+            "side",
+            "The side that the challenger takes, or `lot`.",
+            "lot",
+            ("lot", *(game.names[side].lower() for side in game.sides)),
+        ),
+        Option("takeback", "Whether a turn may be taken back if the others agree.", "consent", ("consent", "none")),
+        *game.options,
+    )
+
+
+def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
+    """The whole sheet, the given terms filled in. Raises NotationError with what the sheet allows."""
+    options = sheet(game)
+    by_name = {name: option for option in options for name in (option.key, *option.aliases)}
+    terms = {option.key: option.default for option in options}
+    for name, value in given.items():
+        option = by_name.get(name.lower())
+        if option is None:
+            keys = ", ".join(option.key for option in options)
+            raise NotationError(
+                f"{game.name} has no term called {name[:40]}",
+                f"Its terms are {keys}: `{options[0].key}={options[0].default}`.",
+            )
+        terms[option.key] = _read(option, value)
+    return terms
+
+
+def differing(game: AnyGame, terms: Mapping[str, str]) -> dict[str, str]:
+    """The terms that are not the default: what a challenge needs to say."""
+    return {o.key: terms[o.key] for o in sheet(game) if terms.get(o.key, o.default) != o.default}
+
+
+def _read(option: Option, value: str) -> str:
+    text = value.strip().lower()
+    if option.key == "time":
+        read_clock(text)
+        return text
+    if option.values:
+        fitting = [known for known in option.values if known == text] or [
+            known for known in option.values if text and known.startswith(text)
+        ]
+        if len(fitting) != 1:
+            raise NotationError(
+                f"{option.key} cannot be {value[:40] or 'empty'}",
+                f"It can be {', '.join(option.values)}: `{option.key}={option.default}`.",
+            )
+        return fitting[0]
+    if option.low is not None or option.high is not None:
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
+        low, high = option.low or 0, option.high if option.high is not None else 999_999
+        if number is None or not low <= number <= high:
+            raise NotationError(
+                f"{option.key} cannot be {value[:40] or 'empty'}",
+                f"It is a number from {low} to {high}: `{option.key}={option.default}`.",
+            )
+        return str(number)
+    return value.strip()

@@ -119,3 +119,5 @@ class Diagram:
     """Degrees clockwise by which the board is turned for this viewer; pieces and words stay upright."""
     labels: frozenset[Site] = field(default_factory=frozenset)
     """Places whose own name is printed on them."""
+    near: Side = ""
+    """Whose home is at the bottom of the picture: the viewer's, for a player. "" = the first of `names`."""

@@ -1,0 +1,76 @@
+"""Events and posts as JSON and back: what the store keeps is text that a person can read in ten years."""
+
+import base64
+import hashlib
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+
+from bot.chat import Code, Person, Place, Post, Span, Strong, When
+from engine.events import Event
+
+EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Event)}
+POST: dict[str, Any] = get_type_hints(Post)
+SPANS: dict[str, type] = {"person": Person, "code": Code, "strong": Strong, "when": When}
+
+
+def write_event(event: Event) -> str:
+    """One event as a JSON object whose `event` names its kind."""
+    return msgspec.json.encode({"event": type(event).__name__, **_fields(event)}).decode()
+
+
+def read_event(text: str) -> Event:
+    """The event that `write_event` wrote."""
+    fields = msgspec.json.decode(text)
+    kind = EVENTS[fields.pop("event")]
+    event: Event = msgspec.convert(fields, kind)
+    return event
+
+
+def write_post(post: Post) -> str:
+    """A post as JSON, with each span of its text tagged by its kind."""
+    return msgspec.json.encode({**_fields(post), "text": [_write_span(span) for span in post.text]}).decode()
+
+
+def read_post(text: str) -> Post:
+    """The post that `write_post` wrote."""
+    fields = msgspec.json.decode(text)
+    spans = tuple(_read_span(span) for span in fields.pop("text"))
+    # Field by field, because the union of spans is ours to tell apart, not the library's.
+    return Post(text=spans, **{name: msgspec.convert(value, POST[name]) for name, value in fields.items()})
+
+
+def lane(place: Place) -> str:
+    """The address of a place as one word: letters to one lane keep their order."""
+    return "/".join((place.platform, place.channel, place.thread))
+
+
+def read_lane(text: str) -> Place:
+    """The place that `lane` wrote."""
+    platform, channel, thread = text.split("/")
+    return Place(platform, channel, thread)
+
+
+def letter_key(cause: str, number: int) -> str:
+    """A key for the n-th letter that one cause brings about: the same after a crash, never another's; 24 signs."""
+    raw = hashlib.blake2b(f"{cause}\n{number}".encode(), digest_size=15).digest()
+    return base64.b32encode(raw).decode().lower()
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in type(value).__dataclass_fields__}
+
+
+def _write_span(span: Span) -> Any:
+    if isinstance(span, str):
+        return span
+    tag = next(name for name, kind in SPANS.items() if isinstance(span, kind))
+    return {tag: _fields(span)}
+
+
+def _read_span(span: Any) -> Span:
+    if isinstance(span, str):
+        return span
+    ((tag, fields),) = span.items()
+    read: Span = msgspec.convert(fields, SPANS[tag])
+    return read

@@ -1,7 +1,7 @@
 """What a picture of a position holds, as data: the painter draws it and the alt text reads it aloud."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from engine.board import Board, Side, Site
@@ -15,15 +15,20 @@ TINTS = ("goal", "home", "area", "gate", "star", "moat", "rest", "danger")
 Colour: TypeAlias = Literal["white", "black", "red", "blue", "green", "gold", "violet", "neutral"]
 """Names of the piece colours that themes know; each also has a shape of its own, never colour alone."""
 
-MarkKind: TypeAlias = Literal["moved", "culprit", "blocker", "reach", "zone"]
+MarkKind: TypeAlias = Literal["moved", "culprit", "blocker", "reach", "zone", "taken"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Places to point at: what moved, who is at fault, what was in the way, what was within reach."""
+    """Places to point at: what moved, who is at fault, what was in the way, what was within reach, what was taken."""
 
     kind: MarkKind
     sites: tuple[Site, ...]
+    """Of "taken": where the piece stood, then from where it was attacked."""
+    side: Side = ""
+    """Of "taken": whose piece it was."""
+    piece: str = ""
+    """Of "taken": its kind and name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +126,11 @@ class Diagram:
     """Places whose own name is printed on them."""
     near: Side = ""
     """Whose home is at the bottom of the picture: the viewer's, for a player. "" = the first of `names`."""
+
+    def marked(self, marks: tuple[Mark, ...]) -> "Diagram":
+        """The same with these marks; what was taken becomes a ghost, with an arrow from each attacker."""
+        taken = [mark for mark in marks if mark.kind == "taken"]
+        ghosts = tuple(Figure(mark.sites[0], mark.side, mark.piece, mark.piece, ghost=True) for mark in taken)
+        arrows = tuple(Link(start, mark.sites[0], style="arrow") for mark in taken for start in mark.sites[1:])
+        others = tuple(mark for mark in marks if mark.kind != "taken")
+        return replace(self, figures=ghosts + self.figures, links=self.links + arrows, marks=self.marks + others)

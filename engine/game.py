@@ -121,6 +121,8 @@ class Game(ABC, Generic[P]):
     """The default of the term `umpire`: `refuse`, or one of `penalties`."""
     example: ClassVar[str]
     """A first turn that works at the start: shown with every error."""
+    phrases: ClassVar[Mapping[str, str]] = {}
+    """The game's own way of saying things in chat: `turn` ("à toi"), `won` ("touché"); see bot.narrator."""
 
     # --- the position ---------------------------------------------------------------------------------
     @abstractmethod
@@ -147,6 +149,14 @@ class Game(ABC, Generic[P]):
     @abstractmethod
     def to_act(self, position: P) -> Side:
         """Who plays next; not always the side whose turn it is (Ironclad's other half)."""
+
+    def duty(self, position: P) -> str:
+        """What the side to act has to do, where that is not simply to make its turn; one sentence, or ""."""
+        return ""
+
+    def split(self, text: str) -> tuple[str, ...]:
+        """The turns that one message holds, where a side may have to act twice in a row."""
+        return (text,)
 
     @abstractmethod
     def read(self, text: str, position: P) -> Turn:

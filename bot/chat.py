@@ -86,7 +86,10 @@ class Picture:
     position: str
     """Position text, secrets included: whoever draws it passes `viewer`."""
     viewer: Side | None
+    turn: str = ""
+    """The turn just made from that position; the picture shows the position after it."""
     marks: tuple[Mark, ...] = ()
+    """What else to point at: why a turn was untenable."""
     theme: str = "light"
     alt: str = ""
     """The position in words."""

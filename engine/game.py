@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from engine.board import Board, Side, Site
@@ -121,6 +121,8 @@ class Game(ABC, Generic[P]):
     """The default of the term `umpire`: `refuse`, or one of `penalties`."""
     example: ClassVar[str]
     """A first turn that works at the start: shown with every error."""
+    chance: ClassVar[bool] = False
+    """Whether dice or lots matter in play: then the seed's commitment is posted at the start."""
     phrases: ClassVar[Mapping[str, str]] = {}
     """The game's own way of saying things in chat: `turn` ("à toi"), `won` ("touché"); see bot.narrator."""
 
@@ -284,6 +286,11 @@ class Game(ABC, Generic[P]):
         """Where the turn, just played from `position`, took place: the last move in pictures."""
         sites = tuple(dict.fromkeys(s for move in turn for s in (move.origin, move.target) if s))
         return (Mark("moved", sites),) if sites else ()
+
+    def draw_turn(self, before: P, turn: Turn, viewer: Side | None) -> Diagram:
+        """The position after a turn with what the turn left to see: what moved; override for ghosts and throws."""
+        drawn = self.draw(self.play(before, turn), viewer)
+        return replace(drawn, marks=(*drawn.marks, *self.marks(turn, before)))
 
     def look(self, position: P, site: str, viewer: Side | None) -> str:
         """A place in words: what it is, who stands there, what it touches. Raises NotationError."""

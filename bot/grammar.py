@@ -1,0 +1,191 @@
+"""From what somebody typed to what they meant: one table of commands yields the parser, the help and the README."""
+
+import difflib
+import re
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Scope: TypeAlias = Literal["anywhere", "match"]
+
+LONGEST = 2_000
+"""Characters that are looked at; whoever writes more is not playing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing that people can say."""
+
+    name: str
+    usage: str
+    """What follows the name, as help prints it."""
+    gist: str
+    example: str
+    scope: Scope = "anywhere"
+    """`match`: about one match; in its thread the number may be left out."""
+    aliases: tuple[str, ...] = ()
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("help", "[COMMAND]", "What can be said, or more about one command.", "help challenge", aliases=("?",)),
+    Command("games", "[GAME]", "The games, or more about one: its rules, terms and notation.", "games tokonoma"),
+    Command("rules", "GAME [RULE]", "The rules of a game in a sentence each.", "rules tokonoma"),
+    Command("terms", "GAME", "What can be agreed on before a match of that game.", "terms tokonoma"),
+    Command(
+        "challenge",
+        "[@NAME …] GAME [TERM=VALUE …]",
+        "Propose a match; without a name, to whoever accepts first.",
+        "challenge @ben tokonoma umpire=turn time=3d",
+        aliases=("play",),
+    ),
+    Command("accept", "[MATCH] [draw|takeback]", "Agree to a challenge or an offer.", "accept 12", "match", ("yes",)),
+    Command("decline", "[MATCH] [draw|takeback]", "Turn a challenge or an offer down.", "decline 12", "match", ("no",)),
+    Command(
+        "amend",
+        "[MATCH] TERM=VALUE …",
+        "Propose other terms for a challenge; the others must accept again.",
+        "amend 12 time=5d",
+        "match",
+        ("counter",),
+    ),
+    Command("matches", "[all]", "Your matches and whose turn it is; `all`: everybody's here.", "matches"),
+    Command(
+        "move",
+        "[MATCH] TURN",
+        "Make a turn. In a match's thread the turn alone will do.",
+        "move 12 c7c5",
+        "match",
+        ("turn", "m"),
+    ),
+    Command("board", "[MATCH] [THEME] [all|legal]", "The position, seen from your side.", "board 12", "match", ("b",)),
+    Command("look", "[MATCH] PLACE", "One place of the board in words.", "look a5", "match"),
+    Command("turns", "[MATCH]", "The turns so far.", "turns 12", "match", ("history", "log")),
+    Command(
+        "call",
+        "[MATCH]",
+        "Call out the standing turn as untenable: your opponent's, or your own.",
+        "call 12",
+        "match",
+        ("callout",),
+    ),
+    Command("ok", "[MATCH]", "Let the end of a game stand: you will not call its last turn out.", "ok 12", "match"),
+    Command(
+        "secret",
+        "[MATCH] ANSWER",
+        "Answer in private what a game asks of you.",
+        "secret 12 X4 $ Y4 S",
+        "match",
+        ("answer",),
+    ),
+    Command("draw", "[MATCH]", "Offer a draw, or agree to one.", "draw 12", "match", ("draw?",)),
+    Command("takeback", "[MATCH]", "Ask to take your last turn back.", "takeback 12", "match", ("undo",)),
+    Command("resign", "[MATCH]", "Give up; asks once whether you mean it.", "resign 12", "match"),
+    Command("abort", "[MATCH]", "Call a match off before its second turn.", "abort 12", "match"),
+    Command("bring", "MATCH", "Let a match live in this channel too.", "bring 12", "match"),
+    Command("export", "[MATCH]", "The record of a match, to keep or to load elsewhere.", "export 12", "match"),
+    Command("theme", "light|dark|colour-blind", "How boards look that are drawn for you.", "theme dark"),
+)
+
+BY_NAME: dict[str, Command] = {word: c for c in COMMANDS for word in (c.name, *c.aliases)}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A command as somebody typed it."""
+
+    command: Command
+    match: str = ""
+    """The number of the match it is about, "" if none was named."""
+    ply: int | None = None
+    """The turn that a button was made for."""
+    rest: str = ""
+    """What follows, as typed."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What follows, word by word."""
+        return tuple(self.rest.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """Words without a command: a turn, or talk."""
+
+    text: str
+    typo_of: Command | None = None
+    """The command that its first word resembles."""
+    addressed: bool = False
+    """Written with a command's sign in front: surely meant for us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What `challenge` was given."""
+
+    game: str = ""
+    names: tuple[str, ...] = ()
+    """As typed after the @."""
+    terms: dict[str, str] = field(default_factory=dict)
+    stray: tuple[str, ...] = ()
+    """Words that are neither a name, a game nor a term."""
+
+
+def read(text: str) -> Said | Bare:
+    """What somebody meant. Never fails: what is no command is bare words."""
+    line = text[:LONGEST].strip()
+    addressed = line[:1] in ("!", "/") and line[1:2].isalpha()
+    line = line[1:] if addressed else line
+    first, _, rest = line.partition(" ") if "\n" not in line.split(" ", 1)[0] else (line, "", "")
+    command = BY_NAME.get(first.lower().rstrip(":"))
+    if command is not None:
+        return _said(command, rest.strip())
+    numbered = re.match(r"#?(\d{1,9})\s*[:.)]\s*(\S.*)$", line, re.ASCII | re.DOTALL)
+    if numbered:  # "12: c7c5" is a turn in match 12
+        return Said(BY_NAME["move"], numbered[1], rest=numbered[2].strip())
+    close = difflib.get_close_matches(first.lower(), [c.name for c in COMMANDS], 1, 0.75) if len(first) > 3 else []
+    return Bare(line, BY_NAME[close[0]] if close else None, addressed)
+
+
+def read_proposal(words: tuple[str, ...], games: tuple[str, ...]) -> Proposal:
+    """The parts of a challenge in any order; a value may hold blanks if quoted with underscores."""
+    game, names, terms, stray = "", [], {}, []
+    for word in words:
+        key, equals, value = word.partition("=")
+        if equals:
+            terms[key.lower()] = value.replace("_", " ")
+        elif word.startswith("@"):
+            names.append(word[1:].rstrip(",:"))
+        elif word.lower() in games and not game:
+            game = word.lower()
+        elif word.lower() not in ("to", "a", "with", "game", "of", "at", "and"):
+            stray.append(word)
+    return Proposal(game, tuple(names), terms, tuple(stray))
+
+
+def near(word: str, known: tuple[str, ...]) -> str:
+    """The known word that a mistyped one resembles most, or ""."""
+    return next(iter(difflib.get_close_matches(word.lower(), known, 1, 0.6)), "")
+
+
+def table() -> str:
+    """The commands as the README prints them."""
+    rows = [f"| `{f'{c.name} {c.usage}'.strip()}` | {c.gist} | `{c.example}` |" for c in COMMANDS]
+    return "\n".join(
+        [
+            "| say | to | for example |",
+            "|---|---|---|",
+            *(row.replace("light|dark|c", "light\\|dark\\|c") for row in rows),
+        ]
+    )
+
+
+def _said(command: Command, rest: str) -> Said:
+    ply: int | None = None
+    match = ""
+    if command.scope == "match":
+        number = re.match(r"#?(\d{1,9})(?:\s*[:.])?(?:\s+|$)", rest, re.ASCII)
+        if number:
+            match, rest = number[1], rest[number.end() :]
+        aimed = re.match(r"@(\d{1,6})(?:\s+|$)", rest, re.ASCII)
+        if aimed:
+            ply, rest = int(aimed[1]), rest[aimed.end() :]
+    return Said(command, match, ply, rest.strip())

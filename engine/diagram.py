@@ -28,7 +28,9 @@ class Mark:
     side: Side = ""
     """Of "taken": whose piece it was."""
     piece: str = ""
-    """Of "taken": its kind and name."""
+    """Of "taken": its kind."""
+    name: str = ""
+    """Of "taken": what it is called, where that is not its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,9 @@ class Diagram:
     def marked(self, marks: tuple[Mark, ...]) -> "Diagram":
         """The same with these marks; what was taken becomes a ghost, with an arrow from each attacker."""
         taken = [mark for mark in marks if mark.kind == "taken"]
-        ghosts = tuple(Figure(mark.sites[0], mark.side, mark.piece, mark.piece, ghost=True) for mark in taken)
+        ghosts = tuple(
+            Figure(mark.sites[0], mark.side, mark.piece, mark.name or mark.piece, ghost=True) for mark in taken
+        )
         arrows = tuple(Link(start, mark.sites[0], style="arrow") for mark in taken for start in mark.sites[1:])
         others = tuple(mark for mark in marks if mark.kind != "taken")
         return replace(self, figures=ghosts + self.figures, links=self.links + arrows, marks=self.marks + others)

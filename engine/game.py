@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from engine.board import Board, Side, Site
@@ -288,9 +288,8 @@ class Game(ABC, Generic[P]):
         return (Mark("moved", sites),) if sites else ()
 
     def draw_turn(self, before: P, turn: Turn, viewer: Side | None) -> Diagram:
-        """The position after a turn with what the turn left to see: what moved; override for ghosts and throws."""
-        drawn = self.draw(self.play(before, turn), viewer)
-        return replace(drawn, marks=(*drawn.marks, *self.marks(turn, before)))
+        """The position after a turn with what the turn left to see: what moved, what was taken; more in an override."""
+        return self.draw(self.play(before, turn), viewer).marked(self.marks(turn, before))
 
     def look(self, position: P, site: str, viewer: Side | None) -> str:
         """A place in words: what it is, who stands there, what it touches. Raises NotationError."""

@@ -9,7 +9,7 @@ from engine.diagram import Colour, Diagram, Figure, Mark
 from engine.dice import Dice
 from engine.game import Game, Move, Outcome, Rule, Ruling, Turn
 from engine.games.tokonoma.board import BITS, BOARD, OPPONENT, SITES, TURNED
-from engine.games.tokonoma.movement import captor, cleared, movements, perft, put, struck
+from engine.games.tokonoma.movement import captor, cleared, hitters, movements, perft, put, struck
 from engine.games.tokonoma.notation import PASS, able, read, spoken, write
 from engine.games.tokonoma.pieces import GLYPHS, KINDS, NAMES, REACH
 from engine.games.tokonoma.position import START, Army, Position, decode, encode, lone_flats, occupied, on_top, sites_of
@@ -184,12 +184,19 @@ class Tokonoma(Game[Position]):
             notes=(f"{position.quiet} quiet plies; 100 are a draw",) if position.quiet >= 50 else (),
             turned=TURNED[viewer],
             labels=frozenset(SITES),
+            near=viewer or "",
         )
 
     def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
-        moved = super().marks(turn, position)
-        emptied = occupied(position.armies()[1]) & ~occupied(self.play(position, turn).armies()[0])
-        return (*moved, Mark("zone", sites_of(emptied))) if emptied else moved
+        after = self.play(position, turn)
+        (_, enemy), (left, own) = position.armies(), after.armies()
+        emptied = sites_of(occupied(enemy) & ~occupied(left))
+        taken = (
+            Mark("taken", (site, *hitters(own, position.to_move, site)), after.to_move, kind, NAMES[kind])
+            for site in emptied
+            if (kind := on_top(enemy, site))
+        )
+        return (*super().marks(turn, position), *taken)
 
 
 GAME = Tokonoma()

@@ -7,7 +7,7 @@ from engine.game import Move, Turn
 from engine.games.tokonoma.board import BITS, EVERY, HOUSES, OPPONENT, SITES
 from engine.games.tokonoma.notation import turn_of
 from engine.games.tokonoma.pieces import KINDS, REACH
-from engine.games.tokonoma.position import Army, Position, indices, lone_flats, occupied, sites_of
+from engine.games.tokonoma.position import Army, Position, indices, lone_flats, occupied, on_top, sites_of
 
 
 def movements(position: Position) -> list[Turn]:
@@ -52,6 +52,15 @@ def struck(army: Army, side: Side) -> int:
             twice |= once & hit
             once |= hit
     return twice
+
+
+def hitters(army: Army, side: Side, site: Site) -> tuple[Site, ...]:
+    """Where the army's pieces stand that hit a tile."""
+    return tuple(
+        origin
+        for origin in sites_of(occupied(army))
+        if REACH[side][KINDS.index(on_top(army, origin))][BITS[origin]] & BITS[site]
+    )
 
 
 def cleared(army: Army, tiles: int) -> Army:

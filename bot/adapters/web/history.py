@@ -1,0 +1,337 @@
+"""The web room's memory: what was said and shown, in a small SQLite file of its own; no match depends on it."""
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
+
+from bot.chat import Person, Place
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One line of a place's history."""
+
+    number: int
+    """Counts up over the whole room: whoever has seen a number has seen all before it."""
+    id: str
+    """The letter's key or the id that the page drew: the second one with the same id is the same message."""
+    where: Place
+    author: str
+    """The seat's id; "" is the bot."""
+    name: str
+    only: str
+    """The one seat that sees it; "" is everybody."""
+    said: str
+    """What was typed, as it is heard; "" for the bot."""
+    body: str
+    """JSON for the page."""
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A place as the list beside the messages shows it."""
+
+    where: Place
+    game: str
+    players: tuple[str, ...]
+    to_act: tuple[str, ...]
+    over: bool
+    first: int
+    """The message with which it opened."""
+
+
+class History:
+    """Every method runs to its end on one thread in one transaction, so that a cancelled caller tears nothing."""
+
+    def __init__(self, path: Path):
+        self._thread = ThreadPoolExecutor(1, "web-history")
+        self._path = path
+
+    async def open(self) -> None:
+        """Make or open the file. Raises SystemExit with a sentence for the host where that cannot be done."""
+        try:
+            self._db = await asyncio.get_running_loop().run_in_executor(self._thread, _connect, self._path)
+        except BaseException:
+            self._thread.shutdown()
+            raise
+
+    async def close(self) -> None:
+        """Finish what is under way and let go of the file."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
+        self._thread.shutdown()
+
+    async def seats(self) -> dict[str, Person]:
+        """Everybody who ever sat here, by id."""
+        return await self._run(_seats)
+
+    async def sit(self, who: Person) -> Person:
+        """Take a seat; whoever sat there first has chosen how its name is written."""
+        return await self._run(_sit, who)
+
+    async def places(self) -> Sequence[Room]:
+        """Channels first, then threads, oldest first."""
+        return await self._run(_places)
+
+    async def found(self, where: Place) -> None:
+        """Make a place, if it is not there yet."""
+        await self._run(_found, where)
+
+    async def describe(self, room: Room) -> None:
+        """What the list is to show of a place."""
+        await self._run(_describe, room)
+
+    async def add(self, message: Message, image: tuple[str, bytes] | None = None) -> int:
+        """Keep a message for good, with its picture by name; one with a known id is kept once. Returns its number."""
+        return await self._run(_add, message, image)
+
+    async def last(self) -> int:
+        """The newest message's number."""
+        return await self._run(_last)
+
+    async def after(self, seat: str, number: int, limit: int = 100) -> Sequence[Message]:
+        """What that seat may see of everything later than a message."""
+        sql = "SELECT * FROM message WHERE number > ? AND only_for IN ('', ?) ORDER BY number LIMIT ?"
+        return await self._run(_select, sql, number, seat, limit)
+
+    async def page(self, seat: str, where: Place, before: int, limit: int = 40) -> Sequence[Message]:
+        """What that seat may see of a place, the latest before a message, oldest first."""
+        found = await self._run(
+            _select,
+            "SELECT * FROM message WHERE channel = ? AND thread = ? AND number < ? AND only_for IN ('', ?)"
+            " ORDER BY number DESC LIMIT ?",
+            *(where.channel, where.thread, before or 1 << 62, seat, limit),
+        )
+        return found[::-1]
+
+    async def unheard(self) -> Sequence[Message]:
+        """Messages of people that the bot has not dealt with for certain, oldest first."""
+        return await self._run(_select, "SELECT * FROM message WHERE NOT heard ORDER BY number LIMIT ?", 20)
+
+    async def heard(self, number: int) -> None:
+        """The bot has dealt with it."""
+        await self._run(_write, "UPDATE message SET heard = 1 WHERE number = ?", number)
+
+    async def read(self, seat: str, where: Place, number: int) -> None:
+        """That seat has seen the place up to a message."""
+        await self._run(
+            _write,
+            "INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = max(number, excluded.number)",
+            *(seat, where.channel, where.thread, number),
+        )
+
+    async def unread(self, seat: str) -> frozenset[tuple[str, str]]:
+        """(channel, thread) of the places that hold something new for a seat."""
+        return await self._run(_unread, seat)
+
+    async def picture(self, token: str) -> bytes | None:
+        """A picture by its name."""
+        return await self._run(_picture, token)
+
+    async def version(self) -> int:
+        """Changes when another process has written into the file."""
+        return await self._run(_version)
+
+    async def _run(self, work: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        def transaction() -> T:
+            with _transaction(self._db):
+                return work(self._db, *args, **kwargs)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, transaction)
+
+
+_VERSION = 1
+
+_SCHEMA = """
+CREATE TABLE seat (
+    id    TEXT PRIMARY KEY,
+    name  TEXT NOT NULL,
+    since INTEGER NOT NULL          -- nothing older counts as unread
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE place (
+    channel TEXT NOT NULL,
+    thread  TEXT NOT NULL,          -- '' is the channel itself
+    game    TEXT NOT NULL DEFAULT '',
+    players TEXT NOT NULL DEFAULT '',
+    to_act  TEXT NOT NULL DEFAULT '',
+    over    INTEGER NOT NULL DEFAULT 0,
+    first   INTEGER NOT NULL,
+    PRIMARY KEY (channel, thread)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE message (
+    number   INTEGER PRIMARY KEY AUTOINCREMENT,
+    id       TEXT NOT NULL,
+    channel  TEXT NOT NULL,
+    thread   TEXT NOT NULL,
+    author   TEXT NOT NULL,
+    name     TEXT NOT NULL,
+    only_for TEXT NOT NULL,
+    said     TEXT NOT NULL,
+    body     TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    heard    INTEGER NOT NULL,
+    UNIQUE (author, id)             -- nobody's message can pass for another's, or for a letter
+) STRICT;
+CREATE INDEX message_by_place ON message (channel, thread, number);
+CREATE INDEX message_unheard ON message (number) WHERE NOT heard;
+
+CREATE TABLE picture (
+    token TEXT PRIMARY KEY,
+    png   BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE seen (
+    seat    TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    thread  TEXT NOT NULL,
+    number  INTEGER NOT NULL,
+    PRIMARY KEY (seat, channel, thread)
+) STRICT, WITHOUT ROWID;
+"""
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        # Made in this object's one thread, closed in it too.
+        db = sqlite3.connect(path, isolation_level=None, timeout=5)
+    except (OSError, sqlite3.Error) as error:
+        raise SystemExit(f"The web room cannot open its history {path}: {error}. Name a file you may write.") from None
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        with _transaction(db):
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version == 0:
+                for statement in _SCHEMA.split(";\n"):
+                    db.execute(statement)
+                db.execute(f"PRAGMA user_version = {_VERSION}")
+    except sqlite3.Error as error:
+        db.close()
+        raise SystemExit(
+            f"The web room cannot read its history {path}: {error}. Move the file away to begin a new one; "
+            "it holds only the talk, every match is kept elsewhere."
+        ) from None
+    if version > _VERSION:
+        db.close()
+        raise SystemExit(
+            f"The web room's history {path} was written by a newer Riposte (it says {version}, this one knows "
+            f"{_VERSION}). Start the newer Riposte, or name another file."
+        )
+    return db
+
+
+@contextlib.contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        # A full disk ends the transaction by itself.
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def _write(db: sqlite3.Connection, sql: str, *values: str | int) -> None:
+    db.execute(sql, values)
+
+
+def _seats(db: sqlite3.Connection) -> dict[str, Person]:
+    return {seat: Person("web", seat, name) for seat, name in db.execute("SELECT id, name FROM seat ORDER BY name")}
+
+
+def _sit(db: sqlite3.Connection, who: Person) -> Person:
+    db.execute("INSERT INTO seat VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (who.id, who.name, _last(db)))
+    return Person(who.platform, who.id, db.execute("SELECT name FROM seat WHERE id = ?", (who.id,)).fetchone()[0])
+
+
+def _places(db: sqlite3.Connection) -> list[Room]:
+    rows = db.execute("SELECT * FROM place ORDER BY thread != '', first, channel")
+    return [
+        Room(Place("web", channel, thread), game, tuple(players.split()), tuple(to_act.split()), bool(over), first)
+        for channel, thread, game, players, to_act, over, first in rows
+    ]
+
+
+def _found(db: sqlite3.Connection, where: Place) -> None:
+    sql = "INSERT INTO place (channel, thread, first) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+    db.execute(sql, (where.channel, where.thread, _last(db)))
+
+
+def _describe(db: sqlite3.Connection, room: Room) -> None:
+    db.execute(
+        "UPDATE place SET game = ?, players = ?, to_act = ?, over = ? WHERE channel = ? AND thread = ?",
+        (
+            *(room.game, " ".join(room.players), " ".join(room.to_act), int(room.over)),
+            *(room.where.channel, room.where.thread),
+        ),
+    )
+
+
+def _add(db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | None) -> int:
+    known = db.execute(
+        "SELECT number FROM message WHERE author = ? AND id = ?", (message.author, message.id)
+    ).fetchone()
+    if known:
+        return int(known[0])
+    where = message.where
+    _found(db, Place(where.platform, where.channel))
+    _found(db, where)
+    if image:
+        db.execute("INSERT INTO picture VALUES (?, ?)", image)
+    return int(
+        db.execute(
+            "INSERT INTO message (id, channel, thread, author, name, only_for, said, body, at, heard)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+            (
+                *(message.id, where.channel, where.thread, message.author, message.name),
+                *(message.only, message.said, message.body, message.at, int(message.author == "")),
+            ),
+        ).fetchone()[0]
+    )
+
+
+def _last(db: sqlite3.Connection) -> int:
+    return int(db.execute("SELECT coalesce(max(number), 0) FROM message").fetchone()[0])
+
+
+def _select(db: sqlite3.Connection, sql: str, *values: str | int) -> list[Message]:
+    return [
+        Message(number, key, Place("web", channel, thread), *rest)
+        for number, key, channel, thread, *rest, _heard in db.execute(sql, values)
+    ]
+
+
+def _unread(db: sqlite3.Connection, seat: str) -> frozenset[tuple[str, str]]:
+    return frozenset(
+        db.execute(
+            "SELECT channel, thread FROM place WHERE EXISTS ("
+            " SELECT 1 FROM message m WHERE m.channel = place.channel AND m.thread = place.thread"
+            " AND m.author != ?1 AND m.only_for IN ('', ?1) AND m.number > coalesce("
+            "  (SELECT number FROM seen s WHERE s.seat = ?1 AND s.channel = m.channel AND s.thread = m.thread),"
+            "  (SELECT since FROM seat WHERE id = ?1), 0))",
+            (seat,),
+        )
+    )
+
+
+def _picture(db: sqlite3.Connection, token: str) -> bytes | None:
+    found = db.execute("SELECT png FROM picture WHERE token = ?", (token,)).fetchone()
+    return found[0] if found else None
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA data_version").fetchone()[0])

@@ -1,0 +1,83 @@
+// The messages of one place: who spoke, the words, the board, the buttons.
+
+import { clock, day, mentions, node, spans } from "/nodes.js";
+
+const enlarged = document.getElementById("enlarged");
+enlarged.addEventListener("click", () => enlarged.close());
+
+// `before` is the message above it, `press(choice, message)` what a button does.
+export function message(line, before, me, press) {
+  const { body } = line;
+  const bot = line.author === "";
+  const mine = line.author === me;
+  const follows = before && before.author === line.author && before.whisper === line.whisper
+    && line.at - before.at < 300000 && day(before.at) === day(line.at) && !before.body.pressed;
+  const classes = ["message", bot ? "bot" : "person-line", mine && "mine", line.whisper && "whisper", follows && "follows",
+    !mine && mentions(body.text, me) && "mention", body.pressed && "pressed"];
+  const made = node("article", { class: classes.filter(Boolean).join(" "), id: `m${line.number}` });
+  if (body.pressed) {
+    made.append(node("p", {}, "You pressed ", node("strong", {}, body.pressed)));
+    return made;
+  }
+  const head = node("header", {}, node("bdi", { class: "author" }, line.name), clock(line.at));
+  if (line.whisper) head.append(node("span", { class: "only" }, "only you see this"));
+  made.append(head);
+  if (body.text.length) made.append(node("p", { class: "words", dir: "auto" }, ...spans(body.text, me)));
+  if (body.picture) made.append(picture(body.picture));
+  if (body.choices) made.append(choices(body.choices, line, press));
+  return made;
+}
+
+export function pending(say, name) {
+  if (say.pressed) return node("article", { class: "message pressed pending" }, node("p", {}, "You press ", node("strong", {}, say.pressed)));
+  return node("article", { class: "message person-line mine pending" },
+    node("header", {}, node("bdi", { class: "author" }, name), node("span", { class: "only" }, "sending…")),
+    node("p", { class: "words", dir: "auto" }, ...spans([say.text])));
+}
+
+export function separator(at) {
+  return node("div", { class: "day", role: "separator" }, node("span", {}, day(at)));
+}
+
+function picture({ source, alt, width, height }) {
+  const words = node("p", { class: "alt" }, alt);
+  if (!source) return node("div", { class: "picture" }, words);
+  const image = node("img", { alt, src: source, decoding: "async" });
+  if (width) [image.width, image.height] = [width, height];
+  const open = node("button", { class: "enlarge", type: "button", title: "Enlarge" }, image);
+  open.addEventListener("click", () => enlarge(source, alt));
+  const figure = node("figure", { class: "picture" }, open);
+  if (alt) {
+    words.hidden = true;
+    const tell = node("button", { class: "link", type: "button", "aria-expanded": "false" }, "In words");
+    tell.addEventListener("click", () => {
+      words.hidden = !words.hidden;
+      tell.setAttribute("aria-expanded", String(!words.hidden));
+    });
+    figure.append(node("figcaption", {}, tell, words));
+  }
+  return figure;
+}
+
+function enlarge(source, alt) {
+  const image = enlarged.querySelector("img");
+  image.src = source;
+  image.alt = alt;
+  enlarged.querySelector("p").textContent = alt;
+  enlarged.showModal();
+}
+
+function choices(list, line, press) {
+  const row = node("div", { class: "choices", role: "group", "aria-label": "Choices" });
+  for (const choice of list) {
+    const button = node("button", { type: "button", title: choice.command }, choice.label);
+    button.addEventListener("click", () => {
+      // A second thought within a moment is more often a slip of the finger.
+      for (const other of row.children) other.disabled = true;
+      setTimeout(() => [...row.children].forEach((other) => (other.disabled = false)), 1500);
+      press(choice, line);
+    });
+    row.append(button);
+  }
+  return row;
+}

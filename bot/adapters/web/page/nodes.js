@@ -1,0 +1,73 @@
+// Turns what the room sends into nodes. Words only ever become text, never markup.
+
+export function node(tag, properties = {}, ...children) {
+  const { class: className, ...rest } = properties;
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  for (const [name, value] of Object.entries(rest)) {
+    if (value === false || value === undefined) continue;
+    if (name in made && typeof value !== "string") made[name] = value;
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+// `me` is the reader's key: being mentioned stands out.
+export function spans(text, me) {
+  return text.flatMap((span) => {
+    if (typeof span === "string") return lines(span);
+    if ("person" in span) {
+      const mine = span.person === me;
+      return [node("bdi", { class: mine ? "person mine" : "person" }, span.name)];
+    }
+    if ("code" in span) return [node("code", {}, span.code)];
+    if ("strong" in span) return [node("strong", {}, span.strong)];
+    return [relative(span.when)];
+  });
+}
+
+function lines(text) {
+  return text.split("\n").flatMap((line, n) => (n ? [document.createElement("br"), line] : [line]));
+}
+
+export function mentions(text, me) {
+  return text.some((span) => span.person === me);
+}
+
+const SPELLED = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const DAY = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
+const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const UNITS = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60]];
+
+export function distance(at) {
+  const seconds = (at - Date.now()) / 1000;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return AGO.format(Math.round(seconds / length), unit);
+  }
+  return seconds < 0 ? "just now" : "in less than a minute";
+}
+
+function relative(at) {
+  const date = new Date(at);
+  return node("time", { class: "relative", datetime: date.toISOString(), title: SPELLED.format(date) }, distance(at));
+}
+
+setInterval(() => {
+  for (const time of document.querySelectorAll("time.relative")) {
+    const now = distance(Date.parse(time.dateTime));
+    if (time.textContent !== now) time.textContent = now;
+  }
+}, 20000);
+
+export function clock(at) {
+  const date = new Date(at);
+  return node("time", { datetime: date.toISOString(), title: SPELLED.format(date) }, CLOCK.format(date));
+}
+
+export function day(at) {
+  const date = new Date(at);
+  const days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86400000);
+  return days === 0 ? "Today" : days === 1 ? "Yesterday" : DAY.format(date);
+}

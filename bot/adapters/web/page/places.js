@@ -1,0 +1,78 @@
+// The list beside the messages: whose turn it is where, and what is new.
+
+import { node } from "/nodes.js";
+
+export const keyOf = ({ channel, thread }) => (thread ? `${channel}/${thread}` : channel);
+
+export const placeOf = (key) => {
+  const [channel, thread = ""] = key.split("/");
+  return { channel, thread };
+};
+
+const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+
+export const titleOf = (place) => (place.thread ? (place.game ? capital(place.game) : `Match ${place.thread}`) : `# ${place.channel}`);
+
+export const myTurn = (place, me) => !place.over && place.to_act.includes(me);
+
+export const plays = (place, me) => place.players.some((player) => player.key === me);
+
+export function whoseTurn(place, me) {
+  if (place.over) return "over";
+  if (myTurn(place, me)) return "your turn";
+  const names = place.players.filter((player) => place.to_act.includes(player.key)).map((player) => player.name);
+  return names.length ? `${names.join(" and ")} to move` : "";
+}
+
+export function playersOf(place, me) {
+  const others = place.players.filter((player) => player.key !== me);
+  if (others.length === place.players.length) return others.map((player) => player.name).join(" – ");
+  return others.length ? `with ${others.map((player) => player.name).join(" and ")}` : "against yourself";
+}
+
+// Draws the whole list; there are never so many places that it would be felt.
+export function drawPlaces(places, me, current) {
+  const all = [...places.values()];
+  const threads = all.filter((place) => place.thread);
+  const live = threads.filter((place) => !place.over);
+  const newestFirst = (a, b) => b.first - a.first;
+  fill("channels", all.filter((place) => !place.thread), me, current);
+  fill("mine", live.filter((place) => plays(place, me)).sort((a, b) => myTurn(b, me) - myTurn(a, me) || newestFirst(a, b)), me, current);
+  fill("others", live.filter((place) => !plays(place, me)).sort(newestFirst), me, current);
+  fill("over", threads.filter((place) => place.over).sort(newestFirst), me, current);
+}
+
+export function drawSeats(seats, me) {
+  const shown = seats.filter((seat) => seat.here || seat.key !== me);
+  document.getElementById("seats").replaceChildren(...shown.map((seat) => {
+    const note = seat.key === me ? "you" : seat.here ? "here" : "";
+    return node("li", { class: seat.here ? "seat here" : "seat" }, node("bdi", {}, seat.name), node("span", { class: "note" }, note));
+  }));
+}
+
+function fill(id, places, me, current) {
+  const list = document.getElementById(id);
+  const focused = list.contains(document.activeElement) ? document.activeElement.hash : null;
+  list.parentElement.hidden = id !== "channels" && !places.length;
+  list.replaceChildren(...places.map((place) => node("li", {}, entry(place, me, current))));
+  if (focused) [...list.querySelectorAll("a")].find((link) => link.hash === focused)?.focus();
+}
+
+function entry(place, me, current) {
+  const key = keyOf(place);
+  const classes = ["place", place.unread && "unread", place.thread && "match", myTurn(place, me) && "turn"].filter(Boolean);
+  const link = node("a", { href: `#${key}`, class: classes.join(" "), "aria-current": key === current && "page" });
+  if (place.thread) {
+    link.append(
+      node("span", { class: "mark", "aria-hidden": "true" }),
+      node("span", { class: "name" }, titleOf(place), " ", node("span", { class: "note" }, place.game ? place.thread : "")),
+      node("span", { class: "players" }, playersOf(place, me)),
+    );
+    const turn = whoseTurn(place, me);
+    if (turn) link.append(node("span", { class: "hidden" }, `, ${turn}`));
+  } else {
+    link.append(node("span", { class: "mark", "aria-hidden": "true" }, "#"), node("span", { class: "name" }, place.channel));
+  }
+  if (place.unread) link.append(node("span", { class: "dot" }, node("span", { class: "hidden" }, ", new messages")));
+  return link;
+}

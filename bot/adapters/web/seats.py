@@ -1,0 +1,63 @@
+"""Who may sit down in the web room under which name, and what of a typed text is fit to be kept."""
+
+import re
+import unicodedata
+
+from bot.chat import Person, Span
+
+PLATFORM = "web"
+
+BOT = "Riposte"
+
+LONGEST_NAME = 24
+
+LONGEST_TEXT = 8000
+"""Characters in one message; a match record of a long game still fits."""
+
+CHANNEL = r"[a-z0-9][a-z0-9-]{0,31}"
+
+
+def sit(name: str) -> Person | str:
+    """The person who sits down under that name, or why nobody can.
+
+    A name is one word, so that `@name` always means one seat, and two spellings of it are one person.
+    """
+    name = unicodedata.normalize("NFC", name.strip())
+    match name:
+        case "":
+            return "A seat needs a name. Try: Anna."
+        case _ if len(name) > LONGEST_NAME:
+            return f"That name has {len(name)} characters; a seat's name has at most {LONGEST_NAME}. Try: Anna."
+        case _ if any(_unseen(sign) for sign in name):
+            return "That name holds characters that cannot be seen or that turn the text around. Try: Anna."
+        case _ if not re.fullmatch(r"[^\W_][\w-]*", name):
+            return "A name is one word of letters, digits, - and _, and begins with a letter or digit. Try: Anna-Maria."
+    who = Person(PLATFORM, unicodedata.normalize("NFKC", name).casefold(), name)
+    if who.id == BOT.casefold():
+        return f"{BOT} is the referee's own name. Try: Anna."
+    return who
+
+
+def clean(text: str) -> str:
+    """The text without what cannot be seen: controls (but for line breaks) and signs that turn the direction around."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").replace("\u2028", "\n")
+    return "".join(sign for sign in text if sign == "\n" or sign in _JOINERS or not _unseen(sign)).strip()
+
+
+def with_mentions(text: str, seats: dict[str, Person]) -> tuple[Span, ...]:
+    """A typed text in which `@anna` is the person who has that seat."""
+    spans: list[Span] = []
+    end = 0
+    for at in re.finditer(r"(?<!\w)@([\w-]+)", text):
+        if who := seats.get(unicodedata.normalize("NFKC", at[1]).casefold()):
+            spans += [text[end : at.start()], who]
+            end = at.end()
+    return tuple(span for span in (*spans, text[end:]) if span)
+
+
+_JOINERS = "\u200c\u200d"
+"""Needed to write Persian and to hold compound emoji together; they show nothing and turn nothing."""
+
+
+def _unseen(sign: str) -> bool:
+    return unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}

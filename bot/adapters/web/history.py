@@ -57,7 +57,7 @@ class History:
         self._path = path
 
     async def open(self) -> None:
-        """Make or open the file. Raises SystemExit with a sentence for the host where that cannot be done."""
+        """Make or open the file. Raises OSError with a sentence for the host where that cannot be done."""
         try:
             self._db = await asyncio.get_running_loop().run_in_executor(self._thread, _connect, self._path)
         except BaseException:
@@ -207,7 +207,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         # Made in this object's one thread, closed in it too.
         db = sqlite3.connect(path, isolation_level=None, timeout=5)
     except (OSError, sqlite3.Error) as error:
-        raise SystemExit(f"The web room cannot open its history {path}: {error}. Name a file you may write.") from None
+        raise OSError(f"The web room cannot open its history {path}: {error}. Name a file you may write.") from None
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
@@ -219,13 +219,13 @@ def _connect(path: Path) -> sqlite3.Connection:
                 db.execute(f"PRAGMA user_version = {_VERSION}")
     except sqlite3.Error as error:
         db.close()
-        raise SystemExit(
+        raise OSError(
             f"The web room cannot read its history {path}: {error}. Move the file away to begin a new one; "
             "it holds only the talk, every match is kept elsewhere."
         ) from None
     if version > _VERSION:
         db.close()
-        raise SystemExit(
+        raise OSError(
             f"The web room's history {path} was written by a newer Riposte (it says {version}, this one knows "
             f"{_VERSION}). Start the newer Riposte, or name another file."
         )

@@ -22,6 +22,9 @@ from storage.store import Summary
 LOUNGE = "lounge"
 """The channel that is always there."""
 
+ENDED = {"over", "declined"}
+"""What a summary calls a match that nobody waits for any more."""
+
 
 async def _nothing_to_add(_who: Person, _where: Place, _text: str) -> Sequence[str]:
     return ()
@@ -45,13 +48,15 @@ class WebRoom:
         welcome: Sequence[Span] = (),
         complete: Callable[[Person, Place, str], Awaitable[Sequence[str]]] = _nothing_to_add,
         summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
+        private: Callable[[str], bool] = lambda _text: False,
         opened: Callable[[str], None] = lambda _address: None,
     ):
         """`history` is a file of the room's own; `clock` tells milliseconds since 1970 UTC.
 
         `welcome` greets an empty channel (each `Code` in it can be clicked into the message box), `complete` says
-        how a typed text may go on (whole texts), `summary` whose turn it is in a match, and `opened` hears the
-        address once the room can be entered. Port 0 takes any free one.
+        how a typed text may go on (whole texts), `summary` whose turn it is in a match, `private` which texts nobody
+        else may see even if their author forgets to say so, and `opened` hears the address once the room can be
+        entered. Port 0 takes any free one.
         """
         self._history = History(history)
         self._clock = clock
@@ -59,6 +64,7 @@ class WebRoom:
         self._welcome = welcome
         self._complete = complete
         self._summary = summary
+        self._private = private
         self._opened = opened
         self._open = False
         self._tabs: set[_Tab] = set()
@@ -66,7 +72,10 @@ class WebRoom:
         self._static = dict(_read_page())
 
     async def run(self, hear: Callable[[Heard], Awaitable[None]]) -> None:
-        """Open the room, and tell every message until cancelled, first those that a crash left untold."""
+        """Open the room, and tell every message until cancelled, first those that a crash left untold.
+
+        Raises OSError with a sentence for the host where the history or a port is not to be had.
+        """
         async with self._history_open(), self._doors_open() as address:
             self._open = True
             try:
@@ -142,7 +151,10 @@ class WebRoom:
             for message in waiting:
                 who = Person(PLATFORM, message.author, message.name)
                 await hear(Heard(f"{who.key}:{message.id}", who, message.where, message.said, message.at))
-                await self._history.heard(message.number)
+                try:
+                    await self._history.heard(message.number)
+                except sqlite3.Error:
+                    await asyncio.sleep(1)  # a full disk; it is told once more then, and known
             if not waiting:
                 await self._spoken.wait()
 
@@ -156,8 +168,8 @@ class WebRoom:
 
     async def _look_up(self, where: Place) -> None:
         if where.thread and (found := await self._summary(where.thread)):
-            room = Room(where, found.game, found.players, found.to_act, over=not found.to_act, first=0)
-            await self._history.describe(room)
+            over = found.status in ENDED
+            await self._history.describe(Room(where, found.game, found.players, found.to_act, over, first=0))
 
     def _wake(self, *changed: Place) -> None:
         for tab in self._tabs:
@@ -200,7 +212,12 @@ class WebRoom:
             if isinstance(who, str):
                 await socket.send_str(wire.news("unseated", because=who))
                 continue
-            return await self._welcomed(socket, await self._history.sit(who), request.after)
+            try:
+                who = await self._history.sit(who)
+            except sqlite3.Error as error:
+                await socket.send_str(wire.news("unseated", because=_unkept(error)))
+                continue
+            return await self._welcomed(socket, who, request.after)
         return None
 
     async def _welcomed(self, socket: web.WebSocketResponse, who: Person, after: int) -> "_Tab":
@@ -263,6 +280,12 @@ class WebRoom:
         except msgspec.DecodeError as error:
             await tab.say("refused", id="", because=f"The room did not understand the page ({error}). Reload it.")
             return
+        try:
+            await self._answered(tab, request)
+        except sqlite3.Error as error:
+            await tab.say("refused", id=request.id if isinstance(request, wire.Say) else "", because=_unkept(error))
+
+    async def _answered(self, tab: "_Tab", request: wire.Request) -> None:
         match request:
             case wire.Say():
                 await self._said(tab, request)
@@ -297,17 +320,12 @@ class WebRoom:
             message = Message(
                 *(0, said.id, where, tab.who.id, tab.who.name),
                 # What a button says may be meant for its owner alone; the bot tells the others what they may know.
-                only=tab.who.id if said.quiet or said.pressed else "",
+                only=tab.who.id if said.quiet or said.pressed or self._private(text) else "",
                 said=text,
                 body=wire.spoken(spans, said.pressed),
                 at=self._clock(),
             )
-            try:
-                await self._history.add(message)
-            except sqlite3.Error as error:
-                because = f"The room could not keep your message ({error}). Free some space and send it again."
-                await tab.say("refused", id=said.id, because=because)
-                return
+            await self._history.add(message)
             self._wake()
             self._spoken.set()
 
@@ -401,7 +419,7 @@ def _bind(port: int) -> socket.socket:
             door.close()
         else:
             return door
-    raise SystemExit(f"The web room finds no free port from {port} on. Name another: RIPOSTE_WEB_PORT=9000.")
+    raise OSError(f"The web room finds no free port from {port} on. Name another: RIPOSTE_WEB_PORT=9000.")
 
 
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -440,6 +458,10 @@ async def _guard(
         response.headers.update(_HEADERS)
         response.headers.setdefault("Cache-Control", "no-cache")
     return response
+
+
+def _unkept(error: sqlite3.Error) -> str:
+    return f"The room could not keep that: {error}. Look after the disk of the machine it runs on, then try again."
 
 
 def _refused(because: str) -> web.Response:

@@ -1,0 +1,252 @@
+"""How a turn of Tirachen is written, and the many ways in which people type one."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from engine.board import Site
+from engine.game import Move, NotationError, Turn
+from engine.games.tirachen.field import INDEX, SITES, squares
+from engine.games.tirachen.position import EMPTY, NEUTRAL, POOL_SLOT, Position, kind_of, own, owner_of
+from engine.games.tirachen.rulebook import KINDS
+from engine.games.tirachen.turns import MOBILIZE, NAMES
+
+HELP = "Write `P@d2` to bring a pike to d2, `Ce1-e5` to move, `Ce1xe5=T` to turn the traitor, or `mobilize`."
+
+
+def write(turn: Turn, position: Position) -> str:
+    """The canonical notation: `P@d2`, `Ce1-e2`, `Ce1xe5=T e5-h8`, `mobilize`."""
+    first = turn[0]
+    if first.verb == "mobilize":
+        return "mobilize"
+    if first.verb == "place":
+        return f"{first.piece}@{first.target}"
+    taken = position.board[INDEX[first.target]] != EMPTY
+    text = f"{first.piece}{first.origin}{'x' if taken else '-'}{first.target}{'=T' if first.verb == 'turn' else ''}"
+    for then in turn[1:]:
+        named = "" if then.origin == first.target else then.piece
+        taken = position.board[INDEX[then.target]] != EMPTY and then.target != first.origin
+        text += f" {named}{then.origin}{'x' if taken else '-'}{then.target}"
+    return text
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+class Token(NamedTuple):
+    """A word of a turn that means something."""
+
+    what: str
+    """square, kind, place, turn, remove or mobilize."""
+    value: str
+    """The square; the letters of the kinds that the word may mean."""
+    column: int
+
+
+_MEANINGS: tuple[tuple[str, str, str], ...] = (
+    ("mobilize", "", "mobilize mobilise mobilizing mobilising mobilized mobilised"),
+    ("place", "", "place places put deploy deploys bring brings drop drops @"),
+    ("turn", "", "turn turns turning sacrifice sacrifices control convert"),
+    ("remove", "", "remove removes removing"),
+    ("kind", "G", "g general"),
+    ("kind", "F", "f fort"),
+    ("kind", "C", "c commander"),
+    ("kind", "S", "s arms"),
+    ("kind", "A", "a spells"),
+    ("kind", "W", "w hunt"),
+    ("kind", "P", "p pike pikes pikeman"),
+    ("kind", "T", "t traitor"),
+    ("kind", "SAW", "m master"),
+    ("", "", "- x × > -> : move moves go goes to from on at onto take takes taking capture captures capturing"),
+    ("", "", "by with and then it the my i am an of piece square extra"),
+)
+_WORDS: Mapping[str, tuple[str, str]] = {
+    word: (what, value) for what, value, words in _MEANINGS for word in words.split()
+}
+"""What a word means: a kind of token, or nothing at all."""
+
+_TOKEN = re.compile(
+    r"(?P<square>[a-i][1-9])(?![0-9])|(?P<off>[a-z][0-9]+)|(?P<word>[a-z]+?(?=[^a-z]|$|[a-i][1-9](?![0-9])))"
+    r"|(?P<sign>=\s*t(?![a-z])|->|[-@=x×>:])|(?P<space>[\s,.;!`]+)|(?P<other>.)"
+)
+_DASHES = str.maketrans("‐‑‒–—−", "------")
+
+
+def read(text: str, position: Position) -> Turn:
+    """The turn that a text describes, tenable or not."""
+    tokens = _joined(list(_tokens(text)))
+    if not tokens:
+        raise NotationError("that says nothing", HELP)
+    if tokens[0].what == "mobilize":
+        if len(tokens) > 1:
+            raise NotationError("mobilizing is the whole turn", "Write `mobilize` alone.", tokens[1].column)
+        return MOBILIZE
+    sites = [token for token in tokens if token.what == "square"]
+    if len(sites) > 1 and not any(token.what == "place" for token in tokens):
+        return _read_moves(tokens, sites, position)
+    if len(sites) == 1:
+        return _read_single(tokens, sites[0], position)
+    raise NotationError("that names no square" if not sites else "one piece is brought at a time", HELP)
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    low = text.lower().translate(_DASHES)
+    for found in _TOKEN.finditer(low):
+        kind, word = found.lastgroup, found.group()
+        column = found.start() + 1
+        if kind == "square":
+            yield Token("square", word, column)
+        elif kind == "off":
+            raise NotationError(f"there is no square {word}", "Files run from a to i, ranks from 1 to 9.", column)
+        elif kind == "sign" and word.startswith("="):
+            yield Token("turn", "", column)
+        elif word == "a" and _is_article(low[found.end() :]):
+            continue
+        elif kind in ("word", "sign"):
+            if word not in _WORDS:
+                raise NotationError(f"`{word}` is no word of this game", HELP, column)
+            what, value = _WORDS[word]
+            if what:
+                yield Token(what, value, column)
+        elif kind == "other":
+            raise NotationError(f"`{word}` means nothing here", HELP, column)
+
+
+def _is_article(rest: str) -> bool:
+    """Whether an `a` is the English word: a kind of piece follows it, spelt out."""
+    following = re.match(r"\s+([a-z]{2,})", rest)
+    return following is not None and _WORDS.get(following[1], ("", ""))[0] == "kind"
+
+
+def _joined(tokens: list[Token]) -> list[Token]:
+    """Two words for one piece made one: "master of arms" is no other master."""
+    kept: list[Token] = []
+    for token in tokens:
+        if kept and kept[-1].what == token.what == "kind" and token.value in kept[-1].value:
+            kept[-1] = token
+        else:
+            kept.append(token)
+    return kept
+
+
+# --- one square: a piece is brought, or moves there from wherever it stands ---------------------------------
+
+
+def _read_single(tokens: list[Token], site: Token, position: Position) -> Turn:
+    kinds = "".join(token.value for token in tokens if token.what == "kind" and token.column < site.column)
+    placing = any(token.what == "place" for token in tokens)
+    turning = any(token.what == "turn" for token in tokens)
+    if not kinds and not placing:
+        raise NotationError(f"{site.value} says where, but not what", HELP, site.column)
+    mover = position.mover
+    named = [kind for kind in POOL_SLOT if kind in (kinds or "FCPSAW")]
+    brought: list[Turn] = [
+        (Move("place", kind, "", site.value),) for kind in named if position.pools[mover][POOL_SLOT[kind]]
+    ]
+    moved: list[Turn] = []
+    if not placing:
+        moved = [
+            _captor_turn(position, SITES[square], site.value, turning)
+            for square in squares(own(position.board, mover))
+            if kind_of(position.board[square]) in kinds and SITES[square] != site.value
+        ]
+    readings = [*moved, *([] if turning else brought)]
+    if len(readings) == 1:
+        return readings[0]
+    if readings:
+        texts = tuple(write(turn, position) for turn in readings)
+        raise NotationError("that can mean more than one turn", "Choose one.", readings=texts)
+    what = KINDS[kinds].name if len(kinds) == 1 else "master" if kinds else "piece"
+    where = "left to bring" if placing else "on the board or left to bring"
+    raise NotationError(f"{NAMES[mover]} has no {what} {where}", HELP)
+
+
+def _captor_turn(position: Position, origin: Site, target: Site, turning: bool) -> Turn:
+    kind = kind_of(position.board[INDEX[origin]])
+    if turning:
+        _demand_traitor(position, target)
+    return (Move("turn" if turning else "move", kind, origin, target),)
+
+
+# --- two squares or more: a move, and perhaps the traitor's extra one ---------------------------------------
+
+
+def _read_moves(tokens: list[Token], sites: list[Token], position: Position) -> Turn:
+    origin, target, *rest = sites
+    _demand_kind(tokens, None, origin, position)
+    _demand_own(origin, position)
+    _demand_kind(tokens, origin, target, position)
+    _demand_apart(origin, target)
+    kind = kind_of(position.board[INDEX[origin.value]])
+    turning = any(token.what == "turn" for token in tokens)
+    removing = any(token.what == "remove" for token in tokens)
+    if turning and removing:
+        raise NotationError("the traitor is either removed or turned", HELP)
+    if rest and rest[0].value == target.value and len(rest) == 2 and not removing:
+        turning = True
+    if not turning:
+        if rest:
+            raise NotationError(
+                "one turn is one action", "Only a traitor just turned moves on: `Ce1xe5=T e5-h8`.", rest[0].column
+            )
+        return (Move("move", kind, origin.value, target.value),)
+    _demand_traitor(position, target.value)
+    first = Move("turn", kind, origin.value, target.value)
+    if not rest:
+        return (first,)
+    if len(rest) > 2:
+        raise NotationError("there is one extra move, not more", HELP, rest[2].column)
+    start, end = (target, rest[0]) if len(rest) == 1 else rest
+    _demand_apart(start, end)
+    if start.value == target.value:
+        return (first, Move("move", "T", start.value, end.value))
+    if start.value == origin.value:
+        raise NotationError(f"the captor on {start.value} has been given up", HELP, start.column)
+    _demand_own(start, position)
+    return (first, Move("move", kind_of(position.board[INDEX[start.value]]), start.value, end.value))
+
+
+def _demand_kind(tokens: list[Token], after: Token | None, site: Token, position: Position) -> None:
+    """A piece named before a square must be the one that stands there: another name is a slip, no turn."""
+    start = after.column if after else 0
+    named = next((token for token in tokens if token.what == "kind" and start < token.column < site.column), None)
+    if named is None:
+        return
+    standing = kind_of(position.board[INDEX[site.value]])
+    if standing not in named.value or not standing:
+        called = KINDS[named.value].name if len(named.value) == 1 else "master"
+        raise NotationError(
+            f"{_standing(site.value, position)}, not a {called}",
+            f"Leave the name out or write `{standing}{site.value}`." if standing else HELP,
+            named.column,
+        )
+
+
+def _demand_own(site: Token, position: Position) -> None:
+    byte = position.board[INDEX[site.value]]
+    if owner_of(byte) != position.mover:
+        raise NotationError(
+            _standing(site.value, position),
+            f"Move one of {NAMES[position.mover]}'s pieces. {HELP}",
+            site.column,
+        )
+
+
+def _demand_apart(origin: Token, target: Token) -> None:
+    if origin.value == target.value:
+        raise NotationError(f"{origin.value} is where it stands already", HELP, target.column)
+
+
+def _demand_traitor(position: Position, site: Site) -> None:
+    if kind_of(position.board[INDEX[site]]) != "T":
+        raise NotationError(f"the traitor does not stand on {site}", "Leave `=T` out to capture or move.")
+
+
+def _standing(site: Site, position: Position) -> str:
+    byte = position.board[INDEX[site]]
+    if byte == EMPTY:
+        return f"nothing stands on {site}"
+    if byte == NEUTRAL:
+        return f"the traitor on {site} is nobody's"
+    owner = owner_of(byte)
+    return f"{NAMES[owner or 0]}'s {KINDS[kind_of(byte)].name} stands on {site}"

@@ -1,0 +1,161 @@
+"""What a picture of Tirachen shows: the board and its regions, a glyph for each kind of piece, and the pools."""
+
+from collections.abc import Mapping
+
+from engine.board import Board, Legend, Side, Site
+from engine.diagram import Colour, Diagram, Figure, Glyph, Mark, Stroke, Tray
+from engine.games.tirachen.field import AREA, BESIDE, FILES, FULL, HOME, INDEX, ORTHOGONAL, RANKS, SITES, names
+from engine.games.tirachen.position import EMPTY, POOL_LETTERS, SIDES, Position, kind_of, owner_of
+from engine.games.tirachen.rulebook import KINDS
+from engine.games.tirachen.turns import NAMES, QUIET_LIMIT, fort_zone
+
+COLOURS: Mapping[Side, Colour] = {"R": "red", "W": "white"}
+
+
+def _outlined(path: str, width: float = 0.09) -> Glyph:
+    return (Stroke(path), Stroke(path, "line", width))
+
+
+def _rod(path: str, width: float = 0.14) -> Glyph:
+    """A line in the side's colour with a rim in its contrast colour."""
+    return (Stroke(path, "line", width + 0.14), Stroke(path, "body", width))
+
+
+def _dot(x: float, y: float, radius: float) -> str:
+    return f"M {x - radius} {y} A {radius} {radius} 0 1 1 {x + radius} {y} A {radius} {radius} 0 1 1 {x - radius} {y} Z"
+
+
+GLYPHS: Mapping[str, Glyph] = {
+    "G": (  # a crown
+        *_outlined("M -0.62 0.66 L -0.8 -0.32 L -0.4 0.04 L 0 -0.62 L 0.4 0.04 L 0.8 -0.32 L 0.62 0.66 Z"),
+        Stroke("M -0.62 0.36 L 0.62 0.36", "line", 0.09),
+        *_outlined(_dot(-0.8, -0.38, 0.12), 0.07),
+        *_outlined(_dot(0, -0.7, 0.14), 0.07),
+        *_outlined(_dot(0.8, -0.38, 0.12), 0.07),
+    ),
+    "F": (  # a tower with battlements and a gate
+        *_outlined(
+            "M -0.58 0.8 V -0.12 H -0.74 V -0.74 H -0.44 V -0.48 H -0.15 V -0.74 H 0.15 V -0.48 H 0.44 V -0.74 H 0.74"
+            " V -0.12 H 0.58 V 0.8 Z"
+        ),
+        Stroke("M -0.58 -0.12 L 0.58 -0.12", "line", 0.08),
+        Stroke("M -0.2 0.8 V 0.36 A 0.2 0.2 0 0 1 0.2 0.36 V 0.8 Z", "line"),
+    ),
+    "C": (  # a banner on its staff
+        *_rod("M -0.52 -0.82 L -0.52 0.86", 0.1),
+        *_outlined("M -0.44 -0.72 H 0.8 L 0.5 -0.26 L 0.8 0.2 H -0.44 Z"),
+        Stroke("M 0 -0.56 L 0.26 -0.26 L 0 0.04 L -0.26 -0.26 Z", "line"),
+    ),
+    "S": (  # crossed swords
+        *_rod("M -0.56 0.56 L 0.7 -0.7"),
+        *_rod("M -0.72 0.18 L -0.18 0.72", 0.1),
+        *_rod("M 0.56 0.56 L -0.7 -0.7"),
+        *_rod("M 0.72 0.18 L 0.18 0.72", 0.1),
+        *_outlined(_dot(-0.66, 0.66, 0.13), 0.07),
+        *_outlined(_dot(0.66, 0.66, 0.13), 0.07),
+    ),
+    "A": (  # an eight-pointed star
+        *_outlined(
+            "M 0 -0.88 L 0.16 -0.39 L 0.52 -0.52 L 0.39 -0.16 L 0.88 0 L 0.39 0.16 L 0.52 0.52 L 0.16 0.39"
+            " L 0 0.88 L -0.16 0.39 L -0.52 0.52 L -0.39 0.16 L -0.88 0 L -0.39 -0.16 L -0.52 -0.52 L -0.16 -0.39 Z"
+        ),
+        Stroke(_dot(0, 0, 0.17), "line"),
+    ),
+    "W": (  # a bow with its arrow
+        *_rod("M -0.3 -0.84 Q 0.86 0 -0.3 0.84", 0.13),
+        Stroke("M -0.3 -0.84 L -0.52 0 L -0.3 0.84", "line", 0.06),
+        *_rod("M -0.62 0 L 0.52 0", 0.08),
+        *_outlined("M 0.88 0 L 0.46 -0.22 V 0.22 Z", 0.07),
+    ),
+    "P": (  # a pike head on its shaft
+        *_rod("M 0 0.88 L 0 -0.1", 0.12),
+        *_rod("M -0.28 0.06 L 0.28 0.06", 0.08),
+        *_outlined("M 0 -0.9 L 0.3 -0.3 L 0 0 L -0.3 -0.3 Z"),
+    ),
+    "T": (  # a mask with two faces
+        *_outlined(
+            "M 0 -0.8 C 0.5 -0.8 0.78 -0.62 0.78 -0.2 C 0.78 0.4 0.34 0.86 0 0.86 C -0.34 0.86 -0.78 0.4"
+            " -0.78 -0.2 C -0.78 -0.62 -0.5 -0.8 0 -0.8 Z"
+        ),
+        Stroke("M 0 -0.8 C 0.5 -0.8 0.78 -0.62 0.78 -0.2 C 0.78 0.4 0.34 0.86 0 0.86 Z", "line"),
+        Stroke("M -0.54 -0.22 Q -0.34 -0.4 -0.16 -0.18 Q -0.36 -0.06 -0.54 -0.22 Z", "line"),
+        Stroke("M 0.54 -0.22 Q 0.34 -0.4 0.16 -0.18 Q 0.36 -0.06 0.54 -0.22 Z", "body"),
+        Stroke("M -0.34 0.3 Q -0.2 0.46 0 0.46", "line", 0.09),
+        Stroke("M 0 0.46 Q 0.2 0.46 0.34 0.6", "body", 0.09),
+    ),
+    "M": (  # a master yet to be chosen: a medal
+        *_outlined("M -0.42 -0.86 H 0.42 L 0.2 -0.1 H -0.2 Z", 0.08),
+        *_outlined(_dot(0, 0.3, 0.52)),
+        Stroke(_dot(0, 0.3, 0.2), "line"),
+    ),
+}
+POOL_NAMES = ("fort", "commander", "pike", "master")
+
+
+def _outline(index: int) -> tuple[tuple[float, float], ...]:
+    left, top = float(index % 9), float(8 - index // 9)
+    return ((left, top), (left + 1, top), (left + 1, top + 1), (left, top + 1))
+
+
+BOARD = Board(
+    name="tirachen",
+    outlines={site: _outline(index) for site, index in INDEX.items()},
+    edges={site: names(ORTHOGONAL[index]) for site, index in INDEX.items()},
+    corners={site: names(BESIDE[index] & ~ORTHOGONAL[index]) for site, index in INDEX.items()},
+    zones={
+        "homeland red": frozenset(names(HOME[0])),
+        "homeland white": frozenset(names(HOME[1])),
+        "deployment red": frozenset(names(AREA[0])),
+        "deployment white": frozenset(names(AREA[1])),
+        "no man's land": frozenset(names(FULL & ~(AREA[0] | AREA[1]))),
+    },
+    tones={site: 0 if (index % 9 + index // 9) % 2 else 1 for site, index in INDEX.items()},
+    tints={
+        "homeland red": "home",
+        "homeland white": "home",
+        "deployment red": "area",
+        "deployment white": "area",
+    },
+    legends=(
+        *(Legend(file, (x + 0.5, 9.35)) for x, file in enumerate(FILES)),
+        *(Legend(rank, (-0.35, 8.5 - y)) for y, rank in enumerate(RANKS)),
+    ),
+)
+
+
+def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
+    """Everything of a position: nothing in this game is secret."""
+    return Diagram(
+        title="Tirachen",
+        board=BOARD,
+        names=dict(zip(SIDES, NAMES, strict=True)),
+        colours=COLOURS,
+        glyphs=GLYPHS,
+        figures=tuple(_figure(SITES[square], byte) for square, byte in enumerate(position.board) if byte != EMPTY),
+        to_act=None if over else SIDES[position.mover],
+        trays=tuple(_tray(position, side) for side in (0, 1)),
+        marks=tuple(Mark("zone", names(zone)) for zone in (fort_zone(position.board, side) for side in (0, 1)) if zone),
+        notes=_notes(position),
+        turned=180.0 if viewer == "W" else 0.0,
+        near="W" if viewer == "W" else "R",
+    )
+
+
+def _figure(site: Site, byte: int) -> Figure:
+    kind, owner = kind_of(byte), owner_of(byte)
+    return Figure(site, "" if owner is None else SIDES[owner], kind, KINDS[kind].name)
+
+
+def _tray(position: Position, side: int) -> Tray:
+    pool = zip(POOL_LETTERS, POOL_NAMES, position.pools[side], strict=True)
+    return Tray(SIDES[side], "pool", tuple(piece for piece in pool if piece[2]))
+
+
+def _notes(position: Position) -> tuple[str, ...]:
+    phases = tuple(
+        f"{name} is {'mobilized' if done else 'deploying'}"
+        for name, done in zip(NAMES, position.mobilized, strict=True)
+    )
+    left = QUIET_LIMIT - position.quiet
+    quiet = (f"{left} quiet turns until a draw",) if 0 < left <= 20 else ()
+    return phases + quiet

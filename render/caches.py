@@ -1,0 +1,40 @@
+"""A memory with a budget: what was used longest ago is forgotten first."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Cache(Generic[K, V]):
+    """Least recently used first out, by the bytes that the values weigh."""
+
+    def __init__(self, budget: int, weigh: Callable[[V], int]):
+        self._budget = budget
+        self._weigh = weigh
+        self._held: OrderedDict[K, V] = OrderedDict()
+        self.weight = 0
+        """Bytes held now; never above the budget, but for one value that is larger alone."""
+
+    def get(self, key: K) -> V | None:
+        """The value, which is now the last to be forgotten."""
+        value = self._held.get(key)
+        if value is not None:
+            self._held.move_to_end(key)
+        return value
+
+    def put(self, key: K, value: V) -> V:
+        """Keep the value, forgetting others until it fits."""
+        if (old := self._held.pop(key, None)) is not None:
+            self.weight -= self._weigh(old)
+        self._held[key] = value
+        self.weight += self._weigh(value)
+        while self.weight > self._budget and len(self._held) > 1:
+            _, gone = self._held.popitem(last=False)
+            self.weight -= self._weigh(gone)
+        return value
+
+    def __len__(self) -> int:
+        return len(self._held)

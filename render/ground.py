@@ -1,0 +1,176 @@
+"""The board without pieces: drawn once, finely, in strips that keep memory small, and brought to the palette."""
+
+import math
+from collections import Counter
+
+from PIL import Image, ImageDraw
+
+from engine.board import Board, Point, Site
+from engine.diagram import Diagram
+from render import lettering
+from render.layout import LEGEND, Cell, Layout
+from render.palette import Palette, tile_colour
+from render.paths import circle, dashes
+from render.sprites import FINE
+from render.theme import RGB, Border, Theme, blend
+
+STRIP = 64
+Edge = tuple[Point, Point]
+
+
+def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> bytes:
+    """The board as palette bytes, row by row."""
+    shapes = _Shapes(diagram.board, layout, theme)
+    picture = Image.new("RGB", (layout.width, layout.height), theme.paper)
+    for top in range(0, layout.height, STRIP):
+        high = min(STRIP, layout.height - top)
+        fine = Image.new("RGB", (layout.width * FINE, high * FINE), theme.paper)
+        shapes.draw(ImageDraw.Draw(fine), top, top + high)
+        picture.paste(fine.reduce(FINE), (0, top))
+    _words(ImageDraw.Draw(picture), diagram, layout, theme)
+    return palette.index(picture).tobytes()
+
+
+def label_at(cell: Cell, name: str, unit: float) -> tuple[Point, int]:
+    """Where a tile's own name is printed and how large: below the piece where there is room, else in the middle."""
+    size = max(10, min(round(15 * unit), round(cell.within * 0.5)))
+    wide = lettering.width(name, size) / 2
+    bottom = max(y for _, y in cell.corners)
+    y = bottom - 2
+    while y > cell.centre[1] + cell.radius + size * 0.42:
+        corners = [(cell.centre[0] + sx * wide, y + sy * size * 0.40) for sx in (-1, 1) for sy in (-1, 1)]
+        if all(_inside(p, cell.corners, 2.0) for p in corners):
+            return (cell.centre[0], y), size
+        y -= 0.5
+    return cell.centre, size
+
+
+def _inside(point: Point, corners: tuple[Point, ...], margin: float) -> bool:
+    signs = []
+    for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
+        length = math.hypot(x1 - x0, y1 - y0) or 1.0
+        signs.append(((x1 - x0) * (point[1] - y0) - (point[0] - x0) * (y1 - y0)) / length)
+    return min(signs) > margin or max(signs) < -margin
+
+
+class _Shapes:
+    """Tiles and lines with their colours, in drawing order."""
+
+    def __init__(self, board: Board, layout: Layout, theme: Theme):
+        self._fills: list[tuple[tuple[Point, ...], RGB]] = []
+        self._strokes: list[tuple[Edge, RGB, float]] = []
+        tiles = {site: layout.cells[site] for site, c in board.outlines.items() if len(c) > 1}
+        for site, cell in tiles.items():
+            self._fills.append((cell.corners, tile_colour(board, theme, site)))
+        shared = Counter(_key(edge) for cell in tiles.values() for edge in _edges(cell))
+        seen: set[Edge] = set()
+        rims: list[Edge] = []
+        for cell in tiles.values():
+            for edge in _edges(cell):
+                if shared[_key(edge)] == 1:
+                    rims.append(edge)
+                elif _key(edge) not in seen:
+                    seen.add(_key(edge))
+                    self._strokes.append((edge, theme.line, 1.0))
+        unit = layout.unit
+        for line in layout.lines:
+            for edge in zip(line, line[1:], strict=False):
+                self._strokes.append((edge, theme.edge, max(1.0, 1.5 * unit)))
+        for zone, tint in board.tints.items():
+            wash = theme.tints[tint]
+            deep = blend(wash.colour, theme.ink if theme.key != "dark" else theme.paper, 0.35)
+            within = [tiles[site] for site in board.zones.get(zone, ()) if site in tiles]
+            self._border(within, wash.border, deep, unit)
+        for edge in rims:
+            self._strokes.append((edge, theme.edge, max(1.5, 2.2 * unit)))
+        for site in board.outlines:
+            self._intersection(board, layout, theme, site)
+
+    def draw(self, pen: ImageDraw.ImageDraw, top: float, bottom: float) -> None:
+        for corners, colour in self._fills:
+            ys = [y for _, y in corners]
+            if max(ys) >= top and min(ys) <= bottom:
+                pen.polygon([_fine(p, top) for p in corners], fill=colour)
+        for (a, b), colour, width in self._strokes:
+            if max(a[1], b[1]) + width >= top and min(a[1], b[1]) - width <= bottom:
+                _stroke(pen, _fine(a, top), _fine(b, top), colour, width * FINE)
+
+    def _border(self, within: list[Cell], border: Border, colour: RGB, unit: float) -> None:
+        if border == "none":
+            return
+        shared = Counter(_key(edge) for cell in within for edge in _edges(cell))
+        outer = [(cell, edge) for cell in within for edge in _edges(cell) if shared[_key(edge)] == 1]
+        for cell, edge in outer:
+            match border:
+                case "thin":
+                    self._strokes.append((edge, colour, max(1.0, 1.2 * unit)))
+                case "solid":
+                    self._strokes.append((edge, colour, max(1.5, 2.4 * unit)))
+                case "twin":
+                    self._strokes.append((edge, colour, max(1.5, 2.4 * unit)))
+                case "dots" | "dashes":
+                    on, off = (2.0, 5.0) if border == "dots" else (9.0, 6.0)
+                    self._strokes += [(d, colour, max(1.5, 2.2 * unit)) for d in dashes(edge, on * unit, off * unit)]
+        if border == "twin":
+            for cell in within:
+                ring = inset(cell, max(4.0, 6.5 * unit))
+                for edge in zip(ring, ring[1:] + ring[:1], strict=True):
+                    self._strokes.append((edge, colour, max(1.0, 1.6 * unit)))
+
+    def _intersection(self, board: Board, layout: Layout, theme: Theme, site: Site) -> None:
+        """A washed dot where an intersection belongs to a tinted zone."""
+        if len(board.outlines[site]) > 1:
+            return
+        for zone, tint in board.tints.items():
+            if site in board.zones.get(zone, ()):
+                cell = layout.cells[site]
+                ring = circle(cell.centre, max(3.0, cell.within * 0.24), 24)
+                self._fills.append((ring, blend(theme.paper, theme.tints[tint].colour, 0.8)))
+
+
+def inset(cell: Cell, by: float) -> tuple[Point, ...]:
+    """A tile's outline, drawn in by so many pixels."""
+    share = max(0.1, 1 - by / cell.within)
+    (cx, cy) = cell.centre
+    return tuple((cx + (x - cx) * share, cy + (y - cy) * share) for x, y in cell.corners)
+
+
+def _edges(cell: Cell) -> list[Edge]:
+    return list(zip(cell.corners, cell.corners[1:] + cell.corners[:1], strict=True))
+
+
+def _key(edge: Edge) -> Edge:
+    a, b = ((round(x, 1) + 0.0, round(y, 1) + 0.0) for x, y in edge)
+    return (a, b) if a <= b else (b, a)
+
+
+def _fine(point: Point, top: float) -> Point:
+    # Pillow's polygons cover the pixels whose numbers they touch: half a fine pixel keeps both sides alike.
+    return point[0] * FINE - 0.5, (point[1] - top) * FINE - 0.5
+
+
+def _stroke(pen: ImageDraw.ImageDraw, a: Point, b: Point, colour: RGB, width: float) -> None:
+    """A line of exactly this width with round ends."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = math.hypot(dx, dy)
+    half = width / 2
+    if length:
+        nx, ny = -dy / length * (half - 0.5), dx / length * (half - 0.5)
+        pen.polygon(
+            [(a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny), (b[0] - nx, b[1] - ny), (a[0] - nx, a[1] - ny)],
+            fill=colour,
+        )
+    for x, y in (a, b):
+        pen.ellipse((x - half + 0.5, y - half + 0.5, x + half - 0.5, y + half - 0.5), fill=colour)
+
+
+def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Theme) -> None:
+    for text, (x, y) in layout.legends:
+        face = lettering.font(layout.size(LEGEND))
+        pen.text((x, y + 0.36 * layout.size(LEGEND)), text, fill=theme.muted, font=face, anchor="ms")
+    for site in diagram.labels:
+        cell = layout.cells[site]
+        (x, y), size = label_at(cell, site, layout.unit)
+        tone = tile_colour(diagram.board, theme, site)
+        ink = blend(tone, theme.ink if sum(tone) > 330 else theme.paper, 0.62)
+        pen.text((x, y + 0.36 * size), site, fill=ink, font=lettering.font(size), anchor="ms")

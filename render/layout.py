@@ -1,0 +1,320 @@
+"""Where everything lies on a picture: the board turned and scaled, the words of each side near its home, the notes below."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.board import Board, Point, Side, Site
+from engine.diagram import Diagram, Tray
+from render import lettering
+from render.png import BAND
+
+SIZE = 1024
+"""The longer side of a picture unless one asks for another."""
+TALL = 1.5
+"""From this proportion on the sides' words stand beside the board, not above and below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place on the picture, in pixels."""
+
+    site: Site
+    centre: Point
+    corners: tuple[Point, ...]
+    """Of its tile; round an intersection, of a small circle."""
+    within: float
+    """Radius of the largest circle that fits."""
+    radius: float
+    """Of the pieces that stand here."""
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """The rectangle round it."""
+        xs, ys = [x for x, _ in self.corners], [y for _, y in self.corners]
+        return min(xs), min(ys), max(xs), max(ys)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Part of a side's block: its sign and name, a tray's label, or a piece of a tray with its number."""
+
+    x: float
+    y: float
+    """Middle of its line, from the block's top."""
+    text: str
+    kind: str = ""
+    """Of the piece drawn before the text."""
+    head: bool = False
+    """The side's own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A side's block, laid out in lines."""
+
+    words: tuple[Word, ...]
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Where a side's block goes."""
+
+    side: Side
+    x: int
+    y: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """The geometry of one picture; equal for all positions of a match but where a line of words comes or goes."""
+
+    width: int
+    height: int
+    unit: float
+    """Pixels to a thousandth of the picture's longer side, about: type sizes are multiples of it."""
+    scale: float
+    """Pixels to the board's own unit."""
+    cells: Mapping[Site, Cell]
+    legends: tuple[tuple[str, Point], ...]
+    lines: tuple[tuple[Point, ...], ...]
+    title: Point
+    """Left end of the title's base line."""
+    blocks: tuple[Block, ...]
+    foot: Point
+    """Left end of the base line of the notes."""
+
+    def size(self, units: float) -> int:
+        """A type size."""
+        return max(9, round(units * self.unit))
+
+
+NAME, LABEL, NOTE, TITLE, LEGEND = 27, 19, 22, 20, 21
+ROW, PIECE, MARGIN, HEAD, FOOT = 46, 17, 26, 40, 40
+
+
+def order(diagram: Diagram) -> tuple[Side, ...]:
+    """The sides from the top of the picture to its bottom: the near one last."""
+    sides = list(diagram.names)
+    near = diagram.near or (sides[0] if sides else "")
+    rest = [side for side in sides if side != near]
+    after = sides.index(near) if near in sides else 0
+    rest.sort(key=lambda side: (sides.index(side) - after) % len(sides))
+    return (*rest, near)
+
+
+def flow(name: str, trays: tuple[Tray, ...], width: float, unit: float) -> Flow:
+    """A side's name and trays in lines no wider than this."""
+    words: list[Word] = []
+    row, indent, x = ROW * unit, 46 * unit, 46 * unit
+    y = row / 2
+    words.append(Word(0, y, name, head=True))
+    x += lettering.width(name, round(NAME * unit), "semibold") + 150 * unit
+    first = True
+    for tray in trays:
+        label = round(LABEL * unit)
+        ahead = lettering.width(tray.label, label) + 12 * unit
+        if x + ahead + 70 * unit > width:
+            x, y = (indent if not first else 0.0), y + row * (0.86 if not first else 0.95)
+        words.append(Word(x, y, tray.label))
+        x += ahead
+        for kind, _, number in tray.pieces:
+            text = str(number) if number != 1 else ""
+            wide = (2 * PIECE + 4) * unit + (lettering.width(text, label) + 5 * unit if text else 0)
+            if x + wide > width:
+                x, y = 0.0, y + row * 0.86
+            words.append(Word(x, y, text, kind=kind))
+            x += wide + 5 * unit
+        if not tray.pieces:
+            words.append(Word(x, y, "–"))
+            x += 16 * unit
+        x += 22 * unit
+        first = False
+    return Flow(tuple(words), math.ceil(y + row / 2))
+
+
+def arrange(diagram: Diagram, size: int) -> Layout:
+    """The layout of a picture whose longer side is `size` pixels."""
+    size = size or SIZE
+    unit = size / SIZE
+    turned = _Turned(diagram.board, diagram.turned)
+    margin, head = MARGIN * unit, HEAD * unit
+    foot = FOOT * unit if diagram.notes or diagram.throws else 0.0
+    pad = turned.pad(LEGEND * unit)
+    wide, high = turned.right - turned.left, turned.bottom - turned.top
+    sides = order(diagram)
+    trays = {side: tuple(tray for tray in diagram.trays if tray.side == side) for side in sides}
+    beside = high > TALL * wide
+    if beside:
+        panel = 300 * unit
+        scale = min((size - margin - head - foot - 2 * pad) / high, (size - 3 * margin - panel - 2 * pad) / wide)
+        scale, dx, dy = turned.snap(scale)
+        width = wide * scale + 2 * pad + panel + 3 * margin
+        flows = [flow(diagram.names.get(side, ""), trays[side], panel, unit).height for side in sides]
+        height = max(head + high * scale + 2 * pad + margin + foot, head + sum(flows) + margin + foot)
+        left, top = margin + pad, head + pad
+        right = round(2 * margin + wide * scale + 2 * pad)
+        tops = [round(head + sum(flows[:i])) for i in range(len(flows) - 1)]
+        tops.append(round(height - foot - margin - flows[-1]))
+        blocks = tuple(Block(s, right, y, round(panel)) for s, y in zip(sides, tops, strict=True))
+    else:
+        width = max(min(size, size * 0.9), 0.0)
+        flows = [flow(diagram.names.get(side, ""), trays[side], width - 2 * margin, unit).height for side in sides]
+        spare = size - head - sum(flows) - foot - margin - 2 * pad - 10 * unit
+        scale = min((size - 2 * margin - 2 * pad) / wide, spare / high)
+        scale, dx, dy = turned.snap(scale)
+        width = max(wide * scale + 2 * pad + 2 * margin, 0.72 * size)
+        flows = [flow(diagram.names.get(side, ""), trays[side], width - 2 * margin, unit).height for side in sides]
+        left, top = (width - wide * scale) / 2, head + sum(flows[:-1]) + pad + 5 * unit
+        below = top + high * scale + pad + 5 * unit
+        height = below + flows[-1] + (foot or margin * 0.6)
+        tops = [round(head + sum(flows[:i])) for i in range(len(flows) - 1)] + [round(below)]
+        blocks = tuple(
+            Block(s, round(margin), y, round(width - 2 * margin)) for s, y in zip(sides, tops, strict=True)
+        )
+    left, top = round(left) + dx, round(top) + dy
+
+    def place(point: Point) -> Point:
+        x, y = turned.turn(point)
+        return (x - turned.left) * scale + left, (y - turned.top) * scale + top
+
+    tall = math.ceil(height / BAND) * BAND
+    return Layout(
+        width=math.ceil(width),
+        height=tall,
+        unit=unit,
+        scale=scale,
+        cells=_cells(diagram.board, place, scale),
+        legends=tuple((legend.text, place(legend.at)) for legend in diagram.board.legends),
+        lines=tuple(tuple(place(p) for p in line) for line in diagram.board.lines),
+        title=(margin, head - 12 * unit),
+        blocks=blocks,
+        foot=(margin, tall - 16 * unit),
+    )
+
+
+class _Turned:
+    """The board's outline after turning."""
+
+    def __init__(self, board: Board, degrees: float):
+        angle = math.radians(degrees)
+        self._cos, self._sin = math.cos(angle), math.sin(angle)
+        self._board = board
+        points = [p for corners in board.outlines.values() for p in corners]
+        points += [p for line in board.lines for p in line]
+        solid = [self.turn(p) for p in points]
+        words = [self.turn(legend.at) for legend in board.legends]
+        both = solid + words
+        self.left, self.right = min(x for x, _ in both), max(x for x, _ in both)
+        self.top, self.bottom = min(y for _, y in both), max(y for _, y in both)
+        self._words = words
+        self._solid = solid
+        if all(len(corners) == 1 for corners in board.outlines.values()):
+            # Pieces on the outermost intersections need room too.
+            near = _spacing(board) / 2
+            xs, ys = [x for x, _ in solid], [y for _, y in solid]
+            self.left, self.right = min(self.left, min(xs) - near), max(self.right, max(xs) + near)
+            self.top, self.bottom = min(self.top, min(ys) - near), max(self.bottom, max(ys) + near)
+
+    def turn(self, point: Point) -> Point:
+        x, y = point
+        return x * self._cos - y * self._sin, x * self._sin + y * self._cos
+
+    def pad(self, letters: float) -> float:
+        """Room for the words at the rim, whose middles lie on it."""
+        return letters * 0.75 if self._words else 3.0
+
+    def snap(self, scale: float) -> tuple[float, float, float]:
+        """A scale a little smaller, and an offset, that bring upright and level edges onto whole pixels."""
+        xs, ys = self._straight()
+        if not xs and not ys:
+            return scale, 0.0, 0.0
+
+        def miss(values: list[float], s: float, offset: float) -> float:
+            return sum(abs((v * s + offset) - round(v * s + offset)) for v in values)
+
+        best = (math.inf, scale)
+        for i in range(161):
+            s = scale * (1 - 0.0005 * i)
+            cost = miss([x - xs[0] for x in xs], s, 0) + miss([y - ys[0] for y in ys], s, 0) + 0.002 * i
+            best = min(best, (cost, s))
+        s = best[1]
+        dx = 0.5 - ((xs[0] - self.left) * s) % 1 if xs else 0.0
+        dy = 0.5 - ((ys[0] - self.top) * s) % 1 if ys else 0.0
+        return s, dx, dy
+
+    def _straight(self) -> tuple[list[float], list[float]]:
+        xs: dict[float, None] = {}
+        ys: dict[float, None] = {}
+        rings = [(*c, c[0]) for c in self._board.outlines.values() if len(c) > 1]
+        for line in (*rings, *self._board.lines):
+            points = [self.turn(p) for p in line]
+            for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+                if abs(x0 - x1) < 1e-6:
+                    xs[round(x0, 5)] = None
+                if abs(y0 - y1) < 1e-6:
+                    ys[round(y0, 5)] = None
+        return list(xs), list(ys)
+
+
+def _spacing(board: Board) -> float:
+    """The smallest distance between two intersections, in the board's unit."""
+    points = sorted(corners[0] for corners in board.outlines.values() if len(corners) == 1)
+    best = math.inf
+    for i, (x, y) in enumerate(points):
+        for u, v in points[i + 1 :]:
+            if u - x >= best:
+                break
+            best = min(best, math.hypot(u - x, v - y))
+    return best if best < math.inf else 1.0
+
+
+def _cells(board: Board, place, scale: float) -> dict[Site, Cell]:  # type: ignore[no-untyped-def]
+    tiles: dict[Site, tuple[tuple[Point, ...], Point, float]] = {}
+    for site, corners in board.outlines.items():
+        if len(corners) > 1:
+            placed = tuple(place(p) for p in corners)
+            centre = place(board.centre(site))
+            tiles[site] = (placed, centre, _within(placed, centre))
+    least = min((within for _, _, within in tiles.values()), default=0.0)
+    cells: dict[Site, Cell] = {}
+    for site, (placed, centre, within) in tiles.items():
+        fill = 0.82 if _roomy(placed) else 0.94
+        cells[site] = Cell(site, centre, placed, within, round(fill * min(within, 1.25 * least) * 4) / 4)
+    spacing = _spacing(board) * scale
+    for site, corners in board.outlines.items():
+        if len(corners) == 1:
+            centre = place(corners[0])
+            within = spacing * 0.48
+            if tiles:
+                room = min(math.dist(centre, c) - cells[t].radius for t, (_, c, _) in tiles.items())
+                within = min(within, room * 0.94)
+            cells[site] = Cell(site, centre, circle_of(centre, within), within, round(within * 0.92 * 4) / 4)
+    return cells
+
+
+def circle_of(centre: Point, radius: float) -> tuple[Point, ...]:
+    """A round cell, as corners."""
+    return tuple(
+        (centre[0] + radius * math.cos(i * math.pi / 16), centre[1] + radius * math.sin(i * math.pi / 16))
+        for i in range(32)
+    )
+
+
+def _within(corners: tuple[Point, ...], centre: Point) -> float:
+    best = math.inf
+    for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
+        length = math.hypot(x1 - x0, y1 - y0)
+        if length:
+            best = min(best, abs((x1 - x0) * (y0 - centre[1]) - (x0 - centre[0]) * (y1 - y0)) / length)
+    return best
+
+
+def _roomy(corners: tuple[Point, ...]) -> bool:
+    """Whether a circle fills the tile well: not so in a slanted rhomb, where the piece may come nearer to the edge."""
+    if len(corners) != 4:
+        return True
+    (ax, ay), (bx, by), (cx, cy) = corners[:3]
+    return abs((ax - bx) * (cx - bx) + (ay - by) * (cy - by)) < 0.05 * math.dist((ax, ay), (bx, by)) ** 2

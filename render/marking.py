@@ -1,0 +1,165 @@
+"""Marks and links: each kind has a shape of its own as well as a colour."""
+
+import math
+
+from PIL import Image, ImageChops, ImageDraw
+
+from engine.board import Point
+from engine.diagram import MarkKind
+from render.ground import inset
+from render.layout import Cell
+from render.paths import circle, dashes
+from render.sprites import FINE, Drop
+from render.theme import RGB, Theme
+
+
+def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, unit: float) -> list[Drop]:
+    """What a mark lays under the piece of its place."""
+    colour = theme.marks[kind]
+    sheet = _Sheet(cell.box)
+    match kind:
+        case "moved":
+            sheet.polygon(inset(cell, 1.2))
+            wash = tuple(round(t + (c - t) * 0.36) for t, c in zip(tone, colour, strict=True))
+            ring = _Sheet(cell.box)
+            ring.ring(inset(cell, 2.6 * unit), 2.6 * unit)
+            return [sheet.drop((wash[0], wash[1], wash[2])), ring.drop(colour)]
+        case "zone":
+            sheet.hatch(inset(cell, 2.0 * unit), 11 * unit, 2.2 * unit)
+        case "reach":
+            sheet.dashed(inset(cell, 4.0 * unit), 7 * unit, 6 * unit, 2.8 * unit)
+            sheet.polygon(circle(cell.centre, max(3.5, cell.radius * 0.2), 40))
+        case "blocker":
+            for piece in _corners(inset(cell, 4.0 * unit)):
+                sheet.line(piece, 5.0 * unit)
+        case "culprit":
+            sheet.ring(inset(cell, 4.0 * unit), 5.0 * unit)
+    return [sheet.drop(colour)]
+
+
+def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> list[Drop]:
+    """What a mark lays over the piece: a cross for the culprit, a bar for what stands in the way."""
+    if kind not in ("culprit", "blocker"):
+        return []
+    size = max(7.0, min(cell.within * 0.26, 15 * unit))
+    at = (cell.centre[0] + cell.within * 0.62, cell.centre[1] - cell.within * 0.62)
+    box = (at[0] - size - 2, at[1] - size - 2, at[0] + size + 2, at[1] + size + 2)
+    disc, edge, sign = _Sheet(box), _Sheet(box), _Sheet(box)
+    edge.polygon(circle(at, size + 1.4, 40))
+    disc.polygon(circle(at, size, 40))
+    arm = size * 0.45
+    if kind == "culprit":
+        for dx in (-arm, arm):
+            sign.line(((at[0] - dx, at[1] - arm), (at[0] + dx, at[1] + arm)), size * 0.30)
+    else:
+        sign.line(((at[0] - arm * 1.1, at[1]), (at[0] + arm * 1.1, at[1])), size * 0.36)
+    return [edge.drop(theme.paper), disc.drop(theme.marks[kind]), sign.drop(theme.paper)]
+
+
+def string(a: Cell, b: Cell, fill: RGB, rim: RGB) -> list[Drop]:
+    """A band that joins two stones."""
+    width = min(a.radius, b.radius) * 0.62
+    outer, inner = _Sheet(_around(a.centre, b.centre, width)), _Sheet(_around(a.centre, b.centre, width))
+    outer.line((a.centre, b.centre), width)
+    inner.line((a.centre, b.centre), max(1.0, width - 3.0))
+    return [outer.drop(rim), inner.drop(fill)]
+
+
+def arrow(a: Cell, b: Cell, colour: RGB, paper: RGB, unit: float) -> list[Drop]:
+    """An arrow from the edge of one piece to the middle of another place."""
+    length = math.dist(a.centre, b.centre) or 1.0
+    ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
+    start = (a.centre[0] + ux * a.radius * 0.9, a.centre[1] + uy * a.radius * 0.9)
+    tip = (b.centre[0] - ux * b.radius * 0.25, b.centre[1] - uy * b.radius * 0.25)
+    head, wing, width = 22 * unit, 12 * unit, 7 * unit
+    neck = (tip[0] - ux * head, tip[1] - uy * head)
+    drops = []
+    for grow, ink in ((2.0, paper), (0.0, colour)):
+        sheet = _Sheet(_around(start, tip, wing + 6))
+        sheet.line((start, (neck[0] + ux * 2, neck[1] + uy * 2)), width + 2 * grow)
+        sheet.polygon(
+            (
+                (tip[0] + ux * grow * 2, tip[1] + uy * grow * 2),
+                (neck[0] - uy * (wing + grow * 1.6) - ux * grow, neck[1] + ux * (wing + grow * 1.6) - uy * grow),
+                (neck[0] + uy * (wing + grow * 1.6) - ux * grow, neck[1] - ux * (wing + grow * 1.6) - uy * grow),
+            )
+        )
+        drops.append(sheet.drop(ink))
+    return drops
+
+
+def dash(a: Cell, b: Cell, colour: RGB, unit: float) -> list[Drop]:
+    """A broken line between two places."""
+    sheet = _Sheet(_around(a.centre, b.centre, 6 * unit))
+    for piece in dashes((a.centre, b.centre), 12 * unit, 8 * unit):
+        sheet.line(piece, 4.5 * unit)
+    return [sheet.drop(colour)]
+
+
+class _Sheet:
+    """A mask over some rectangle of the picture, drawn finely."""
+
+    def __init__(self, box: tuple[float, float, float, float]):
+        self._x, self._y = math.floor(box[0]) - 3, math.floor(box[1]) - 3
+        wide, high = math.ceil(box[2]) + 3 - self._x, math.ceil(box[3]) + 3 - self._y
+        self._mask = Image.new("L", (wide * FINE, high * FINE))
+        self._pen = ImageDraw.Draw(self._mask)
+
+    def drop(self, ink: RGB) -> Drop:
+        return Drop(ink, self._mask.reduce(FINE), self._x, self._y)
+
+    def polygon(self, corners: tuple[Point, ...]) -> None:
+        self._pen.polygon([self._fine(p) for p in corners], fill=255)
+
+    def line(self, points: tuple[Point, ...], width: float) -> None:
+        fine = [self._fine(p) for p in points]
+        self._pen.line(fine, fill=255, width=max(1, round(width * FINE)), joint="curve")
+        half = width * FINE / 2
+        for x, y in (fine[0], fine[-1]):
+            self._pen.ellipse((x - half, y - half, x + half, y + half), fill=255)
+
+    def ring(self, corners: tuple[Point, ...], width: float) -> None:
+        for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
+            self.line((a, b), width)
+
+    def dashed(self, corners: tuple[Point, ...], on: float, off: float, width: float) -> None:
+        for piece in dashes(corners, on, off, closed=True):
+            self.line(piece, width)
+
+    def hatch(self, corners: tuple[Point, ...], apart: float, width: float) -> None:
+        lines = _Sheet((self._x, self._y, self._x + 1, self._y + 1))
+        lines._mask = Image.new("L", self._mask.size)
+        lines._pen = ImageDraw.Draw(lines._mask)
+        wide, high = self._mask.width / FINE, self._mask.height / FINE
+        # Counted from the picture's corner, so that the hatching runs on from tile to tile.
+        first = math.floor((self._x + self._y) / apart)
+        for i in range(first, first + math.ceil((wide + high) / apart) + 2):
+            c = i * apart
+            lines.line(((c - self._y, self._y), (c - self._y - high, self._y + high)), width)
+        self.polygon(corners)
+        self._mask = ImageChops.multiply(self._mask, lines._mask)
+        self._pen = ImageDraw.Draw(self._mask)
+
+    def _fine(self, point: Point) -> Point:
+        return (point[0] - self._x) * FINE - 0.5, (point[1] - self._y) * FINE - 0.5
+
+
+def _corners(ring: tuple[Point, ...]) -> list[tuple[Point, Point, Point]]:
+    """A bracket at each corner."""
+    brackets = []
+    step = len(ring) // 4 if len(ring) > 8 else 1
+    for i in range(0, len(ring), step):
+        a, b, c = ring[i - 1], ring[i], ring[(i + 1) % len(ring)]
+        share = 0.30 if step == 1 else 1.0
+        brackets.append(
+            (
+                (b[0] + (a[0] - b[0]) * share, b[1] + (a[1] - b[1]) * share),
+                b,
+                (b[0] + (c[0] - b[0]) * share, b[1] + (c[1] - b[1]) * share),
+            )
+        )
+    return brackets
+
+
+def _around(a: Point, b: Point, by: float) -> tuple[float, float, float, float]:
+    return min(a[0], b[0]) - by, min(a[1], b[1]) - by, max(a[0], b[0]) + by, max(a[1], b[1]) + by

@@ -1,0 +1,75 @@
+"""The at most 32 colours of one board in one theme: those that are meant, and steps between them for smooth edges."""
+
+from collections.abc import Iterable, Sequence
+
+from PIL import Image
+
+from engine.board import Board, Site
+from engine.diagram import Colour
+from render.theme import RGB, Theme, blend
+
+LIMIT = 32
+APART = 90.0
+"""Squared distance below which two colours are one."""
+
+
+class Palette:
+    """A fixed set of colours, and pictures brought to it."""
+
+    def __init__(self, colours: Sequence[RGB]):
+        self.colours = tuple(colours[:LIMIT])
+        flat = [channel for colour in self.colours for channel in colour]
+        self.bytes = bytes(flat)
+        self._image = Image.new("P", (1, 1))
+        self._image.putpalette(flat)
+
+    def index(self, picture: Image.Image) -> Image.Image:
+        """An RGB picture in these colours, each pixel the nearest."""
+        return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
+
+    def expand(self, width: int, height: int, rows: bytes) -> Image.Image:
+        """Palette bytes as an RGB picture."""
+        picture = Image.frombuffer("P", (width, height), rows, "raw", "P", 0, 1)
+        picture.putpalette(self.bytes)
+        return picture.convert("RGB")
+
+
+def tile_colour(board: Board, theme: Theme, site: Site) -> RGB:
+    """The tone of a tile under the washes of its zones."""
+    colour = theme.tones[board.tones.get(site, 0)]
+    for zone, tint in board.tints.items():
+        if site in board.zones.get(zone, ()):
+            wash = theme.tints[tint]
+            colour = blend(colour, wash.colour, wash.strength)
+    return colour
+
+
+def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
+    """The palette: what is drawn flat first, then steps between neighbours in the order of how often they meet."""
+    tiles = list(dict.fromkeys(tile_colour(board, theme, site) for site in board.outlines))
+    dresses = [theme.dresses[colour] for colour in dict.fromkeys(colours)]
+    wanted: list[RGB] = [theme.paper, theme.ink, theme.line, theme.edge, theme.muted, theme.pill]
+    wanted += tiles[:8]
+    wanted += [colour for dress in dresses for colour in (dress.fill, dress.rim, dress.sign)]
+    wanted += theme.marks.values()
+    wanted += [blend(tile, theme.marks["moved"], 0.36) for tile in tiles[:3]]
+    wanted += [theme.accent, *tiles[8:12]]
+    steps = [blend(dress.rim, dress.fill, 0.5) for dress in dresses]
+    steps += [blend(theme.ink, theme.paper, 0.5)]
+    steps += [blend(tile, dress.rim, 0.5) for dress in dresses for tile in tiles[:3]]
+    steps += [blend(dress.fill, dress.sign, 0.5) for dress in dresses]
+    steps += [blend(theme.ink, theme.paper, share) for share in (0.25, 0.75)]
+    steps += [blend(theme.muted, theme.paper, 0.5)]
+    steps += [blend(tile, theme.marks[kind], 0.5) for kind in theme.marks for tile in tiles[:2]]
+    kept: list[RGB] = []
+    for colour in wanted:
+        if colour not in kept:
+            kept.append(colour)
+    for colour in steps:
+        if all(_distance(colour, other) > APART for other in kept):
+            kept.append(colour)
+    return Palette(kept)
+
+
+def _distance(a: RGB, b: RGB) -> float:
+    return sum((x - y) ** 2 for x, y in zip(a, b, strict=True))

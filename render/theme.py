@@ -1,0 +1,205 @@
+"""The colours of pictures: three themes, and for every colour of pieces a rim of its own so that colour never speaks alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from engine.diagram import Colour, MarkKind
+
+RGB: TypeAlias = tuple[int, int, int]
+
+Rim: TypeAlias = Literal["plain", "ring", "dashes", "dots", "double", "notches", "broken"]
+"""The line that runs inside a piece's edge; `broken` breaks the edge itself."""
+
+RIMS: Mapping[Colour, Rim] = {
+    "white": "plain",
+    "black": "plain",
+    "red": "ring",
+    "blue": "dashes",
+    "green": "dots",
+    "gold": "double",
+    "violet": "notches",
+    "neutral": "broken",
+}
+
+Border: TypeAlias = Literal["none", "thin", "solid", "twin", "dots", "dashes"]
+"""How the edge of a tinted zone is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """What pieces of one colour wear."""
+
+    fill: RGB
+    rim: RGB
+    sign: RGB
+    """Letters and inner lines: stands out from the fill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wash:
+    """A tint laid over the tone of a tile."""
+
+    colour: RGB
+    strength: float
+    border: Border = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """All colours of one look."""
+
+    key: str
+    paper: RGB
+    ink: RGB
+    muted: RGB
+    """Words that may be overlooked."""
+    line: RGB
+    """Between tiles."""
+    edge: RGB
+    """Around the board, and the lines of a grid."""
+    tones: tuple[RGB, RGB, RGB]
+    pill: RGB
+    """Behind the name of the side to act."""
+    accent: RGB
+    tints: Mapping[str, Wash]
+    dresses: Mapping[Colour, Dress]
+    marks: Mapping[MarkKind, RGB]
+
+
+def rgb(text: str) -> RGB:
+    """`"#8a6f4d"` as three numbers."""
+    return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)
+
+
+def blend(below: RGB, above: RGB, share: float) -> RGB:
+    """The colour below with this share of the colour above."""
+    return (
+        round(below[0] + (above[0] - below[0]) * share),
+        round(below[1] + (above[1] - below[1]) * share),
+        round(below[2] + (above[2] - below[2]) * share),
+    )
+
+
+def _dress(fill: str, rim: str, sign: str) -> Dress:
+    return Dress(rgb(fill), rgb(rim), rgb(sign))
+
+
+LIGHT = Theme(
+    key="light",
+    paper=rgb("#fbf8f2"),
+    ink=rgb("#2c2b2e"),
+    muted=rgb("#7d776c"),
+    line=rgb("#b39f7b"),
+    edge=rgb("#75624a"),
+    tones=(rgb("#f3e8d0"), rgb("#dfcaa2"), rgb("#c2a578")),
+    pill=rgb("#ece2cd"),
+    accent=rgb("#b5482f"),
+    tints={
+        "goal": Wash(rgb("#c0392b"), 0.42, "twin"),
+        "home": Wash(rgb("#c98a4b"), 0.34, "solid"),
+        "area": Wash(rgb("#8a7f6d"), 0.14, "thin"),
+        "gate": Wash(rgb("#4f8f6a"), 0.46, "solid"),
+        "star": Wash(rgb("#e0902f"), 0.52, "thin"),
+        "moat": Wash(rgb("#4b86b4"), 0.46, "none"),
+        "rest": Wash(rgb("#8c86a8"), 0.36, "dots"),
+        "danger": Wash(rgb("#b5482f"), 0.30, "dashes"),
+    },
+    dresses={
+        "white": _dress("#fffdf8", "#3b3833", "#3b3833"),
+        "black": _dress("#36393f", "#1c1d20", "#f3eee2"),
+        "red": _dress("#b9473c", "#571814", "#fff1e8"),
+        "blue": _dress("#3d70a8", "#16324f", "#eef5fc"),
+        "green": _dress("#4f8d5c", "#1c4126", "#f1faf1"),
+        "gold": _dress("#e3b04b", "#654708", "#3a2a08"),
+        "violet": _dress("#7d5ba6", "#372259", "#f6f0fc"),
+        "neutral": _dress("#b4b0a6", "#4e4b45", "#26241f"),
+    },
+    marks={
+        "moved": rgb("#3f8f8a"),
+        "culprit": rgb("#c62f2f"),
+        "blocker": rgb("#6d4a9c"),
+        "reach": rgb("#2f7d3f"),
+        "zone": rgb("#c2701c"),
+    },
+)
+
+DARK = Theme(
+    key="dark",
+    paper=rgb("#1e2024"),
+    ink=rgb("#ece8df"),
+    muted=rgb("#9b968b"),
+    line=rgb("#33363d"),
+    edge=rgb("#8b8778"),
+    tones=(rgb("#7b7c7c"), rgb("#626467"), rgb("#4a4d52")),
+    pill=rgb("#33363d"),
+    accent=rgb("#e0704f"),
+    tints={
+        "goal": Wash(rgb("#d0483a"), 0.50, "twin"),
+        "home": Wash(rgb("#b07d45"), 0.40, "solid"),
+        "area": Wash(rgb("#a39a86"), 0.16, "thin"),
+        "gate": Wash(rgb("#4f9a70"), 0.46, "solid"),
+        "star": Wash(rgb("#d08a35"), 0.50, "thin"),
+        "moat": Wash(rgb("#3f79ad"), 0.50, "none"),
+        "rest": Wash(rgb("#7f78a8"), 0.40, "dots"),
+        "danger": Wash(rgb("#c04a3a"), 0.34, "dashes"),
+    },
+    dresses={
+        "white": _dress("#f3efe4", "#1a1a1c", "#2c2b2e"),
+        "black": _dress("#1b1c1f", "#b9b4a6", "#ece8df"),
+        "red": _dress("#c4503f", "#2b0d0a", "#fff1e8"),
+        "blue": _dress("#4a82bf", "#0d1c2e", "#f1f7fd"),
+        "green": _dress("#57a068", "#0f2615", "#f1faf1"),
+        "gold": _dress("#e3b04b", "#33240a", "#33240a"),
+        "violet": _dress("#8f6bbd", "#1f1233", "#f6f0fc"),
+        "neutral": _dress("#a9a69d", "#1f1e1b", "#1f1e1b"),
+    },
+    marks={
+        "moved": rgb("#56b3ab"),
+        "culprit": rgb("#ff6b5e"),
+        "blocker": rgb("#b695e6"),
+        "reach": rgb("#7fd08a"),
+        "zone": rgb("#f0a048"),
+    },
+)
+
+COLOUR_BLIND = Theme(
+    key="colour-blind",
+    paper=rgb("#fafafa"),
+    ink=rgb("#1f2124"),
+    muted=rgb("#6e7277"),
+    line=rgb("#9aa0a6"),
+    edge=rgb("#4d5257"),
+    tones=(rgb("#f1f1ee"), rgb("#d8d8d3"), rgb("#b9b9b3")),
+    pill=rgb("#e2e3e4"),
+    accent=rgb("#d55e00"),
+    tints={
+        "goal": Wash(rgb("#d55e00"), 0.50, "twin"),
+        "home": Wash(rgb("#e69f00"), 0.38, "solid"),
+        "area": Wash(rgb("#5f6468"), 0.16, "thin"),
+        "gate": Wash(rgb("#009e73"), 0.46, "solid"),
+        "star": Wash(rgb("#f0e442"), 0.60, "thin"),
+        "moat": Wash(rgb("#56b4e9"), 0.52, "none"),
+        "rest": Wash(rgb("#cc79a7"), 0.36, "dots"),
+        "danger": Wash(rgb("#d55e00"), 0.26, "dashes"),
+    },
+    dresses={
+        "white": _dress("#ffffff", "#26282b", "#26282b"),
+        "black": _dress("#26282b", "#0d0e0f", "#ffffff"),
+        "red": _dress("#d55e00", "#4a2000", "#ffffff"),
+        "blue": _dress("#0072b2", "#00263b", "#ffffff"),
+        "green": _dress("#009e73", "#003325", "#ffffff"),
+        "gold": _dress("#f0e442", "#4d4800", "#26282b"),
+        "violet": _dress("#cc79a7", "#4a1f37", "#26282b"),
+        "neutral": _dress("#a3a7ab", "#3a3d40", "#1f2124"),
+    },
+    marks={
+        "moved": rgb("#0072b2"),
+        "culprit": rgb("#d55e00"),
+        "blocker": rgb("#8a3f6b"),
+        "reach": rgb("#007a59"),
+        "zone": rgb("#b07a00"),
+    },
+)
+
+THEMES: Mapping[str, Theme] = {theme.key: theme for theme in (LIGHT, DARK, COLOUR_BLIND)}

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from itertools import pairwise
 
 from PIL import Image, ImageDraw
 
@@ -74,7 +75,7 @@ class _Shapes:
                     self._strokes.append((edge, theme.line, 1.0))
         unit = layout.unit
         for line in layout.lines:
-            for edge in zip(line, line[1:], strict=False):
+            for edge in pairwise(line):
                 self._strokes.append((edge, theme.edge, max(1.0, 1.5 * unit)))
         for zone, tint in board.tints.items():
             wash = theme.tints[tint]
@@ -99,8 +100,7 @@ class _Shapes:
         if border == "none":
             return
         shared = Counter(_key(edge) for cell in within for edge in _edges(cell))
-        outer = [(cell, edge) for cell in within for edge in _edges(cell) if shared[_key(edge)] == 1]
-        for cell, edge in outer:
+        for edge in (e for cell in within for e in _edges(cell) if shared[_key(e)] == 1):
             match border:
                 case "thin":
                     self._strokes.append((edge, colour, max(1.0, 1.2 * unit)))

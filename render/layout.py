@@ -1,8 +1,9 @@
-"""Where everything lies on a picture: the board turned and scaled, the words of each side near its home, the notes below."""
+"""Where everything lies on a picture: the board turned and scaled, each side's words near its home, the notes below."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine.board import Board, Point, Side, Site
 from engine.diagram import Diagram, Tray
@@ -164,16 +165,14 @@ def arrange(diagram: Diagram, size: int) -> Layout:
         flows = [flow(diagram.names.get(side, ""), trays[side], width - 2 * margin, unit).height for side in sides]
         spare = size - head - sum(flows) - foot - margin - 2 * pad - 10 * unit
         scale = min((size - 2 * margin - 2 * pad) / wide, spare / high)
-        scale, dx, dy = turned.snap(scale)
         width = max(wide * scale + 2 * pad + 2 * margin, 0.72 * size)
+        scale, dx, dy = turned.snap(scale)
         flows = [flow(diagram.names.get(side, ""), trays[side], width - 2 * margin, unit).height for side in sides]
         left, top = (width - wide * scale) / 2, head + sum(flows[:-1]) + pad + 5 * unit
         below = top + high * scale + pad + 5 * unit
         height = below + flows[-1] + (foot or margin * 0.6)
         tops = [round(head + sum(flows[:i])) for i in range(len(flows) - 1)] + [round(below)]
-        blocks = tuple(
-            Block(s, round(margin), y, round(width - 2 * margin)) for s, y in zip(sides, tops, strict=True)
-        )
+        blocks = tuple(Block(s, round(margin), y, round(width - 2 * margin)) for s, y in zip(sides, tops, strict=True))
     left, top = round(left) + dx, round(top) + dy
 
     def place(point: Point) -> Point:
@@ -251,7 +250,7 @@ class _Turned:
         rings = [(*c, c[0]) for c in self._board.outlines.values() if len(c) > 1]
         for line in (*rings, *self._board.lines):
             points = [self.turn(p) for p in line]
-            for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+            for (x0, y0), (x1, y1) in pairwise(points):
                 if abs(x0 - x1) < 1e-6:
                     xs[round(x0, 5)] = None
                 if abs(y0 - y1) < 1e-6:
@@ -271,7 +270,7 @@ def _spacing(board: Board) -> float:
     return best if best < math.inf else 1.0
 
 
-def _cells(board: Board, place, scale: float) -> dict[Site, Cell]:  # type: ignore[no-untyped-def]
+def _cells(board: Board, place: Callable[[Point], Point], scale: float) -> dict[Site, Cell]:
     tiles: dict[Site, tuple[tuple[Point, ...], Point, float]] = {}
     for site, corners in board.outlines.items():
         if len(corners) > 1:

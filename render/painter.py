@@ -9,10 +9,11 @@ from render.caches import Cache
 from render.layout import SIZE, arrange
 from render.scene import Scene
 from render.theme import THEMES
+from render.words import settled
 
 
 class Painter:
-    """Paints, and remembers: grounds, pieces, bands and whole pictures, within about 60 MiB. Safe to share by threads."""
+    """Paints, and remembers grounds, pieces, bands and whole pictures within a budget. Threads may share one."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -22,6 +23,7 @@ class Painter:
 
     def paint(self, diagram: Diagram, *, theme: str = "light", size: int = 0) -> bytes:
         """The picture as PNG; `size` is its longer side in pixels, 0 = the usual one."""
+        diagram = settled(diagram)
         with self._lock:
             scene = self._scene(diagram, theme, size or SIZE)
             return scene.paint(diagram)

@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from engine.board import Point
 
@@ -116,9 +117,7 @@ def _ticks() -> list[float]:
 
 def _bezier(points: tuple[Point, ...], t: float) -> Point:
     while len(points) > 1:
-        points = tuple(
-            (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in zip(points, points[1:], strict=False)
-        )
+        points = tuple((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points))
     return points[0]
 
 

@@ -27,7 +27,8 @@ class Band:
 class Deflater:
     """Deflates bands, each readable without those before it.
 
-    One compressor serves for ever: a full flush ends a band on a byte and forgets all before it, and costs far less than a new compressor.
+    One compressor serves for ever: a full flush ends a band on a byte and forgets all before it,
+    and costs far less than a new compressor.
     """
 
     def __init__(self, level: int = 6):

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeAlias
 
 from PIL import Image, ImageDraw
@@ -11,11 +12,11 @@ from engine.board import Side, Site
 from engine.diagram import Colour, Diagram, Figure, Link, MarkKind, Throw, Tray
 from render import ground, lettering, marking, png
 from render.caches import Cache
-from render.layout import LABEL, NAME, NOTE, PIECE, ROW, TITLE, Block, Flow, Layout, flow
+from render.layout import LABEL, NAME, NOTE, PIECE, TITLE, Block, Flow, Layout, flow
 from render.palette import Palette, gather, tile_colour
 from render.png import BAND, Band
 from render.sprites import FINE, Drop, Look, Sprites
-from render.theme import RGB, Theme, blend
+from render.theme import RGB, Theme
 
 Stamp: TypeAlias = tuple[Hashable, ...]
 """What decides the pixels of a patch: its sort, its place, its contents."""
@@ -125,17 +126,12 @@ class Scene:
         """What overlaps across places and must be drawn together: links, and marks that stick out of their tile."""
         groups: list[tuple[list[Link], dict[Site, None]]] = []
         loud = [site for site, cell in cells.items() if "culprit" in cell.marks or "blocker" in cell.marks]
-        for link in (*links, *loud):
-            a, b = (link.start, link.end) if isinstance(link, Link) else (link, link)
-            own = [link] if isinstance(link, Link) else []
-            sites = dict.fromkeys(self._crossed(a, b))
-            apart = []
-            for group in groups:
-                if sites.keys() & group[1].keys():
-                    own, sites = group[0] + own, group[1] | sites
-                else:
-                    apart.append(group)
-            groups = [*apart, (own, sites)]
+        spread = [([link], self._crossed(link.start, link.end)) for link in links]
+        for own, crossed in (*spread, *(([], self._crossed(site, site)) for site in loud)):
+            touching = [group for group in groups if not group[1].keys().isdisjoint(crossed)]
+            groups = [group for group in groups if group not in touching]
+            sites = dict.fromkeys(chain(*(group[1] for group in touching), crossed))
+            groups.append(([*chain(*(group[0] for group in touching)), *own], sites))
         return [(tuple(own), tuple(sites)) for own, sites in groups]
 
     def _crossed(self, a: Site, b: Site) -> list[Site]:
@@ -272,10 +268,10 @@ class Scene:
                 end = x + 46 * unit + wide
                 if acts:
                     right = end + lettering.width(" to move", label) + 18 * unit
-                    drops.append(self._pill(x - 4 * unit, y - 20 * unit, right, y + 20 * unit, theme.pill))
+                    drops.append(self._pill(x - 4 * unit, y - 20 * unit, right, y + 20 * unit, ink=theme.pill))
                     drops.append(self._text("to move", end + 8 * unit, y + 0.36 * name, label, theme.ink))
                 drops.append(self._sprites.drop(Look(("",), colour, round(17 * unit * 4) / 4), (x + 20 * unit, y)))
-                drops.append(self._text(word.text, x + 46 * unit, y + 0.36 * name, name, theme.ink, "semibold"))
+                drops.append(self._text(word.text, x + 46 * unit, y + 0.36 * name, name, theme.ink, weight="semibold"))
             elif word.kind:
                 look = Look((word.kind,), colour, round(PIECE * unit * 4) / 4)
                 drops.append(self._sprites.drop(look, (x + PIECE * unit, y)))
@@ -306,32 +302,26 @@ class Scene:
         unit, theme = self._layout.unit, self._theme
         half = 15 * unit
         wide = 16 * unit if throw.kind == "sticks" else 30 * unit
-        side = next((s for s in self._names if s == face), None)
-        dress = theme.dresses[self._colours[side]] if side in self._colours else theme.dresses["white"]
+        dress = theme.dresses[self._colours.get(face, "white")]
         size = self._layout.size(15 if throw.kind == "sticks" else 21)
         middle = x + wide / 2 - lettering.width(face, size, "semibold") / 2
         return [
-            self._pill(x, y - half, x + wide, y + half, dress.rim, 6 * unit),
-            self._pill(x + 1.5, y - half + 1.5, x + wide - 1.5, y + half - 1.5, dress.fill, 5 * unit),
-            self._text(face, middle, y + 0.36 * size, size, dress.sign, "semibold"),
+            self._pill(x, y - half, x + wide, y + half, ink=dress.rim, bend=6 * unit),
+            self._pill(x + 1.5, y - half + 1.5, x + wide - 1.5, y + half - 1.5, ink=dress.fill, bend=5 * unit),
+            self._text(face, middle, y + 0.36 * size, size, dress.sign, weight="semibold"),
         ]
 
-    def _text(
-        self, text: str, x: float, y: float, size: int, ink: RGB, weight: lettering.Weight = "medium"
-    ) -> Drop:
+    def _text(self, text: str, x: float, y: float, size: int, ink: RGB, *, weight: lettering.Weight = "medium") -> Drop:
         """Words with their base line's left end at a point."""
         face = lettering.font(size, weight)
         mask = Image.new("L", (math.ceil(face.getlength(text)) + 6, size + size // 2 + 4))
         ImageDraw.Draw(mask).text((2, size + 2), text, fill=255, font=face, anchor="ls")
         return Drop(ink, mask, round(x) - 2, round(y) - size - 2)
 
-    def _pill(self, left: float, top: float, right: float, bottom: float, ink: RGB, bend: float = 0) -> Drop:
+    def _pill(self, left: float, top: float, right: float, bottom: float, *, ink: RGB, bend: float = 0) -> Drop:
         """A box with round ends."""
         x, y = math.floor(left), math.floor(top)
         mask = Image.new("L", ((math.ceil(right) - x + 1) * FINE, (math.ceil(bottom) - y + 1) * FINE))
         box = ((left - x) * FINE, (top - y) * FINE, (right - x) * FINE - 1, (bottom - y) * FINE - 1)
         ImageDraw.Draw(mask).rounded_rectangle(box, (bend or (bottom - top) / 2) * FINE, fill=255)
         return Drop(ink, mask.reduce(FINE), x, y)
-
-
-__all__ = ["Patch", "Scene", "blend"]

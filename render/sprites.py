@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageChops, ImageDraw
 
 from engine.board import Point
-from engine.diagram import Colour, Glyph
+from engine.diagram import Colour, Glyph, Ink
 from render import lettering
 from render.caches import Cache
 from render.paths import Trace, circle, trace
@@ -88,17 +88,14 @@ class Sprites:
         size = radius * (1 - 0.07 * min(under, 3))
         for i, kind in enumerate(look.kinds):
             middle = (half, half + step * (under / 2 - i))
-            dress = self._theme.dresses[look.colour]
-            last = i == under
-            token = look.token if last and kind not in self._glyphs else ""
-            self._piece(canvas, kind, look.colour, dress, middle, size, look.ghost, token)
+            token = look.token if i == under and kind not in self._glyphs else ""
+            self._piece(canvas, kind, look.colour, middle, size, ghost=look.ghost, token=token)
         if look.token and look.kinds[-1] in self._glyphs:
             at = (half + 0.66 * radius, half + 0.66 * radius)
             self._chip(canvas, look.token, self._theme.dresses[look.colour], at, 0.42 * radius)
         if look.badge:
             at = (half + 0.55 * radius, half - 0.58 * radius)
-            dress = self._theme.dresses[look.badge_colour]
-            self._piece(canvas, look.badge, look.badge_colour, dress, at, 0.58 * radius, look.ghost, "")
+            self._piece(canvas, look.badge, look.badge_colour, at, 0.58 * radius, ghost=look.ghost)
         return canvas
 
     def _piece(
@@ -106,12 +103,13 @@ class Sprites:
         canvas: Image.Image,
         kind: str,
         colour: Colour,
-        dress: Dress,
         at: Point,
         size: float,
+        *,
         ghost: bool,
-        token: str,
+        token: str = "",
     ) -> None:
+        dress = self._theme.dresses[colour]
         glyph = self._glyphs.get(kind)
         shapes = [(s.ink, _mask(canvas.size, _placed(trace(s.path), at, size), s.width * size)) for s in glyph or ()]
         bodies = [mask for ink, mask in shapes if ink == "body"]
@@ -130,13 +128,13 @@ class Sprites:
             outline = ImageChops.multiply(outline, _pattern(canvas.size, at, size, 14, 0.62))
         canvas.paste(dress.rim, (0, 0), outline)
         canvas.paste(dress.fill, (0, 0), silhouette)
-        _inner_rim(canvas, RIMS[colour], silhouette, dress, at, size)
+        _inner_rim(canvas, RIMS[colour], silhouette, dress, at=at, size=size)
         self._details(canvas, shapes, dress)
         if glyph is None:
             words = token or kind
             self._letter(canvas, words if lettering.printable(words) else kind[:1], dress.sign, at, 1.12 * size)
 
-    def _details(self, canvas: Image.Image, shapes: list[tuple[str, Image.Image]], dress: Dress) -> None:
+    def _details(self, canvas: Image.Image, shapes: list[tuple[Ink, Image.Image]], dress: Dress) -> None:
         covered = False
         for ink, mask in shapes:
             if ink == "body":
@@ -232,7 +230,7 @@ def _pattern(size: tuple[int, int], at: Point, radius: float, count: int, share:
     return mask
 
 
-def _inner_rim(canvas: Image.Image, rim: Rim, silhouette: Image.Image, dress: Dress, at: Point, size: float) -> None:
+def _inner_rim(canvas: Image.Image, rim: Rim, silhouette: Image.Image, dress: Dress, *, at: Point, size: float) -> None:
     if rim in ("plain", "broken"):
         return
     thick = max(1.0 * FINE, 0.06 * size)

@@ -1,4 +1,4 @@
-"""The colours of pictures: three themes, and for every colour of pieces a rim of its own so that colour never speaks alone."""
+"""The colours of pictures: three themes, and a rim for every colour of pieces so that colour never speaks alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,0 +1,78 @@
+"""Pictures: all decoders read them alike, equal diagrams give equal bytes, and what is remembered changes nothing."""
+
+import io
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from engine.diagram import Figure, Link, Mark, Throw, Tray
+from render.painter import Painter, paint
+from render.theme import THEMES
+from tests.render.handmade import hex_diagram
+from tests.render.png_by_hand import decode
+
+BUSY = hex_diagram(
+    marks=(
+        Mark("moved", ("c3", "c5")),
+        Mark("culprit", ("a5",)),
+        Mark("blocker", ("b3",)),
+        Mark("reach", ("d3", "d4")),
+        Mark("zone", ("e2",)),
+    ),
+    links=(Link("c2", "c6", "B"), Link("a1", "b3", style="arrow"), Link("e1", "e4", "W", style="dash")),
+    trays=(Tray("W", "reserve", (("S", "Star", 2), ("Q", "Queen", 1))), Tray("B", "reserve", ())),
+    throws=(Throw("sticks", ("W", "B", "W"), "throw"), Throw("die", ("4",))),
+    notes=("2 passes", "Shima"),
+)
+
+
+def pixels(data: bytes) -> tuple[int, int, bytes]:
+    picture = Image.open(io.BytesIO(data)).convert("RGB")
+    return picture.width, picture.height, picture.tobytes()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("diagram", [hex_diagram(), BUSY], ids=["plain", "busy"])
+def test_two_decoders_read_the_same_pixels(diagram, theme):
+    data = paint(diagram, theme=theme)
+    assert pixels(data) == decode(data)
+
+
+def test_a_picture_has_at_most_32_colours_and_the_size_asked_for():
+    for size in (0, 512, 1600):
+        picture = Image.open(io.BytesIO(paint(BUSY, size=size)))
+        assert picture.mode == "P"
+        assert len(picture.getcolors() or ()) <= 32
+        assert abs(max(picture.size) - (size or 1024)) <= 16
+
+
+def test_the_next_picture_of_a_match_equals_one_painted_afresh():
+    match = Painter()
+    figures = hex_diagram().figures
+    for step in range(len(figures)):
+        diagram = hex_diagram(
+            figures=(*figures[:step], replace(figures[step], site="c4"), *figures[step + 1 :]),
+            marks=(Mark("moved", (figures[step].site, "c4")),),
+            to_act="WB"[step % 2],
+        )
+        assert match.paint(diagram) == Painter().paint(diagram)
+
+
+def test_equal_diagrams_give_equal_bytes_whatever_was_painted_in_between():
+    painter = Painter()
+    first = painter.paint(BUSY)
+    painter.paint(hex_diagram())
+    assert painter.paint(replace(BUSY, figures=tuple(BUSY.figures))) == first
+
+
+def test_every_sort_of_mark_and_link_changes_the_picture_in_its_own_way():
+    plain = hex_diagram(marks=())
+    seen = {paint(plain)}
+    for kind in ("moved", "culprit", "blocker", "reach", "zone"):
+        seen.add(paint(hex_diagram(marks=(Mark(kind, ("c4",)),))))
+    for style in ("string", "arrow", "dash"):
+        seen.add(paint(replace(plain, links=(Link("c3", "d4", "W", style=style),))))
+    seen.add(paint(replace(plain, figures=(*plain.figures, Figure("c4", "W", "F", "Flat", ghost=True)))))
+    seen.add(paint(replace(plain, to_act=None)))
+    assert len(seen) == 11

@@ -15,6 +15,7 @@ class Record:
 
     match: str
     seq: int
+    """From 1."""
     at: int
     """Milliseconds since 1970 UTC."""
     body: str
@@ -88,17 +89,27 @@ class Outgoing:
     number: int
     letter: Letter
     attempts: int
-    queued: int
+    """How often it was put off."""
 
 
 class Store(Protocol):
-    """Durable, ordered, told the time by its callers."""
+    """Durable, ordered, told the time by its callers.
+
+    Trouble with the disk or the file (full, damaged, held by another program) is an OSError whose `strerror` tells
+    people the fact and the remedy; nothing was changed then, and the store goes on working where it can.
+    """
 
     async def load(self, match: str) -> Sequence[Record]:
-        """All events of a match in order, their chain verified. Empty for an unknown match."""
+        """All events of a match in order, their chain verified. Empty for an unknown match.
+
+        Raises OSError (errno EBADMSG) for a match that is not as it was written; it alone is put aside.
+        """
 
     async def commit(self, change: Change) -> None:
-        """Write a change for good. Raises Conflict, after which nothing of it was written."""
+        """Write a change for good. Raises Conflict, after which nothing of it was written.
+
+        Whoever is cancelled while waiting here knows nothing: `known(heard)` tells whether it was written.
+        """
 
     async def known(self, heard: str) -> bool:
         """Whether a message was already dealt with."""
@@ -115,8 +126,11 @@ class Store(Protocol):
     async def setting(self, owner: str, key: str) -> str:
         """A preference, "" if it was never set."""
 
-    async def waiting(self, limit: int = 100) -> Sequence[Outgoing]:
+    async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
         """Undelivered letters that are first in their lane, oldest first; those put off are left out until due."""
+
+    async def next_waiting(self, now: int) -> int | None:
+        """The earliest instant after `now` at which a letter that was put off is due, or None."""
 
     async def delivered(self, number: int, remote: str, at: int) -> None:
         """A letter has arrived; `remote` is the platform's id for it."""

@@ -1,0 +1,32 @@
+"""The hash chain that every match's events form, so that nothing can change them unnoticed."""
+
+import hashlib
+from collections.abc import Sequence
+
+from storage.store import Record
+
+GENESIS = bytes(32)
+"""What stands for the digest before the first event."""
+
+
+def link(previous: bytes, match: str, seq: int, at: int, body: str) -> bytes:
+    """SHA-256 over the previous digest and everything an event says; every part's length is unmistakable."""
+    name = match.encode()
+    head = b"%b%d:%b%d,%d," % (previous, len(name), name, seq, at)
+    return hashlib.sha256(head + body.encode()).digest()
+
+
+def flaw(records: Sequence[Record], length: int, head: bytes) -> int:
+    """The number of the first event that is not as it was written; 0 if all are.
+
+    `length` and `head` are kept apart from the events: without them a missing end would not show.
+    """
+    previous = GENESIS
+    for seq, record in enumerate(records, 1):
+        digest = link(previous, record.match, seq, record.at, record.body)
+        if record.seq != seq or record.digest != digest:
+            return seq
+        previous = digest
+    if len(records) != length or previous != head:
+        return len(records) + 1
+    return 0

@@ -1,0 +1,335 @@
+"""The store in one SQLite file: one writing connection, one reading, and a lock that keeps a second bot out."""
+
+import errno
+import fcntl
+import os
+import sqlite3
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import msgspec
+
+from storage import schema
+from storage.chain import GENESIS, flaw, link
+from storage.store import Alarm, Change, Conflict, Letter, Outgoing, Record, Summary
+from storage.trouble import DATABASE_ERRORS, damaged, explain
+from storage.writer import Hop, Writer
+
+T = TypeVar("T")
+
+WRITING = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # an acknowledged turn survives a power cut
+    "PRAGMA wal_autocheckpoint = 0",  # the writer folds the log in when it is quiet, never inside a commit
+    "PRAGMA journal_size_limit = 67108864",
+)
+LISTS = (
+    "SELECT * FROM summaries WHERE number IN (SELECT match FROM seats WHERE player = ?) "
+    "ORDER BY updated DESC, number DESC",
+    "SELECT * FROM summaries WHERE number IN (SELECT match FROM homes WHERE place = ?) "
+    "ORDER BY updated DESC, number DESC",
+    "SELECT * FROM summaries WHERE status = ? ORDER BY updated DESC, number DESC",
+)
+"""By player, place, status: the first condition that is given picks the rows, the others sieve them."""
+ALL = "SELECT * FROM summaries ORDER BY updated DESC, number DESC"
+NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None)
+"""What is known of a match that does not exist yet."""
+BOTH = (
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA mmap_size = 0",  # a stray write must not reach the file, and a bad disk must be an error, not a crash
+    "PRAGMA busy_timeout = 5000",
+)
+READING = (*BOTH, "PRAGMA query_only = ON")
+
+
+class SqliteStore:
+    """See `storage.store.Store`. Opened by `open`."""
+
+    def __init__(self, writer: Writer, reader: Hop, lock: int):
+        self._writer = writer
+        self._reader = reader
+        self._lock = lock
+        self._given = 0
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        *,
+        steps: tuple[schema.Migration, ...] | None = None,
+        watch: Callable[[str], None] | None = None,
+    ) -> Self:
+        """Open the database, creating or upgrading it. Raises OSError with the fact and the remedy.
+
+        `watch` is told every SQL statement of the writer just before it runs, and `"COMMITTED"` after each commit:
+        the points at which a crash sweep pulls the plug.
+        """
+        steps = schema.migrations() if steps is None else steps
+        lock = _lock(path)
+        try:
+            writing = await Hop.open(str(path), partial(_begin, path=path, steps=steps, watch=watch))
+            try:
+                reading = await Hop.open(f"{path.absolute().as_uri()}?mode=ro", partial(_set, pragmas=READING))
+            except BaseException:
+                await writing.close()
+                raise
+        except BaseException as error:
+            os.close(lock)
+            if isinstance(error, DATABASE_ERRORS):
+                raise explain(error) from error
+            raise
+        return cls(Writer(writing, partial(watch, "COMMITTED") if watch else lambda: None), reading, lock)
+
+    async def close(self) -> None:
+        """Finish what is queued and let go of the database."""
+        await self._reader.close()
+        await self._writer.close()
+        os.close(self._lock)
+
+    # --- matches --------------------------------------------------------------------------------------
+    async def load(self, match: str) -> Sequence[Record]:
+        """All events of a match in order, their chain verified."""
+        return await self._read(partial(_load, match=match))
+
+    async def commit(self, change: Change) -> None:
+        """Write a change for good, or raise Conflict."""
+        await self._writer.write(partial(_commit, change=change))
+
+    async def known(self, heard: str) -> bool:
+        """Whether a message was already dealt with."""
+        return bool(await self._rows("SELECT 1 FROM heard WHERE id = ?", heard))
+
+    async def next_match(self) -> str:
+        """A number that no match has yet; two who ask at the same time get two."""
+        ((last,),) = await self._rows("SELECT coalesce(max(number), 0) FROM matches")
+        self._given = max(self._given, last) + 1
+        return str(self._given)
+
+    async def summary(self, match: str) -> Summary | None:
+        """The summary of one match."""
+        rows = await self._rows("SELECT * FROM summaries WHERE match = ?", match)
+        return _summary(rows[0]) if rows else None
+
+    async def matches(self, *, player: str = "", place: str = "", status: str = "") -> Sequence[Summary]:
+        """Summaries that fit all the given conditions, most recently changed first."""
+        given = next((pair for pair in zip(LISTS, (player, place, status), strict=True) if pair[1]), (ALL,))
+        found = []
+        for row in await self._rows(*given):
+            with suppress(OSError):  # one damaged match must not hide the others
+                found.append(_summary(row))
+        return [
+            summary
+            for summary in found
+            if (not player or player in summary.players)
+            and (not place or place in summary.places)
+            and status in ("", summary.status)
+        ]
+
+    async def setting(self, owner: str, key: str) -> str:
+        """A preference, "" if it was never set."""
+        rows = await self._rows("SELECT value FROM settings WHERE owner = ? AND key = ?", owner, key)
+        return str(rows[0][0]) if rows else ""
+
+    # --- letters --------------------------------------------------------------------------------------
+    async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
+        """Undelivered letters that are first in their lane, oldest first; those put off are left out until due."""
+        rows = await self._rows(
+            "SELECT number, key, lane, body, attempts FROM heads WHERE until <= ? ORDER BY number LIMIT ?", now, limit
+        )
+        return [Outgoing(number, Letter(key, lane, body), attempts) for number, key, lane, body, attempts in rows]
+
+    async def next_waiting(self, now: int) -> int | None:
+        """The earliest instant after `now` at which a letter that was put off is due, or None."""
+        ((earliest,),) = await self._rows("SELECT min(until) FROM heads WHERE until > ?", now)
+        return None if earliest is None else int(earliest)
+
+    async def delivered(self, number: int, remote: str, at: int) -> None:
+        """A letter has arrived."""
+        await self._letter(
+            "UPDATE letters SET done = ?, remote = ? WHERE number = ? AND done IS NULL", at, remote, number
+        )
+
+    async def put_off(self, number: int, until: int) -> None:
+        """A letter is tried again at that instant, and counts an attempt."""
+        await self._letter(
+            "UPDATE letters SET until = ?, attempts = attempts + 1 WHERE number = ? AND done IS NULL", until, number
+        )
+
+    async def undeliverable(self, number: int, why: str, at: int) -> None:
+        """A letter is given up; it is kept with the reason."""
+        await self._letter("UPDATE letters SET done = ?, why = ? WHERE number = ? AND done IS NULL", at, why, number)
+
+    # --- alarms ---------------------------------------------------------------------------------------
+    async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
+        """Alarms whose time has come, earliest first."""
+        rows = await self._rows(
+            "SELECT matches.match, kind, at FROM alarms JOIN matches ON matches.number = alarms.match "
+            "WHERE at <= ? ORDER BY at LIMIT ?",
+            now,
+            limit,
+        )
+        return [Alarm(*row) for row in rows]
+
+    async def next_alarm(self) -> int | None:
+        """The earliest alarm's instant, or None."""
+        ((earliest,),) = await self._rows("SELECT min(at) FROM alarms")
+        return None if earliest is None else int(earliest)
+
+    # --- the two connections --------------------------------------------------------------------------
+    async def _rows(self, sql: str, *values: object) -> list[Any]:
+        return await self._read(lambda db: _all(db, sql, *values))
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        return await _told(self._reader.run(work))
+
+    async def _letter(self, sql: str, *values: object) -> None:
+        def update(db: sqlite3.Connection) -> None:
+            db.execute(sql, values)
+
+        await self._writer.write(update)
+
+
+# --- on the connections' threads ----------------------------------------------------------------------
+def _begin(
+    db: sqlite3.Connection, path: Path, steps: tuple[schema.Migration, ...], watch: Callable[[str], None] | None
+) -> None:
+    """Make the new connection the writer's; a file that is not ours is refused before anything is changed."""
+    db.set_trace_callback(watch)
+    _set(db, BOTH)
+    version = schema.check(db, path, steps)
+    _set(db, WRITING)
+    schema.upgrade(db, path, version, steps)
+
+
+def _set(db: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
+    for pragma in pragmas:
+        db.execute(pragma).fetchall()
+
+
+def _commit(db: sqlite3.Connection, change: Change) -> None:
+    try:
+        if change.heard:
+            db.execute("INSERT INTO heard (id) VALUES (?)", (change.heard,))
+        if change.match:
+            _append(db, change)
+        db.executemany(
+            "INSERT INTO letters (key, lane, body) VALUES (?, ?, ?)",
+            [(letter.key, letter.lane, letter.body) for letter in change.letters],
+        )
+        for owner, key, value in change.settings:
+            if value:
+                db.execute("INSERT OR REPLACE INTO settings (owner, key, value) VALUES (?, ?, ?)", (owner, key, value))
+            else:
+                db.execute("DELETE FROM settings WHERE owner = ? AND key = ?", (owner, key))
+    except sqlite3.IntegrityError as error:
+        if error.sqlite_errorcode in (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE):
+            raise Conflict(f"this was written before: {error}") from error
+        raise
+
+
+def _append(db: sqlite3.Connection, change: Change) -> None:
+    """What a change says about its match: events, summary, alarms."""
+    name = change.match
+    row = db.execute("SELECT number, length, head, players, places FROM matches WHERE match = ?", (name,)).fetchone()
+    number, length, head, *indexed = row or NOBODY
+    if length != change.expected:
+        raise Conflict(f"match {name} has {length} events, not {change.expected}")
+    if row is None:
+        number = db.execute(
+            "INSERT INTO matches (number, match, length, head) VALUES (?, ?, 0, ?)",
+            (int(name) if name.isdecimal() else None, name, head),
+        ).lastrowid
+    for at, body in change.events:
+        length += 1
+        head = link(head, name, length, at, body)
+        db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, length, at, body, head))
+    db.execute("UPDATE matches SET length = ?, head = ? WHERE number = ?", (length, head, number))
+    if change.summary:
+        _summarize(db, number, change.summary, indexed)
+    if change.alarms is not None:
+        db.execute("DELETE FROM alarms WHERE match = ?", (number,))
+        db.executemany(
+            "INSERT INTO alarms VALUES (?, ?, ?)", [(number, alarm.kind, alarm.at) for alarm in change.alarms]
+        )
+
+
+def _summarize(db: sqlite3.Connection, number: int, summary: Summary, indexed: list[str | None]) -> None:
+    """Rewrite the summary; who plays and where is indexed, and hardly ever changes."""
+    players, to_act, places = (
+        msgspec.json.encode(names).decode() for names in (summary.players, summary.to_act, summary.places)
+    )
+    db.execute(
+        "UPDATE matches SET game = ?, status = ?, players = ?, to_act = ?, places = ?, due = ?, updated = ? "
+        "WHERE number = ?",
+        (summary.game, summary.status, players, to_act, places, summary.due, summary.updated, number),
+    )
+    if indexed != [players, places]:
+        db.execute("DELETE FROM seats WHERE match = ?", (number,))
+        db.execute("DELETE FROM homes WHERE match = ?", (number,))
+        db.executemany("INSERT INTO seats VALUES (?, ?)", [(player, number) for player in set(summary.players)])
+        db.executemany("INSERT INTO homes VALUES (?, ?)", [(place, number) for place in set(summary.places)])
+
+
+def _all(db: sqlite3.Connection, sql: str, *values: object) -> list[Any]:
+    # A cursor that meets an unreadable row stays open, and with it an old view of the database.
+    with closing(db.execute(sql, values)) as rows:
+        return rows.fetchall()
+
+
+def _load(db: sqlite3.Connection, match: str) -> list[Record]:
+    db.execute("BEGIN")  # both questions see the same moment
+    try:
+        row = db.execute("SELECT number, length, head FROM matches WHERE match = ?", (match,)).fetchone()
+        if row is None:
+            if match.isdecimal() and db.execute("SELECT 1 FROM events WHERE match = ?", (int(match),)).fetchone():
+                raise damaged(match, 0)  # its events are there: the row that names it has been hurt
+            return []
+        number, length, head = row
+        rows = _all(db, "SELECT seq, at, body, digest FROM events WHERE match = ? ORDER BY seq", number)
+        records = [Record(match, *row) for row in rows]
+    finally:
+        db.execute("COMMIT")
+    if wrong := flaw(records, length, head):
+        raise damaged(match, wrong)
+    return records
+
+
+def _summary(row: Sequence[Any]) -> Summary:
+    match, game, status, *lists, due, updated, _ = row
+    try:
+        players, to_act, places = (msgspec.json.decode(names, type=tuple[str, ...]) for names in lists)
+    except ValueError:
+        raise damaged(match, 0) from None
+    return Summary(match, game, status, players, to_act, places, due, updated)
+
+
+async def _told(question: Awaitable[T]) -> T:
+    """The answer; trouble with the disk or the file as an OSError for people."""
+    try:
+        return await question
+    except DATABASE_ERRORS as error:
+        raise explain(error) from error
+
+
+def _lock(path: Path) -> int:
+    """Hold the file beside the database, so that a second bot cannot start on it; the system lets go if we die."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".lock")
+    lock = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # secrets of matches are in it: for our eyes only
+    except BlockingIOError:
+        os.close(lock)
+        raise OSError(
+            errno.EBUSY, f"Another Riposte is running on {path}. Stop it first, or choose another database file."
+        ) from None
+    except BaseException:
+        os.close(lock)
+        raise
+    return lock

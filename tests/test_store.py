@@ -1,0 +1,484 @@
+"""The store keeps what it acknowledged, all or nothing, in order, and notices when somebody else meddled."""
+
+import asyncio
+import errno
+import random
+import resource
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from storage import open_store, schema
+from storage.chain import GENESIS, link
+from storage.sqlite import SqliteStore
+from storage.store import Alarm, Change, Conflict, Letter, Summary
+
+NOON = 1_800_000_000_000
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    store = await SqliteStore.open(tmp_path / "riposte.db")
+    yield store
+    await store.close()
+
+
+def turn(match: str, expected: int, *, heard: str = "", lane: str = "web:hall") -> Change:
+    """All that a played turn writes."""
+    return Change(
+        heard=heard or f"heard {match} {expected}",
+        match=match,
+        expected=expected,
+        events=((NOON + expected, f'{{"turn": {expected}}}'),),
+        letters=(Letter(f"letter {match} {expected}", lane, '{"text": "…"}'),),
+        alarms=(Alarm(match, "flag", NOON + 1000 + expected),),
+        summary=summary(match, updated=NOON + expected),
+        settings=(("web:anna", "theme", f"dark {expected}"),),
+    )
+
+
+def summary(match: str, *, players: tuple[str, ...] = ("web:anna", "web:bert"), **rest: object) -> Summary:
+    fields = {"game": "tokonoma", "status": "playing", "to_act": ("web:anna",), "places": ("web:hall",)}
+    return Summary(match, players=players, **{**fields, "due": 0, "updated": NOON, **rest})  # type: ignore[arg-type]
+
+
+async def bodies(store: SqliteStore, match: str) -> list[str]:
+    return [record.body for record in await store.load(match)]
+
+
+# --- one change -------------------------------------------------------------------------------------------
+async def test_a_change_is_there_whole_once_it_is_acknowledged(store: SqliteStore) -> None:
+    await store.commit(turn("1", 0))
+    (record,) = await store.load("1")
+    assert (record.match, record.seq, record.at, record.body) == ("1", 1, NOON, '{"turn": 0}')
+    assert record.digest == link(GENESIS, "1", 1, NOON, '{"turn": 0}')
+    assert await store.known("heard 1 0")
+    assert [o.letter for o in await store.waiting(NOON)] == [Letter("letter 1 0", "web:hall", '{"text": "…"}')]
+    assert await store.due(NOON + 5000) == [Alarm("1", "flag", NOON + 1000)]
+    assert await store.summary("1") == summary("1")
+    assert await store.setting("web:anna", "theme") == "dark 0"
+
+
+async def test_what_was_never_written_is_empty(store: SqliteStore) -> None:
+    assert await store.load("1") == []
+    assert not await store.known("heard")
+    assert await store.summary("1") is None
+    assert await store.matches() == []
+    assert await store.setting("web:anna", "theme") == ""
+    assert await store.waiting(NOON) == []
+    assert await store.next_waiting(NOON) is None
+    assert await store.due(NOON) == []
+    assert await store.next_alarm() is None
+
+
+async def test_events_of_one_change_are_numbered_in_order_and_chained(store: SqliteStore) -> None:
+    await store.commit(Change(match="1", events=((1, "a"), (2, "b"))))
+    await store.commit(Change(match="1", expected=2, events=((3, "c"),)))
+    records = await store.load("1")
+    assert [(r.seq, r.at, r.body) for r in records] == [(1, 1, "a"), (2, 2, "b"), (3, 3, "c")]
+    assert records[2].digest == link(records[1].digest, "1", 3, 3, "c")
+
+
+async def test_letters_alone_need_no_match(store: SqliteStore) -> None:
+    await store.commit(Change(heard="h", letters=(Letter("k", "web:hall", "{}"),)))
+    assert [o.letter.key for o in await store.waiting(NOON)] == ["k"]
+    assert await store.known("h")
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param(turn("1", 0, heard="another"), id="somebody was faster"),
+        pytest.param(turn("1", 2), id="events are missing"),
+        pytest.param(turn("1", 1, heard="heard 1 0"), id="heard before"),
+        pytest.param(Change(match="2", events=((1, "x"),), letters=(Letter("letter 1 0", "l", ""),)), id="same letter"),
+        pytest.param(Change(match="2", expected=1, alarms=()), id="no such match"),
+    ],
+)
+async def test_after_a_conflict_nothing_of_the_change_was_written(store: SqliteStore, second: Change) -> None:
+    await store.commit(turn("1", 0))
+    with pytest.raises(Conflict):
+        await store.commit(second)
+    assert await bodies(store, "1") == ['{"turn": 0}']
+    assert await store.load("2") == []
+    assert [o.letter.key for o in await store.waiting(NOON)] == ["letter 1 0"]
+    assert not await store.known("another")
+    assert await store.next_alarm() == NOON + 1000
+    assert await store.setting("web:anna", "theme") == "dark 0"
+    await store.commit(turn("1", 1))
+
+
+async def test_a_conflict_does_not_touch_the_changes_written_with_it(store: SqliteStore) -> None:
+    changes = [turn("1", 0), turn("1", 0, heard="late"), turn("2", 0), turn("2", 1), turn("3", 0)]
+    answers = await asyncio.gather(*map(store.commit, changes), return_exceptions=True)
+    assert [type(answer) for answer in answers] == [type(None), Conflict, type(None), type(None), type(None)]
+    assert [len(await store.load(match)) for match in "123"] == [1, 2, 1]
+
+
+async def test_many_waiting_changes_share_one_transaction(tmp_path: Path) -> None:
+    seen: list[str] = []
+    store = await SqliteStore.open(tmp_path / "riposte.db", watch=seen.append)
+    seen.clear()
+    await asyncio.gather(*(store.commit(turn(str(match), 0)) for match in range(1, 51)))
+    assert seen.count("COMMITTED") <= 2
+    await store.close()
+
+
+async def test_every_change_is_written_exactly_once_however_many_try_at_once(store: SqliteStore) -> None:
+    async def player(name: str) -> None:
+        for round_ in range(10):
+            while True:
+                expected = len(await store.load("1"))
+                try:
+                    await store.commit(Change(f"{name} {round_}", "1", expected, ((expected, f"{name} {round_}"),)))
+                except Conflict:
+                    continue
+                break
+
+    await asyncio.gather(*(player(name) for name in "abcde"))
+    assert sorted(await bodies(store, "1")) == sorted(f"{name} {n}" for name in "abcde" for n in range(10))
+
+
+async def test_a_storm_of_cancellations_tears_nothing_and_stops_nobody(store: SqliteStore) -> None:
+    chance = random.Random(7)
+    tasks = []
+    for match in range(1, 201):
+        tasks.append(asyncio.create_task(store.commit(turn(str(match), 0))))
+        for _ in range(chance.randrange(3)):
+            await asyncio.sleep(0)
+        chance.choice(tasks).cancel()
+    answers = await asyncio.gather(*tasks, return_exceptions=True)
+    await store.commit(turn("999", 0))
+    letters = {o.letter.key for o in await store.waiting(NOON, 1000)}
+    for match, answer in enumerate(answers, 1):
+        written = await store.known(f"heard {match} 0")
+        assert written or isinstance(answer, asyncio.CancelledError)
+        assert await bodies(store, str(match)) == ['{"turn": 0}'] * written
+        assert (await store.summary(str(match)) is not None) == written
+    assert letters  # one lane, so its first letter only
+
+
+async def test_what_is_queued_is_written_before_the_store_closes(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "riposte.db")
+    tasks = [asyncio.create_task(store.commit(turn(str(match), 0))) for match in range(1, 31)]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*tasks)
+    with pytest.raises(RuntimeError, match="closed"):
+        await store.commit(turn("99", 0))
+    store = await SqliteStore.open(tmp_path / "riposte.db")
+    assert len(await store.matches()) == 30
+    await store.close()
+
+
+async def test_readers_see_whole_changes_only(store: SqliteStore) -> None:
+    await store.commit(turn("1", 0))
+
+    async def watch() -> None:
+        while (seen := await store.load("1"))[-1].seq < 60:
+            assert len(seen) == seen[-1].seq
+            assert len(seen) % 2  # two events a change, after the first
+
+    async def play() -> None:
+        for n in range(1, 61, 2):
+            await store.commit(Change(match="1", expected=n, events=((n, "a"), (n, "b"))))
+
+    await asyncio.gather(watch(), play())
+
+
+# --- matches ----------------------------------------------------------------------------------------------
+async def test_two_who_ask_for_a_match_number_at_once_get_two(store: SqliteStore) -> None:
+    assert await asyncio.gather(store.next_match(), store.next_match()) == ["1", "2"]
+    await store.commit(turn("7", 0))
+    assert await store.next_match() == "8"
+
+
+async def test_matches_are_found_by_player_place_and_status_latest_first(store: SqliteStore) -> None:
+    sheets = [
+        summary("1", updated=1),
+        summary("2", updated=3, status="over"),
+        summary("3", updated=2, players=("web:anna", "web:cleo"), places=("web:hall", "matrix:!x")),
+    ]
+    for sheet in sheets:
+        await store.commit(Change(match=sheet.match, events=((1, "x"),), summary=sheet))
+    assert [s.match for s in await store.matches()] == ["2", "3", "1"]
+    assert [s.match for s in await store.matches(player="web:anna")] == ["2", "3", "1"]
+    assert [s.match for s in await store.matches(player="web:bert", status="playing")] == ["1"]
+    assert [s.match for s in await store.matches(place="matrix:!x")] == ["3"]
+    assert [s.match for s in await store.matches(place="web:hall", player="web:cleo")] == ["3"]
+    assert [s.match for s in await store.matches(status="over")] == ["2"]
+    await store.commit(Change(match="1", expected=1, summary=summary("1", players=("web:dora",), places=())))
+    assert await store.matches(player="web:bert", status="playing") == []
+    assert [s.match for s in await store.matches(player="web:dora")] == ["1"]
+
+
+async def test_an_empty_value_forgets_a_setting(store: SqliteStore) -> None:
+    await store.commit(Change(settings=(("web:anna", "theme", "dark"), ("web:bert", "theme", "light"))))
+    await store.commit(Change(settings=(("web:anna", "theme", ""),)))
+    assert await store.setting("web:anna", "theme") == ""
+    assert await store.setting("web:bert", "theme") == "light"
+
+
+# --- letters and alarms -----------------------------------------------------------------------------------
+async def test_only_the_first_letter_of_a_lane_waits_at_the_door(store: SqliteStore) -> None:
+    lanes = ["a", "b", "a", "c", "b"]
+    await store.commit(Change(letters=tuple(Letter(f"k{n}", lane, "") for n, lane in enumerate(lanes))))
+    first = await store.waiting(NOON)
+    assert [o.letter.key for o in first] == ["k0", "k1", "k3"]
+    assert [o.letter.key for o in await store.waiting(NOON, 2)] == ["k0", "k1"]
+    await store.delivered(first[0].number, "remote", NOON)
+    await store.undeliverable(first[1].number, "the room is gone", NOON)
+    assert [o.letter.key for o in await store.waiting(NOON)] == ["k2", "k3", "k4"]
+
+
+async def test_a_letter_put_off_holds_its_lane_until_it_is_due(store: SqliteStore) -> None:
+    await store.commit(Change(letters=(Letter("k0", "a", ""), Letter("k1", "a", ""), Letter("k2", "b", ""))))
+    (first, _) = await store.waiting(NOON)
+    await store.put_off(first.number, NOON + 5)
+    assert [o.letter.key for o in await store.waiting(NOON + 4)] == ["k2"]
+    assert await store.next_waiting(NOON) == NOON + 5
+    again, _ = await store.waiting(NOON + 5)
+    assert (again.letter.key, again.attempts) == ("k0", 1)
+    assert await store.next_waiting(NOON + 5) is None
+
+
+async def test_a_letter_that_has_arrived_stays_arrived(store: SqliteStore) -> None:
+    await store.commit(Change(letters=(Letter("k0", "a", ""),)))
+    ((number, *_),) = [(o.number,) for o in await store.waiting(NOON)]
+    await store.delivered(number, "remote", NOON)
+    await store.put_off(number, NOON + 5)
+    assert await store.waiting(NOON + 10) == []
+
+
+async def test_alarms_are_replaced_with_the_change_that_says_so(store: SqliteStore) -> None:
+    await store.commit(Change(match="1", events=((1, "x"),), alarms=(Alarm("1", "nudge", 50), Alarm("1", "flag", 90))))
+    await store.commit(Change(match="2", events=((1, "x"),), alarms=(Alarm("2", "flag", 70),)))
+    assert await store.next_alarm() == 50
+    assert await store.due(69) == [Alarm("1", "nudge", 50)]
+    assert await store.due(99, 2) == [Alarm("1", "nudge", 50), Alarm("2", "flag", 70)]
+    await store.commit(Change(match="1", expected=1, events=((2, "y"),)))
+    assert await store.next_alarm() == 50
+    await store.commit(Change(match="1", expected=2, alarms=(Alarm("1", "flag", 95),)))
+    assert await store.next_alarm() == 70
+    await store.commit(Change(match="1", expected=2, alarms=()))
+    assert await store.due(99) == [Alarm("2", "flag", 70)]
+
+
+# --- trouble ----------------------------------------------------------------------------------------------
+async def filled(path: Path, matches: int = 3, turns: int = 8) -> dict[str, list[object]]:
+    """A database with a few matches, closed; what loading it must give."""
+    store = await SqliteStore.open(path)
+    for n in range(turns):
+        for match in range(1, matches + 1):
+            await store.commit(turn(str(match), n))
+    written: dict[str, list[object]] = {str(m): list(await store.load(str(m))) for m in range(1, matches + 1)}
+    await store.close()
+    return written
+
+
+@pytest.mark.parametrize(
+    "meddling",
+    [
+        "UPDATE events SET body = replace(body, '3', '4') WHERE match = 2 AND seq = 4",
+        "UPDATE events SET at = at + 1 WHERE match = 2 AND seq = 1",
+        "UPDATE events SET digest = zeroblob(32) WHERE match = 2 AND seq = 8",
+        "UPDATE events SET body = CAST(x'ff00' AS TEXT) WHERE match = 2 AND seq = 4",
+        "UPDATE events SET seq = 99 WHERE match = 2 AND seq = 3",
+        "DELETE FROM events WHERE match = 2 AND seq = 8",
+        "DELETE FROM events WHERE match = 2",
+        "INSERT INTO events SELECT 2, 9, at, body, digest FROM events WHERE match = 1 AND seq = 8",
+        "UPDATE matches SET head = zeroblob(32) WHERE number = 2",
+        "UPDATE matches SET match = 'x' WHERE number = 2",
+    ],
+)
+async def test_a_match_that_was_meddled_with_is_put_aside_and_the_others_play_on(tmp_path: Path, meddling: str) -> None:
+    path = tmp_path / "riposte.db"
+    written = await filled(path)
+    db = sqlite3.connect(path)
+    with db:
+        db.execute(meddling)
+    db.close()
+    store = await SqliteStore.open(path)
+    with pytest.raises(OSError, match="damaged") as trouble:
+        await store.load("2")
+    assert trouble.value.errno == errno.EBADMSG
+    assert trouble.value.strerror
+    assert list(await store.load("1")) == written["1"]
+    await store.commit(turn("3", 8))
+    assert len(await store.load("3")) == 9
+    await store.close()
+
+
+async def test_one_unreadable_summary_does_not_hide_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "riposte.db"
+    await filled(path)
+    db = sqlite3.connect(path)
+    with db:
+        db.execute("UPDATE matches SET players = '[\"web' WHERE number = 2")
+    db.close()
+    store = await SqliteStore.open(path)
+    assert [s.match for s in await store.matches()] == ["3", "1"]
+    with pytest.raises(OSError, match="damaged"):
+        await store.summary("2")
+    await store.close()
+
+
+async def test_no_flipped_bit_passes_for_the_truth(tmp_path: Path) -> None:
+    path, copy = tmp_path / "riposte.db", tmp_path / "copy.db"
+    written = await filled(path)
+    whole = path.read_bytes()
+    chance, noticed = random.Random(11), 0
+    for _ in range(150):
+        flipped = bytearray(whole)
+        flipped[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
+        copy.write_bytes(flipped)
+        try:
+            store = await SqliteStore.open(copy)
+        except OSError:
+            noticed += 1
+            continue
+        for match, records in written.items():
+            try:
+                assert list(await store.load(match)) == records
+            except OSError:
+                noticed += 1
+        await store.close()
+    assert noticed > 5
+
+
+async def test_a_full_disk_changes_nothing_and_the_store_goes_on_when_there_is_space(store: SqliteStore) -> None:
+    await store.commit(turn("1", 0))
+    big = Change(heard="big", match="2", events=((1, "x" * 500_000),))
+
+    def room(pages: int) -> Callable[[sqlite3.Connection], object]:
+        return lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchall()
+
+    await store._writer._db.run(room(40))
+    with pytest.raises(OSError, match="disk is full") as trouble:
+        await store.commit(big)
+    assert trouble.value.errno == errno.ENOSPC
+    answers = await asyncio.gather(*map(store.commit, (turn("1", 1), big, turn("1", 2))), return_exceptions=True)
+    assert [type(answer) for answer in answers] == [type(None), OSError, type(None)]
+    assert len(await store.load("1")) == 3
+    assert await store.load("2") == []
+    assert not await store.known("big")
+    await store._writer._db.run(room(100_000))
+    await store.commit(big)
+    assert await bodies(store, "2") == ["x" * 500_000]
+
+
+async def test_a_disk_that_fails_inside_the_commit_changes_nothing(store: SqliteStore, tmp_path: Path) -> None:
+    await store.commit(turn("1", 0))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / "riposte.db-wal").stat().st_size + 100_000, hard))
+    try:
+        with pytest.raises(OSError, match="nothing was changed"):
+            await store.commit(Change(heard="big", match="1", expected=1, events=((1, "x" * 500_000),)))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not await store.known("big")
+    await store.commit(turn("1", 1))
+    assert len(await store.load("1")) == 2
+
+
+async def test_a_second_bot_on_the_same_database_is_refused(store: SqliteStore, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="Another Riposte is running"):
+        await SqliteStore.open(tmp_path / "riposte.db")
+    await store.commit(turn("1", 0))
+
+
+@pytest.mark.parametrize("content", [b"a shopping list", b"\0" * 5000])
+async def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "riposte.db"
+    path.write_bytes(content)
+    with pytest.raises(OSError, match="not a database"):
+        await SqliteStore.open(path)
+    assert path.read_bytes() == content
+
+
+async def test_another_programs_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "riposte.db"
+    db = sqlite3.connect(path)
+    db.execute("CREATE TABLE bookmarks (url)")
+    db.close()
+    for version in (0, 1):
+        with pytest.raises(OSError, match="another program's data"):
+            await SqliteStore.open(path)
+        db = sqlite3.connect(path)
+        db.execute(f"PRAGMA user_version = {version + 1}")
+        db.close()
+
+
+@pytest.mark.parametrize("where", ["postgresql://host/riposte", "sqlite:relative"])
+async def test_an_unknown_kind_of_store_is_refused_with_an_example_that_works(where: str, tmp_path: Path) -> None:
+    if "://" in where:
+        with pytest.raises(OSError, match=r"sqlite:///data/riposte\.db"):
+            await open_store(where)
+    store = await open_store(f"sqlite:///{tmp_path}/new/riposte.db")
+    await store.close()
+    assert (tmp_path / "new/riposte.db").stat().st_mode & 0o777 == 0o600
+
+
+# --- migrations -------------------------------------------------------------------------------------------
+FIRST = schema.migrations()
+SECOND = schema.Migration(
+    len(FIRST) + 1,
+    "0002_colours",
+    "ALTER TABLE settings ADD COLUMN colour TEXT;\nUPDATE settings SET colour = 'red';\n",
+)
+BROKEN = schema.Migration(SECOND.number, SECOND.name, SECOND.sql + "SELECT nonsense FROM nowhere;\n")
+
+
+async def test_an_upgrade_keeps_everything_and_a_copy_of_before(tmp_path: Path) -> None:
+    path = tmp_path / "riposte.db"
+    written = await filled(path)
+    store = await SqliteStore.open(path, steps=(*FIRST, SECOND))
+    assert list(await store.load("2")) == written["2"]
+    await store.commit(turn("2", 8))
+    await store.close()
+    shutil.copy(tmp_path / "riposte.db.before-0002", tmp_path / "old.db")
+    store = await SqliteStore.open(tmp_path / "old.db", steps=FIRST)
+    assert list(await store.load("2")) == written["2"]
+    await store.close()
+
+
+async def test_an_upgrade_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "riposte.db"
+    written = await filled(path)
+    with pytest.raises(sqlite3.OperationalError, match="nowhere"):
+        await SqliteStore.open(path, steps=(*FIRST, BROKEN))
+    store = await SqliteStore.open(path, steps=FIRST)
+    assert list(await store.load("2")) == written["2"]
+    await store.close()
+
+
+async def test_a_database_of_a_newer_riposte_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "riposte.db"
+    store = await SqliteStore.open(path, steps=(*FIRST, SECOND))
+    await store.close()
+    before = path.read_bytes()
+    with pytest.raises(OSError, match="newer Riposte"):
+        await SqliteStore.open(path, steps=FIRST)
+    assert path.read_bytes() == before
+
+
+async def test_a_database_made_by_other_migrations_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "riposte.db"
+    await filled(path)
+    tampered = schema.Migration(1, FIRST[0].name, FIRST[0].sql + "-- one more word\n")
+    with pytest.raises(OSError, match="other migrations"):
+        await SqliteStore.open(path, steps=(tampered, *FIRST[1:]))
+
+
+async def test_every_table_is_strict_and_the_log_is_written_through(store: SqliteStore) -> None:
+    def ask(db: sqlite3.Connection) -> tuple[set[str], list[object]]:
+        tables = {name for name, strict in db.execute("SELECT name, strict FROM pragma_table_list") if not strict}
+        pragmas = ("journal_mode", "synchronous", "foreign_keys", "mmap_size", "wal_autocheckpoint")
+        return tables, [db.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas]
+
+    loose, pragmas = await store._writer._db.run(ask)
+    assert not {name for name in loose if not name.startswith("sqlite_")} - {"heads", "summaries"}
+    assert pragmas == ["wal", 2, 1, 0, 0]

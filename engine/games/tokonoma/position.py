@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from engine.board import Side, Site
@@ -74,8 +75,9 @@ def encode(position: Position) -> str:
             for index in indices(standing):
                 tiles[index] = letter if tiles[index] == "." else f"{letter}+"
     rows = "/".join("".join(tiles[first:last]) for first, last in SPANS)
-    quiet = f" q{position.quiet}" if position.quiet else ""
-    return f"{GAP.sub(lambda gap: str(len(gap[0])), rows)} {position.to_move.lower()}{quiet}"
+    for dots, number in GAPS.items():
+        rows = rows.replace(dots, number)
+    return f"{rows} {position.to_move.lower()}" + (f" q{position.quiet}" if position.quiet else "")
 
 
 def decode(text: str) -> Position:
@@ -84,27 +86,24 @@ def decode(text: str) -> Position:
     remedy = f"The start, as an example, is `{START}`."
     if found is None:
         raise NotationError("that is no position of Tokonoma", remedy)
-    rows = [TILE.findall(row) for row in NUMBER.sub(lambda number: "." * int(number[0]), found["rows"]).split("/")]
+    rows = [TILE.findall(row) for row in found["rows"].translate(DOTS).split("/")]
     if [len(row) for row in rows] != list(WIDTHS.values()):
         counted = "-".join(str(len(row)) for row in rows)
         raise NotationError(f"the rows have {counted} tiles, where the board has 5-6-7-6-5", remedy)
-    tiles = [tile for row in rows for tile in row]
-    white, black = _army(tiles, KINDS), _army(tiles, KINDS.lower())
+    standing = dict.fromkeys(KINDS + KINDS.lower(), 0)
+    for bit, tile in zip(BITS.values(), chain.from_iterable(rows), strict=True):
+        if tile != ".":
+            standing[tile[0]] |= bit
+        if tile.endswith("+"):
+            standing["F" if tile.isupper() else "f"] |= bit
+    white, black = (tuple(standing[kind] for kind in kinds) for kinds in (KINDS, KINDS.lower()))
     return Position(white, black, found["side"].upper(), int(found["quiet"] or 0))
 
 
 SPANS = ((0, 5), (5, 11), (11, 18), (18, 24), (24, 29))
 """Where each row begins and ends in `SITES`."""
 POSITION = re.compile(r"(?P<rows>(?:[1-7Ff/]|[ABSabs]\+?)+) (?P<side>[wb])(?: q(?P<quiet>[0-9]{1,4}))?")
-NUMBER, GAP, TILE = re.compile("[1-7]"), re.compile(r"\.+"), re.compile(r"[.Ff]|[ABSabs]\+?")
-
-
-def _army(tiles: list[str], letters: str) -> Army:
-    """One side of a position text, taken apart into tiles."""
-    standing = dict.fromkeys(letters, 0)
-    for bit, tile in zip(BITS.values(), tiles, strict=True):
-        if tile[0] in standing:
-            standing[tile[0]] |= bit
-            standing[letters[0]] |= bit if tile.endswith("+") else 0
-    flats, arms, blinds, stars = standing.values()
-    return flats, arms, blinds, stars
+TILE = re.compile(r"[.Ff]|[ABSabs]\+?")
+GAPS = {"." * length: str(length) for length in range(7, 0, -1)}
+"""Empty tiles -> the number that stands for them, the longest run first."""
+DOTS = str.maketrans({number: dots for dots, number in GAPS.items()})

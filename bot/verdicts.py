@@ -1,0 +1,142 @@
+"""Verdicts for programs: one request about a turn in, one answer out, as JSON."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from functools import cache
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from engine.dice import Dice
+from engine.game import AnyGame, NotationError, Ruling
+from engine.games import GAMES
+
+LONGEST = 1 << 20
+"""Bytes that one request may have."""
+BETWEEN = " ; "
+"""What stands between the turns of one request."""
+
+
+class Request(Struct, frozen=True):
+    """What is asked: the verdict on the last turn, after the others were played."""
+
+    game: str
+    turn: str
+    position: str | None = None
+    """None = the start under the default terms."""
+    id: Any = None
+
+
+class End(Struct, frozen=True):
+    """How the game is over."""
+
+    rule: str
+    winners: tuple[str, ...]
+
+
+class Answer(Struct, frozen=True):
+    """What is answered about a turn."""
+
+    id: Any
+    readable: bool
+    tenable: bool | None
+    """None = it could not be read."""
+    rules: tuple[str, ...]
+    """The ref of the rule behind each ruling."""
+    because: tuple[str, ...]
+    """The fact behind each ruling; of an unreadable turn the fact and the remedy."""
+    after: str | None
+    outcome: End | None
+    readings: tuple[str, ...] | UnsetType = UNSET
+    """What an ambiguous turn can mean; absent for all others."""
+
+
+class Failure(Struct, frozen=True):
+    """Why a request has no answer."""
+
+    id: Any
+    error: str
+    remedy: str
+
+
+def judge(request: Request) -> Answer | Failure:
+    """The answer to a request."""
+    game = GAMES.get(request.game)
+    if game is None:
+        return Failure(request.id, f"there is no game called {request.game[:40]}", f"The games are {', '.join(GAMES)}.")
+    try:
+        position = start(game) if request.position is None else game.decode(request.position)
+    except NotationError as error:
+        return Failure(request.id, f"the position cannot be read: {error.because}", error.remedy)
+    rulings: tuple[Ruling, ...] = ()
+    seen = Counter[Hashable]((game.identity(position),))
+    for text in request.turn.split(BETWEEN):
+        try:
+            turn = game.read(text, position)
+        except NotationError as error:
+            because = tuple(filter(None, (error.because, error.remedy)))
+            return Answer(request.id, False, None, (), because, None, None, error.readings or UNSET)
+        rulings = tuple(game.judge(position, turn))
+        position = game.play(position, turn)
+        seen[game.identity(position)] += 1
+    outcome = game.outcome(position, seen[game.identity(position)])
+    winners = () if outcome is None else tuple(side for side in game.sides if side in outcome.winners)
+    return Answer(
+        request.id,
+        readable=True,
+        tenable=not rulings,
+        rules=tuple(ruling.rule.ref for ruling in rulings),
+        because=tuple(ruling.because for ruling in rulings),
+        after=game.encode(position),
+        outcome=None if outcome is None else End(outcome.rule.ref, winners),
+    )
+
+
+@cache
+def start(game: AnyGame) -> Any:
+    """The position at the start under the default terms."""
+    return game.setup({}, Dice(bytes(32)))
+
+
+def answers(lines: BinaryIO) -> Iterator[bytes]:
+    """Answers to requests, one a line, as many at a time as have come in: so that a program can wait for each."""
+    rest, lost = b"", False
+    while chunk := lines.read1(1 << 16):  # type: ignore[attr-defined]
+        *whole, rest = (rest + chunk).split(b"\n")
+        if lost:  # the rest of a line that was too long
+            whole, rest, lost = whole[1:], rest if whole else b"", not whole
+        if len(rest) > LONGEST:
+            whole, rest, lost = [*whole, rest], b"", True
+        yield b"".join(map(_answer, filter(bytes.strip, whole)))
+    if rest.strip():
+        yield _answer(rest)
+
+
+def _answer(line: bytes) -> bytes:
+    return ENCODER.encode(_judged(line)) + b"\n"
+
+
+def _judged(line: bytes) -> Answer | Failure:
+    if len(line) > LONGEST:
+        return Failure(None, f"a request has at most {LONGEST} bytes", f"Write it like `{EXAMPLE}`.")
+    try:
+        return judge(DECODER.decode(line))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return Failure(_id(line), f"that is no request: {error}", f"Write it like `{EXAMPLE}`.")
+    except Exception as error:  # a bug of one game must not cost a program the answers to its other lines
+        return Failure(_id(line), f"the judge has failed, which is a bug: {error!r}", "Please report this line.")
+
+
+def _id(line: bytes) -> Any:
+    """The id of a request that is none, as far as it can be made out."""
+    try:
+        said = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return said.get("id") if isinstance(said, dict) else None
+
+
+EXAMPLE = '{"id": 1, "game": "tokonoma", "turn": "c7c5"}'
+DECODER = msgspec.json.Decoder(Request)
+ENCODER = msgspec.json.Encoder()

@@ -1,0 +1,167 @@
+"""The commands for people and programs: each typed as its reader would type it."""
+
+import json
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.tools import tools
+
+START = "f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w"
+
+
+def typed(*words: str, said: str | bytes = "") -> Result:
+    done = CliRunner().invoke(tools, list(words), input=said)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert "Traceback" not in done.output
+    return done
+
+
+def answered(*requests: dict[str, Any] | str) -> list[dict[str, Any]]:
+    lines = [request if isinstance(request, str) else json.dumps(request) for request in requests]
+    done = typed("judge", "--jsonl", said="\n".join(lines) + "\n")
+    assert done.exit_code == 0
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def ask(turn: str, position: str | None = None, **more: Any) -> dict[str, Any]:
+    return {"game": "tokonoma", "turn": turn, **({} if position is None else {"position": position}), **more}
+
+
+# --- judge --------------------------------------------------------------------------------------------
+
+
+def test_a_tenable_turn_is_told_with_the_position_after_it() -> None:
+    done = typed("judge", "--game", "tokonoma", "--turn", "Ac5")
+    assert done.stdout == "tenable\nafter: f3A+/b+4S+/a+b+2AB+F/s+4B+/a+3F b q1\n"
+
+
+def test_an_untenable_turn_is_told_with_every_rule_it_breaks_and_what_it_would_do() -> None:
+    done = typed("judge", "--game", "tokonoma", "--turn", "c7c6")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        "untenable",
+        "  the Arm on c7 reaches c5, not c6 (arm)",
+        "  the Arm on c7 cannot join the Blind on c6 (stacking)",
+        "after: f3A+/b+4S+/a+b+3A+F/s+4B+/a+3F b q1",
+    ]
+
+
+def test_the_end_of_the_game_is_told() -> None:
+    done = typed("judge", "--game", "tokonoma", "--position", "5/6/1F3f1/6/5 w", "--turn", "Fc1")
+    assert done.stdout.splitlines()[-1] == "over: house; winners: W"
+
+
+def test_json_is_one_line_with_the_same_in_it() -> None:
+    done = typed("judge", "--game", "tokonoma", "--position", START, "--turn", "c7c5", "--json")
+    assert json.loads(done.stdout) == {
+        "id": None,
+        "readable": True,
+        "tenable": True,
+        "rules": [],
+        "because": [],
+        "after": "f3A+/b+4S+/a+b+2AB+F/s+4B+/a+3F b q1",
+        "outcome": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "fact"),
+    [
+        (("judge", "--game", "chess", "--turn", "e4"), "There is no game called chess. The games are"),
+        (("judge", "--game", "tokonoma"), "Judge needs a game and a turn. Try `riposte judge"),
+        (("judge", "--game", "tokonoma", "--turn", "c9c5"), "There is no tile c9. Rows a to e"),
+        (
+            ("judge", "--game", "tokonoma", "--turn", "c7c5", "--position", "8/8"),
+            "The position cannot be read: that is",
+        ),
+        (("perft", "chess", "2"), "There is no game called chess. The games are"),
+        (("perft", "tokonoma", "2", "--position", "8/8"), "The position cannot be read: that is no position"),
+    ],
+)
+def test_what_cannot_be_done_is_told_on_stderr_with_its_remedy(words: tuple[str, ...], fact: str) -> None:
+    done = typed(*words)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith(fact)
+
+
+# --- judge --jsonl ------------------------------------------------------------------------------------
+
+
+def test_every_request_has_its_answer_in_order_with_its_id() -> None:
+    said = answered(ask("c7c5", id="a"), "", ask("c7c6", id=[2]), ask("zz", id=None))
+    assert [answer["id"] for answer in said] == ["a", [2], None]
+    assert [answer["tenable"] for answer in said] == [True, False, None]
+    assert [answer["readable"] for answer in said] == [True, True, False]
+    assert said[1]["rules"] == ["arm", "stacking"]
+    assert said[1]["after"] == "f3A+/b+4S+/a+b+3A+F/s+4B+/a+3F b q1"
+    assert (said[2]["after"], said[2]["outcome"]) == (None, None)
+
+
+def test_of_several_turns_the_last_is_judged_and_the_position_is_the_final_one() -> None:
+    (first, second) = answered(ask("c7c6 ; c1c3"), ask("c7c5 ; c1c2"))
+    assert first["tenable"] is True
+    assert first["after"] == "f3A+/b+4S+/fb+a2A+F/s+4B+/a+3F w q2"
+    assert second["tenable"] is False
+
+
+def test_an_ambiguous_turn_comes_with_its_readings() -> None:
+    (said,) = answered(ask("Aa1"))
+    assert said["readings"] == ["a5a1", "c7a1"]
+    assert said["because"] == ["that may be the Arm on a5 or c7", "Write `a5a1`."]
+
+
+def test_a_position_that_comes_back_twice_within_a_request_is_a_draw() -> None:
+    back = "Sb6a4 ; d1e3 ; a4b6 ; e3d1"
+    (once, twice) = answered(ask(back), ask(f"{back} ; {back}"))
+    assert once["outcome"] is None
+    assert twice["outcome"] == {"rule": "repetition", "winners": ["W", "B"]}
+
+
+def test_a_line_that_is_no_request_is_answered_as_such_and_the_others_as_ever() -> None:
+    said = answered(
+        "no json",
+        '{"id": 1}',
+        '{"id": 2, "game": "tokonoma", "turn": 3}',
+        ask("c7c5", id=3, position="nowhere"),
+        {"id": 4, "game": "chess", "turn": "e4"},
+        "[5]",
+        ask("c7c5", id=6),
+    )
+    assert [answer["id"] for answer in said] == [None, 1, 2, 3, 4, None, 6]
+    assert all(answer["error"] and answer["remedy"] for answer in said[:-1])
+    assert said[-1]["tenable"] is True
+
+
+def test_bytes_that_are_no_text_are_answered_too() -> None:
+    done = typed("judge", "--jsonl", said=b'\xff\xfe\n{"id":"\xff"}\n' + json.dumps(ask("c7c5")).encode())
+    assert [("error" in json.loads(line)) for line in done.stdout.splitlines()] == [True, True, False]
+
+
+def test_an_endless_line_is_cut_short_and_the_next_is_answered() -> None:
+    done = typed("judge", "--jsonl", said="[" * 3_000_000 + "\n" + json.dumps(ask("c7c5")) + "\n")
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert "at most" in first["error"]
+    assert second["tenable"] is True
+
+
+# --- perft and games ----------------------------------------------------------------------------------
+
+
+def test_perft_counts_the_lines() -> None:
+    assert typed("perft", "tokonoma", "4").stdout == "10322\n"
+    assert typed("perft", "tokonoma", "1", "--position", "5/6/1F3f1/6/5 w").stdout == "3\n"
+
+
+def test_a_divided_count_adds_up() -> None:
+    *divided, total = typed("perft", "tokonoma", "3", "--divide").stdout.splitlines()
+    assert total == "917"
+    assert sum(int(line.partition(": ")[2]) for line in divided) == 917
+    assert divided[0].startswith("e5d5: ")
+
+
+def test_games_are_listed_with_who_made_them() -> None:
+    assert "tokonoma    Talls and Flats" in typed("games").stdout
+    assert "cancrizans" in typed("games").stdout

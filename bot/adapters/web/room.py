@@ -225,6 +225,7 @@ class WebRoom:
         fresh = not 0 < after <= last
         unread = await self._history.unread(who.id)
         seats = await self._history.seats()
+        places = await self._history.places()
         await socket.send_str(
             wire.news(
                 "seated",
@@ -234,20 +235,22 @@ class WebRoom:
                 fresh=fresh,
                 places=[
                     _shown(room, seats) | {"unread": (room.where.channel, room.where.thread) in unread}
-                    for room in await self._history.places()
+                    for room in places
                 ],
                 welcome=[wire.spell(span) for span in self._welcome],
             )
         )
-        return _Tab(socket, who, last if fresh else after)
+        return _Tab(socket, who, last if fresh else after, {room.where for room in places})
 
     async def _telling(self, tab: "_Tab") -> None:
         """Reads on from the last message told: whatever comes late or in a burst, nothing is told twice or left out."""
         try:
             while True:
                 tab.news.clear()
-                await self._tell_rooms(tab)
                 messages = await self._history.after(tab.who.id, tab.told)
+                # A thread is there before the first message in it.
+                tab.stale |= {message.where for message in messages} - tab.known
+                await self._tell_rooms(tab)
                 for message in messages:
                     await tab.socket.send_str(wire.news("message", **_line(message, tab.who)))
                     tab.told = message.number
@@ -258,6 +261,7 @@ class WebRoom:
 
     async def _tell_rooms(self, tab: "_Tab") -> None:
         stale, tab.stale = tab.stale, set()
+        tab.known |= stale
         seats = await self._history.seats()
         if stale:
             for room in await self._history.places():
@@ -363,6 +367,8 @@ class _Tab:
     socket: web.WebSocketResponse
     who: Person
     told: int
+    """The newest message it has."""
+    known: set[Place]
     news: asyncio.Event = field(default_factory=asyncio.Event)
     stale: set[Place] = field(default_factory=set)
     seats_changed: bool = True
@@ -403,8 +409,8 @@ def _shown(room: Room, seats: dict[str, Person]) -> dict[str, object]:
 
 
 def _elsewhere(key: str) -> str:
-    platform, _, _ = key.partition(":")
-    return f"a player on {platform.capitalize()}"
+    platform, _, name = key.partition(":")
+    return name if platform == PLATFORM else f"a player on {platform.capitalize()}"
 
 
 def _bind(port: int) -> socket.socket:

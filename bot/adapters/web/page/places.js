@@ -66,13 +66,18 @@ function entry(place, me, current) {
     link.append(
       node("span", { class: "mark", "aria-hidden": "true" }),
       node("span", { class: "name" }, titleOf(place), " ", node("span", { class: "note" }, place.game ? place.thread : "")),
-      node("span", { class: "players" }, playersOf(place, me)),
+      node("span", { class: "players" }, playersOf(place, me), ...turnIn(place, me)),
     );
-    const turn = whoseTurn(place, me);
-    if (turn) link.append(node("span", { class: "hidden" }, `, ${turn}`));
   } else {
     link.append(node("span", { class: "mark", "aria-hidden": "true" }, "#"), node("span", { class: "name" }, place.channel));
   }
   if (place.unread) link.append(node("span", { class: "dot" }, node("span", { class: "hidden" }, ", new messages")));
   return link;
+}
+
+// Only the reader's own turn needs words to be seen; the others' are heard.
+function turnIn(place, me) {
+  const turn = whoseTurn(place, me);
+  if (!turn) return [];
+  return myTurn(place, me) ? [" · ", node("strong", {}, turn)] : [node("span", { class: "hidden" }, `, ${turn}`)];
 }

@@ -1,0 +1,131 @@
+"""A real browser and an open room for tests that look at the page as people do."""
+
+import asyncio
+import io
+import os
+import shutil
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from PIL import Image
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright
+
+from bot.adapters.web import WebRoom
+from bot.chat import Choice, Code, Heard, Person, Picture, Place, Post
+from storage.store import Summary
+
+NOON = 1_770_000_000_000
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+Enter: TypeAlias = Callable[..., Any]
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """Chromium as the system has it; without one the test is skipped, or fails where nothing may be skipped."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        (pytest.fail if os.environ.get("RIPOSTE_TEST_ALL") == "1" else pytest.skip)("no chromium on this machine")
+    async with async_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        started = await playwright.chromium.launch(executable_path=path, args=arguments)
+        yield started
+        await started.close()
+
+
+@pytest.fixture
+async def enter(browser: Browser) -> AsyncIterator[Enter]:
+    """Takes a seat in a window of its own; whatever the page complains of fails the test."""
+    complaints: list[str] = []
+
+    async def sit(address: str, name: str, *, phone: bool = False) -> Page:
+        context = await browser.new_context(viewport=PHONE if phone else DESKTOP, has_touch=phone)
+        context.set_default_timeout(8000)
+        page = await context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda line: _complain(line.type, line.text, complaints))
+        await page.goto(address)
+        await page.get_by_label("Your name").fill(name)
+        await page.keyboard.press("Enter")
+        await page.locator("#words").wait_for()
+        return page
+
+    yield sit
+    assert complaints == []
+
+
+def _complain(kind: str, text: str, complaints: list[str]) -> None:
+    # A room that closes and opens again is what some tests are about.
+    if kind in ("error", "warning") and "ERR_CONNECTION_REFUSED" not in text:
+        complaints.append(text)
+
+
+class EchoBot:
+    """Says back what it hears; `board` shows one, `whisper` whispers, `match` opens a thread."""
+
+    def __init__(self) -> None:
+        self.room: WebRoom
+        self.heard: list[Heard] = []
+        self.matches: dict[str, Summary] = {}
+
+    async def hear(self, heard: Heard) -> None:
+        self.heard.append(heard)
+        post = Post(f"to {heard.id}", heard.where, (heard.who, " said: ", heard.text))
+        match heard.text.split():
+            case ["board"]:
+                picture = Picture("tokonoma", "", None, alt="White: an arm on b3.")
+                choices = (Choice("Call it out", "call 12"), Choice("Let it stand", "ok 12"))
+                post = Post(post.key, heard.where, ("The board.",), picture=picture, choices=choices)
+            case ["whisper"]:
+                post = Post(post.key, heard.where, ("for your eyes only",), only=heard.who)
+            case ["match"]:
+                players = ("web:anna", "web:ben")
+                self.matches["12"] = Summary("12", "tokonoma", "running", players, ("web:ben",), (), 0, 0)
+                post = Post(post.key, Place("web", "lounge", "12"), ("The match begins.",))
+        made = io.BytesIO()
+        Image.new("RGB", (600, 600), "peru").save(made, "PNG")
+        await self.room.deliver(post, made.getvalue() if post.picture else None)
+
+    async def summary(self, match: str) -> Summary | None:
+        return self.matches.get(match)
+
+    async def complete(self, who: Person, where: Place, text: str) -> Sequence[str]:
+        known = ("challenge @Ben tokonoma", "challenge @Ben veney", "help")
+        return [command for command in known if text and command.startswith(text)]
+
+    @asynccontextmanager
+    async def at_home(self, folder: Path, port: int = 0) -> AsyncIterator[str]:
+        """The room is open; gives its address."""
+        opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.room = WebRoom(
+            folder / "room.db",
+            clock=lambda: NOON,
+            port=port,
+            welcome=("Type ", Code("help"), " to begin."),
+            complete=self.complete,
+            summary=self.summary,
+            opened=opened.set_result,
+        )
+        running = asyncio.create_task(self.room.run(self.hear))
+        try:
+            yield await opened
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+
+
+@pytest.fixture
+def bot() -> EchoBot:
+    return EchoBot()
+
+
+@pytest.fixture
+async def address(bot: EchoBot, tmp_path: Path) -> AsyncIterator[str]:
+    """An open room with an echoing bot in it."""
+    async with bot.at_home(tmp_path) as found:
+        yield found

@@ -90,7 +90,8 @@ class Picture:
     """The turn just made from that position; the picture shows the position after it."""
     marks: tuple[Mark, ...] = ()
     """What else to point at: why a turn was untenable."""
-    theme: str = "light"
+    theme: str = ""
+    """"" = as its reader or its channel prefers."""
     alt: str = ""
     """The position in words."""
     over: bool = False

@@ -1,0 +1,369 @@
+"""What each command does: a table from the grammar's names to handlers that answer with an Effect."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from render.theme import THEMES
+
+from bot.chat import Code, Heard, Span, Strong
+from bot.codec import lane, read_event
+from bot.desk import Context, Desk, Effect
+from bot.grammar import BY_NAME, COMMANDS, near, read_proposal
+from bot.narrator import Say, headline, refuse, terms_line
+from bot.pictures import picture
+from engine.decide import Decision, Refusal, decide
+from engine.dice import Dice
+from engine.events import (
+    Abort,
+    Acknowledge,
+    Amend,
+    Answer,
+    Call,
+    Challenge,
+    Command,
+    Decline,
+    Event,
+    House,
+    Join,
+    Offer,
+    Play,
+    Player,
+    Reply,
+    Resign,
+)
+from engine.game import AnyGame, NotationError
+from engine.games import GAMES
+from engine.match import evolve
+from engine.record import record_of
+from engine.terms import sheet
+
+OPEN_CHALLENGES = 10
+"""So many challenges of one person may wait for an answer at once."""
+
+Handler: TypeAlias = Callable[[Desk, Context], Awaitable[Effect]]
+
+
+async def _challenge(desk: Desk, context: Context) -> Effect:
+    heard = context.heard
+    proposal = read_proposal(context.said.words, tuple(GAMES))
+    if proposal.stray:
+        word = proposal.stray[0]
+        close = near(word, tuple(GAMES))
+        hint: tuple[Span, ...] = (" Did you mean ", Code(close), "?") if close else (f" Games: {', '.join(GAMES)}.",)
+        hint = (*hint, " Names begin with @, terms have a =: ", Code(BY_NAME["challenge"].example), ".")
+        return whisper(heard, Code(word[:40]), " is neither a game, a name nor a term.", *hint)
+    if not proposal.game:
+        return whisper(heard, f"Which game? There are {', '.join(GAMES)}. ", Code(BY_NAME["challenge"].example))
+    waiting = await desk.store.matches(player=heard.who.key, status="open")
+    if sum(m.players[:1] == (heard.who.key,) for m in waiting) >= OPEN_CHALLENGES:
+        return whisper(heard, f"{OPEN_CHALLENGES} of your challenges wait for an answer already. ",
+                        Code("matches"), " lists them; ", Code("decline"), " withdraws one.")  # fmt: skip
+    number = await desk.store.next_match()
+    invited = tuple(_player(name, heard.who.platform) for name in proposal.names)
+    home = lane(replace(heard.where, thread=""))
+    doing = Challenge(number, heard.who.key, proposal.game, proposal.terms, invited, home)
+    decision = decide(None, doing, heard.at, Dice(desk.seed()))
+    if isinstance(decision, Refusal):
+        return _refused(context, decision)
+    return Effect(decision, match=number)
+
+
+def _doing(make: Callable[[Context], Command]) -> Handler:
+    """A handler for a command that is one thing done to a match."""
+
+    async def handle(desk: Desk, context: Context) -> Effect:
+        return _decided(desk, context, make(context))
+
+    return handle
+
+
+def _decided(desk: Desk, context: Context, doing: Command) -> Effect:
+    match = context.match
+    assert match is not None, "commands about matches have one"
+    decision: Decision = decide(match, doing, context.heard.at, desk.dice(match))
+    if isinstance(decision, Refusal):
+        return _refused(context, decision)
+    return Effect(decision, match=match.id)
+
+
+async def _accept(desk: Desk, context: Context) -> Effect:
+    return _decided(desk, context, _yes_or_no(context, yes=True))
+
+
+async def _decline(desk: Desk, context: Context) -> Effect:
+    return _decided(desk, context, _yes_or_no(context, yes=False))
+
+
+def _yes_or_no(context: Context, *, yes: bool) -> Command:
+    match, who = context.match, context.who
+    if match is None or match.status == "open":
+        return Join(who) if yes else Decline(who)
+    what = next((w for w in ("draw", "takeback") if w in context.said.rest.lower()), None)
+    return Answer(who, yes, what)  # type: ignore[arg-type]  # one of the two literals, or None
+
+
+async def _amend(desk: Desk, context: Context) -> Effect:
+    proposal = read_proposal(context.said.words, ())
+    if not proposal.terms or proposal.stray:
+        return whisper(context.heard, "Terms are written with a =: ", Code(BY_NAME["amend"].example), ".")
+    return _decided(desk, context, Amend(context.who, proposal.terms))
+
+
+async def make_turn(desk: Desk, context: Context) -> Effect:
+    """One message may hold several turns where a side has to act twice in a row."""
+    match = context.match
+    assert match is not None, "a turn is made in a match"
+    events: tuple[Event, ...] = ()
+    for text in match.game.split(context.said.rest):
+        decision = decide(match, Play(context.who, text.strip(), context.said.ply), context.heard.at, desk.dice(match))
+        if isinstance(decision, Refusal):
+            return _refused(context, decision)
+        events += decision
+        for event in decision:
+            match = evolve(match, event)
+    return Effect(events, match=match.id)
+
+
+async def _resign(desk: Desk, context: Context) -> Effect:
+    match = context.match
+    assert match is not None, "one resigns from a match"
+    if match.status == "running" and context.said.rest.lower() not in ("yes", "really", "sure"):
+        sure = f"resign {match.id} yes"
+        return whisper(context.heard, f"Give match {match.id} up? Then write ", Code(sure), ".")
+    return _decided(desk, context, Resign(context.who))
+
+
+async def _help(desk: Desk, context: Context) -> Effect:
+    heard, words = context.heard, context.said.words
+    if not words:
+        lines: list[Span] = ["In a match's thread, write your turn and nothing else. Everywhere:"]
+        for command in COMMANDS:
+            lines += ["\n", Code(f"{command.name} {command.usage}".strip()), f" {command.gist}"]
+        return whisper(heard, *lines)
+    meant = BY_NAME.get(words[0].lower())
+    if meant is None and words[0].lower() in GAMES:
+        return await _games(desk, context)
+    if meant is None:
+        close = near(words[0], tuple(BY_NAME))
+        hint: tuple[Span, ...] = (" Did you mean ", Code(close), "?") if close else ()
+        return whisper(heard, "There is no command ", Code(words[0][:40]), ".", *hint, " ", Code("help"), " lists all.")
+    also = f" Also: {', '.join(meant.aliases)}." if meant.aliases else ""
+    usage = Code(f"{meant.name} {meant.usage}".strip())
+    return whisper(heard, usage, f" {meant.gist} For example: ", Code(meant.example), f".{also}")
+
+
+async def _games(desk: Desk, context: Context) -> Effect:
+    heard, words = context.heard, context.said.words
+    if not words:
+        lines: list[Span] = ["The games:"]
+        for key in GAMES:
+            lines += ["\n", Strong(GAMES[key].name), f": {GAMES[key].gist}"]
+        lines += ["\nMore about one: ", Code(f"games {next(iter(GAMES))}"), "."]
+        return whisper(heard, *lines)
+    game = _game(words[0])
+    if game is None:
+        return _no_game(heard, words[0])
+    position = game.setup({option.key: option.default for option in game.options}, Dice(bytes(32)))
+    say = Say(
+        (
+            Strong(game.name), f": {game.gist} {game.credit}\nA turn looks like this: ", Code(game.example),
+            ". The rules in a sentence each: ", Code(f"rules {game.key}"),
+            ". What can be agreed on: ", Code(f"terms {game.key}"),
+            ". A match: ", Code(f"challenge @name {game.key}"), ".",
+        ),
+        picture(game, position, None),
+        only=heard.who.key,
+    )  # fmt: skip
+    return Effect(says=(say,))
+
+
+async def _rules(desk: Desk, context: Context) -> Effect:
+    heard, words = context.heard, context.said.words
+    game = _game(words[0]) if words else context.match.game if context.match else None
+    if game is None:
+        return _no_game(heard, words[0] if words else "")
+    wanted = words[1].lower() if len(words) > 1 else ""
+    rules = [r for r in game.rules if not wanted or r.ref.lower().startswith(wanted) or wanted in r.title.lower()]
+    if not rules:
+        return whisper(heard, f"{game.name} has no rule {wanted[:40]}. ", Code(f"rules {game.key}"), " lists them.")
+    lines: list[Span] = [Strong(f"The rules of {game.name}")]
+    for rule in rules[:40]:
+        lines += ["\n", Code(rule.ref), f" {rule.title}: {rule.gist}"]
+    if len(rules) > 40:
+        lines += [f"\n… and {len(rules) - 40} more: ", Code(f"rules {game.key} {rules[40].ref.partition(':')[0]}"), "."]
+    return whisper(heard, *lines)
+
+
+async def _terms(desk: Desk, context: Context) -> Effect:
+    heard, words = context.heard, context.said.words
+    if context.match is not None and not words:
+        return whisper(heard, f"Match {context.match.id}: {terms_line(context.match)}.")
+    game = _game(words[0]) if words else None
+    if game is None:
+        return _no_game(heard, words[0] if words else "")
+    lines: list[Span] = [Strong(f"What can be agreed on for {game.name}")]
+    for option in sheet(game):
+        allowed = f" ({', '.join(option.values)})" if option.values else ""
+        lines += ["\n", Code(f"{option.key}={option.default}"), f" {option.gist}{allowed}"]
+    return whisper(heard, *lines)
+
+
+async def _matches(desk: Desk, context: Context) -> Effect:
+    heard = context.heard
+    everybody = "all" in context.said.words
+    here = lane(replace(heard.where, thread=""))
+    found = await desk.store.matches(place=here) if everybody else await desk.store.matches(player=heard.who.key)
+    shown = [m for m in found if m.status in ("running", "open")][:20] + [m for m in found if m.status == "over"][:5]
+    if not shown:
+        return whisper(heard, "No matches yet. ", Code(BY_NAME["challenge"].example), " begins one.")
+    lines: list[Span] = [Strong("Matches here" if everybody else "Your matches")]
+    for summary in shown:
+        match = await desk.match(summary.match)
+        if match is not None:
+            lines += ["\n", *headline(match, await desk.names(match, heard.who))]
+    return whisper(heard, *lines)
+
+
+async def _board(desk: Desk, context: Context) -> Effect:
+    match, heard = context.match, context.heard
+    assert match is not None, "a board belongs to a match"
+    if match.position is None:
+        return whisper(heard, f"Match {match.id} has not begun. ", Code(f"accept {match.id}"), " begins it.")
+    words = {word.lower() for word in context.said.words}
+    theme = next((t for t in THEMES if t in words), "")
+    labels = next((label for label in ("all", "legal") if label in words), "none")
+    if labels == "legal" and match.calling:
+        return whisper(
+            heard, "In this match nobody is told what is tenable. ", Code("board all"), " names every place."
+        )
+    viewer = match.side_of(context.who)
+    names = await desk.names(match, heard.who)
+    last = match.plies[-1] if match.plies and match.plies[-1].kind == "turn" else None
+    shown = picture(
+        match.game,
+        last.before if last else match.position,
+        viewer,
+        turn=last.text if last else "",
+        over=match.status == "over",
+        theme=theme,
+        labels=labels,
+    )
+    return Effect(says=(Say(headline(match, names), shown, only=context.who),))
+
+
+async def _look(desk: Desk, context: Context) -> Effect:
+    match, heard = context.match, context.heard
+    assert match is not None, "one looks at a match"
+    if match.position is None or not context.said.rest:
+        return whisper(heard, "Name a place of the board: ", Code(BY_NAME["look"].example), ".")
+    try:
+        words = match.game.look(match.position, context.said.rest[:40], match.side_of(context.who))
+    except NotationError as error:
+        return _refused(context, Refusal(error.because, error.remedy))
+    return whisper(heard, words)
+
+
+async def _turns(desk: Desk, context: Context) -> Effect:
+    match, heard = context.match, context.heard
+    assert match is not None, "turns belong to a match"
+    viewer = match.side_of(context.who)
+    made = [ply for ply in match.plies if ply.kind == "turn"]
+    if not made:
+        return whisper(heard, f"No turn has been made in match {match.id} yet.")
+    lines: list[Span] = [Strong(f"Match {match.id}, the last {len(made[-40:])} turns")]
+    for ply in made[-40:]:
+        shown = match.game.show(match.game.read(ply.text, ply.before), ply.before, viewer)
+        lines += [f"\n{ply.number}. {match.game.names[ply.side]} ", Code(shown)]
+    return whisper(heard, *lines)
+
+
+async def _bring(desk: Desk, context: Context) -> Effect:
+    return _decided(desk, context, House(context.who, lane(replace(context.heard.where, thread=""))))
+
+
+async def _export(desk: Desk, context: Context) -> Effect:
+    match, heard = context.match, context.heard
+    assert match is not None, "a record is of a match"
+    if match.status not in ("running", "over"):
+        return whisper(heard, f"Match {match.id} has not begun: there is nothing to record.")
+    events = [read_event(record.body) for record in await desk.store.load(match.id)]
+    names = await desk.names(match, heard.who)
+    record = record_of(events, {player: person.name for player, person in names.items()}, match.side_of(context.who))
+    return whisper(heard, Code(record.write()))
+
+
+async def _theme(desk: Desk, context: Context) -> Effect:
+    heard, words = context.heard, context.said.words
+    theme = words[0].lower() if words else ""
+    if theme not in THEMES:
+        return whisper(heard, f"There are the themes {', '.join(THEMES)}. For example: ", Code("theme dark"), ".")
+    here = "here" in words
+    owner = lane(replace(heard.where, thread="")) if here else heard.who.key
+    done = whisper(heard, f"Boards drawn for {'this channel' if here else 'you'} are {theme} from now on.")
+    return replace(done, settings=((owner, "theme", theme),))
+
+
+HANDLERS: dict[str, Handler] = {
+    "help": _help,
+    "games": _games,
+    "rules": _rules,
+    "terms": _terms,
+    "challenge": _challenge,
+    "accept": _accept,
+    "decline": _decline,
+    "amend": _amend,
+    "matches": _matches,
+    "move": make_turn,
+    "board": _board,
+    "look": _look,
+    "turns": _turns,
+    "call": _doing(lambda c: Call(c.who, c.said.ply)),
+    "ok": _doing(lambda c: Acknowledge(c.who)),
+    "secret": _doing(lambda c: Reply(c.who, c.said.rest)),
+    "draw": _doing(lambda c: Offer(c.who, "draw")),
+    "takeback": _doing(lambda c: Offer(c.who, "takeback")),
+    "resign": _resign,
+    "abort": _doing(lambda c: Abort(c.who)),
+    "bring": _bring,
+    "export": _export,
+    "theme": _theme,
+}
+
+FITTING: dict[str, tuple[str, ...]] = {
+    "accept": ("open", "running"),
+    "decline": ("open", "running"),
+    "amend": ("open",),
+    "abort": ("open", "running"),
+    "export": ("running", "over"),
+    "board": ("running", "over"),
+    "turns": ("running", "over"),
+}
+"""In which state a match must be for a command that did not name one."""
+
+
+# --- small words ------------------------------------------------------------------------------------------
+def whisper(heard: Heard, *text: Span) -> Effect:
+    return Effect(says=(Say(text, only=heard.who.key),))
+
+
+def _refused(context: Context, refusal: Refusal) -> Effect:
+    viewer = context.match.side_of(context.who) if context.match else None
+    return Effect(says=(replace(refuse(refusal, context.match, viewer), only=context.who),))
+
+
+def _no_game(heard: Heard, word: str) -> Effect:
+    close = near(word, tuple(GAMES)) if word else ""
+    fact = f"There is no game {word[:40]}. " if word else "Which game? "
+    hint: tuple[Span, ...] = ("Did you mean ", Code(close), "?") if close else (f"There are {', '.join(GAMES)}.",)
+    return whisper(heard, fact, *hint)
+
+
+def _game(word: str) -> AnyGame | None:
+    return GAMES.get(word.lower())
+
+
+def _player(name: str, platform: str) -> Player:
+    """`ben` is somebody on the speaker's platform; `matrix:@ben:example.org` somebody elsewhere."""
+    elsewhere, colon, number = name.partition(":")
+    return name if colon and elsewhere.isalpha() and number else f"{platform}:{name.lower()}"

@@ -1,0 +1,88 @@
+"""What a command needs at hand: the store, the matches in memory, people's names, and luck for new matches."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from bot.chat import Heard, Person
+from bot.codec import read_event
+from bot.grammar import Said
+from bot.narrator import Say
+from engine.dice import Dice
+from engine.events import Event, Player
+from engine.match import Match, replay
+from storage.store import Store
+
+REMEMBERED = 2_000
+"""Matches kept in memory between turns; a commit notices when one of them is out of date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One message, and what is known about it."""
+
+    heard: Heard
+    said: Said
+    match: Match | None
+
+    @property
+    def who(self) -> Player:
+        """Whoever wrote it."""
+        return self.heard.who.key
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a message or an alarm leads to: events of a match, words, preferences."""
+
+    events: tuple[Event, ...] = ()
+    says: tuple[Say, ...] = ()
+    settings: tuple[tuple[str, str, str], ...] = ()
+    match: str = ""
+
+
+class Desk:
+    """Read-only to commands; what it remembers is a copy of what is committed."""
+
+    def __init__(self, store: Store, seed: Callable[[], bytes]) -> None:
+        self.store = store
+        self.seed = seed
+        """32 secret bytes for the dice of a new match."""
+        self._matches: OrderedDict[str, Match] = OrderedDict()
+
+    async def match(self, number: str) -> Match | None:
+        """A match as it stands, its log verified when it is first loaded."""
+        known = self._matches.get(number)
+        if known is not None:
+            self._matches.move_to_end(number)
+            return known
+        loaded = replay((read_event(record.body) for record in await self.store.load(number)), check=True)
+        if loaded is not None:
+            self.remember(loaded)
+        return loaded
+
+    def remember(self, match: Match) -> None:
+        """Keep a match that has just been loaded or committed."""
+        self._matches[match.id] = match
+        self._matches.move_to_end(match.id)
+        while len(self._matches) > REMEMBERED:
+            self._matches.popitem(last=False)
+
+    def forget(self, number: str) -> None:
+        """Load it again next time: somebody else has written to it."""
+        self._matches.pop(number, None)
+
+    def dice(self, match: Match) -> Dice:
+        """The match's own luck, or luck for one that is about to start."""
+        return match.dice if match.seed else Dice(self.seed())
+
+    async def person(self, player: Player) -> Person:
+        """Whoever is behind a player's key, by the name last seen."""
+        platform, _, number = player.partition(":")
+        return Person(platform, number, await self.store.setting(player, "name") or number)
+
+    async def names(self, match: Match | None, who: Person | None = None) -> Mapping[Player, Person]:
+        """Everybody who has to do with a match."""
+        players = (*match.joined, *match.invited, *match.seats.values()) if match else ()
+        known = {player: await self.person(player) for player in dict.fromkeys(players)}
+        return known | ({who.key: who} if who else {})

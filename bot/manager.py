@@ -1,0 +1,220 @@
+"""From a message heard to a change committed: one transaction each, decided again if somebody else was faster."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+import structlog
+
+from bot.chat import Code, Heard, Person, Picture, Place, Post
+from bot.codec import lane, letter_key, read_lane, write_event, write_post
+from bot.commands import FITTING, HANDLERS, make_turn, whisper
+from bot.desk import Context, Desk, Effect
+from bot.grammar import BY_NAME, Bare, Said, read
+from bot.narrator import Say, narrate
+from engine.decide import Refusal, decide
+from engine.events import Chime, Command, Credit
+from engine.match import Match, alarms, awaited, deadline, evolve
+from storage.store import Alarm, Change, Conflict, Letter, Store, Summary
+
+log = structlog.get_logger()
+
+TRIES = 8
+"""How often a message is decided again because its match has changed under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What sets a transaction off: a message, or an alarm that nobody wrote."""
+
+    id: str
+    at: int
+    who: Person | None = None
+    where: Place | None = None
+
+
+class Manager:
+    """Hears messages and alarms. Holds no state that a restart would miss."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        now: Callable[[], int],
+        seed: Callable[[], bytes],
+        nudge: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.desk = Desk(store, seed)
+        self._store = store
+        self._now = now
+        self._nudge = nudge
+        """Called after every commit: there may be letters."""
+
+    async def hear(self, heard: Heard) -> None:
+        """Deal with a message, once, whatever happens meanwhile; returns when it is committed."""
+        await self._settle(Cause(heard.id, heard.at, heard.who, heard.where), lambda: self._answer(heard))
+
+    async def chime(self, alarm: Alarm) -> None:
+        """Deal with an alarm whose time has come."""
+        now = self._now()
+        cause = Cause(f"alarm:{alarm.match}:{alarm.kind}:{alarm.at}", now)
+        await self._settle(cause, lambda: self._act(alarm.match, Chime(alarm.kind), now))
+
+    async def credit(self, span: int) -> None:
+        """Give every running clock back the milliseconds that the bot was away."""
+        now = self._now()
+        for summary in await self._store.matches(status="running"):
+
+            def act(number: str = summary.match) -> Awaitable[Effect]:
+                return self._act(number, Credit(span), now)
+
+            await self._settle(Cause(f"away:{summary.match}:{now}", now), act)
+
+    # --- one transaction ----------------------------------------------------------------------------------
+    async def _settle(self, cause: Cause, act: Callable[[], Awaitable[Effect]]) -> None:
+        for _ in range(TRIES):
+            if await self._store.known(cause.id):
+                return
+            effect = await act()
+            before = await self.desk.match(effect.match) if effect.match else None
+            after = before
+            for event in effect.events:
+                after = evolve(after, event)
+            change = await self._change(cause, effect, before, after)
+            if change is None:
+                return
+            try:
+                await self._store.commit(change)
+            except Conflict:
+                self.desk.forget(effect.match)
+                continue
+            if after is not None:
+                self.desk.remember(after)
+            self._nudge()
+            return
+        log.error("a message could not be settled", cause=cause.id, tries=TRIES)
+
+    async def _change(self, cause: Cause, effect: Effect, before: Match | None, after: Match | None) -> Change | None:
+        says = effect.says
+        if effect.events:
+            says = (*narrate(before, effect.events, await self.desk.names(after, cause.who)), *says)
+        if not (says or effect.events or effect.settings):
+            return None
+        changed = after if effect.events else None
+        return Change(
+            heard=cause.id,
+            match=effect.match if changed else "",
+            expected=before.length if before else 0,
+            events=tuple((event.at, write_event(event)) for event in effect.events),
+            letters=await self._letters(cause, says, after),
+            alarms=tuple(Alarm(changed.id, a.kind, a.at) for a in alarms(changed)) if changed else None,
+            summary=_summary(changed, cause.at) if changed else None,
+            settings=(*effect.settings, *await self._new_name(cause.who)),
+        )
+
+    async def _new_name(self, who: Person | None) -> tuple[tuple[str, str, str], ...]:
+        if who is None or await self._store.setting(who.key, "name") == who.name:
+            return ()
+        return ((who.key, "name", who.name),)
+
+    async def _letters(self, cause: Cause, says: tuple[Say, ...], match: Match | None) -> tuple[Letter, ...]:
+        letters: list[Letter] = []
+        for say in says:
+            for place, only in await self._addresses(cause, say, match):
+                key = letter_key(cause.id, len(letters))
+                post = Post(key, place, say.text, only, await self._themed(say.picture, only, place), say.choices)
+                letters.append(Letter(key, lane(place), write_post(post)))
+        return tuple(letters)
+
+    async def _addresses(self, cause: Cause, say: Say, match: Match | None) -> list[tuple[Place, Person | None]]:
+        """Where something is said: an answer where it was asked for, news wherever the match lives."""
+        if say.only is not None and cause.who is not None and cause.where is not None and say.only == cause.who.key:
+            return [(cause.where, cause.who)]
+        assert match is not None, "only matches have news"
+        homes = [read_lane(place) for place in match.places]
+        if say.only is not None:
+            person = await self.desk.person(say.only)
+            nearest = next((home for home in homes if home.platform == person.platform), homes[0])
+            return [(replace(nearest, thread=match.id), person)]
+        return [(home if say.channel else replace(home, thread=match.id), None) for home in homes]
+
+    async def _themed(self, shown: Picture | None, only: Person | None, place: Place) -> Picture | None:
+        """The picture in the colours that its reader or its channel has chosen, unless it was asked for in others."""
+        if shown is None or shown.theme:
+            return shown
+        owner = only.key if only else lane(replace(place, thread=""))
+        return replace(shown, theme=await self._store.setting(owner, "theme") or "light")
+
+    # --- what was meant -----------------------------------------------------------------------------------
+    async def _answer(self, heard: Heard) -> Effect:
+        said = read(heard.text)
+        if isinstance(said, Bare):
+            return await self._bare(heard, said)
+        if said.match and not said.rest and heard.where.thread and said.command.name in ("secret", "move", "look"):
+            said = replace(said, match="", rest=said.match)  # in a thread, a lone number is the answer itself
+        number = said.match or heard.where.thread
+        match = await self.desk.match(number) if number else None
+        if said.command.scope == "match" and match is None:
+            return await self._which(heard, said)
+        return await HANDLERS[said.command.name](self.desk, Context(heard, said, match))
+
+    async def _bare(self, heard: Heard, said: Bare) -> Effect:
+        """In a match's thread, words are a turn if they can be one; anywhere else they are talk."""
+        match = await self.desk.match(heard.where.thread) if heard.where.thread else None
+        sits = match is not None and match.status == "running" and match.side_of(heard.who.key) is not None
+        if sits and said.typo_of is None:
+            effect = await make_turn(self.desk, Context(heard, Said(BY_NAME["move"], rest=said.text), match))
+            return effect if effect.events or said.addressed or _like_a_turn(said.text) else Effect()
+        if said.typo_of is not None:
+            meant = said.typo_of
+            return whisper(heard, "Did you mean ", Code(meant.name), "? For example: ", Code(meant.example), ".")
+        words = said.text.split()
+        if words and (said.addressed or len(words) == 1):
+            return whisper(heard, "There is no command ", Code(words[0][:40]), ". ", Code("help"), " lists them.")
+        return Effect()
+
+    async def _which(self, heard: Heard, said: Said) -> Effect:
+        """A command about a match, but no match: the only one it can be, or a question."""
+        name = said.command.name
+        if said.match:
+            return whisper(heard, f"There is no match {said.match}. ", Code("matches"), " lists yours.")
+        mine = await self._store.matches(player=heard.who.key)
+        fitting = [m for m in mine if m.status in FITTING.get(name, ("running",))]
+        if name in ("accept", "decline"):  # rather others' challenges than one's own
+            fitting = [m for m in fitting if m.status == "open" and m.players[:1] != (heard.who.key,)] or fitting
+        if len(fitting) == 1:
+            match = await self.desk.match(fitting[0].match)
+            return await HANDLERS[name](self.desk, Context(heard, said, match))
+        if not fitting:
+            example = BY_NAME["challenge"].example
+            return whisper(heard, "You have no match for that. Begin one: ", Code(example), ".")
+        numbers = ", ".join(m.match for m in fitting[:10])
+        example = f"{name} {fitting[0].match} {said.rest}".strip()
+        return whisper(heard, f"Which of your matches ({numbers})? For example: ", Code(example), ".")
+
+    async def _act(self, number: str, command: Command, at: int) -> Effect:
+        """A command that nobody typed."""
+        match = await self.desk.match(number)
+        if match is None:
+            return Effect()
+        decision = decide(match, command, at, self.desk.dice(match))
+        return Effect() if isinstance(decision, Refusal) else Effect(decision, match=number)
+
+
+def _summary(match: Match, at: int) -> Summary:
+    players = tuple(match.seats.values()) or tuple(dict.fromkeys((*match.joined, *match.invited)))
+    return Summary(
+        match=match.id,
+        game=match.game.key,
+        status=match.status,
+        players=players,
+        to_act=tuple(match.seats[side] for side in awaited(match)),
+        places=match.places,
+        due=deadline(match) or 0,
+        updated=at,
+    )
+
+
+def _like_a_turn(text: str) -> bool:
+    """Whether words look like an attempt at notation rather than like talk."""
+    words = text.split()
+    return 0 < len(words) <= 6 and (len(words) == 1 or any(c.isdigit() or c in "$*~#@=!" for c in text))

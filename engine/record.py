@@ -1,0 +1,295 @@
+"""The record of a match as text that a person can read and a program can play again: headers, turns, comments."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from engine.board import Side
+from engine.dice import Dice, commitment
+from engine.events import (
+    Agreed,
+    CalledOut,
+    CallFailed,
+    Challenged,
+    Ended,
+    Event,
+    Flagged,
+    Joined,
+    Played,
+    Player,
+    Replied,
+    Resigned,
+    Started,
+    TakenBack,
+)
+from engine.game import NotationError
+from engine.games import GAMES
+from engine.match import Match, digest, evolve
+from engine.terms import read_terms
+
+FIRST_LINE = "Riposte record 1"
+SEALED = "(sealed)"
+
+Kind: TypeAlias = Literal["turn", "reply", "called", "failed", "back", "left", "agreed"]
+
+LINES: dict[Kind, tuple[str, re.Pattern[str]]] = {
+    "turn": ("{number}. {side} {text}", re.compile(r"(?P<number>\d+)\. (?P<side>\S+) (?P<text>.+)")),
+    "reply": ("reply {side} {text}", re.compile(r"reply (?P<side>\S+) (?P<text>.+)")),
+    "called": (
+        "called {number} by {side}: {text}",
+        re.compile(r"called (?P<number>\d+) by (?P<side>\S+): (?P<text>.+)"),
+    ),
+    "failed": ("held {number} against {side}", re.compile(r"held (?P<number>\d+) against (?P<side>\S+)")),
+    "back": ("taken back from {number}", re.compile(r"taken back from (?P<number>\d+)")),
+    "left": ("{side} {text}", re.compile(r"(?P<side>\S+) (?P<text>resigns|runs out of time)")),
+    "agreed": ("draw agreed", re.compile(r"draw agreed")),
+}
+"""How each kind of entry is written, and how it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the record's body, with the comment lines that follow it."""
+
+    kind: Kind
+    number: int = 0
+    side: Side = ""
+    text: str = ""
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A match on paper. `read_record(record.write()) == record`."""
+
+    headers: tuple[tuple[str, str], ...]
+    entries: tuple[Entry, ...]
+
+    def header(self, name: str, default: str = "") -> str:
+        """The value of a header."""
+        return dict(self.headers).get(name, default)
+
+    def write(self) -> str:
+        """The record as text."""
+        lines = [FIRST_LINE, *(f"{name}: {value}" for name, value in self.headers), ""]
+        for entry in self.entries:
+            form, _ = LINES[entry.kind]
+            lines.append(form.format(number=entry.number, side=entry.side, text=entry.text))
+            lines += [f"; {comment}" for comment in entry.comments]
+        return "\n".join(lines) + "\n"
+
+
+def read_record(text: str) -> Record:
+    """The record that a text holds. Raises NotationError with the line that is wrong."""
+    lines = [line.strip() for line in text.lstrip("\ufeff").strip().splitlines()]
+    if not lines or lines[0] != FIRST_LINE:
+        raise NotationError("this is no match record", f"Its first line must be `{FIRST_LINE}`.")
+    headers: list[tuple[str, str]] = []
+    entries: list[Entry] = []
+    body = False
+    for number, line in enumerate(lines[1:], 2):
+        if not line:
+            body = True
+        elif not body:
+            name, colon, value = line.partition(": ")
+            if not colon and not name.endswith(":"):
+                raise NotationError(f"line {number} is no header", "A header looks like this: `Game: tokonoma`.")
+            headers.append((name.rstrip(":"), value))
+        elif line.startswith(";"):
+            if not entries:
+                raise NotationError(f"line {number} is a comment on nothing", "Put it below the turn it is about.")
+            last = entries[-1]
+            note = line[1:].strip()
+            entries[-1] = Entry(last.kind, last.number, last.side, last.text, (*last.comments, note))
+        else:
+            entries.append(_entry(line, number))
+    return Record(tuple(headers), tuple(entries))
+
+
+def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side | None) -> Record:
+    """The record that a log makes, as one side (None = the public) may see it while the match runs."""
+    events = tuple(events)
+    over = isinstance(events[-1], Ended)
+    headers: list[tuple[str, str]] = []
+    entries: list[Entry] = []
+    match: Match | None = None
+    for event in events:
+        before, match = match, evolve(match, event)
+        if isinstance(event, Started):
+            headers = _headers(match, event, names, over)
+        elif isinstance(event, Ended):
+            winners = " ".join(event.winners) or "-"
+            headers.append(("Result", f"{winners} ({event.rule}, {event.title})"))
+        elif before is not None:
+            entries += _entries(before, event, None if over else (viewer,))
+    return Record(tuple(headers), tuple(entries))
+
+
+def replayed(record: Record, at: int) -> Iterator[tuple[Event, Match]]:
+    """The events that a record stands for, each with the match after it. Raises NotationError.
+
+    A record keeps no times, so all events bear the one given. Sealed answers cannot be replayed.
+    """
+    match: Match | None = None
+    for event in _opening(record, at):
+        match = evolve(match, event)
+        yield event, match
+    assert match is not None, "an opening challenges and starts"
+    rolls = match.rolls
+    for entry in record.entries:
+        event = _event(match, entry, at, rolls)
+        match = evolve(match, event)
+        rolls = match.rolls
+        yield event, match
+    result = record.header("Result")
+    if result:
+        winners, _, rest = result.partition(" (")
+        rule, _, title = rest.removesuffix(")").partition(", ")
+        ended = Ended(at, rule, title, tuple(w for w in winners.split() if w != "-"))
+        yield ended, evolve(match, ended)
+
+
+def verify(record: Record) -> tuple[str, ...]:
+    """What is wrong with the luck of a record: nothing, if every roll follows from the seed it was bound to."""
+    seed = record.header("Seed")
+    if not seed:
+        return ("the record does not tell its seed: the match is not over",)
+    faults = []
+    if commitment(bytes.fromhex(seed)) != record.header("Commitment"):
+        faults.append("the seed is not the one that was committed to")
+    dice = Dice(bytes.fromhex(seed), int(record.header("Rolls", "0")))
+    before: Match | None = None
+    for event, match in replayed(record, 0):
+        if isinstance(event, Played) and before is not None:
+            game, position = match.game, before.position
+            turn = game.read(event.text, position)
+            expected = game.write(game.roll(position, turn, dice), position)
+            if expected != event.text:
+                faults.append(f"turn {before.next_number}: {event.text} should be {expected}")
+        before = match
+    return tuple(faults)
+
+
+# --- out --------------------------------------------------------------------------------------------------
+def _headers(match: Match, event: Started, names: Mapping[Player, str], over: bool) -> list[tuple[str, str]]:
+    seats = [(match.game.names[s], f"{s} {p} {names.get(p, '')}".strip()) for s, p in event.seats.items()]
+    seed = bytes.fromhex(event.seed)
+    return [
+        ("Match", match.id),
+        ("Game", match.game.key),
+        ("Version", str(match.version)),
+        ("Terms", "; ".join(f"{key}={value}" for key, value in match.terms.items())),
+        *((f"Player {name}", who) for name, who in seats),
+        ("Commitment", commitment(seed)),
+        *([("Seed", event.seed), ("Rolls", str(event.rolls))] if over else []),
+        ("Start", event.position if over else match.game.encode(match.game.decode(event.position))),
+    ]
+
+
+def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) -> list[Entry]:
+    """The lines for one event; `seen_by` None = everything is told."""
+    game = before.game
+    match event:
+        case Played():
+            text = event.text
+            if seen_by is not None:
+                text = game.show(game.read(text, before.position), before.position, seen_by[0])
+            return [Entry("turn", before.next_number, event.side, text)]
+        case Replied():
+            told = seen_by is None or seen_by[0] == event.side
+            return [Entry("reply", 0, event.side, event.text if told else SEALED)]
+        case CalledOut():
+            side = before.side_of(event.by) or ""
+            return [Entry("called", event.ply, side, f"{event.penalty} ({' '.join(event.rules)})")]
+        case CallFailed():
+            return [Entry("failed", event.ply, before.side_of(event.by) or "")]
+        case TakenBack():
+            return [Entry("back", event.ply)]
+        case Resigned():
+            return [Entry("left", 0, event.side, "resigns")]
+        case Flagged():
+            return [Entry("left", 0, event.side, "runs out of time")]
+        case Agreed():
+            return [Entry("agreed")]
+        case _:
+            return []
+
+
+# --- in ---------------------------------------------------------------------------------------------------
+def _entry(line: str, number: int) -> Entry:
+    for kind, (_, pattern) in LINES.items():
+        found = pattern.fullmatch(line)
+        if found:
+            parts = found.groupdict()
+            return Entry(kind, int(parts.get("number") or 0), parts.get("side") or "", parts.get("text") or "")
+    raise NotationError(f"line {number} is not a turn: {line[:60]}", "A turn looks like this: `1. W c7c5`.")
+
+
+def _opening(record: Record, at: int) -> tuple[Event, ...]:
+    key = record.header("Game")
+    if key not in GAMES:
+        raise NotationError(f"there is no game called {key[:40] or '(none)'}", f"There are {', '.join(GAMES)}.")
+    game = GAMES[key]
+    given = dict(term.split("=", 1) for term in record.header("Terms").split("; ") if "=" in term)
+    terms = read_terms(game, given)
+    sides = game.seats(terms)
+    seats: dict[Side, Player] = {}
+    for name, value in record.headers:
+        if name.startswith("Player "):
+            side, player = [*value.split(" ", 2), "", ""][:2]
+            seats[side] = player
+    if set(seats) != set(sides):
+        raise NotationError(
+            f"the record names players for {', '.join(seats) or 'no side'}, but the game has {', '.join(sides)}",
+            f"Each needs a line such as `Player {game.names[sides[0]]}: {sides[0]} web:anna Anna`.",
+        )
+    dice = Dice(bytes(32))
+    start = record.header("Start") or game.encode(game.setup(terms, dice))
+    game.decode(start)
+    first, *others = seats.values()
+    return (
+        Challenged(at, record.header("Match", "0"), first, key, game.version, terms, tuple(others), "record//"),
+        *(Joined(at, player) for player in others),
+        Started(at, seats, record.header("Seed"), int(record.header("Rolls", "0") or 0), start),
+    )
+
+
+def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
+    game, position = match.game, match.position
+    by = match.seats.get(entry.side, "")
+    if entry.side and not by:
+        raise NotationError(f"nobody plays {entry.side}", f"The sides are {', '.join(match.seats)}.")
+    match entry.kind:
+        case "turn":
+            turn = game.read(entry.text, position)
+            broken = tuple(ruling.rule.ref for ruling in game.judge(position, turn))
+            text = game.write(turn, position)
+            return Played(at, entry.side, by, text, digest(game, game.play(position, turn)), rolls, broken)
+        case "reply":
+            ask = next((ask for ask in game.asks(position) if ask.side == entry.side), None)
+            if ask is None or entry.text == SEALED:
+                raise NotationError(
+                    "an answer in this record is sealed or was not asked for", "Export it again at the end."
+                )
+            dice = match.dice if match.seed else Dice(bytes(32), rolls)
+            after = game.answer(position, ask, entry.text, dice)
+            return Replied(at, entry.side, by, entry.text, digest(game, after), dice.counter)
+        case "called":
+            struck = next((ply for ply in match.plies if ply.number == entry.number), None)
+            penalty, _, refs = entry.text.partition(" (")
+            if struck is None or penalty not in game.penalties:
+                raise NotationError(f"turn {entry.number} cannot have been called out: {entry.text}")
+            called = CalledOut(at, by, entry.number, tuple(refs.removesuffix(")").split()), penalty, "")
+            reached = evolve(match, called)
+            return CalledOut(at, by, entry.number, called.rules, called.penalty, digest(game, reached.position))
+        case "failed":
+            return CallFailed(at, by, entry.number)
+        case "back":
+            if all(ply.number != entry.number for ply in match.plies):
+                raise NotationError(f"there is no turn {entry.number} to take back")
+            return TakenBack(at, entry.number)
+        case "left":
+            return Resigned(at, entry.side, by) if entry.text == "resigns" else Flagged(at, entry.side)
+        case "agreed":
+            return Agreed(at)

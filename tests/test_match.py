@@ -1,0 +1,424 @@
+"""What can happen between the players of a match, whatever the game: told in commands and the events that follow."""
+
+import pytest
+
+from engine.dice import commitment
+from engine.events import (
+    Abort,
+    Acknowledge,
+    Amend,
+    Answer,
+    Call,
+    CalledOut,
+    Challenge,
+    Chime,
+    Credit,
+    Decline,
+    Ended,
+    Flagged,
+    Join,
+    Offer,
+    Play,
+    Played,
+    Resign,
+    Started,
+)
+from engine.match import LAST_WORD, alarms, awaited, deadline, open_to_call, replay
+from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
+
+
+# --- challenges and terms -----------------------------------------------------------------------------------
+def test_a_challenge_waits_until_the_invited_player_accepts() -> None:
+    table = Table()
+    assert table.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/")) == ("Challenged",)
+    assert table.now.status == "open"
+    assert table.done(Join("ben")) == ("Joined", "Started")
+    assert set(table.now.seats.values()) == {"anna", "ben"}
+
+
+def test_whoever_comes_first_may_accept_a_challenge_to_nobody_in_particular() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, (), "web/lounge/"))
+    assert table.done(Join("carol")) == ("Joined", "Started")
+
+
+def test_a_challenge_to_somebody_cannot_be_accepted_by_another() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/"))
+    assert "somebody else" in table.refused(Join("carol"))
+
+
+def test_nobody_can_challenge_themselves() -> None:
+    assert "themselves" in Table().refused(Challenge("1", "anna", "tokonoma", {}, ("anna",), "web/lounge/"))
+
+
+def test_a_declined_challenge_is_off_for_good() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/"))
+    assert table.done(Decline("ben")) == ("Declined",)
+    assert "declined" in table.refused(Join("ben"))
+
+
+def test_other_terms_can_be_proposed_and_then_the_challenger_must_accept() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {"time": "3d"}, ("ben",), "web/lounge/"))
+    assert table.done(Amend("ben", {"time": "5d"})) == ("Amended",)
+    assert "already" in table.refused(Join("ben"))
+    assert table.done(Join("anna")) == ("Joined", "Started")
+    assert table.now.terms["time"] == "5d"
+
+
+@pytest.mark.parametrize(
+    ("terms", "fact"),
+    [
+        ({"umpire": "maybe"}, "umpire cannot be maybe"),
+        ({"colour": "red"}, "no term called colour"),
+        ({"time": "soon"}, "soon is no length of time"),
+        ({"time": "90d"}, "too short or too long"),
+        ({"time": "-5d"}, "no length of time"),
+        ({"time": "٣d"}, "no length of time"),
+    ],
+)
+def test_terms_that_the_sheet_does_not_know_are_refused(terms: dict[str, str], fact: str) -> None:
+    assert fact in Table().refused(Challenge("1", "anna", "tokonoma", terms, ("ben",), "web/lounge/"))
+
+
+def test_the_challenger_may_choose_a_side() -> None:
+    for side, key in (("white", "W"), ("black", "B")):
+        assert begun(side=side).now.seats[key] == "anna"
+
+
+def test_seats_are_drawn_by_lot_from_the_match_s_own_seed() -> None:
+    table = begun(side="lot")
+    started = next(event for event in table.events if isinstance(event, Started))
+    assert started.seed == SEED.hex()
+    assert started.rolls == 1  # one number orders two players
+    assert len(commitment(SEED)) == 64
+
+
+# --- turns under umpire=refuse ------------------------------------------------------------------------------
+def test_a_tenable_turn_is_played_and_the_other_side_is_to_act() -> None:
+    table = begun()
+    assert table.done(Play("anna", "c7c5")) == ("Played",)
+    assert awaited(table.now) == ("B",)
+
+
+def test_an_untenable_turn_is_refused_with_the_rule_and_changes_nothing() -> None:
+    table = begun()
+    before = table.position
+    assert "reaches" in table.refused(Play("anna", "c7a1"))
+    assert table.position == before
+    assert table.done(Play("anna", "c7c5")) == ("Played",)
+
+
+def test_only_the_side_to_act_may_play() -> None:
+    assert "White's turn" in begun().refused(Play("ben", "c1c3"))
+
+
+def test_somebody_without_a_seat_cannot_play() -> None:
+    assert "no seat" in begun().refused(Play("carol", "c7c5"))
+
+
+def test_a_button_made_for_an_earlier_turn_does_nothing() -> None:
+    table = begun()
+    table.play("c7c5")
+    assert "turn 1" in table.refused(Play("ben", "c1c3", ply=1))
+
+
+def test_words_that_are_no_turn_are_refused_with_an_example() -> None:
+    table = begun()
+    refusal = table.says(Play("anna", "c9c5"))
+    assert not isinstance(refusal, tuple)
+    assert refusal.because
+    assert refusal.remedy
+
+
+def test_an_over_long_text_is_no_turn() -> None:
+    assert "too long" in begun().refused(Play("anna", "c7" * 400))
+
+
+# --- untenable turns that stand -----------------------------------------------------------------------------
+def untenable(umpire: str, text: str = "e5e3") -> Table:
+    """White has made a turn that its Flat cannot make."""
+    table = begun(umpire=umpire)
+    assert table.done(Play("anna", text)) == ("Played",)
+    return table
+
+
+def test_an_untenable_turn_stands_silently_and_the_log_alone_knows() -> None:
+    table = untenable("friendly")
+    played = table.events[-1]
+    assert isinstance(played, Played)
+    assert played.broken == ("flat",)
+    assert awaited(table.now) == ("B",)
+
+
+@pytest.mark.parametrize("umpire", ["friendly", "turn", "piece", "sudden"])
+def test_the_same_is_awaited_after_a_tenable_and_an_untenable_turn(umpire: str) -> None:
+    wrong, right = untenable(umpire), begun(umpire=umpire)
+    right.play("c7c5")
+    assert awaited(wrong.now) == awaited(right.now)
+    assert deadline(wrong.now) == deadline(right.now)
+    assert alarms(wrong.now) == alarms(right.now)
+    assert [p.number for p in open_to_call(wrong.now)] == [p.number for p in open_to_call(right.now)]
+
+
+def test_called_out_in_a_friendly_match_it_is_taken_back_and_its_player_plays_again() -> None:
+    table = untenable("friendly")
+    assert table.done(Call("ben")) == ("CalledOut",)
+    assert table.to_act == "anna"
+    assert table.position == begun().position
+    table.play("c7c5")
+
+
+def test_called_out_under_turn_penalty_the_turn_is_lost() -> None:
+    table = untenable("turn")
+    table.done(Call("ben"))
+    assert table.to_act == "ben"
+    assert table.position == begun().position.replace(" w", " b")
+
+
+def test_called_out_under_piece_penalty_the_piece_is_lost_too() -> None:
+    table = untenable("piece")
+    table.done(Call("ben"))
+    assert table.to_act == "ben"
+    assert table.position == "f3A+/b+4S+/a+b+3B+A+/s+4B+/a+4 b"
+
+
+def test_called_out_under_sudden_death_the_match_is_lost() -> None:
+    table = untenable("sudden")
+    assert table.done(Call("ben")) == ("CalledOut", "Ended")
+    assert table.now.result is not None
+    assert table.now.result.winners == ("B",)
+
+
+def test_the_mover_may_call_the_own_turn_out() -> None:
+    table = untenable("turn")
+    table.done(Call("anna"))
+    called = table.events[-1]
+    assert isinstance(called, CalledOut)
+    assert called.by == "anna"
+    assert table.to_act == "ben"
+
+
+def test_answering_a_turn_lets_it_stand_for_ever() -> None:
+    table = untenable("turn")
+    table.play("c1c3")
+    table.done(Call("ben"))  # his own turn is the one that can be called now, and it holds
+    assert type(table.events[-1]).__name__ == "CallFailed"
+    assert "e3" not in table.refused(Call("anna"))
+
+
+def test_a_call_that_does_not_hold_is_refused_and_once_per_turn_is_enough() -> None:
+    table = begun(umpire="turn")
+    table.play("c7c5")
+    assert table.done(Call("ben")) == ("CallFailed",)
+    assert table.to_act == "ben"
+    assert "already" in table.refused(Call("ben"))
+    table.play("c1c3")
+    assert table.done(Call("anna")) == ("CallFailed",)
+
+
+def test_nothing_can_be_called_where_untenable_turns_are_refused() -> None:
+    table = begun()
+    table.play("c7c5")
+    assert "refused at once" in table.refused(Call("ben"))
+
+
+def test_nothing_can_be_called_before_the_first_turn_or_twice() -> None:
+    table = begun(umpire="turn")
+    assert "no turn is open" in table.refused(Call("ben"))
+    table.done(Play("anna", "e5e3"))
+    table.done(Call("ben"))
+    assert "no turn is open" in table.refused(Call("ben"))
+
+
+def test_an_untenable_win_can_be_called_out_and_the_end_waits_for_the_last_word() -> None:
+    table = untenable("turn", "e5c1")  # straight into Black's house, over everything
+    assert table.now.status == "running"
+    assert awaited(table.now) == ("B",)
+    assert [alarm.kind for alarm in alarms(table.now)] == ["close"]
+    assert "at its end" in table.refused(Play("ben", "c1c3"))
+    assert table.done(Call("ben")) == ("CalledOut",)
+    assert table.to_act == "ben"
+    table.play("c1c3")
+
+
+def test_an_untenable_win_that_is_let_stand_wins() -> None:
+    table = untenable("turn", "e5c1")
+    assert "others'" in table.refused(Acknowledge("anna"))
+    assert table.done(Acknowledge("ben")) == ("Acknowledged", "Ended")
+    assert table.now.result is not None
+    assert table.now.result.winners == ("W",)
+
+
+def test_an_end_that_nobody_calls_out_stands_after_a_day() -> None:
+    table = untenable("turn", "e5c1")
+    assert table.done(Chime("close"), after=LAST_WORD - 1) == ()
+    assert table.done(Chime("close"), after=1) == ("Ended",)
+
+
+# --- offers -------------------------------------------------------------------------------------------------
+def test_a_draw_is_agreed_when_the_other_side_accepts() -> None:
+    table = begun()
+    assert table.done(Offer("ben", "draw")) == ("Offered",)
+    assert table.done(Answer("anna", True)) == ("Answered", "Ended")
+    assert table.now.result is not None
+    assert table.now.result.winners == ("W", "B")
+
+
+def test_offering_what_is_on_offer_is_accepting_it() -> None:
+    table = begun()
+    table.done(Offer("ben", "draw"))
+    assert table.done(Offer("anna", "draw")) == ("Answered", "Ended")
+
+
+def test_a_draw_offer_is_overtaken_by_the_other_s_turn_but_not_by_one_s_own() -> None:
+    table = begun()
+    table.done(Offer("anna", "draw"))
+    table.play("c7c5")
+    assert table.now.bids
+    table.play("c1c3")
+    assert not table.now.bids
+    assert "nothing is on offer" in table.refused(Answer("ben", True))
+
+
+def test_a_declined_offer_is_gone() -> None:
+    table = begun()
+    table.done(Offer("anna", "draw"))
+    assert table.done(Answer("ben", False)) == ("Answered",)
+    assert not table.now.bids
+
+
+def test_a_turn_is_taken_back_by_consent_together_with_the_answer_to_it() -> None:
+    table = begun()
+    table.play("c7c5", "c1c3")
+    table.done(Offer("anna", "takeback"))
+    assert table.done(Answer("ben", True)) == ("Answered", "TakenBack")
+    assert table.position == begun().position
+    assert table.to_act == "anna"
+
+
+def test_without_a_turn_there_is_nothing_to_take_back() -> None:
+    assert "no turn" in begun().refused(Offer("anna", "takeback"))
+
+
+def test_terms_may_rule_takebacks_out() -> None:
+    table = begun(takeback="none")
+    table.play("c7c5")
+    assert "no takebacks" in table.refused(Offer("anna", "takeback"))
+
+
+def test_a_penalty_that_was_paid_cannot_be_taken_back() -> None:
+    table = begun(umpire="turn")
+    table.play("c7c5")
+    table.done(Play("ben", "c1a4"))
+    table.done(Call("anna"))
+    assert "no turn" in table.refused(Offer("anna", "takeback"))
+
+
+# --- ends ---------------------------------------------------------------------------------------------------
+def test_who_resigns_has_lost() -> None:
+    table = begun()
+    assert table.done(Resign("anna")) == ("Resigned", "Ended")
+    assert table.now.result is not None
+    assert table.now.result.winners == ("B",)
+    assert "over" in table.refused(Play("ben", "c1c3"))
+
+
+def test_a_match_can_be_called_off_before_its_second_turn_only() -> None:
+    early, late = begun(), begun()
+    early.play("c7c5")
+    assert early.done(Abort("ben")) == ("Ended",)
+    late.play("c7c5", "c1c3")
+    assert "under way" in late.refused(Abort("ben"))
+
+
+# --- time ---------------------------------------------------------------------------------------------------
+def test_each_turn_has_its_days_with_one_reminder_before_the_flag() -> None:
+    table = begun(time="5d")
+    assert [(a.kind, a.at - table.now.began) for a in alarms(table.now)] == [("nudge", 4 * DAY), ("flag", 5 * DAY)]
+    table.done(Chime("nudge"), after=4 * DAY)
+    assert [alarm.kind for alarm in alarms(table.now)] == ["flag"]
+
+
+def test_a_flag_falls_no_instant_early_and_ends_the_match() -> None:
+    table = begun(time="1d")
+    assert table.done(Chime("flag"), after=DAY - 1) == ()
+    assert table.done(Chime("flag"), after=1) == ("Flagged", "Ended")
+    assert table.now.result is not None
+    assert table.now.result.winners == ("B",)
+
+
+def test_a_turn_at_the_last_instant_counts_and_one_after_it_does_not() -> None:
+    just, late = begun(time="1d"), begun(time="1d")
+    assert just.done(Play("anna", "c7c5"), after=DAY) == ("Played",)
+    assert late.done(Play("anna", "c7c5"), after=DAY + 1) == ("Flagged", "Ended")
+    flagged = next(event for event in late.events if isinstance(event, Flagged))
+    assert flagged.at == late.at - 1
+
+
+def test_an_alarm_that_a_turn_has_overtaken_does_nothing() -> None:
+    table = begun(time="1d")
+    table.done(Play("anna", "c7c5"), after=23 * HOUR)
+    assert table.done(Chime("flag"), after=2 * HOUR) == ()
+
+
+def test_without_a_clock_nobody_is_ever_late() -> None:
+    table = begun(time="none")
+    assert alarms(table.now) == ()
+    assert table.done(Play("anna", "c7c5"), after=1_000 * DAY) == ("Played",)
+
+
+def test_a_bank_of_time_is_used_up_and_grows_with_each_turn() -> None:
+    table = begun(time="10d+1d")
+    table.done(Play("anna", "c7c5"), after=4 * DAY)
+    assert table.now.left == {"W": 7 * DAY, "B": 10 * DAY}
+
+
+def test_an_hourglass_gives_the_other_side_what_ran_through() -> None:
+    table = begun(time="hourglass 10d")
+    table.done(Play("anna", "c7c5"), after=4 * DAY)
+    assert table.now.left == {"W": 1 * DAY, "B": 9 * DAY}
+
+
+def test_time_in_which_the_bot_was_away_costs_nobody_anything() -> None:
+    table = begun(time="1d")
+    table.done(Credit(5 * HOUR))
+    assert deadline(table.now) == table.now.began + DAY
+    assert table.done(Play("anna", "c7c5"), after=DAY + 4 * HOUR) == ("Played",)
+
+
+# --- repetition, replay -------------------------------------------------------------------------------------
+def test_the_third_occurrence_of_a_position_ends_the_match() -> None:
+    table = begun()
+    for _ in range(2):
+        table.play("b6a4", "d1e2", "a4b6", "e2d1")
+    assert table.now.result is not None
+    assert table.now.result.rule == "repetition"
+
+
+def test_a_log_replays_to_the_same_match() -> None:
+    table = untenable("turn")
+    table.done(Call("ben"))
+    table.play("c1c3", "c7c5")
+    table.done(Offer("ben", "draw"))
+    replayed = replay(table.events, check=True)
+    assert replayed == table.match
+
+
+def test_a_log_whose_digest_does_not_fit_is_not_believed() -> None:
+    table = begun()
+    table.play("c7c5")
+    played = table.events[-1]
+    assert isinstance(played, Played)
+    forged = [*table.events[:-1], Played(played.at, "W", "anna", "c7c5", "0" * 16, 0)]
+    with pytest.raises(ValueError, match="0000"):
+        replay(forged, check=True)
+
+
+def test_every_match_ends_whatever_its_players_do_not_do() -> None:
+    table = begun(time="1d")
+    while table.now.status == "running":
+        table.done(Chime("flag"), after=DAY + MINUTE)
+    assert isinstance(table.events[-1], Ended)

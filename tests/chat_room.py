@@ -1,0 +1,109 @@
+"""A room without a platform: people talk, the real manager and a real store answer, and a transcript is kept."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.chat import Code, Heard, Person, Place, Post, Span, Strong, When
+from bot.codec import read_post
+from bot.manager import Manager
+from storage import open_store
+from storage.store import Store
+
+START = 1_800_000_000_000
+"""A Friday in January 2027, in milliseconds."""
+
+MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
+
+
+@dataclass
+class ChatRoom:
+    """Everybody is on the platform `web`; the channel is `lounge`, threads are match numbers."""
+
+    store: Store
+    manager: Manager = field(init=False)
+    now: int = START
+    heard: int = 0
+    posts: list[Post] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.manager = Manager(self.store, now=lambda: self.now, seed=self._seed)
+
+    def _seed(self) -> bytes:
+        return self.heard.to_bytes(32, "big")
+
+    async def say(self, name: str, text: str, thread: str = "") -> list[Post]:
+        """Somebody writes; what is posted because of it comes back."""
+        self.heard += 1
+        self.now += MINUTE
+        place = Place("web", "lounge", thread)
+        self.lines.append(f"{name}{_where(place)}: {text}")
+        who = Person("web", name.lower(), name)
+        await self.manager.hear(Heard(f"web:{self.heard}", who, place, text, self.now))
+        return await self._deliver()
+
+    async def wait(self, span: int) -> list[Post]:
+        """Time passes; whatever alarms fall due meanwhile go off in order."""
+        end = self.now + span
+        told: list[Post] = []
+        while (due := await self.store.next_alarm()) is not None and due <= end:
+            self.now = max(self.now, due)
+            for alarm in await self.store.due(self.now):
+                await self.manager.chime(alarm)
+            told += await self._deliver()
+        self.now = end
+        return told
+
+    async def _deliver(self) -> list[Post]:
+        told: list[Post] = []
+        while waiting := await self.store.waiting():
+            for outgoing in waiting:
+                post = read_post(outgoing.letter.body)
+                await self.store.delivered(outgoing.number, f"remote {outgoing.number}", self.now)
+                told.append(post)
+                self.posts.append(post)
+                self.lines += transcribe(post, self.now)
+        return told
+
+
+async def open_room(folder: Path) -> ChatRoom:
+    """A room on a fresh database."""
+    return ChatRoom(await open_store(folder / "riposte.db"))
+
+
+def transcribe(post: Post, now: int) -> list[str]:
+    """A post as a transcript shows it: its words, its picture's words, its buttons."""
+    to = f" to {post.only.name}" if post.only else ""
+    head = f"  Riposte{_where(post.where)}{to}: "
+    first, *others = "".join(_plain(span, now) for span in post.text).split("\n")
+    lines = [head + first, *(f"    {line}" for line in others)]
+    if post.picture is not None:
+        lines += [f"    [picture: {post.picture.alt}]"]
+    if post.choices:
+        lines += ["    " + " ".join(f"({choice.label}: {choice.command})" for choice in post.choices)]
+    return lines
+
+
+def _plain(span: Span, now: int) -> str:
+    match span:
+        case str():
+            return span
+        case Person(name=name):
+            return f"@{name}"
+        case Code(text=text):
+            return f"`{text}`"
+        case Strong(text=text):
+            return f"**{text}**"
+        case When(at=at):
+            return f"<in {_span(at - now)}>" if at >= now else f"<{_span(now - at)} ago>"
+
+
+def _span(span: int) -> str:
+    days, rest = divmod(round(span / MINUTE), 24 * 60)
+    hours, minutes = divmod(rest, 60)
+    parts = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((days, "day"), (hours, "hour"), (minutes, "minute")) if n]
+    return " ".join(parts) or "no time"
+
+
+def _where(place: Place) -> str:
+    return f" in match {place.thread}" if place.thread else ""

@@ -1,0 +1,47 @@
+"""Whole chats, kept as text that a person can read aloud: `conversations/*.txt` say what is typed and what is answered.
+
+A line `anna: challenge @ben tokonoma` is typed in the channel, `anna in match 1: c7c5` in a match's thread, and
+`(3 days later)` lets time pass; every other line is what the bot says. RIPOSTE_WRITE=1 writes the answers anew:
+read the difference before you keep it.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.clock import read_duration
+from tests.chat_room import open_room
+
+CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
+
+TYPED = re.compile(r"(?P<name>[A-Za-z]+)(?: in match (?P<match>\d+))?: (?P<text>.*)")
+PASSES = re.compile(r"\((?P<count>\d+) (?P<unit>day|hour|minute)s? later\)")
+
+
+@pytest.mark.parametrize("path", CONVERSATIONS, ids=[path.stem for path in CONVERSATIONS])
+async def test_the_bot_answers_as_the_transcript_says(path: Path, tmp_path: Path) -> None:
+    script = path.read_text("utf-8")
+    told = await _retold(script, tmp_path)
+    if os.environ.get("RIPOSTE_WRITE"):
+        path.write_text(told, "utf-8")
+    assert told.splitlines() == script.splitlines()
+
+
+async def _retold(script: str, folder: Path) -> str:
+    """The transcript with the bot's lines as it says them now."""
+    room = await open_room(folder)
+    try:
+        for line in script.splitlines():
+            typed, passes = TYPED.fullmatch(line), PASSES.fullmatch(line)
+            if typed:
+                await room.say(typed["name"], typed["text"].replace("\\n", "\n"), typed["match"] or "")
+            elif passes:
+                room.lines.append(line)
+                await room.wait(read_duration(passes["count"] + passes["unit"][0]))
+            elif line.startswith("#") or not line:
+                room.lines.append(line)
+    finally:
+        await room.store.close()
+    return "\n".join(room.lines) + "\n"

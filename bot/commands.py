@@ -4,8 +4,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from render.theme import THEMES
-
 from bot.chat import Code, Heard, Span, Strong
 from bot.codec import lane, read_event
 from bot.desk import Context, Desk, Effect
@@ -37,6 +35,7 @@ from engine.games import GAMES
 from engine.match import evolve
 from engine.record import record_of
 from engine.terms import sheet
+from render.theme import THEMES
 
 OPEN_CHALLENGES = 10
 """So many challenges of one person may wait for an answer at once."""

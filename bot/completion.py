@@ -1,13 +1,12 @@
 """How a line that somebody is typing could go on; never a hint at what is tenable where calls decide."""
 
-from render.theme import THEMES
-
 from bot.chat import Person, Place
 from bot.desk import Desk
 from bot.grammar import BY_NAME, COMMANDS
 from engine.games import GAMES
 from engine.match import Match
 from engine.terms import sheet
+from render.theme import THEMES
 
 MOST = 25
 """Suggestions at once: Discord shows no more."""

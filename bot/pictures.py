@@ -3,13 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from render.words import describe
-
 from bot.chat import Picture
 from engine.board import Side
 from engine.diagram import Diagram, Mark
 from engine.game import AnyGame
 from engine.games import GAMES
+from render.words import describe
 
 
 def diagram(picture: Picture) -> Diagram:

@@ -10,7 +10,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 class Settings(BaseSettings):
     """Every setting has a default that works; `.env.example` is written from here."""
 
-    model_config = SettingsConfigDict(env_prefix="RIPOSTE_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="RIPOSTE_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     data: Path = Field(Path("data"), description="Folder for the database and the web room's history; made if missing.")
     database: str = Field("", description="Path or URL of the database; empty = riposte.db in the data folder.")

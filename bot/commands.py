@@ -58,13 +58,14 @@ async def _challenge(desk: Desk, context: Context) -> Effect:
     if sum(m.players[:1] == (heard.who.key,) for m in waiting) >= OPEN_CHALLENGES:
         return whisper(heard, f"{OPEN_CHALLENGES} of your challenges wait for an answer already. ",
                         Code("matches"), " lists them; ", Code("decline"), " withdraws one.")  # fmt: skip
-    number = await desk.store.next_match()
     invited = tuple(_player(name, heard.who.platform) for name in proposal.names)
     home = lane(replace(heard.where, thread=""))
-    doing = Challenge(number, heard.who.key, proposal.game, proposal.terms, invited, home)
-    decision = decide(None, doing, heard.at, Dice(desk.seed()))
-    if isinstance(decision, Refusal):
-        return _refused(context, decision)
+    wanted = Challenge("", heard.who.key, proposal.game, proposal.terms, invited, home)
+    if isinstance(refusal := decide(None, wanted, heard.at, Dice(desk.seed())), Refusal):
+        return _refused(context, refusal)
+    number = await desk.store.next_match()  # only now, so that no number is spent on what cannot be
+    decision = decide(None, replace(wanted, match=number), heard.at, Dice(desk.seed()))
+    assert not isinstance(decision, Refusal), "the number changes nothing"
     return Effect(decision, match=number)
 
 

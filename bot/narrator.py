@@ -75,11 +75,10 @@ def narrate(before: Match | None, events: tuple[Event, ...], names: Names) -> tu
         return (*said, _invitation(match, lines, names))
     if any(isinstance(event, BOARD_CHANGED) for event in events):
         said += _standing(match, events, lines, names)
-    elif lines:
+    elif lines and match.status != "declined":
         said.append(Say(_paragraphs(lines), choices=_answers(match, events)))
-    if isinstance(events[-1], Started | Ended | Declined) and match.status != "running":
-        said.append(Say(_paragraphs(lines[-1:]), channel=True))
-    return tuple(said)
+    news = _news(match, events[-1], names)
+    return (*said, Say(news, channel=True)) if news else tuple(said)
 
 
 def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = None) -> Say:
@@ -119,8 +118,10 @@ def terms_line(match: Match) -> str:
         "hourglass": f"an hourglass of {write_duration(clock.base)}",
     }[clock.kind]
     umpire = UMPIRES[match.terms["umpire"]]
-    others = {k: v for k, v in differing(match.game, match.terms).items() if k not in ("umpire", "time")}
-    return "; ".join([time, umpire, *(f"{key} {value}" for key, value in others.items())])
+    others = {k: v for k, v in differing(match.game, match.terms).items() if k not in ("umpire", "time", "side")}
+    side = f"the challenger plays {match.terms['side'].capitalize()}" if match.terms["side"] != "lot" else ""
+    seats = side if match.status == "open" else ""
+    return "; ".join(part for part in (time, umpire, seats, *(f"{k} {v}" for k, v in others.items())) if part)
 
 
 UMPIRES = {
@@ -270,16 +271,38 @@ SENTENCES: dict[type, Callable[[Match, Any, Names], Spans]] = {
 
 
 # --- whole messages ---------------------------------------------------------------------------------------
+def _news(match: Match, event: Event, names: Names) -> Spans:
+    """What the channel around a match's thread hears of it: that it begins and how it ends."""
+    seats = [_seat(match, side, names) for side in match.seats]
+    match event:
+        case Started():
+            return (Strong(f"Match {match.id}"), " has begun: ", *_joined(seats, " against "), ".")
+        case Ended():
+            return (
+                Strong(f"Match {match.id}"),
+                ", ",
+                *_joined(seats, " against "),
+                ". ",
+                *_result(match, event, names),
+            )
+        case Declined():
+            return _declined(match, event, names)
+        case _:
+            return ()
+
+
 def _invitation(match: Match, lines: list[Spans], names: Names) -> Say:
     """A challenge, or what became of it: shown where it was made, with buttons for whoever may answer."""
     seats = len(match.game.seats(match.terms))
-    missing = seats - len(match.joined)
-    text = _paragraphs([*lines, (f"Match {match.id} · {match.game.gist}",), (f"Terms: {terms_line(match)}.",)])
-    waiting = [(_who(player, names),) for player in match.invited if player not in match.joined]
+    missing = seats - len({match.challenger, *match.invited, *match.joined})
+    terms = (f"Terms: {terms_line(match)}.",)
+    text = _paragraphs([*lines, (Strong(f"Match {match.id}"), f" · {match.game.name}: {match.game.gist}"), terms])
+    expected = [player for player in (match.challenger, *match.invited) if player not in match.joined]
+    waiting = [(_who(player, names),) for player in expected]
     if waiting:
         text = (*text, "\n", *_joined(waiting, ", "), ": ", Code(f"accept {match.id}"), ", ", Code("decline"))
         text = (*text, " or propose other terms: ", Code(f"amend {match.id} time=5d"), ".")
-    elif missing:
+    if missing:
         count = "One seat is" if missing == 1 else f"{missing} seats are"
         text = (*text, f"\n{count} free: ", Code(f"accept {match.id}"), ".")
     choices = (Choice("Accept", f"accept {match.id}"), Choice("Decline", f"decline {match.id}"))

@@ -118,7 +118,7 @@ def _challenge(command: Challenge, at: int) -> Decision:
     if len(set(command.invited)) != len(command.invited) or len(command.invited) >= len(seats):
         return Refusal(
             f"{game.name} on these terms is for {len(seats)} players, you among them",
-            f"Name at most {len(seats) - 1} others, each once.",
+            "Name one other player." if len(seats) == 2 else f"Name at most {len(seats) - 1} others, each once.",
         )
     return (Challenged(at, command.match, command.by, game.key, game.version, terms, command.invited, command.place),)
 

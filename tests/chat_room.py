@@ -56,7 +56,7 @@ class ChatRoom:
 
     async def _deliver(self) -> list[Post]:
         told: list[Post] = []
-        while waiting := await self.store.waiting():
+        while waiting := await self.store.waiting(self.now):
             for outgoing in waiting:
                 post = read_post(outgoing.letter.body)
                 await self.store.delivered(outgoing.number, f"remote {outgoing.number}", self.now)

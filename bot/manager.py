@@ -160,10 +160,10 @@ class Manager:
     async def _bare(self, heard: Heard, said: Bare) -> Effect:
         """In a match's thread, words are a turn if they can be one; anywhere else they are talk."""
         match = await self.desk.match(heard.where.thread) if heard.where.thread else None
-        sits = match is not None and match.status == "running" and match.side_of(heard.who.key) is not None
-        if sits and said.typo_of is None:
+        if match is not None and match.status == "running" and said.typo_of is None:
             effect = await make_turn(self.desk, Context(heard, Said(BY_NAME["move"], rest=said.text), match))
-            return effect if effect.events or said.addressed or _like_a_turn(said.text) else Effect()
+            meant = said.addressed or _like_a_turn(said.text, alone=match.side_of(heard.who.key) is not None)
+            return effect if effect.events or meant else Effect()
         if said.typo_of is not None:
             meant = said.typo_of
             return whisper(heard, "Did you mean ", Code(meant.name), "? For example: ", Code(meant.example), ".")
@@ -214,7 +214,7 @@ def _summary(match: Match, at: int) -> Summary:
     )
 
 
-def _like_a_turn(text: str) -> bool:
-    """Whether words look like an attempt at notation rather than like talk."""
+def _like_a_turn(text: str, *, alone: bool) -> bool:
+    """Whether words look like an attempt at notation rather than like talk; `alone`: so does any single word."""
     words = text.split()
-    return 0 < len(words) <= 6 and (len(words) == 1 or any(c.isdigit() or c in "$*~#@=!" for c in text))
+    return 0 < len(words) <= 6 and ((alone and len(words) == 1) or any(c.isdigit() or c in "$*~#@=" for c in text))

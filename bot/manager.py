@@ -162,8 +162,8 @@ class Manager:
         match = await self.desk.match(heard.where.thread) if heard.where.thread else None
         if match is not None and match.status == "running" and said.typo_of is None:
             effect = await make_turn(self.desk, Context(heard, Said(BY_NAME["move"], rest=said.text), match))
-            meant = said.addressed or _like_a_turn(said.text, alone=match.side_of(heard.who.key) is not None)
-            return effect if effect.events or meant else Effect()
+            aimed = said.addressed or _like_a_turn(said.text, alone=match.side_of(heard.who.key) is not None)
+            return effect if effect.events or aimed else Effect()
         if said.typo_of is not None:
             meant = said.typo_of
             return whisper(heard, "Did you mean ", Code(meant.name), "? For example: ", Code(meant.example), ".")

@@ -1,11 +1,12 @@
-"""The commands for people and programs who want the rules without a chat: judge, perft, games."""
+"""The commands for people and programs who want the rules without a chat: judge, perft, render, games."""
 
 import sys
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
-from engine.game import AnyGame, NotationError
+from engine.game import AnyGame, NotationError, Turn
 
 tools = typer.Typer(no_args_is_help=True)
 
@@ -64,6 +65,39 @@ def perft(
 
 
 @tools.command()
+def render(  # noqa: PLR0917  (each is an option of its own)
+    game: GameKey,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE.png", help="Where the picture goes.")],
+    position: PositionText = None,
+    turn: Annotated[str | None, typer.Option("--turn", metavar="TEXT", help="A turn to make and show.")] = None,
+    theme: Annotated[str, typer.Option("--theme", metavar="THEME", help="light, dark or colour-blind.")] = "light",
+    side: Annotated[str | None, typer.Option("--side", metavar="SIDE", help="Who looks at it; default: all.")] = None,
+    size: Annotated[int, typer.Option("--size", min=0, max=4096, help="The longer edge in pixels; 0 as in chat.")] = 0,
+) -> None:
+    """Draw a position as a PNG, and say it in words."""
+    from render.painter import paint
+    from render.theme import THEMES
+    from render.words import describe
+
+    rules, before = _position(game, position)
+    viewer = None if side is None else _side(rules, side)
+    if theme not in THEMES:
+        _fail(f"there is no theme called {theme[:40]}", f"The themes are {', '.join(THEMES)}.")
+    if turn is None:
+        diagram = rules.draw(before, viewer)
+    else:
+        diagram = rules.draw_turn(before, _turn(rules, turn, before), viewer)
+    try:
+        out.write_bytes(paint(diagram, theme=theme, size=size))
+    except OSError as error:
+        _fail(
+            f"the file {out} cannot be written: {error.strerror}",
+            "Name a file in a folder of yours, like `-o board.png`.",
+        )
+    typer.echo(describe(diagram))
+
+
+@tools.command()
 def games() -> None:
     """List the games."""
     from engine.games import GAMES
@@ -83,6 +117,20 @@ def _position(key: str, text: str | None) -> tuple[AnyGame, Any]:
         return game, game.setup({}, Dice(bytes(32))) if text is None else game.decode(text)
     except NotationError as error:
         _fail(f"the position cannot be read: {error.because}", error.remedy)
+
+
+def _turn(game: AnyGame, text: str, position: Any) -> Turn:
+    try:
+        return game.read(text, position)
+    except NotationError as error:
+        _fail(error.because, error.remedy)
+
+
+def _side(game: AnyGame, said: str) -> str:
+    sides = {word.lower(): side for side, name in game.names.items() for word in (side, name)}
+    if said.lower() not in sides:
+        _fail(f"{game.name} has no side called {said[:40]}", f"Its sides are {', '.join(game.names.values())}.")
+    return sides[said.lower()]
 
 
 def _fail(because: str, remedy: str = "") -> NoReturn:

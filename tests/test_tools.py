@@ -1,9 +1,11 @@
 """The commands for people and programs: each typed as its reader would type it."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner, Result
 
 from bot.tools import tools
@@ -165,3 +167,47 @@ def test_a_divided_count_adds_up() -> None:
 def test_games_are_listed_with_who_made_them() -> None:
     assert "tokonoma    Talls and Flats" in typed("games").stdout
     assert "cancrizans" in typed("games").stdout
+
+
+# --- render -------------------------------------------------------------------------------------------
+
+
+def test_a_position_is_drawn_as_a_png_and_said_in_words(tmp_path: Path) -> None:
+    out = tmp_path / "board.png"
+    done = typed("render", "tokonoma", "--size", "200", "-o", str(out))
+    with Image.open(out) as picture:
+        assert (picture.format, max(picture.size)) == ("PNG", 200)
+    assert done.stdout.startswith("Tokonoma. White to move. White: ")
+
+
+def test_a_turn_a_side_and_a_theme_change_the_picture(tmp_path: Path) -> None:
+    seen = set()
+    for number, words in enumerate(
+        (
+            (),
+            ("--turn", "c7c5"),
+            ("--side", "black"),
+            ("--side", "W"),
+            ("--theme", "dark"),
+            ("--position", "5/6/7/6/S4 b"),
+        )
+    ):
+        out = tmp_path / f"{number}.png"
+        assert typed("render", "tokonoma", "--size", "120", "-o", str(out), *words).exit_code == 0
+        seen.add(out.read_bytes())
+    assert len(seen) == 6
+
+
+@pytest.mark.parametrize(
+    ("words", "fact"),
+    [
+        (("--theme", "pink"), "There is no theme called pink. The themes are light,"),
+        (("--side", "green"), "Tokonoma has no side called green. Its sides are White, Black."),
+        (("--turn", "c1c2"), "The piece on c1 is not yours. Move one of your own:"),
+        (("-o", "nowhere/board.png"), "The file nowhere/board.png cannot be written: No such file or directory."),
+    ],
+)
+def test_what_cannot_be_drawn_is_told_with_its_remedy(words: tuple[str, ...], fact: str, tmp_path: Path) -> None:
+    done = typed("render", "tokonoma", "-o", str(tmp_path / "board.png"), *words)
+    assert done.exit_code == 2
+    assert done.stderr.startswith(fact)

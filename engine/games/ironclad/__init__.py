@@ -1,0 +1,140 @@
+"""Ironclad: robots on the squares and stones on the lines between them; the opponent plays half of one's turn."""
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+from engine.board import Board, Side
+from engine.diagram import Colour, Diagram, Mark
+from engine.dice import Dice
+from engine.game import Game, Move, Option, Outcome, Ruling, Turn
+from engine.games.ironclad import notation, picture, rulebook, turns
+from engine.games.ironclad.grid import INDEX
+from engine.games.ironclad.position import SIDES, START, Position, cover, decode, encode
+
+
+class Ironclad(Game[Position]):
+    """The rules of Ironclad, each in its own module."""
+
+    key = "ironclad"
+    name = "Ironclad"
+    gist = "Two games in one turn: march robots across the squares, join two sides with stones on the lines."
+    credit = (
+        "Designed by Frank Lantz; its stones game was published in Rules of Play by Katie Salen and Eric Zimmerman. "
+        "Told here in our own words, the robots' numbers are our house rule."
+    )
+    sides = SIDES
+    names: ClassVar[Mapping[Side, str]] = dict(zip(SIDES, turns.NAMES, strict=True))
+    colours: ClassVar[Mapping[Side, Colour]] = picture.COLOURS
+    glyphs = picture.GLYPHS
+    rules = rulebook.RULES
+    options = (
+        Option(
+            "mode",
+            "both games at once, or the stones alone among robots that stand still",
+            "full",
+            ("full", "discourse"),
+        ),
+    )
+    example = "d5"
+    chance = True
+
+    # --- the position -------------------------------------------------------------------------------------
+    def setup(self, options: Mapping[str, str], dice: Dice) -> Position:
+        return decode(START)._replace(discourse=options.get("mode", "full") == "discourse")
+
+    def encode(self, position: Position) -> str:
+        return encode(position)
+
+    def decode(self, text: str) -> Position:
+        return decode(text)
+
+    def identity(self, position: Position) -> Hashable:
+        return position[:-1]
+
+    # --- the turn -----------------------------------------------------------------------------------------
+    def to_act(self, position: Position) -> Side:
+        return SIDES[position.actor]
+
+    def duty(self, position: Position) -> str:
+        return picture.duty(position)
+
+    def split(self, text: str) -> tuple[str, ...]:
+        return notation.split(text)
+
+    def read(self, text: str, position: Position) -> Turn:
+        return notation.read(text, position)
+
+    def write(self, turn: Turn, position: Position) -> str:
+        return notation.write(turn, position)
+
+    def candidates(self, position: Position) -> Iterator[Turn]:
+        """Exactly the tenable actions; shots without their rolls."""
+        return self.turns(position)
+
+    def turns(self, position: Position) -> Iterator[Turn]:
+        return iter(()) if self.outcome(position) else turns.turns(position)
+
+    def judge(self, position: Position, turn: Turn) -> Iterator[Ruling]:
+        return turns.judge(position, turn)
+
+    def play(self, position: Position, turn: Turn) -> Position:
+        return turns.play(position, turn)
+
+    def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
+        return turns.outcome(position, seen)
+
+    def perft(self, position: Position, depth: int) -> int:
+        """Each half is one ply; a shot counts once, whatever its die would show, and is played as absorbed."""
+        if depth == 0:
+            return 1
+        if turns.outcome(position, 1) is not None:
+            return 0
+        if depth == 1:
+            return turns.count(position)
+        return sum(self.perft(turns.play(position, turn), depth - 1) for turn in turns.turns(position))
+
+    # --- luck ---------------------------------------------------------------------------------------------
+    def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:
+        (move,) = turn
+        if not isinstance(move, turns.Fire):
+            return turn
+        thrown = dice.roll(6) + 1 if cover(position, INDEX[move.target]) else 0
+        return (replace(move, roll=thrown),)
+
+    def luck(self, turn: Turn) -> str:
+        return " ".join(str(move.roll) for move in turn if isinstance(move, turns.Fire) and move.roll)
+
+    # --- the end of patience ------------------------------------------------------------------------------
+    def skip(self, position: Position) -> Position:
+        return turns.skip(position)
+
+    def without(self, position: Position, move: Move) -> Position:
+        return turns.without(position, move)
+
+    # --- the picture --------------------------------------------------------------------------------------
+    def board(self, position: Position) -> Board:
+        return picture.BOARD
+
+    def draw(self, position: Position, viewer: Side | None) -> Diagram:
+        return picture.draw(position, viewer, turns.outcome(position, 1) is not None)
+
+    def draw_turn(self, before: Position, turn: Turn, viewer: Side | None) -> Diagram:
+        (move,) = turn
+        diagram = super().draw_turn(before, turn, viewer)
+        return replace(diagram, throws=picture.throws(move.roll)) if isinstance(move, turns.Fire) else diagram
+
+    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
+        """What moved, or what was fired on by whom."""
+        (move,) = turn
+        if not isinstance(move, turns.Fire):
+            return super().marks(turn, position)
+        target = INDEX[move.target]
+        shooters = turns.shooters(position, target)
+        if not turns.destroys(position, move):
+            return (Mark("moved", (move.target,)),)
+        side = SIDES[turns.owner_of(position, target) or 0]
+        return (Mark("moved", (move.target,)), Mark("taken", (move.target, *shooters), side, "R", "robot"))
+
+
+GAME = Ironclad()

@@ -1,0 +1,104 @@
+"""Ironclad's two boards in one: 7x9 intersections and, between them, 6x8 squares, as sets of bits."""
+
+from collections.abc import Mapping
+
+LINES = "abcdefg"
+COLUMNS = "ABCDEF"
+
+POINTS = tuple(f"{line}{rank}" for rank in range(1, 10) for line in LINES)
+"""The intersections, a1, b1 … g9: the order in which a position text names them."""
+SQUARES = tuple(f"{line.upper()}{rank}" for rank in range(1, 10) for line in LINES)
+"""A square has the number of the intersection at its lower left corner; G1 … G8 and row 9 are none."""
+
+INDEX: Mapping[str, int] = {
+    **{site: index for index, site in enumerate(POINTS)},
+    **{site: index for index, site in enumerate(SQUARES) if site[0] in COLUMNS and site[1] != "9"},
+}
+BIT = tuple(1 << (62 - index) for index in range(63))
+FULL = (1 << 63) - 1
+FIELD = sum(BIT[index] for site, index in INDEX.items() if site[0] in COLUMNS)
+"""All the squares."""
+
+NOT_A = FULL & ~sum(BIT[0::7])
+NOT_G = FULL & ~sum(BIT[6::7])
+SIDES_OF_GRID = ((sum(BIT[0::7]), sum(BIT[6::7])), (sum(BIT[:7]), sum(BIT[56:])))
+"""The pairs of opposite sides that a string joins."""
+_CROSSED = (
+    tuple(sum(BIT[line::7]) for line in range(1, 6)),
+    tuple(sum(BIT[7 * rank : 7 * rank + 7]) for rank in range(1, 8)),
+)
+"""The lines between such a pair: a string has a stone on each."""
+
+ROWS = (sum(BIT[:6]), sum(BIT[49:55]))
+"""Each side's first row of squares."""
+
+
+def members(mask: int) -> list[int]:
+    """The numbers of a set's places, in the order of the text."""
+    found = []
+    while mask:
+        index = 63 - mask.bit_length()
+        found.append(index)
+        mask ^= BIT[index]
+    return found
+
+
+def points(mask: int) -> tuple[str, ...]:
+    """The intersections of a set by name."""
+    return tuple(POINTS[index] for index in members(mask))
+
+
+def squares(mask: int) -> tuple[str, ...]:
+    """The squares of a set by name."""
+    return tuple(SQUARES[index] for index in members(mask))
+
+
+def beside(mask: int) -> int:
+    """The intersections one step along a line from any of a set."""
+    return (mask << 1 & NOT_G) | (mask >> 1 & NOT_A) | (mask << 7 & FULL) | mask >> 7
+
+
+def corners(mask: int) -> int:
+    """The intersections at the corners of a set of squares."""
+    return mask | mask >> 1 | mask >> 7 | mask >> 8
+
+
+def joins(stones: int) -> int:
+    """The stones of a string from one side of the grid to the opposite one; 0 if there is none."""
+    for (start, end), crossed in zip(SIDES_OF_GRID, _CROSSED, strict=True):
+        reached = stones & start
+        if not reached or not stones & end or not all(stones & line for line in crossed):
+            continue
+        grown = reached
+        while grown:
+            grown = beside(grown) & stones & ~reached
+            reached |= grown
+        if reached & end:
+            return reached
+    return 0
+
+
+def _distance(one: int, other: int) -> int:
+    return max(abs(one % 7 - other % 7), abs(one // 7 - other // 7))
+
+
+WITHIN = tuple(
+    tuple(sum(BIT[other] for other in members(FIELD) if 0 < _distance(index, other) <= far) for index in range(63))
+    for far in range(4)
+)
+"""By range, then by square: the squares that are so near."""
+
+STEP = WITHIN[1]
+
+
+def _ray(index: int, line: int, rank: int) -> tuple[int, ...]:
+    places = []
+    x, y = index % 7 + line, index // 7 + rank
+    while 0 <= x < 7 and 0 <= y < 9:
+        places.append(y * 7 + x)
+        x, y = x + line, y + rank
+    return tuple(places)
+
+
+RAYS = tuple(tuple(_ray(index, x, y) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))) for index in range(63))
+"""From an intersection along the four lines, nearest first."""

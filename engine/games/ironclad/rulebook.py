@@ -1,0 +1,38 @@
+"""The rules of Ironclad by name: first the text's own on the stones, then those on the robots and the halves."""
+
+from engine.game import Rule
+
+STRING = Rule(
+    "string", "The object", "A string of one colour from any side of the grid to the opposite one wins for that colour."
+)
+PLACING = Rule("placing", "Placing", "A stone of the turn owner's colour goes onto any free intersection.")
+NEGATION = Rule("negation", "The Rule of Negation", "No stone is placed on a corner of a square that holds a robot.")
+MOVEMENT = Rule(
+    "movement",
+    "Sliding",
+    "Only who cannot place slides a stone of either colour along a line, over free intersections, as far as wished.",
+)
+CIRCULARITY = Rule("circularity", "The Rule of Circularity", "The stone that was slid last is not slid again.")
+FORFEIT = Rule("forfeit", "Forfeit", "Whoever owes a stone action and can neither place nor slide loses.")
+ROBOTS = Rule("robots", "Moving robots", "A robot goes one square in any direction, never onto another robot.")
+FIRE = Rule(
+    "fire",
+    "Firing",
+    "All robots within range fire together on one enemy; the sum of their heights must reach its height.",
+)
+COVER = Rule(
+    "cover", "Cover", "With stones on the target's corners a die is thrown: their number or less, and the shot is lost."
+)
+BREAKTHROUGH = Rule("breakthrough", "Breakthrough", "A robot on the enemy's first row wins at once.")
+HALVES = Rule(
+    "halves",
+    "Two halves",
+    "The owner of the turn plays one half, robots or stones; the opponent plays the other half for the owner.",
+)
+QUIET = Rule("quiet", "Fifty quiet turns", "Fifty turns without a placed stone or a destroyed robot are a draw.")
+REPETITION = Rule("repetition", "Repetition", "The third occurrence of a position is a draw.")
+
+RULES = (
+    *(STRING, PLACING, NEGATION, MOVEMENT, CIRCULARITY, FORFEIT),
+    *(ROBOTS, FIRE, COVER, BREAKTHROUGH, HALVES, QUIET, REPETITION),
+)

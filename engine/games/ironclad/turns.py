@@ -1,0 +1,431 @@
+"""What can be done in Ironclad: every action, what it does, why one is untenable, and when the game is over."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from engine.diagram import Mark
+from engine.game import Move, Outcome, Rule, Ruling, Turn
+from engine.games.ironclad.grid import (
+    BIT,
+    FULL,
+    INDEX,
+    POINTS,
+    RAYS,
+    ROWS,
+    SQUARES,
+    STEP,
+    WITHIN,
+    beside,
+    corners,
+    joins,
+    members,
+    points,
+    squares,
+)
+from engine.games.ironclad.position import SIDES, SUPPLY, Position, Squad, cover, negated, robots
+from engine.games.ironclad.rulebook import (
+    BREAKTHROUGH,
+    CIRCULARITY,
+    FIRE,
+    FORFEIT,
+    HALVES,
+    MOVEMENT,
+    NEGATION,
+    PLACING,
+    QUIET,
+    REPETITION,
+    ROBOTS,
+    RULES,
+    STRING,
+)
+
+QUIET_LIMIT = 50
+NAMES = ("White", "Black")
+
+
+@dataclass(frozen=True, slots=True)
+class Fire(Move):
+    """A shot at the robot on `target`."""
+
+    roll: int = 0
+    """What the die showed, 1 to 6; 0 while it has not been thrown or where none is due."""
+
+
+def owner_of(position: Position, square: int) -> int | None:
+    """Whose robot stands on a square."""
+    return next((side for side in (0, 1) if height(position, side, square)), None)
+
+
+def height(position: Position, side: int, square: int) -> int:
+    """How high a side's robot on a square is; 0 if there is none."""
+    return next((high for high, squad in enumerate(position.squads[side], 1) if squad & BIT[square]), 0)
+
+
+# --- every action -----------------------------------------------------------------------------------------
+
+
+def turns(position: Position) -> Iterator[Turn]:
+    """Every tenable action of a game that goes on, shots without their rolls."""
+    if position.half != "robots":
+        for square, targets in _robot_moves(position):
+            row = _robot(square)
+            for target in members(targets):
+                yield row[target]
+        for target in _shots(position):
+            yield _shot(target)
+    if position.half != "stones":
+        placements = _placements(position)
+        for point in members(placements):
+            yield _placed(point)
+        if not placements:
+            for stone, end in _slides(position):
+                yield _slid(stone, end)
+
+
+def count(position: Position) -> int:
+    """How many tenable actions there are."""
+    total = 0
+    if position.half != "robots":
+        total += sum(targets.bit_count() for _, targets in _robot_moves(position))
+        total += sum(1 for _ in _shots(position))
+    if position.half != "stones":
+        placements = _placements(position)
+        total += placements.bit_count() or sum(1 for _ in _slides(position))
+    return total
+
+
+def _robot_moves(position: Position) -> Iterator[tuple[int, int]]:
+    """Each of the owner's robots that can move, and where."""
+    if position.discourse:
+        return
+    vacant = FULL & ~robots(position)
+    ones, twos, threes = position.squads[position.owner]
+    for square in members(ones | twos | threes):
+        targets = STEP[square] & vacant
+        if targets:
+            yield square, targets
+
+
+def _shots(position: Position) -> Iterator[int]:
+    """Each enemy robot that the owner's robots can fire on."""
+    if position.discourse:
+        return
+    for high, squad in enumerate(position.squads[1 - position.owner], 1):
+        for square in members(squad):
+            if firepower(position, square) >= high:
+                yield square
+
+
+def firepower(position: Position, target: int) -> int:
+    """The heights of all of the owner's robots within range, each as far as it is high, added up."""
+    ones, twos, threes = position.squads[position.owner]
+    return (
+        (ones & WITHIN[1][target]).bit_count()
+        + 2 * (twos & WITHIN[2][target]).bit_count()
+        + 3 * (threes & WITHIN[3][target]).bit_count()
+    )
+
+
+def _placements(position: Position) -> int:
+    white, black = position.stones
+    if position.stones[position.owner].bit_count() >= SUPPLY:
+        return 0
+    return FULL & ~(white | black | negated(position))
+
+
+def _slides(position: Position) -> Iterator[tuple[int, int]]:
+    """Each stone that can be slid, with each intersection it can be slid to."""
+    white, black = position.stones
+    vacant = FULL & ~(white | black)
+    movable = (white | black) & beside(vacant)
+    if position.last >= 0:
+        movable &= ~BIT[position.last]
+    for stone in members(movable):
+        for ray in RAYS[stone]:
+            for end in ray:
+                if not vacant & BIT[end]:
+                    break
+                yield stone, end
+
+
+def can_use_robots(position: Position) -> bool:
+    """Whether the owner has anything to do in the robots half."""
+    return next(_robot_moves(position), None) is not None or next(_shots(position), None) is not None
+
+
+def can_use_stones(position: Position) -> bool:
+    """Whether the owner has anything to do in the stones half."""
+    return bool(_placements(position)) or next(_slides(position), None) is not None
+
+
+@cache
+def _robot(square: int) -> dict[int, Turn]:
+    return {end: (Move("robot", "R", SQUARES[square], SQUARES[end]),) for end in members(STEP[square])}
+
+
+@cache
+def _shot(square: int) -> Turn:
+    return (Fire("fire", "R", "", SQUARES[square]),)
+
+
+@cache
+def _placed(point: int) -> Turn:
+    return (Move("place", "S", "", POINTS[point]),)
+
+
+@cache
+def _slid(stone: int, end: int) -> Turn:
+    return (Move("slide", "S", POINTS[stone], POINTS[end]),)
+
+
+# --- what an action does ----------------------------------------------------------------------------------
+
+
+def play(position: Position, turn: Turn) -> Position:
+    """The position after an action, tenable or not."""
+    (move,) = turn
+    if move.verb in ("robot", "fire"):
+        after, loud = _act_robots(position, move), False
+        if isinstance(move, Fire):
+            loud = destroys(position, move)
+    else:
+        after, loud = _act_stones(position, move), move.verb == "place"
+    if loud:
+        after = after._replace(quiet=0)
+    half = "robots" if move.verb in ("robot", "fire") else "stones"
+    if not position.half and not position.discourse:
+        waiting = after._replace(half=half)
+        if half == "robots" or can_use_robots(after):
+            return waiting
+    return _ended(position, after, half, loud)
+
+
+def _ended(before: Position, after: Position, half: str, loud: bool) -> Position:
+    """The turn passes on.
+
+    We read: a turn that ends the game is no quiet one. And since a position does not tell what the first half of a
+    turn was, the count starts from 0 on what is likelier: stones were placed, but robots destroyed nothing.
+    """
+    passed = after._replace(owner=1 - before.owner, half="")
+    unknown = not before.quiet and before.half == "stones" and half == "robots"
+    if loud or unknown or _winner(passed) is not None:
+        return passed
+    return passed._replace(quiet=before.quiet + 1)
+
+
+def _act_robots(position: Position, move: Move) -> Position:
+    target = INDEX[move.target]
+    if isinstance(move, Fire):
+        return lifted(position, target) if destroys(position, move) else position
+    origin = INDEX[move.origin]
+    side = owner_of(position, origin) or 0
+    high = height(position, side, origin)
+    cleared = lifted(lifted(position, origin), target)
+    squad = [squad | BIT[target] if level == high else squad for level, squad in enumerate(cleared.squads[side], 1)]
+    return _with_squad(cleared, side, (squad[0], squad[1], squad[2]))
+
+
+def destroys(position: Position, shot: Fire) -> bool:
+    """Whether a shot, once its die is thrown, destroys its target."""
+    covered = cover(position, INDEX[shot.target])
+    return not covered or shot.roll > covered
+
+
+def lifted(position: Position, square: int) -> Position:
+    """The position without the robot on a square."""
+    keep = ~BIT[square]
+    (a, b, c), (d, e, f) = position.squads
+    return position._replace(squads=((a & keep, b & keep, c & keep), (d & keep, e & keep, f & keep)))
+
+
+def _with_squad(position: Position, side: int, squad: Squad) -> Position:
+    return position._replace(squads=(position.squads[0], squad) if side else (squad, position.squads[1]))
+
+
+def _act_stones(position: Position, move: Move) -> Position:
+    target = INDEX[move.target]
+    colour = position.owner
+    last = -1 if position.last == target else position.last
+    if move.origin:
+        colour = int(bool(position.stones[1] & BIT[INDEX[move.origin]]))
+        last = target
+    stones = [standing & ~BIT[target] for standing in position.stones]
+    if move.origin:
+        stones[colour] &= ~BIT[INDEX[move.origin]]
+    stones[colour] |= BIT[target]
+    return position._replace(stones=(stones[0], stones[1]), last=last)
+
+
+# --- the end ----------------------------------------------------------------------------------------------
+
+
+def outcome(position: Position, seen: int) -> Outcome | None:
+    """The end of the game, in the order in which endings count."""
+    won = _winner(position)
+    if won is not None:
+        rule, side = won
+        return Outcome(rule, frozenset(SIDES[side]))
+    stones_due = position.half == "robots" or (not position.half and not can_use_robots(position))
+    if stones_due and not can_use_stones(position):
+        return Outcome(FORFEIT, frozenset(SIDES[1 - position.owner]))
+    if position.quiet >= QUIET_LIMIT:
+        return Outcome(QUIET, frozenset(SIDES))
+    if seen >= 3:
+        return Outcome(REPETITION, frozenset(SIDES))
+    return None
+
+
+def _winner(position: Position) -> tuple[Rule, int] | None:
+    """Who has reached a winning condition; of two at once, the owner of the half just played."""
+    latest = position.owner if position.half else 1 - position.owner
+    for side in (latest, 1 - latest):
+        ones, twos, threes = position.squads[side]
+        if (ones | twos | threes) & ROWS[1 - side]:
+            return BREAKTHROUGH, side
+        if joins(position.stones[side]):
+            return STRING, side
+    return None
+
+
+# --- why an action is untenable ---------------------------------------------------------------------------
+
+
+def judge(position: Position, turn: Turn) -> Iterator[Ruling]:
+    """Every rule that the action breaks, in the rulebook's order."""
+    over = outcome(position, 1)
+    (move,) = turn
+    if over is not None:
+        yield Ruling(over.rule, move, "the game is over already")
+        return
+    found = [*_objections(position, move), *_order(position, move)]
+    yield from sorted(found, key=lambda ruling: RULES.index(ruling.rule))
+
+
+def _objections(position: Position, move: Move) -> Iterator[Ruling]:
+    match move.verb:
+        case "place":
+            return _placing(position, move)
+        case "slide":
+            return _sliding(position, move)
+        case "robot":
+            return _moving(position, move)
+        case _:
+            return _firing(position, move)
+
+
+def _order(position: Position, move: Move) -> Iterator[Ruling]:
+    half = "robots" if move.verb in ("robot", "fire") else "stones"
+    owner = NAMES[position.owner]
+    if position.discourse and half == "robots":
+        yield Ruling(HALVES, move, "the robots stand still in the discourse game")
+    elif position.half == half:
+        yield Ruling(HALVES, move, f"the {half} half of {owner}'s turn is played already")
+
+
+def _placing(position: Position, move: Move) -> Iterator[Ruling]:
+    target = INDEX[move.target]
+    culprit = Mark("culprit", (move.target,))
+    for side, standing in enumerate(position.stones):
+        if standing & BIT[target]:
+            yield Ruling(PLACING, move, f"a stone of {NAMES[side]}'s stands on {move.target} already", (culprit,))
+    at = squares(sum(BIT[index] for index in members(robots(position)) if corners(BIT[index]) & BIT[target]))
+    if at:
+        because = (
+            f"{move.target} is a corner of {_list(at)}, where {'robots stand' if len(at) > 1 else 'a robot stands'}"
+        )
+        yield Ruling(NEGATION, move, because, (culprit, Mark("blocker", at)))
+
+
+def _sliding(position: Position, move: Move) -> Iterator[Ruling]:
+    white, black = position.stones
+    origin, target = INDEX[move.origin], INDEX[move.target]
+    culprit = Mark("culprit", (move.origin,))
+    placements = _placements(position)
+    if placements:
+        open_points = points(placements)
+        because = f"{NAMES[position.owner]} can still place a stone, on {open_points[0]} for one"
+        yield Ruling(MOVEMENT, move, because, (culprit, Mark("zone", open_points)))
+    ray = next((ray for ray in RAYS[origin] if target in ray), ())
+    reached = _reached(origin, white | black)
+    if not ray:
+        because = f"no line of the grid leads from {move.origin} to {move.target}"
+        yield Ruling(MOVEMENT, move, because, (culprit, Mark("reach", points(reached))))
+    elif not reached & BIT[target]:
+        path = sum(BIT[point] for point in ray[: ray.index(target) + 1])
+        blockers = points(path & (white | black))
+        because = f"the way from {move.origin} to {move.target} is blocked on {_list(blockers)}"
+        yield Ruling(MOVEMENT, move, because, (culprit, Mark("reach", points(reached)), Mark("blocker", blockers)))
+    if origin == position.last:
+        yield Ruling(CIRCULARITY, move, f"the stone on {move.origin} is the one that was slid last", (culprit,))
+
+
+def _reached(origin: int, taken: int) -> int:
+    reached = 0
+    for ray in RAYS[origin]:
+        for end in ray:
+            if taken & BIT[end]:
+                break
+            reached |= BIT[end]
+    return reached
+
+
+def _moving(position: Position, move: Move) -> Iterator[Ruling]:
+    origin, target = INDEX[move.origin], INDEX[move.target]
+    culprit = Mark("culprit", (move.origin,))
+    if not STEP[origin] & BIT[target]:
+        near = squares(STEP[origin] & ~robots(position))
+        because = f"a robot goes one square, and {move.target} is farther from {move.origin}"
+        yield Ruling(ROBOTS, move, because, (culprit, Mark("reach", near)))
+    if robots(position) & BIT[target]:
+        because = f"a robot stands on {move.target} already"
+        yield Ruling(ROBOTS, move, because, (culprit, Mark("blocker", (move.target,))))
+
+
+def _firing(position: Position, move: Move) -> Iterator[Ruling]:
+    target = INDEX[move.target]
+    culprit = Mark("culprit", (move.target,))
+    owner = NAMES[position.owner]
+    if height(position, position.owner, target):
+        yield Ruling(FIRE, move, f"the robot on {move.target} is {owner}'s own", (culprit,))
+        return
+    power, high = firepower(position, target), height(position, 1 - position.owner, target)
+    if power < high:
+        because = f"{owner}'s robots in range of {move.target} add up to {power}, and its robot is {high} high"
+        yield Ruling(FIRE, move, because, (culprit, Mark("reach", shooters(position, target))))
+
+
+def shooters(position: Position, target: int) -> tuple[str, ...]:
+    """The squares of the owner's robots that are in range of a square."""
+    in_range = sum(squad & WITHIN[high][target] for high, squad in enumerate(position.squads[position.owner], 1))
+    return squares(in_range)
+
+
+def _list(words: tuple[str, ...]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+# --- penalties --------------------------------------------------------------------------------------------
+
+
+def skip(position: Position) -> Position:
+    """The turn passed on. We read: a half that was misplayed for the owner falls away, and the owner's turn ends."""
+    return position._replace(owner=1 - position.owner, half="")
+
+
+def without(position: Position, move: Move) -> Position:
+    """The position without the piece that a move would have moved.
+
+    We read: only a piece of the offender's own is a price; robots and stones of the other side stay.
+    """
+    offender = position.actor
+    if not move.origin:
+        return position
+    origin = INDEX[move.origin]
+    if move.verb == "robot":
+        return lifted(position, origin) if owner_of(position, origin) == offender else position
+    if not position.stones[offender] & BIT[origin]:
+        return position
+    stones = [standing & ~BIT[origin] for standing in position.stones]
+    last = -1 if position.last == origin else position.last
+    return position._replace(stones=(stones[0], stones[1]), last=last)

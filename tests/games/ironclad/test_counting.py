@@ -1,0 +1,128 @@
+"""Ironclad counted: the known numbers of lines, and the actions found place by place."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.dice import Dice
+from engine.game import Game
+from engine.games import GAMES
+from engine.games.ironclad.position import Position
+
+IRONCLAD = GAMES["ironclad"]
+LINES = (Path(__file__).parent / "perft.txt").read_text().splitlines()
+ROWS = [line.split(" | ") for line in LINES if not line.startswith("#")]
+
+
+@pytest.mark.parametrize(("text", "counts"), ROWS)
+def test_a_position_has_its_number_of_lines(text: str, counts: str) -> None:
+    position = IRONCLAD.decode(text)
+    for depth, lines in enumerate(map(int, counts.split()), start=1):
+        assert IRONCLAD.perft(position, depth) == lines
+
+
+@pytest.mark.parametrize(("text", "counts"), ROWS)
+def test_the_fast_count_agrees_with_the_rules(text: str, counts: str) -> None:
+    position = IRONCLAD.decode(text)
+    for depth in (1, 2):
+        assert (
+            IRONCLAD.perft(position, depth) == Game.perft(IRONCLAD, position, depth) == int(counts.split()[depth - 1])
+        )
+
+
+# --- the rules once more, place by place on the position text ----------------------------------------------
+
+ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
+AROUND = (*ORTHOGONAL, (1, 1), (1, -1), (-1, 1), (-1, -1))
+
+
+def expected(position: Position) -> set[str]:
+    """Every tenable action of a game that goes on."""
+    parts = dict(part.split(": ") for part in IRONCLAD.encode(position).split(" / "))
+    owner = parts["owner"]
+    other = "B" if owner == "W" else "W"
+    robots = {robot[:2]: (side, int(robot[3])) for side in "WB" for robot in parts[f"r{side}"].split() if robot != "-"}
+    stones = {stone: side for side in "WB" for stone in parts[f"s{side}"].split() if stone != "-"}
+    actions = set()
+    if parts["half"] != "robots" and parts["mode"] == "full":
+        actions |= robot_actions(robots, owner, other)
+    if parts["half"] != "stones":
+        actions |= placements(robots, stones, owner) or slides(stones, parts["last"])
+    return actions
+
+
+def moved(site: str, x: int, y: int, columns: str, rows: int) -> str:
+    column, row = columns.find(site[0]) + x, int(site[1]) + y
+    return f"{columns[column]}{row}" if 0 <= column < len(columns) and 1 <= row <= rows else ""
+
+
+def robot_actions(robots: dict[str, tuple[str, int]], owner: str, other: str) -> set[str]:
+    mine = {site: height for site, (side, height) in robots.items() if side == owner}
+    ends = {(site, moved(site, x, y, "ABCDEF", 8)) for site in mine for x, y in AROUND}
+    actions = {f"{site}-{end}" for site, end in ends if end and end not in robots}
+    for target, (side, height) in robots.items():
+        power = sum(
+            power
+            for site, power in mine.items()
+            if max(abs(ord(site[0]) - ord(target[0])), abs(int(site[1]) - int(target[1]))) <= power
+        )
+        if side == other and power >= height:
+            actions.add(f"x{target}")
+    return actions
+
+
+def placements(robots: dict[str, tuple[str, int]], stones: dict[str, str], owner: str) -> set[str]:
+    if list(stones.values()).count(owner) == 32:
+        return set()
+    negated = {moved(site.lower(), x, y, "abcdefg", 9) for site in robots for x in (0, 1) for y in (0, 1)}
+    grid = {f"{line}{row}" for line in "abcdefg" for row in range(1, 10)}
+    return grid - negated - set(stones)
+
+
+def slides(stones: dict[str, str], last: str) -> set[str]:
+    actions = set()
+    for stone in set(stones) - {last}:
+        for x, y in ORTHOGONAL:
+            end = moved(stone, x, y, "abcdefg", 9)
+            while end and end not in stones:
+                actions.add(f"{stone}-{end}")
+                end = moved(end, x, y, "abcdefg", 9)
+    return actions
+
+
+def joined(stones: set[str]) -> bool:
+    """Whether a string of these stones joins two opposite sides."""
+    for start, ends in (("a", "g"), ("1", "9")):
+        reached = {stone for stone in stones if start in stone}
+        edge = reached
+        while edge:
+            edge = {moved(stone, x, y, "abcdefg", 9) for stone in edge for x, y in ORTHOGONAL} & stones - reached
+            reached |= edge
+        if any(ends in stone for stone in reached):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("mode", ["full", "discourse"])
+def test_two_hundred_random_games_follow_the_rules_to_an_end(mode: str) -> None:
+    endings: dict[str, int] = {}
+    for seed in range(200):
+        chosen, dice = Random(seed), Dice(seed.to_bytes(32, "big"))
+        position, counts = IRONCLAD.setup({"mode": mode}, dice), {}
+        while True:
+            same = IRONCLAD.identity(position)
+            counts[same] = counts.get(same, 0) + 1
+            outcome = IRONCLAD.outcome(position, counts[same])
+            if outcome is not None:
+                break
+            turns = {IRONCLAD.write(turn, position): turn for turn in IRONCLAD.turns(position)}
+            if seed % 10 == 0:
+                assert set(turns) == expected(position), IRONCLAD.encode(position)
+                parts = dict(part.split(": ") for part in IRONCLAD.encode(position).split(" / "))
+                assert not any(joined(set(parts[f"s{side}"].split())) for side in "WB")
+            turn = IRONCLAD.roll(position, turns[chosen.choice(sorted(turns))], dice)
+            position = IRONCLAD.play(position, turn)
+        endings[outcome.rule.ref] = endings.get(outcome.rule.ref, 0) + 1
+    assert sum(endings.values()) == 200
+    assert endings["string"] > 50

@@ -10,8 +10,8 @@ from bot.grammar import Said
 from bot.narrator import Say
 from engine.dice import Dice
 from engine.events import Event, Player
-from engine.match import Match, replay
-from storage.store import Store
+from engine.match import Match, awaited, deadline, replay
+from storage.store import Store, Summary
 
 REMEMBERED = 2_000
 """Matches kept in memory between turns; a commit notices when one of them is out of date."""
@@ -86,3 +86,18 @@ class Desk:
         players = (*match.joined, *match.invited, *match.seats.values()) if match else ()
         known = {player: await self.person(player) for player in dict.fromkeys(players)}
         return known | ({who.key: who} if who else {})
+
+
+def summarize(match: Match, at: int) -> Summary:
+    """What lists of matches show of one."""
+    players = tuple(match.seats.values()) or tuple(dict.fromkeys((*match.joined, *match.invited)))
+    return Summary(
+        match=match.id,
+        game=match.game.key,
+        status=match.status,
+        players=players,
+        to_act=tuple(match.seats[side] for side in awaited(match)),
+        places=match.places,
+        due=deadline(match) or 0,
+        updated=at,
+    )

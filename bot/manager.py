@@ -8,13 +8,13 @@ import structlog
 from bot.chat import Code, Heard, Person, Picture, Place, Post
 from bot.codec import lane, letter_key, read_lane, write_event, write_post
 from bot.commands import FITTING, HANDLERS, make_turn, whisper
-from bot.desk import Context, Desk, Effect
+from bot.desk import Context, Desk, Effect, summarize
 from bot.grammar import BY_NAME, Bare, Said, read
 from bot.narrator import Say, narrate
 from engine.decide import Refusal, decide
 from engine.events import Chime, Command, Credit
-from engine.match import Match, alarms, awaited, deadline, evolve
-from storage.store import Alarm, Change, Conflict, Letter, Store, Summary
+from engine.match import Match, alarms, evolve
+from storage.store import Alarm, Change, Conflict, Letter, Store
 
 log = structlog.get_logger()
 
@@ -107,7 +107,7 @@ class Manager:
             events=tuple((event.at, write_event(event)) for event in effect.events),
             letters=await self._letters(cause, says, after),
             alarms=tuple(Alarm(changed.id, a.kind, a.at) for a in alarms(changed)) if changed else None,
-            summary=_summary(changed, cause.at) if changed else None,
+            summary=summarize(changed, cause.at) if changed else None,
             settings=(*effect.settings, *await self._new_name(cause.who)),
         )
 
@@ -198,20 +198,6 @@ class Manager:
             return Effect()
         decision = decide(match, command, at, self.desk.dice(match))
         return Effect() if isinstance(decision, Refusal) else Effect(decision, match=number)
-
-
-def _summary(match: Match, at: int) -> Summary:
-    players = tuple(match.seats.values()) or tuple(dict.fromkeys((*match.joined, *match.invited)))
-    return Summary(
-        match=match.id,
-        game=match.game.key,
-        status=match.status,
-        players=players,
-        to_act=tuple(match.seats[side] for side in awaited(match)),
-        places=match.places,
-        due=deadline(match) or 0,
-        updated=at,
-    )
 
 
 def _like_a_turn(text: str, *, alone: bool) -> bool:

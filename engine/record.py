@@ -126,13 +126,14 @@ def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side
     return Record(tuple(headers), tuple(entries))
 
 
-def replayed(record: Record, at: int) -> Iterator[tuple[Event, Match]]:
+def replayed(record: Record, at: int, number: str = "", place: str = "") -> Iterator[tuple[Event, Match]]:
     """The events that a record stands for, each with the match after it. Raises NotationError.
 
-    A record keeps no times, so all events bear the one given. Sealed answers cannot be replayed.
+    A record keeps no times, so all events bear the one given. Sealed answers cannot be replayed. `number` and
+    `place` are those of the match that it becomes, where it is more than looked at.
     """
     match: Match | None = None
-    for event in _opening(record, at):
+    for event in _opening(record, at, number or record.header("Match", "0"), place):
         match = evolve(match, event)
         yield event, match
     assert match is not None, "an opening challenges and starts"
@@ -226,7 +227,7 @@ def _entry(line: str, number: int) -> Entry:
     raise NotationError(f"line {number} is not a turn: {line[:60]}", "A turn looks like this: `1. W c7c5`.")
 
 
-def _opening(record: Record, at: int) -> tuple[Event, ...]:
+def _opening(record: Record, at: int, number: str, place: str) -> tuple[Event, ...]:
     key = record.header("Game")
     if key not in GAMES:
         raise NotationError(f"there is no game called {key[:40] or '(none)'}", f"There are {', '.join(GAMES)}.")
@@ -249,7 +250,7 @@ def _opening(record: Record, at: int) -> tuple[Event, ...]:
     game.decode(start)
     first, *others = seats.values()
     return (
-        Challenged(at, record.header("Match", "0"), first, key, game.version, terms, tuple(others), "record//"),
+        Challenged(at, number, first, key, game.version, terms, tuple(others), place),
         *(Joined(at, player) for player in others),
         Started(at, seats, record.header("Seed"), int(record.header("Rolls", "0") or 0), start),
     )

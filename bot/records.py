@@ -1,0 +1,117 @@
+"""The commands for match records: look at one, check its luck, load it into the database."""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from engine.events import Event, Played
+from engine.game import NotationError
+from engine.match import Match, alarms
+from engine.record import Record, read_record, replayed, verify
+
+records = typer.Typer()
+
+RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A match record, as `export` gives it.")]
+
+
+@records.command()
+def record(
+    file: RecordFile,
+    judge: Annotated[bool, typer.Option("--judge", help="Also list the untenable turns.")] = False,
+) -> None:
+    """Play a match record through: its final position, its result, and what nobody called out."""
+    read = _read(file)
+    match: Match | None = None
+    untenable: list[str] = []
+    for event, reached in _played(read):
+        if isinstance(event, Played) and event.broken and match is not None:
+            position = match.position
+            rulings = match.game.judge(position, match.game.read(event.text, position))
+            because = "; ".join(f"{ruling.because} ({ruling.rule.ref})" for ruling in rulings)
+            untenable.append(f"  {match.next_number}. {event.side} {event.text}: {because}")
+        match = reached
+    assert match is not None, "a record begins with its players"
+    typer.echo(f"{match.game.name}, {match.turns_made} turns stand")
+    typer.echo(f"position: {match.game.encode(match.position)}")
+    typer.echo(f"result: {read.header('Result') or 'none yet'}")
+    if judge:
+        typer.echo("\n".join(["untenable turns:", *untenable]) if untenable else "no untenable turns")
+
+
+@records.command(name="verify")
+def verify_record(file: RecordFile) -> None:
+    """Check that every roll in a finished match follows from the seed it was bound to at the start."""
+    read = _read(file)
+    try:
+        faults = verify(read)
+    except NotationError as error:
+        _fail(error.because, error.remedy)
+    if faults:
+        _fail(*faults)
+    typer.echo("Every roll follows from the seed, and the seed is the one that was committed to.")
+
+
+@records.command(name="import")
+def import_record(
+    file: RecordFile,
+    place: Annotated[str, typer.Option(help="Where it is to live: platform and channel.")] = "web/lounge",
+) -> None:
+    """Load a match record into the database as a match of its own (stop Riposte before)."""
+    read = _read(file)
+    try:
+        number = asyncio.run(_import(read, f"{place.strip('/')}/"))
+    except OSError as trouble:
+        _fail(trouble.strerror or str(trouble))
+    typer.echo(f"It is match {number} now: `board {number}` shows it.")
+
+
+async def _import(read: Record, place: str) -> str:
+    from bot.codec import write_event
+    from bot.desk import summarize
+    from bot.settings import Settings
+    from storage import open_store
+    from storage.store import Alarm, Change
+
+    at = time.time_ns() // 1_000_000
+    store = await open_store(Settings().store)
+    try:
+        number = await store.next_match()
+        steps = _played(read, at, number, place)
+        match = steps[-1][1]
+        await store.commit(
+            Change(
+                match=number,
+                events=tuple((event.at, write_event(event)) for event, _ in steps),
+                alarms=tuple(Alarm(number, alarm.kind, alarm.at) for alarm in alarms(match)),
+                summary=summarize(match, at),
+            )
+        )
+    finally:
+        await store.close()
+    return number
+
+
+def _read(file: Path) -> Record:
+    try:
+        return read_record(file.read_text("utf-8"))
+    except NotationError as error:
+        _fail(error.because, error.remedy)
+    except UnicodeDecodeError:
+        _fail(f"{file} is not a text", "A record is UTF-8 text, as `export` gives it.")
+    except OSError as trouble:
+        _fail(f"{file} cannot be read: {trouble.strerror}", "Name a file that `export` gave you.")
+
+
+def _played(read: Record, at: int = 0, number: str = "", place: str = "") -> list[tuple[Event, Match]]:
+    try:
+        return list(replayed(read, at, number, place))
+    except NotationError as error:
+        _fail(error.because, error.remedy)
+
+
+def _fail(fact: str, *more: str) -> NoReturn:
+    typer.echo(" ".join([fact[:1].upper() + fact[1:].rstrip(".") + ".", *more]).strip(), err=True)
+    raise typer.Exit(2)

@@ -14,11 +14,17 @@ class Settings(BaseSettings):
         env_prefix="RIPOSTE_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
     )
 
-    data: Path = Field(Path("data"), description="Folder for the database and the web room's history; made if missing.")
-    database: str = Field("", description="Path or URL of the database; empty = riposte.db in the data folder.")
-    port: int = Field(8080, ge=0, le=65535, description="Port of the web room; the next free one if it is taken.")
-    games: Path | None = Field(None, description="Folder with games of your own, one file or folder each.")
-    log: Literal["debug", "info", "warning", "error"] = Field("info", description="How much is written to the log.")
+    data: Path = Field(
+        default=Path("data"), description="Folder for the database and the web room's history; made if missing."
+    )
+    database: str = Field(default="", description="Path or URL of the database; empty = riposte.db in the data folder.")
+    port: int = Field(
+        default=8080, ge=0, le=65535, description="Port of the web room; the next free one if it is taken."
+    )
+    games: Path | None = Field(default=None, description="Folder with games of your own, one file or folder each.")
+    log: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="How much is written to the log."
+    )
 
     @property
     def store(self) -> str:

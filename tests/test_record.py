@@ -1,0 +1,120 @@
+"""A match on paper: what is written reads back the same, and plays back to the same position."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.records import records
+from engine.events import Answer, Call, Offer, Play, Played, Resign
+from engine.game import NotationError
+from engine.match import Match
+from engine.record import Entry, Record, read_record, record_of, replayed
+from tests.table import Table, begun
+
+NAMES = {"anna": "Anna", "ben": "Ben"}
+
+
+def eventful() -> Table:
+    """A match with everything a record can hold, but for luck and secrets."""
+    table = begun(umpire="turn")
+    table.play("c7c5", "c1c3")
+    table.done(Call("anna"))  # does not hold
+    table.done(Play("anna", "e5e3"))
+    table.done(Call("ben"))  # holds
+    table.play("d1e2")
+    table.done(Offer("ben", "takeback"))
+    table.done(Answer("anna", True))
+    table.play("e1e3")
+    return table
+
+
+def test_a_record_that_was_written_reads_back_the_same() -> None:
+    table = eventful()
+    for viewer in ("W", "B", None):
+        record = record_of(table.events, NAMES, viewer)
+        assert read_record(record.write()) == record
+    table.done(Resign("anna"))
+    record = record_of(table.events, NAMES, None)
+    assert read_record(record.write()) == record
+
+
+def test_comments_stay_with_their_turn() -> None:
+    record = Record((("Game", "tokonoma"),), (Entry("turn", 1, "W", "c7c5", ("a quiet start", "so far")),))
+    assert read_record(record.write()) == record
+
+
+def test_a_record_plays_back_to_where_the_match_stood() -> None:
+    table = eventful()
+    table.done(Resign("anna"))
+    steps = list(replayed(read_record(record_of(table.events, NAMES, None).write()), 0))
+    reached: Match = steps[-1][1]
+    assert reached.position == table.now.position
+    assert reached.result is not None
+    assert table.now.result is not None
+    assert reached.result.winners == table.now.result.winners
+    assert [e.broken for e, _ in steps if isinstance(e, Played)] == [
+        e.broken for e in table.events if isinstance(e, Played)
+    ]
+
+
+def test_the_seed_is_told_only_when_the_match_is_over() -> None:
+    table = eventful()
+    assert "Seed" not in dict(record_of(table.events, NAMES, "W").headers)
+    table.done(Resign("anna"))
+    assert "Seed" in dict(record_of(table.events, NAMES, "W").headers)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("", "no match record"),
+        ("Riposte record 1\nGame tokonoma", "line 2 is no header"),
+        ("Riposte record 1\nGame: tokonoma\n\n1: c7c5", "line 4 is not a turn"),
+        ("Riposte record 1\nGame: tokonoma\n\n; first", "comment on nothing"),
+    ],
+)
+def test_a_text_that_is_no_record_is_refused_with_its_line(text: str, fact: str) -> None:
+    with pytest.raises(NotationError, match=fact):
+        read_record(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "fact"),
+    [
+        (("Game: tokonoma", "Game: chess"), "no game called chess"),
+        (("Player White: W anna Anna\n", ""), "names players for B"),
+        (("1. W c7c5", "1. W c9c5"), "no tile c9"),
+        (("1. W c7c5", "1. X c7c5"), "nobody plays X"),
+        (("umpire=turn", "umpire=often"), "umpire cannot be often"),
+    ],
+)
+def test_a_record_that_cannot_be_played_is_refused_with_the_reason(change: tuple[str, str], fact: str) -> None:
+    text = record_of(eventful().events, NAMES, None).write()
+    assert change[0] in text
+    with pytest.raises(NotationError, match=fact):
+        list(replayed(read_record(text.replace(*change)), 0))
+
+
+def test_the_record_command_tells_the_end_and_what_nobody_called_out(tmp_path: Path) -> None:
+    table = begun(umpire="turn")
+    table.play("c7c5")
+    table.done(Play("ben", "c1a2"))
+    table.play("e5d5")
+    table.done(Resign("ben"))
+    file = tmp_path / "match.txt"
+    file.write_text(record_of(table.events, NAMES, None).write(), "utf-8")
+    told = CliRunner().invoke(records, ["record", str(file), "--judge"])
+    assert told.exit_code == 0, told.output
+    assert "result: W (riposte:resign, Resignation)" in told.output
+    assert "2. B c1a2" in told.output
+    assert f"position: {table.position}" in told.output
+    checked = CliRunner().invoke(records, ["verify", str(file)])
+    assert checked.exit_code == 0, checked.output
+
+
+@pytest.mark.parametrize("command", ["record", "verify", "import"])
+def test_a_file_that_is_not_there_is_told_in_a_sentence(command: str, tmp_path: Path) -> None:
+    told = CliRunner().invoke(records, [command, str(tmp_path / "none.txt")])
+    assert told.exit_code == 2
+    assert "cannot be read" in told.output

@@ -49,11 +49,13 @@ async def _challenge(desk: Desk, context: Context) -> Effect:
     if proposal.stray:
         word = proposal.stray[0]
         close = near(word, tuple(GAMES))
-        hint: tuple[Span, ...] = (" Did you mean ", Code(close), "?") if close else (f" Games: {', '.join(GAMES)}.",)
+        hint: tuple[Span, ...] = (
+            (" Did you mean ", Code(close), "?") if close else (" ", Code("games"), " lists the games.")
+        )
         hint = (*hint, " Names begin with @, terms have a =: ", Code(BY_NAME["challenge"].example), ".")
         return whisper(heard, Code(word[:40]), " is neither a game, a name nor a term.", *hint)
     if not proposal.game:
-        return whisper(heard, f"Which game? There are {', '.join(GAMES)}. ", Code(BY_NAME["challenge"].example))
+        return whisper(heard, "Which game? ", Code("games"), " lists them: ", Code(BY_NAME["challenge"].example), ".")
     waiting = await desk.store.matches(player=heard.who.key, status="open")
     if sum(m.players[:1] == (heard.who.key,) for m in waiting) >= OPEN_CHALLENGES:
         return whisper(heard, f"{OPEN_CHALLENGES} of your challenges wait for an answer already. ",
@@ -355,7 +357,7 @@ def _refused(context: Context, refusal: Refusal) -> Effect:
 def _no_game(heard: Heard, word: str) -> Effect:
     close = near(word, tuple(GAMES)) if word else ""
     fact = f"There is no game {word[:40]}. " if word else "Which game? "
-    hint: tuple[Span, ...] = ("Did you mean ", Code(close), "?") if close else (f"There are {', '.join(GAMES)}.",)
+    hint: tuple[Span, ...] = ("Did you mean ", Code(close), "?") if close else (Code("games"), " lists them.")
     return whisper(heard, fact, *hint)
 
 

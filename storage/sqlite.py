@@ -175,9 +175,9 @@ class SqliteStore:
         )
         return [Alarm(*row) for row in rows]
 
-    async def next_alarm(self) -> int | None:
-        """The earliest alarm's instant, or None."""
-        ((earliest,),) = await self._rows("SELECT min(at) FROM alarms")
+    async def next_alarm(self, after: int = -1) -> int | None:
+        """The earliest instant after `after` at which an alarm is set, or None."""
+        ((earliest,),) = await self._rows("SELECT min(at) FROM alarms WHERE at > ?", after)
         return None if earliest is None else int(earliest)
 
     # --- the two connections --------------------------------------------------------------------------

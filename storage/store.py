@@ -144,8 +144,8 @@ class Store(Protocol):
     async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
         """Alarms whose time has come, earliest first."""
 
-    async def next_alarm(self) -> int | None:
-        """The earliest alarm's instant, or None."""
+    async def next_alarm(self, after: int = -1) -> int | None:
+        """The earliest instant after `after` at which an alarm is set, or None."""
 
     async def close(self) -> None:
         """Finish what is queued and let go of the database."""

@@ -1,0 +1,41 @@
+"""Waiting for an instant of the told clock or for a nudge, whichever comes first."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TypeAlias
+
+Wait: TypeAlias = Callable[[asyncio.Event, float], Awaitable[object]]
+"""Until the event is set or so many seconds have passed."""
+
+SWEEP = 15.0
+"""Seconds after which one looks again in any case: the wall clock may have jumped, or another process written."""
+
+
+async def wait(event: asyncio.Event, seconds: float) -> None:
+    """The `Wait` of the real world."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+
+
+class Wake:
+    """One sleeper. Look for work after `fresh`, then sleep: a nudge in between is not lost."""
+
+    def __init__(self, now: Callable[[], int], wait: Wait = wait):
+        self._now = now
+        self._wait = wait
+        self._event = asyncio.Event()
+
+    def nudge(self) -> None:
+        """There may be work."""
+        self._event.set()
+
+    def fresh(self) -> int:
+        """Forget earlier nudges, for one is about to look; what time it is."""
+        self._event.clear()
+        return self._now()
+
+    async def until(self, instant: int | None) -> None:
+        """Sleep until a nudge or the instant; now and then earlier."""
+        seconds = SWEEP if instant is None else min(SWEEP, (instant - self._now()) / 1000)
+        await self._wait(self._event, max(0.0, seconds))

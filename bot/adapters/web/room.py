@@ -262,6 +262,8 @@ class WebRoom:
     async def _tell_rooms(self, tab: "_Tab") -> None:
         stale, tab.stale = tab.stale, set()
         tab.known |= stale
+        if not stale and not tab.seats_changed:
+            return
         seats = await self._history.seats()
         if stale:
             for room in await self._history.places():

@@ -21,10 +21,20 @@ export function spans(text, me) {
       const mine = span.person === me;
       return [node("bdi", { class: mine ? "person mine" : "person" }, span.name)];
     }
-    if ("code" in span) return [node("code", {}, span.code)];
+    if ("code" in span) return [span.code.includes("\n") ? sheet(span.code) : node("code", {}, span.code)];
     if ("strong" in span) return [node("strong", {}, span.strong)];
     return [relative(span.when)];
   });
+}
+
+// Several lines of notation, to be taken along.
+function sheet(text) {
+  const copy = node("button", { class: "link", type: "button" }, "Copy");
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(text);
+    copy.textContent = "Copied";
+  });
+  return node("div", { class: "sheet" }, node("pre", {}, node("code", {}, text)), copy);
 }
 
 function lines(text) {

@@ -146,7 +146,7 @@ function go(key, again = false) {
   const moved = key !== current;
   current = key;
   const place = places.get(key);
-  if (moved) composer.moved(place.thread ? "Your turn or a command" : "A command, or a word to the others");
+  if (moved) composer.moved(place.thread ? "Turn or command" : "Message or command");
   closeSide();
   placesChanged(key);
   if (pages.has(key)) {
@@ -324,6 +324,7 @@ $("found").addEventListener("submit", (event) => {
   const channel = $("found-name").value.trim();
   if (channel) line.tell({ do: "found", channel });
   $("found-name").value = "";
+  closeSide();
 });
 
 $("side-open").addEventListener("click", () => {

@@ -281,6 +281,23 @@ async def test_what_was_kept_but_not_heard_when_the_process_died_is_heard_at_the
         assert (await house.heard.get()).text == "d5"
 
 
+async def test_a_message_that_cannot_be_heard_holds_up_nobody_and_is_tried_again(tmp_path: Path) -> None:
+    heard: asyncio.Queue[Heard] = asyncio.Queue()
+
+    async def stumbles(message: Heard) -> None:
+        if message.text == "stone":
+            raise OSError("trouble")
+        await heard.put(message)
+
+    async with open_room(tmp_path, stumbles) as house:
+        anna, _ = await house.enter("Anna")
+        for text in ("stone", "c7c5"):
+            await anna.say(text)
+        assert (await heard.get()).text == "c7c5"
+    async with open_room(tmp_path) as house:
+        assert (await house.heard.get()).text == "stone"
+
+
 async def test_a_thread_opens_with_its_first_letter_and_says_whose_turn_it_is(tmp_path: Path) -> None:
     stands = Summary("12", "tokonoma", "running", ("web:anna", "discord:77"), ("web:anna",), (), 0, 0)
 
@@ -513,13 +530,13 @@ async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path:
             await house.room.deliver(post("k1", "x" * 200_000), None)
         for n in range(20):
             await anna.say(f"{n}" * 4000)
-        assert "is full" in (await anna.hear("refused"))["because"]
-        with suppress(sqlite3.Error):
+        assert "disk is full" in (await anna.hear("refused"))["because"]
+        with suppress(OSError):
             for n in range(500):
                 await house.room._history.sit(Person("web", str(n) * 8, str(n) * 8))
         tab = Tab(await house.session.ws_connect(f"{house.address}socket", origin=house.address.rstrip("/")))
         await tab.tell("sit", name="Ben")
-        assert "is full" in (await tab.hear("unseated"))["because"]
+        assert "disk is full" in (await tab.hear("unseated"))["because"]
         await house.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchone())
         await house.room.deliver(post("k1", "there you are"), None)
         await anna.say("again")
@@ -537,7 +554,8 @@ async def test_a_history_of_a_newer_version_or_of_something_else_is_left_alone(t
     db.close()
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "room.db").write_text("this is no database, it only looks like a file of one" * 40)
-    for folder, fact in (("a", "newer Riposte"), ("b", "cannot read its history")):
+    (tmp_path / "c" / "room.db").mkdir(parents=True)
+    for folder, fact in (("a", "newer Riposte"), ("b", "cannot read its history"), ("c", "cannot write its history")):
         with pytest.raises(OSError, match=fact):
             async with open_room(tmp_path / folder):
                 pass

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.chat import Person, Place
+from storage.trouble import DATABASE_ERRORS, explain
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -50,7 +52,10 @@ class Room:
 
 
 class History:
-    """Every method runs to its end on one thread in one transaction, so that a cancelled caller tears nothing."""
+    """Every method runs to its end on one thread in one transaction, so that a cancelled caller tears nothing.
+
+    Trouble with the disk or the file is an OSError whose `strerror` can be shown; then nothing was changed.
+    """
 
     def __init__(self, path: Path):
         self._thread = ThreadPoolExecutor(1, "web-history")
@@ -112,9 +117,10 @@ class History:
         )
         return found[::-1]
 
-    async def unheard(self) -> Sequence[Message]:
-        """Messages of people that the bot has not dealt with for certain, oldest first."""
-        return await self._run(_select, "SELECT * FROM message WHERE NOT heard ORDER BY number LIMIT ?", 20)
+    async def unheard(self, number: int) -> Sequence[Message]:
+        """Messages of people later than that which the bot has not dealt with for certain, oldest first."""
+        sql = "SELECT * FROM message WHERE NOT heard AND number > ? ORDER BY number LIMIT 20"
+        return await self._run(_select, sql, number)
 
     async def heard(self, number: int) -> None:
         """The bot has dealt with it."""
@@ -142,8 +148,11 @@ class History:
 
     async def _run(self, work: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         def transaction() -> T:
-            with _transaction(self._db):
-                return work(self._db, *args, **kwargs)
+            try:
+                with _transaction(self._db):
+                    return work(self._db, *args, **kwargs)
+            except DATABASE_ERRORS as error:
+                raise explain(error) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, transaction)
 
@@ -204,10 +213,11 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
-        # Made in this object's one thread, closed in it too.
         db = sqlite3.connect(path, isolation_level=None, timeout=5)
-    except (OSError, sqlite3.Error) as error:
-        raise OSError(f"The web room cannot open its history {path}: {error}. Name a file you may write.") from None
+    except (OSError, *DATABASE_ERRORS) as error:
+        raise OSError(
+            errno.EACCES, f"The web room cannot write its history {path}: {error}. Name another folder."
+        ) from error
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
@@ -217,17 +227,19 @@ def _connect(path: Path) -> sqlite3.Connection:
                 for statement in _SCHEMA.split(";\n"):
                     db.execute(statement)
                 db.execute(f"PRAGMA user_version = {_VERSION}")
-    except sqlite3.Error as error:
+    except DATABASE_ERRORS as error:
         db.close()
         raise OSError(
+            errno.EBADMSG,
             f"The web room cannot read its history {path}: {error}. Move the file away to begin a new one; "
-            "it holds only the talk, every match is kept elsewhere."
-        ) from None
+            "it holds only the talk, every match is kept elsewhere.",
+        ) from error
     if version > _VERSION:
         db.close()
         raise OSError(
+            errno.EBADMSG,
             f"The web room's history {path} was written by a newer Riposte (it says {version}, this one knows "
-            f"{_VERSION}). Start the newer Riposte, or name another file."
+            f"{_VERSION}). Start the newer Riposte, or name another folder.",
         )
     return db
 

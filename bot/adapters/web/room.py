@@ -1,9 +1,9 @@
 """The web room's server: it keeps what is said, wakes every tab that may see it, and lets nobody in from elsewhere."""
 
 import asyncio
+import errno
 import secrets
 import socket
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import msgspec
+import structlog
 from aiohttp import WSMsgType, web
 
 from bot.adapters.web import wire
@@ -18,6 +19,8 @@ from bot.adapters.web.history import History, Message, Room
 from bot.adapters.web.seats import BOT, LONGEST_TEXT, PLATFORM, clean, sit, with_mentions
 from bot.chat import Heard, Person, Place, Post, Retry, Span, Undeliverable
 from storage.store import Summary
+
+log = structlog.get_logger(__name__)
 
 LOUNGE = "lounge"
 """The channel that is always there."""
@@ -104,7 +107,7 @@ class WebRoom:
         try:
             number = await self._history.add(message, (token, image) if post.picture and image else None)
             await self._look_up(post.where)
-        except sqlite3.Error as error:
+        except OSError as error:
             raise Retry(5) from error
         self._wake(post.where)
         return str(number)
@@ -145,18 +148,20 @@ class WebRoom:
 
     async def _hearing(self, hear: Callable[[Heard], Awaitable[None]]) -> None:
         """What was kept but not yet told is told again after a crash; whoever listens knows the ids it has seen."""
+        told = 0
         while True:
             self._spoken.clear()
-            waiting = await self._history.unheard()
-            for message in waiting:
+            for message in await self._history.unheard(told):
+                told = message.number
                 who = Person(PLATFORM, message.author, message.name)
-                await hear(Heard(f"{who.key}:{message.id}", who, message.where, message.said, message.at))
                 try:
+                    await hear(Heard(f"{who.key}:{message.id}", who, message.where, message.said, message.at))
                     await self._history.heard(message.number)
-                except sqlite3.Error:
-                    await asyncio.sleep(1)  # a full disk; it is told once more then, and known
-            if not waiting:
-                await self._spoken.wait()
+                except Exception:
+                    # It stays untold and is tried again at the next start; the others must not wait for it.
+                    log.exception("a message could not be heard", number=message.number)
+                self._spoken.set()
+            await self._spoken.wait()
 
     async def _watching(self) -> None:
         """A second Riposte on the same files writes into the same history; its tabs and ours see one room."""
@@ -214,8 +219,8 @@ class WebRoom:
                 continue
             try:
                 who = await self._history.sit(who)
-            except sqlite3.Error as error:
-                await socket.send_str(wire.news("unseated", because=_unkept(error)))
+            except OSError as error:
+                await socket.send_str(wire.news("unseated", because=error.strerror))
                 continue
             return await self._welcomed(socket, who, request.after)
         return None
@@ -288,8 +293,8 @@ class WebRoom:
             return
         try:
             await self._answered(tab, request)
-        except sqlite3.Error as error:
-            await tab.say("refused", id=request.id if isinstance(request, wire.Say) else "", because=_unkept(error))
+        except OSError as error:
+            await tab.say("refused", id=request.id if isinstance(request, wire.Say) else "", because=error.strerror)
 
     async def _answered(self, tab: "_Tab", request: wire.Request) -> None:
         match request:
@@ -427,7 +432,7 @@ def _bind(port: int) -> socket.socket:
             door.close()
         else:
             return door
-    raise OSError(f"The web room finds no free port from {port} on. Name another: RIPOSTE_WEB_PORT=9000.")
+    raise OSError(errno.EADDRINUSE, f"There is no free port from {port} on. Name another: RIPOSTE_PORT=9000.")
 
 
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -466,10 +471,6 @@ async def _guard(
         response.headers.update(_HEADERS)
         response.headers.setdefault("Cache-Control", "no-cache")
     return response
-
-
-def _unkept(error: sqlite3.Error) -> str:
-    return f"The room could not keep that: {error}. Look after the disk of the machine it runs on, then try again."
 
 
 def _refused(because: str) -> web.Response:

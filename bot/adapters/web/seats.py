@@ -32,8 +32,8 @@ def sit(name: str) -> Person | str:
             return "That name holds characters that cannot be seen or that turn the text around. Try: Anna."
         case _ if not re.fullmatch(r"[^\W_][\w-]*", name):
             return "A name is one word of letters, digits, - and _, and begins with a letter or digit. Try: Anna-Maria."
-    who = Person(PLATFORM, unicodedata.normalize("NFKC", name).casefold(), name)
-    if who.id == BOT.casefold():
+    who = Person(PLATFORM, _fold(name), name)
+    if who.id == BOT.lower():
         return f"{BOT} is the referee's own name. Try: Anna."
     return who
 
@@ -49,7 +49,7 @@ def with_mentions(text: str, seats: dict[str, Person]) -> tuple[Span, ...]:
     spans: list[Span] = []
     end = 0
     for at in re.finditer(r"(?<!\w)@([\w-]+)", text):
-        if who := seats.get(unicodedata.normalize("NFKC", at[1]).casefold()):
+        if who := seats.get(_fold(at[1])):
             spans += [text[end : at.start()], who]
             end = at.end()
     return tuple(span for span in (*spans, text[end:]) if span)
@@ -57,6 +57,10 @@ def with_mentions(text: str, seats: dict[str, Person]) -> tuple[Span, ...]:
 
 _JOINERS = "\u200c\u200d"
 """Needed to write Persian and to hold compound emoji together; they show nothing and turn nothing."""
+
+
+def _fold(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).lower()
 
 
 def _unseen(sign: str) -> bool:

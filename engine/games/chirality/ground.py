@@ -1,0 +1,301 @@
+"""A board of Chirality: from bare rhombs to names, neighbours, Stars, Moats, Gates, rings and halves, each by its rule.
+
+Sets of tiles are ints, one bit a tile, in the order of the names.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cmp_to_key
+from itertools import groupby
+
+from engine.board import Board, Legend, Site
+from engine.game import Move, Turn
+from engine.games.chirality.tiling import (
+    Rhomb,
+    Vector,
+    facing,
+    is_thick,
+    middle,
+    plus,
+    point,
+    sector,
+    square,
+    turning,
+)
+
+SECTORS = "ABCDE"
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """Five Thick tiles around a point."""
+
+    name: str
+    """T for the Throne, I1 … for the first ring, O1 … for the second, each clockwise from North."""
+    ring: int
+    tiles: int
+    moat: int
+    """Every Thin that touches the Star by an edge or a corner."""
+    at: Vector
+    """The point in its middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Two outward Thins and the Thicks between them, at the fringe."""
+
+    number: int
+    """Clockwise from North, beginning with 1."""
+    tiles: int
+    thick: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Ground:
+    """Everything that never changes about one board; compared by identity."""
+
+    name: str
+    names: tuple[Site, ...]
+    rhombs: tuple[Rhomb, ...]
+    """Of each tile, in the order of the names."""
+    index: Mapping[Site, int]
+    all: int
+    thick: int
+    thin: int
+    edge: tuple[int, ...]
+    """Of each tile: the tiles across its edges."""
+    corner: tuple[int, ...]
+    """Of each tile: the tiles that only a corner touches."""
+    reach: tuple[int, ...]
+    """Of each tile: where its piece moves and what it attacks (Thick: Thins by an edge; Thin: Thicks by either)."""
+    stars: tuple[Star, ...]
+    stars_of: tuple[tuple[Star, ...], ...]
+    """Of each tile: the Stars that it is part of."""
+    throne: int
+    gates: tuple[Gate, ...]
+    gate_of: Mapping[int, Gate]
+    """Of each tile that belongs to one."""
+    remote: Mapping[Star, tuple[Gate, ...]]
+    """Of each Inner Star: the Gates on its half of the board."""
+    steps: tuple[tuple[tuple[int, Turn], ...], ...]
+    """Of each tile: the bit of every tile within reach, with the turn that goes there."""
+    musters: tuple[Turn, ...]
+    """Of each tile: the turn that puts a piece there."""
+    board: Board
+
+    def sites(self, tiles: int) -> tuple[Site, ...]:
+        """The names of a set of tiles."""
+        return tuple(self.names[tile] for tile in bits(tiles))
+
+    def mask(self, sites: Iterable[Site]) -> int:
+        """The set of the tiles with these names."""
+        return sum(1 << self.index[site] for site in set(sites))
+
+
+def bits(tiles: int) -> Iterator[int]:
+    """The tiles of a set, lowest first."""
+    while tiles:
+        low = tiles & -tiles
+        yield low.bit_length() - 1
+        tiles ^= low
+
+
+def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
+    """Everything about a board that follows from its tiles."""
+    named = sorted(_numbered(rhombs))
+    names = tuple(f"{SECTORS[wedge]}{number}" for wedge, number, _ in named)
+    tiles = tuple(rhomb for _, _, rhomb in named)
+    everything = (1 << len(tiles)) - 1
+    thick = sum(1 << tile for tile, rhomb in enumerate(tiles) if is_thick(rhomb))
+    thin = everything ^ thick
+    edge, corner = neighbours(tiles)
+    reach = tuple(
+        edge[tile] & thin if thick >> tile & 1 else (edge[tile] | corner[tile]) & thick for tile in range(len(tiles))
+    )
+    stars = tuple(_stars(tiles, thin, edge, corner))
+    gates = tuple(_gates(tiles, thick))
+    return Ground(
+        name=name,
+        names=names,
+        rhombs=tiles,
+        index={site: tile for tile, site in enumerate(names)},
+        all=everything,
+        thick=thick,
+        thin=thin,
+        edge=edge,
+        corner=corner,
+        reach=reach,
+        stars=stars,
+        stars_of=tuple(tuple(star for star in stars if star.tiles >> tile & 1) for tile in range(len(tiles))),
+        throne=sum(star.tiles for star in stars if star.ring == 0),
+        gates=gates,
+        gate_of={tile: gate for gate in gates for tile in bits(gate.tiles)},
+        remote={
+            star: tuple(gate for gate in gates if facing(star.at, heart(tiles, gate.tiles)) > 0)
+            for star in stars
+            if star.ring == 1
+        },
+        steps=tuple(
+            tuple((1 << to, (Move("move", "", site, names[to]),)) for to in bits(reach[tile]))
+            for tile, site in enumerate(names)
+        ),
+        musters=tuple((Move("muster", "", "", site),) for site in names),
+        board=_board(name, names, tiles, near=(edge, corner), stars=stars, gates=gates),
+    )
+
+
+def neighbours(tiles: tuple[Rhomb, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Of each tile: the set across its edges, and the set that only a corner touches."""
+    touching: defaultdict[Vector, int] = defaultdict(int)
+    for tile, rhomb in enumerate(tiles):
+        for at in rhomb:
+            touching[at] |= 1 << tile
+    edge, corner = [], []
+    for tile, rhomb in enumerate(tiles):
+        by_edge = by_corner = 0
+        for at, end in sides(rhomb):
+            by_corner |= touching[at]
+            by_edge |= touching[at] & touching[end]
+        edge.append(by_edge & ~(1 << tile))
+        corner.append(by_corner & ~by_edge)
+    return tuple(edge), tuple(corner)
+
+
+def sides(rhomb: Rhomb) -> tuple[tuple[Vector, Vector], ...]:
+    """The four edges, anticlockwise, each from corner to corner."""
+    return tuple(zip(rhomb, rhomb[1:] + rhomb[:1], strict=True))
+
+
+def heart(tiles: tuple[Rhomb, ...], group: int) -> Vector:
+    """A vector that points to the middle of a group of tiles."""
+    total: Vector = (0,) * 5
+    for tile in bits(group):
+        total = plus(total, middle(tiles[tile]))
+    return total
+
+
+def outline(tiles: tuple[Rhomb, ...]) -> list[int]:
+    """The tiles along the fringe, anticlockwise, each as often as it comes to the outside; [] if that is no ring."""
+    owner = {side: tile for tile, rhomb in enumerate(tiles) for side in sides(rhomb)}
+    outer = {side: tile for side, tile in owner.items() if side[::-1] not in owner}
+    onward = dict(outer.keys())
+    if not outer or len(onward) < len(outer):
+        return []
+    at = first = next(iter(onward))
+    walk: list[int] = []
+    while not walk or at != first:
+        walk.append(outer[(at, onward[at])])
+        at = onward[at]
+    return [tile for tile, _ in groupby(walk)] if len(walk) == len(outer) else []
+
+
+def juts(tiles: tuple[Rhomb, ...]) -> int:
+    """The Thins that jut outward: one of their sharp points belongs to no other tile."""
+    users: defaultdict[Vector, int] = defaultdict(int)
+    for rhomb in tiles:
+        for at in rhomb:
+            users[at] += 1
+    return sum(
+        1 << tile
+        for tile, rhomb in enumerate(tiles)
+        if not is_thick(rhomb) and (users[rhomb[0]] == 1 or users[rhomb[2]] == 1)
+    )
+
+
+_CLOCKWISE = cmp_to_key(turning)
+"""Sorts vectors of one sector clockwise: `turning` is positive when the other lies anticlockwise, that is, first."""
+
+
+def _numbered(rhombs: Iterable[Rhomb]) -> Iterator[tuple[int, int, Rhomb]]:
+    """(sector, number, tile): in each sector numbers grow with the distance from the centre, ties clockwise."""
+    wedges: defaultdict[int, list[Rhomb]] = defaultdict(list)
+    for rhomb in rhombs:
+        wedges[sector(middle(rhomb))].append(rhomb)
+    for wedge, members in wedges.items():
+        members.sort(key=lambda rhomb: (square(middle(rhomb)), _CLOCKWISE(middle(rhomb))))
+        for number, rhomb in enumerate(members, 1):
+            yield wedge, number, rhomb
+
+
+def _stars(tiles: tuple[Rhomb, ...], thin: int, edge: tuple[int, ...], corner: tuple[int, ...]) -> Iterator[Star]:
+    """Every point where the 72-degree angles of five Thicks meet."""
+    sharp: defaultdict[Vector, int] = defaultdict(int)
+    for tile, rhomb in enumerate(tiles):
+        if not thin >> tile & 1:
+            for at in (rhomb[0], rhomb[2]):
+                sharp[at] |= 1 << tile
+    points = [at for at, group in sharp.items() if group.bit_count() == 5]
+    points.sort(key=lambda at: (square(at), sector(at) if any(at) else 0, _CLOCKWISE(at)))
+    if not points or any(points[0]):
+        points.insert(0, (0,) * 5)  # rings are counted from the centre, with or without a Star there
+    for ring, (_, members) in enumerate(groupby(points, square)):
+        for number, at in enumerate(members, 1):
+            if not sharp[at]:
+                continue
+            name = "T" if ring == 0 else f"{'_IO'[ring] if ring < 3 else f'R{ring}-'}{number}"
+            around = 0
+            for tile in bits(sharp[at]):
+                around |= edge[tile] | corner[tile]
+            yield Star(name, ring, sharp[at], around & thin, at)
+
+
+def _gates(tiles: tuple[Rhomb, ...], thick: int) -> Iterator[Gate]:
+    """Every run along the fringe of one outward Thin, one to three Thicks and another outward Thin."""
+    ring = outline(tiles)
+    posts = juts(tiles)
+    groups = []
+    for start, tile in enumerate(ring):
+        if not posts >> tile & 1:
+            continue
+        ahead = [ring[(start + step) % len(ring)] for step in range(1, 5)]
+        between = next((n for n, other in enumerate(ahead) if not thick >> other & 1), 4)
+        if 1 <= between <= 3 and posts >> ahead[between] & 1:
+            groups.append(1 << tile | sum(1 << other for other in ahead[: between + 1]))
+    groups.sort(key=lambda group: (sector(heart(tiles, group)), _CLOCKWISE(heart(tiles, group))))
+    for number, group in enumerate(groups, 1):
+        yield Gate(number, group, group & thick)
+
+
+def _board(
+    name: str,
+    names: tuple[Site, ...],
+    tiles: tuple[Rhomb, ...],
+    *,
+    near: tuple[tuple[int, ...], tuple[int, ...]],
+    stars: tuple[Star, ...],
+    gates: tuple[Gate, ...],
+) -> Board:
+    """The board as pictures and looks know it; a tint that comes later covers those before."""
+    zones: dict[str, int] = {}
+    tints: dict[str, str] = {}
+    for star in stars:
+        zones[f"moat {star.name}"], tints[f"moat {star.name}"] = star.moat, "moat"
+    for star in stars:
+        zone = "throne" if star.ring == 0 else f"star {star.name}"
+        zones[zone], tints[zone] = star.tiles, "goal" if star.ring == 0 else "star"
+    for gate in gates:
+        zones[f"gate {gate.number}"], tints[f"gate {gate.number}"] = gate.tiles, "gate"
+
+    def sites(group: int) -> tuple[Site, ...]:
+        return tuple(names[tile] for tile in bits(group))
+
+    return Board(
+        name=name,
+        outlines={site: tuple(map(point, rhomb)) for site, rhomb in zip(names, tiles, strict=True)},
+        edges={site: sites(near[0][tile]) for tile, site in enumerate(names)},
+        corners={site: sites(near[1][tile]) for tile, site in enumerate(names)},
+        zones={zone: frozenset(sites(group)) for zone, group in zones.items()},
+        tones={site: 0 if is_thick(rhomb) else 1 for site, rhomb in zip(names, tiles, strict=True)},
+        tints=tints,
+        legends=tuple(Legend(f"Gate {gate.number}", _sign(tiles, gate)) for gate in gates),
+    )
+
+
+def _sign(tiles: tuple[Rhomb, ...], gate: Gate) -> tuple[float, float]:
+    """Where a Gate's number is written: between the tips of its posts."""
+    tips = [
+        max((point(at) for at in tiles[tile]), key=lambda p: p[0] ** 2 + p[1] ** 2)
+        for tile in bits(gate.tiles & ~gate.thick)
+    ]
+    return (sum(x for x, _ in tips) / len(tips), sum(y for _, y in tips) / len(tips))

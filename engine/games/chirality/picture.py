@@ -1,0 +1,114 @@
+"""What a picture of Chirality shows, and a single tile told in words."""
+
+from collections.abc import Mapping
+
+from engine.board import Side
+from engine.diagram import Colour, Diagram, Figure, Glyph, Stroke, Tray
+from engine.game import NotationError
+from engine.games.chirality.ground import bits
+from engine.games.chirality.position import NAMES, QUIET_TURNS, SIDES, Position
+from engine.games.chirality.resolution import attackers
+from engine.games.chirality.turns import kind, listed
+
+COLOURS: Mapping[Side, Colour] = dict(zip(SIDES, ("red", "blue", "gold", "green", "violet"), strict=True))
+
+_DISC = "M -{0} 0 A {0} {0} 0 1 1 {0} 0 A {0} {0} 0 1 1 -{0} 0 Z"
+GLYPHS: Mapping[str, Glyph] = {
+    "Thick": (Stroke(_DISC.format(0.8)), Stroke(_DISC.format(0.8), "line", 0.1)),
+    "Thin": (
+        Stroke("M 0 -0.72 L 0.72 0 L 0 0.72 L -0.72 0 Z"),
+        Stroke("M 0 -0.72 L 0.72 0 L 0 0.72 L -0.72 0 Z", "line", 0.1),
+    ),
+}
+
+
+def draw(position: Position, over: bool) -> Diagram:
+    """Everything of a position: nothing in this game is secret, and North is up for everybody."""
+    here, sides = position.ground, SIDES[: len(position.men)]
+    return Diagram(
+        title="Chirality",
+        board=here.board,
+        names=dict(zip(sides, NAMES, strict=False)),
+        colours={side: COLOURS[side] for side in sides},
+        glyphs=GLYPHS,
+        figures=tuple(
+            Figure(here.names[tile], side, kind(position, tile), kind(position, tile), token=side[1:])
+            for side, men in zip(sides, position.men, strict=True)
+            for tile in bits(men)
+        ),
+        to_act=None if over else SIDES[position.to],
+        trays=tuple(
+            Tray(side, "reserve", (("Thick", "piece", reserve),) if reserve else ())
+            for side, reserve in zip(sides, position.reserves, strict=True)
+        ),
+        notes=_notes(position),
+    )
+
+
+def look(position: Position, text: str) -> str:
+    """A tile in words: type, occupant, neighbours, Star, Moat, Gate, attackers. Raises NotationError."""
+    here = position.ground
+    tile = here.index.get(text.strip().upper())
+    if tile is None:
+        raise NotationError(f"there is no tile {text[:20]} on this board", "Look at one from A1 to E51: `look A44`.")
+    owner = _owner(position, tile)
+    standing = "empty" if owner is None else f"a {kind(position, tile)} piece of {NAMES[owner]}"
+    told = [f"{here.names[tile]}: {kind(position, tile)}, {standing}."]
+    for word, near in (("By an edge", here.edge[tile]), ("By a corner", here.corner[tile])):
+        told.append(f"{word}: {listed(tuple(_briefly(position, other) for other in bits(near)))}.")
+    told.extend(_belongings(position, tile))
+    foes = attackers(here, position.men, tile, -1 if owner is None else owner)
+    told.append(f"Attacked by: {listed(tuple(f'{here.names[foe]} ({_whose(position, foe)})' for foe in bits(foes)))}.")
+    return " ".join(told)
+
+
+def _belongings(position: Position, tile: int) -> list[str]:
+    """The Star, Moat and Gate that a tile is part of."""
+    here, told = position.ground, []
+    for star in here.stars:
+        name = "the Throne" if star.tiles == here.throne else f"Star {star.name}"
+        holder = next((NAMES[p] for p, men in enumerate(position.men) if men & star.tiles == star.tiles), None)
+        held = f", {holder}'s Garrison" if holder else ""
+        if star.tiles >> tile & 1:
+            told.append(f"Part of {name}{held}.")
+        if star.moat >> tile & 1:
+            told.append(f"In the Moat of {name}{held}.")
+    if tile in here.gate_of:
+        told.append(f"Part of Gate {here.gate_of[tile].number}.")
+    return told
+
+
+def _briefly(position: Position, tile: int) -> str:
+    """A tile with its type, and whose piece stands there."""
+    owner = _owner(position, tile)
+    whose = "" if owner is None else f", {NAMES[owner]}"
+    return f"{position.ground.names[tile]} ({kind(position, tile)}{whose})"
+
+
+def _owner(position: Position, tile: int) -> int | None:
+    return next((player for player, men in enumerate(position.men) if men >> tile & 1), None)
+
+
+def _whose(position: Position, tile: int) -> str:
+    owner = _owner(position, tile)
+    assert owner is not None, "only pieces attack"
+    return NAMES[owner]
+
+
+def _notes(position: Position) -> tuple[str, ...]:
+    """What is not to be seen at once: Garrisons, who is out, first pieces to place, a draw that comes near."""
+    here, notes = position.ground, []
+    for player, men in enumerate(position.men):
+        name = NAMES[player]
+        if position.out >> player & 1:
+            notes.append(f"{name} is out")
+            continue
+        stars = tuple(star.name for star in here.stars if men & star.tiles == star.tiles)
+        if stars:
+            notes.append(f"{name} holds {listed(stars)}")
+        if position.gates and position.gates[player]:
+            notes.append(f"{name} begins at Gate {position.gates[player]}")
+    limit = QUIET_TURNS * len(position.left())
+    if position.quiet is not None and limit - 20 <= position.quiet < limit:
+        notes.append(f"{limit - position.quiet} quiet turns until a draw")
+    return tuple(notes)

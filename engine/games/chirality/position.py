@@ -1,0 +1,277 @@
+"""A position of Chirality: its text, the turn carried out on it, and how it counts lines of turns."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.board import Side
+from engine.game import Move, NotationError, Outcome, Turn
+from engine.games.chirality.boards import PLANS, ground
+from engine.games.chirality.ground import Ground, bits
+from engine.games.chirality.resolution import Men, can_act, muster_tiles, resolver
+from engine.games.chirality.rulebook import ALL_OUT, ELIMINATION, NO_ACTION, QUIET, THIRD_TIME, THRONE_WIN
+
+SIDES: tuple[Side, ...] = ("P1", "P2", "P3", "P4", "P5")
+NAMES = ("Red", "Blue", "Gold", "Green", "Violet")
+PIECES_EACH = 16
+QUIET_TURNS = 60
+"""Of each player, without a capture or a Muster."""
+OCCURRENCES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where everybody stands, and who acts; players are counted from 0."""
+
+    ground: Ground
+    men: Men
+    """Of each player: the tiles where the pieces stand."""
+    reserves: tuple[int, ...]
+    to: int
+    out: int = 0
+    """The players who are out of the game, as a set of bits."""
+    quiet: int | None = None
+    """Turns since the last capture or Muster; None = a text without a count was read, and none is kept."""
+    gates: tuple[int, ...] = ()
+    """Of each player in a Long game's first round: the number of the own Gate until the first piece stands, then 0."""
+
+    def left(self) -> tuple[int, ...]:
+        """The players who are still in."""
+        return tuple(player for player in range(len(self.men)) if not self.out >> player & 1)
+
+    def gate(self) -> int:
+        """The Gate where the player to act still has to place the first piece, or 0."""
+        return self.gates[self.to] if self.gates else 0
+
+    def mine(self) -> int:
+        """The tiles of the player to act."""
+        return self.men[self.to]
+
+    def empty(self) -> int:
+        """The tiles where nobody stands."""
+        return self.ground.all & ~sum(self.men)
+
+
+def actions(position: Position) -> Iterator[tuple[Turn, int, int]]:
+    """Every turn that the rules allow, with the tile that it leaves (-1: the reserve) and the tile that it enters."""
+    here, empty = position.ground, position.empty()
+    if position.gate():
+        musters = here.gates[position.gate() - 1].tiles & empty
+    else:
+        for tile in bits(position.mine()):
+            for bit, turn in here.steps[tile]:
+                if bit & empty:
+                    yield turn, tile, bit.bit_length() - 1
+        musters = muster_tiles(here, position.men, position.to) if position.reserves[position.to] else 0
+    for tile in bits(musters):
+        yield here.musters[tile], -1, tile
+
+
+def acted(position: Position, turn: Turn) -> tuple[Men, Men]:
+    """Who stands where once the action is done, and again once all captures are."""
+    here, to = position.ground, position.to
+    stood, gone, came = position.men, -1, -1
+    for action in turn:
+        came = here.index[action.target]
+        mine = stood[to] | 1 << came
+        if action.verb == "move":
+            gone = here.index[action.origin]
+            mine ^= 1 << gone
+        stood = _set(stood, to, mine)
+    return stood, resolver(here, position.men, to)(gone, came)
+
+
+def play(position: Position, turn: Turn) -> Position:
+    """The position after a turn, tenable or not: the action as written, then captures, then who is next."""
+    stood, men = acted(position, turn)
+    mustered = any(action.verb == "muster" for action in turn)
+    reserves = _less(position.reserves, position.to, int(mustered))
+    gates = _less(position.gates, position.to, position.gate() if mustered else 0)
+    return _next(position, men, reserves, gates, quiet=0 if mustered or men != stood else 1)
+
+
+def passed_on(position: Position) -> Position:
+    """The position with the turn taken from the player to act."""
+    return _next(position, position.men, position.reserves, position.gates, quiet=None)
+
+
+def without_piece(position: Position, move: Move) -> Position:
+    """The position without the piece that a move would have moved, on the board or in reserve."""
+    if move.verb == "move":
+        bit = 1 << position.ground.index[move.origin]
+        men = tuple(tiles & ~bit for tiles in position.men)
+        return replace(position, men=men)
+    return replace(position, reserves=_less(position.reserves, position.to, int(move.verb == "muster")))
+
+
+def without_player(position: Position, player: int) -> Position:
+    """The position after a player has left the game with all pieces."""
+    after = replace(
+        position,
+        men=_set(position.men, player, 0),
+        out=position.out | 1 << player,
+        quiet=None if position.quiet is None else 0,
+        gates=_set(position.gates, player, 0) if position.gates else (),
+    )
+    return passed_on(after) if player == position.to else after
+
+
+def outcome(position: Position, seen: int) -> Outcome | None:
+    """The end of the game, if this is one."""
+    throne, left = position.ground.throne, position.left()
+    holder = next((player for player, tiles in enumerate(position.men) if tiles & throne == throne), None)
+    if holder is not None:
+        return Outcome(THRONE_WIN, frozenset({SIDES[holder]}))
+    alive = [player for player in left if position.men[player] or position.reserves[player]]
+    if not alive:
+        return Outcome(ALL_OUT, _sides(left or tuple(range(len(position.men)))))
+    if len(alive) == 1:
+        stuck = any(position.reserves[player] for player in range(len(position.men)) if player != alive[0])
+        return Outcome(NO_ACTION if stuck else ELIMINATION, _sides(tuple(alive)))
+    if len(alive) == 2 and not _acts(position):
+        return Outcome(NO_ACTION, _sides(tuple(alive)) - {SIDES[position.to]})
+    if seen >= OCCURRENCES:
+        return Outcome(THIRD_TIME, _sides(left))
+    if position.quiet is not None and position.quiet >= QUIET_TURNS * len(left):
+        return Outcome(QUIET, _sides(left))
+    return None
+
+
+def perft(position: Position, depth: int) -> int:
+    """How many lines of turns of this length there are; every position on the way is made, the last ones too."""
+    if depth == 0:
+        return 1
+    if outcome(position, 1) is not None:
+        return 0
+    if depth == 1:
+        after = resolver(position.ground, position.men, position.to)
+        return len([after(gone, came) for _, gone, came in actions(position)])
+    return sum(perft(play(position, turn), depth - 1) for turn, _, _ in actions(position))
+
+
+def encode(position: Position) -> str:
+    """The position as one line of text."""
+    here = position.ground
+    fields = []
+    for player, tiles in enumerate(position.men):
+        stand = "out" if position.out >> player & 1 else " ".join(here.sites(tiles)) or "-"
+        fields.append(f"{SIDES[player]}: {stand}")
+    fields.append(f"res: {' '.join(map(str, position.reserves))}")
+    fields.append(f"to: {SIDES[position.to]}")
+    if position.quiet is not None:
+        fields.append(f"quiet: {position.quiet}")
+    if position.gates:
+        fields.append(f"gates: {' '.join(str(gate or '-') for gate in position.gates)}")
+    if here.name != next(iter(PLANS)):
+        fields.append(f"board: {here.name}")
+    return " / ".join(fields)
+
+
+def decode(text: str) -> Position:
+    """Read a position text."""
+    fields = {}
+    for part in text.split("/"):
+        key, colon, value = part.partition(":")
+        if not colon or key.strip() in fields:
+            raise NotationError(f"`{part.strip()}` is no field of a position", _EXAMPLE)
+        fields[key.strip()] = value.split()
+    board = " ".join(fields.pop("board", [next(iter(PLANS))]))
+    if board not in PLANS:
+        raise NotationError(f"there is no board {board}", f"Boards: {', '.join(PLANS)}.")
+    here = ground(board)
+    players = sum(side in fields for side in SIDES)
+    missing = [key for key in (*SIDES[: max(players, 2)], "res", "to") if key not in fields]
+    if missing:
+        raise NotationError(f"the position has no `{missing[0]}:`", _EXAMPLE)
+    out, men = _read_men(here, [fields.pop(side) for side in SIDES[:players]])
+    reserves = tuple(_number(word) for word in fields.pop("res"))
+    to = fields.pop("to")
+    quiet = [_number(word) for word in fields.pop("quiet", [])]
+    gates = tuple(0 if word == "-" else _number(word) for word in fields.pop("gates", []))
+    if fields:
+        raise NotationError(f"`{next(iter(fields))}:` is no field of a position", _EXAMPLE)
+    if len(reserves) != players or (gates and len(gates) != players) or len(quiet) > 1:
+        raise NotationError("`res:` and `gates:` have one number for each player, `quiet:` has one", _EXAMPLE)
+    if len(to) != 1 or to[0] not in SIDES[:players]:
+        raise NotationError("`to:` names the player to act", _EXAMPLE)
+    if any(gate > len(here.gates) for gate in gates):
+        raise NotationError(f"the board has {len(here.gates)} Gates", _EXAMPLE)
+    actor = SIDES.index(to[0])
+    if out >> actor & 1 and out != (1 << players) - 1:
+        raise NotationError(f"{to[0]} is out and cannot be the one to act", _EXAMPLE)
+    return Position(here, men, reserves, actor, out, quiet[0] if quiet else None, gates if any(gates) else ())
+
+
+_EXAMPLE = "A position looks like `P1: A44 A45 / P2: C44 D3 / res: 8 8 / to: P1`."
+
+
+def _read_men(here: Ground, rows: list[list[str]]) -> tuple[int, Men]:
+    """Who is out, and where everybody stands."""
+    out, men, everyone = 0, [], 0
+    for player, words in enumerate(rows):
+        out |= (words == ["out"]) << player
+        tiles = 0
+        for word in words if words not in (["out"], ["-"]) else []:
+            tile = here.index.get(word)
+            if tile is None:
+                raise NotationError(f"there is no tile {word} on this board", _EXAMPLE)
+            if (tiles | everyone) >> tile & 1:
+                raise NotationError(f"two pieces stand on {word}", "A tile holds one piece. " + _EXAMPLE)
+            tiles |= 1 << tile
+        everyone |= tiles
+        men.append(tiles)
+    return out, tuple(men)
+
+
+def _number(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 7):
+        raise NotationError(f"{word} is not a number", _EXAMPLE)
+    return int(word)
+
+
+def _next(before: Position, men: Men, reserves: tuple[int, ...], gates: tuple[int, ...], quiet: int | None) -> Position:
+    """The position once whoever is eliminated or cannot act is out, and the next player is found.
+
+    `quiet` is 1 for a quiet turn, 0 for one that begins the count anew, None for no turn at all.
+    """
+    here, to, out = before.ground, before.to, before.out
+    everybody = (1 << len(men)) - 1
+    won = men[to] & here.throne == here.throne
+    if not won:
+        for player in range(len(men)):
+            if not (men[player] or reserves[player]):
+                out |= 1 << player
+    if out == everybody:
+        out = before.out or everybody  # those who fall together share the draw: who was out before does not
+    else:
+        for step in range(1, len(men) + 1):
+            player = (before.to + step) % len(men)
+            if out >> player & 1:
+                continue
+            to = player
+            alone = out | 1 << player == everybody
+            if won or alone or can_act(here, men, reserves[player], player, gates[player] if gates else 0):
+                break
+            out |= 1 << player
+            men = _set(men, player, 0)
+    count = before.quiet
+    if count is not None and quiet is not None:
+        count = count + 1 if quiet and out == before.out else 0
+    return Position(here, men, reserves, to, out, count, gates if any(gates) else ())
+
+
+def _less(numbers: tuple[int, ...], player: int, by: int) -> tuple[int, ...]:
+    """The numbers with the player's one lowered, never below 0."""
+    return _set(numbers, player, max(numbers[player] - by, 0)) if by else numbers
+
+
+def _set(numbers: tuple[int, ...], player: int, number: int) -> tuple[int, ...]:
+    return (*numbers[:player], number, *numbers[player + 1 :])
+
+
+def _acts(position: Position) -> bool:
+    reserve = position.reserves[position.to]
+    return can_act(position.ground, position.men, reserve, position.to, position.gate())
+
+
+def _sides(players: tuple[int, ...]) -> frozenset[Side]:
+    return frozenset(SIDES[player] for player in players)

@@ -1,0 +1,90 @@
+"""How a game of Chirality begins: the terms, who has which Gate, and where the first pieces stand."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from engine.dice import Dice
+from engine.game import NotationError, Option
+from engine.games.chirality.boards import PLANS, ground
+from engine.games.chirality.position import PIECES_EACH, SIDES, Position
+
+OPTIONS = (
+    Option(
+        "setup",
+        "`standard`: two Gates each; `quick`: a Garrison each; `long`: one piece each; `auto`: standard for two, "
+        "long for more.",
+        "auto",
+        ("auto", "standard", "quick", "long"),
+    ),
+    Option(
+        "players",
+        "How many play. With three or four the five Gates cannot be shared evenly: somebody has two close neighbours.",
+        "2",
+        low=2,
+    ),
+    Option(
+        "sides",
+        "Standard game: each player's Gates lie on opposite sides of the board, or on one side together.",
+        "opposite",
+        ("opposite", "together"),
+    ),
+    Option("first", "Who acts first: agreed, or drawn by lot.", "red", ("red", "blue", "drawn")),
+    Option("board", "The board: 255 tiles, or 265 with ten more at the fringe.", next(iter(PLANS)), tuple(PLANS)),
+)
+_DEFAULTS = {option.key: option.default for option in OPTIONS}
+
+
+def players(options: Mapping[str, str]) -> int:
+    """How many play under these terms. Raises NotationError where they cannot."""
+    terms = _DEFAULTS | dict(options)
+    count = int(terms["players"]) if terms["players"].isdecimal() else 0
+    gates = len(ground(terms["board"]).gates)
+    if count < 2:
+        raise NotationError("Chirality is for two players or more", "Write `players=2`.")
+    if count > min(gates, len(SIDES)):
+        raise NotationError(
+            f"{count} players need {count} Gates, and the board has {gates}", f"Write `players={gates}` or fewer."
+        )
+    if count > 2 and terms["setup"] in ("standard", "quick"):
+        raise NotationError(
+            f"the {terms['setup']} game is for two players", f"Write `players={count} setup=long`, or `players=2`."
+        )
+    return count
+
+
+def setup(options: Mapping[str, str], dice: Dice) -> Position:
+    """The position at the start under these terms."""
+    terms, count = _DEFAULTS | dict(options), players(options)
+    here, plan = ground(terms["board"]), PLANS[terms["board"]]
+    form = terms["setup"] if terms["setup"] != "auto" else "standard" if count == 2 else "long"
+    men: tuple[int, ...] = (0,) * count
+    gates: tuple[int, ...] = ()
+    if form == "standard":
+        pairs = plan.together if terms["sides"] == "together" else plan.standard
+        men = tuple(sum(here.gates[number - 1].tiles for number in pair) for pair in pairs)
+    elif form == "quick":
+        stars = {star.name: star.tiles for star in here.stars}
+        men = tuple(stars[name] for name in plan.quick)
+    else:
+        gates = assigned(count, len(here.gates), dice.roll(len(here.gates)) + 1)
+    reserves = tuple(PIECES_EACH - tiles.bit_count() for tiles in men)
+    to = dice.roll(count) if terms["first"] == "drawn" else int(terms["first"] == "blue")
+    return Position(here, men, reserves, to, quiet=0, gates=gates)
+
+
+def assigned(players: int, gates: int, first: int) -> tuple[int, ...]:
+    """The Gate of each player, clockwise from the first one's (section 6).
+
+    The share of each is gates / players; the nearest unassigned Gate is taken, and of two equally near the one that
+    leaves the more even gaps, and else the one that comes first.
+    """
+    taken = [0]
+    for player in range(1, players):
+
+        def merit(gate: int, share: int = player * gates) -> tuple[int, int, int]:
+            ring = sorted([*taken, gate, gates])
+            gaps = sum((end - start) ** 2 for start, end in pairwise(ring))
+            return (abs(gate * players - share), gaps, gate)
+
+        taken.append(min((gate for gate in range(gates) if gate not in taken), key=merit))
+    return tuple((first - 1 + gate) % gates + 1 for gate in sorted(taken))

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 
 from engine.board import Board, Legend, Side
-from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Mark, Stroke, Throw, Tray
+from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Stroke, Throw, Tray
 from engine.games.ironclad.grid import (
     BIT,
     COLUMNS,
     FIELD,
-    FULL,
     INDEX,
     LINES,
     POINTS,
@@ -26,21 +25,30 @@ from engine.games.ironclad.turns import NAMES, QUIET_LIMIT, can_use_robots, heig
 
 COLOURS: Mapping[Side, Colour] = {"W": "white", "B": "black"}
 
+_STONE = "M -0.82 0 A 0.82 0.82 0 1 1 0.82 0 A 0.82 0.82 0 1 1 -0.82 0 Z"
+_TRUNK = "M -0.82 0.86 V 0.42 Q -0.82 0.2 -0.6 0.2 H 0.6 Q 0.82 0.2 0.82 0.42 V 0.86 Z"
+_HEAD = "M -0.52 0.2 V -0.24 A 0.52 0.46 0 0 1 0.52 -0.24 V 0.2 Z"
+
 GLYPHS: Mapping[str, Glyph] = {
-    "R": (  # a robot seen from the front: a head with a visor on broad shoulders
-        Stroke("M -0.8 0.8 V 0.3 Q -0.8 0.06 -0.52 0.06 H 0.52 Q 0.8 0.06 0.8 0.3 V 0.8 Z"),
-        Stroke("M -0.8 0.8 V 0.3 Q -0.8 0.06 -0.52 0.06 H 0.52 Q 0.8 0.06 0.8 0.3 V 0.8 Z", "line", 0.09),
-        Stroke("M -0.5 -0.78 H 0.5 V 0.06 H -0.5 Z"),
-        Stroke("M -0.5 -0.78 H 0.5 V 0.06 H -0.5 Z", "line", 0.09),
-        Stroke("M -0.34 -0.5 H 0.34 V -0.24 H -0.34 Z", "line"),
-        Stroke("M -0.3 0.44 H 0.3", "line", 0.1),
+    "R": (  # a robot seen from the front: a domed head with eyes and an aerial on a broad trunk
+        Stroke("M 0 -0.66 L 0 -0.9", "line", 0.12),
+        Stroke("M -0.13 -0.9 A 0.13 0.13 0 1 1 0.13 -0.9 A 0.13 0.13 0 1 1 -0.13 -0.9 Z", "line"),
+        Stroke(_TRUNK),
+        Stroke(_TRUNK, "line", 0.1),
+        Stroke(_HEAD),
+        Stroke(_HEAD, "line", 0.1),
+        Stroke("M -0.36 -0.2 A 0.14 0.14 0 1 1 -0.08 -0.2 A 0.14 0.14 0 1 1 -0.36 -0.2 Z", "line"),
+        Stroke("M 0.08 -0.2 A 0.14 0.14 0 1 1 0.36 -0.2 A 0.14 0.14 0 1 1 0.08 -0.2 Z", "line"),
     ),
-    "S": (  # a stone
-        Stroke("M -0.82 0 A 0.82 0.82 0 1 1 0.82 0 A 0.82 0.82 0 1 1 -0.82 0 Z"),
-        Stroke("M -0.82 0 A 0.82 0.82 0 1 1 0.82 0 A 0.82 0.82 0 1 1 -0.82 0 Z", "line", 0.1),
+    "S": (Stroke(_STONE), Stroke(_STONE, "line", 0.1)),
+    "L": (  # the stone that was slid last, barred
+        Stroke(_STONE),
+        Stroke(_STONE, "line", 0.1),
+        Stroke("M -0.44 -0.44 L 0.44 0.44", "line", 0.2),
+        Stroke("M -0.44 0.44 L 0.44 -0.44", "line", 0.2),
     ),
+    "N": (Stroke("M -0.3 0 A 0.3 0.3 0 1 1 0.3 0 A 0.3 0.3 0 1 1 -0.3 0 Z", "line"),),  # a negated intersection
 }
-WORDS = ("", "one high", "two high", "three high")
 
 
 def _outline(index: int) -> tuple[tuple[float, float], ...]:
@@ -92,14 +100,13 @@ def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
         names=dict(zip(SIDES, NAMES, strict=True)),
         colours=COLOURS,
         glyphs=GLYPHS,
-        figures=(*_robots(position), *_stones(position)),
+        figures=(*_robots(position), *_negations(position), *_stones(position)),
         to_act=None if over else SIDES[position.actor],
         trays=tuple(
-            Tray(side, "supply", (("S", "stone", SUPPLY - standing.bit_count()),))
+            Tray(side, "supply", (("S", "stones", SUPPLY - standing.bit_count()),))
             for side, standing in zip(SIDES, position.stones, strict=True)
             if standing.bit_count() < SUPPLY
         ),
-        marks=_marks(position),
         links=tuple(link for side in (0, 1) for link in _strings(position, side)),
         notes=_notes(position, over),
         turned=180.0 if viewer == "B" else 0.0,
@@ -109,7 +116,7 @@ def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
 
 def _robots(position: Position) -> tuple[Figure, ...]:
     return tuple(
-        Figure(SQUARES[index], SIDES[side], "R", "robot", ("R",) * (high - 1), WORDS[high], token=str(high))
+        Figure(SQUARES[index], SIDES[side], "R", f"robot of height {high}", ("R",) * (high - 1), token=str(high))
         for index in members(robots(position))
         for side in (0, 1)
         if (high := height(position, side, index))
@@ -120,16 +127,18 @@ def _stones(position: Position) -> tuple[Figure, ...]:
     white, black = position.stones
     return tuple(
         Figure(
-            POINTS[index], SIDES[int(not white & BIT[index])], "S", "stone", token="×" if index == position.last else ""
+            POINTS[index],
+            SIDES[int(not white & BIT[index])],
+            *(("L", "stone slid last") if index == position.last else ("S", "stone")),
         )
         for index in members(white | black)
     )
 
 
-def _marks(position: Position) -> tuple[Mark, ...]:
+def _negations(position: Position) -> tuple[Figure, ...]:
+    """Dots on the free intersections where no stone may be placed."""
     white, black = position.stones
-    barred = points(negated(position) & ~(white | black) & FULL)
-    return (Mark("zone", barred),) if barred else ()
+    return tuple(Figure(point, "", "N", "negation") for point in points(negated(position) & ~(white | black)))
 
 
 def _strings(position: Position, side: int) -> tuple[Link, ...]:
@@ -145,24 +154,33 @@ def _strings(position: Position, side: int) -> tuple[Link, ...]:
 
 
 def duty(position: Position) -> str:
-    """What is due, in plain words: whose half, and who plays it."""
-    owner, actor = NAMES[position.owner], NAMES[position.actor]
+    """What whoever acts has to do, and for whom."""
     if position.discourse:
         return ""
     if position.half:
-        due = "stones" if position.half == "robots" else "robots"
-        return f"{owner}'s {due} half is {actor}'s to play."
+        owner, due = NAMES[position.owner], _due(position)
+        return f"{owner}'s {due} half is yours to play, then your own turn begins: choose robots or stones."
     if not can_use_robots(position):
-        return f"{owner} can do nothing with robots this turn, and plays stones alone."
-    return f"{owner} chooses: robots or stones; {NAMES[1 - position.owner]} plays the other half for {owner}."
+        return "You can do nothing with robots now, so you play stones alone."
+    return f"Choose robots or stones; {NAMES[1 - position.owner]} plays the other half for you."
+
+
+def _due(position: Position) -> str:
+    return "stones" if position.half == "robots" else "robots"
 
 
 def _notes(position: Position, over: bool) -> tuple[str, ...]:
-    due = () if over or position.discourse else (duty(position).rstrip("."),)
-    last = (f"the stone on {POINTS[position.last]} was slid last and stays",) if position.last >= 0 else ()
+    """The same for whoever looks on, in few words; then what bars a stone and what is left until a draw."""
+    owner, actor = NAMES[position.owner], NAMES[position.actor]
+    due: tuple[str, ...] = ()
+    if position.half and not over:
+        due = (f"{owner}'s {_due(position)} half is {actor}'s to play",)
+    elif not over and not position.discourse:
+        choice = "robots or stones" if can_use_robots(position) else "stones alone"
+        due = (f"{owner} plays {choice}",)
     left = QUIET_LIMIT - position.quiet
     quiet = (f"{left} quiet turns until a draw",) if 0 < left <= 20 else ()
-    return due + last + quiet
+    return due + quiet
 
 
 def throws(move_roll: int) -> tuple[Throw, ...]:

@@ -89,7 +89,7 @@ GLYPHS: Mapping[str, Glyph] = {
         Stroke(_dot(0, 0.3, 0.2), "line"),
     ),
 }
-POOL_NAMES = ("fort", "commander", "pike", "master")
+POOL_NAMES = (("fort", "forts"), ("commander", "commanders"), ("pike", "pikes"), ("master", "masters"))
 
 
 def _outline(index: int) -> tuple[tuple[float, float], ...]:
@@ -148,7 +148,7 @@ def _figure(site: Site, byte: int) -> Figure:
 
 def _tray(position: Position, side: int) -> Tray:
     pool = zip(POOL_LETTERS, POOL_NAMES, position.pools[side], strict=True)
-    return Tray(SIDES[side], "pool", tuple(piece for piece in pool if piece[2]))
+    return Tray(SIDES[side], "pool", tuple((kind, name[left > 1], left) for kind, name, left in pool if left))
 
 
 def _notes(position: Position) -> tuple[str, ...]:
@@ -158,4 +158,5 @@ def _notes(position: Position) -> tuple[str, ...]:
     )
     left = QUIET_LIMIT - position.quiet
     quiet = (f"{left} quiet turns until a draw",) if 0 < left <= 20 else ()
-    return phases + quiet
+    forts = ("hatched: beside a fort",) if b"F" in position.board.upper() else ()
+    return phases + forts + quiet

@@ -34,12 +34,12 @@ def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> by
 
 def label_at(cell: Cell, name: str, unit: float) -> tuple[Point, int]:
     """Where a tile's own name is printed and how large: below the piece where there is room, else in the middle."""
-    size = max(10, min(round(15 * unit), round(cell.within * 0.5)))
+    size = max(10, min(round(15 * unit), round(cell.within * (0.5 if cell.within < 30 * unit else 0.2))))
     wide = lettering.width(name, size) / 2
     bottom = max(y for _, y in cell.corners)
     y = bottom - 2
-    while y > cell.centre[1] + cell.radius + size * 0.42:
-        corners = [(cell.centre[0] + sx * wide, y + sy * size * 0.40) for sx in (-1, 1) for sy in (-1, 1)]
+    while y > cell.centre[1] + cell.radius + size * 0.38:
+        corners = [(cell.centre[0] + sx * wide, y + sy * size * 0.36) for sx in (-1, 1) for sy in (-1, 1)]
         if all(_inside(p, cell.corners, 2.0) for p in corners):
             return (cell.centre[0], y), size
         y -= 0.5
@@ -172,5 +172,5 @@ def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Th
         cell = layout.cells[site]
         (x, y), size = label_at(cell, site, layout.unit)
         tone = tile_colour(diagram.board, theme, site)
-        ink = blend(tone, theme.ink if sum(tone) > 330 else theme.paper, 0.62)
+        ink = blend(tone, max(theme.ink, theme.paper, key=lambda ink: abs(sum(ink) - sum(tone))), 0.62)
         pen.text((x, y + 0.36 * size), site, fill=ink, font=lettering.font(size), anchor="ms")

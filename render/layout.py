@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from engine.board import Board, Point, Side, Site
@@ -12,7 +13,7 @@ from render.png import BAND
 
 SIZE = 1024
 """The longer side of a picture unless one asks for another."""
-TALL = 1.5
+TALL = 2.2
 """From this proportion on the sides' words stand beside the board, not above and below it."""
 
 
@@ -76,8 +77,6 @@ class Layout:
     height: int
     unit: float
     """Pixels to a thousandth of the picture's longer side, about: type sizes are multiples of it."""
-    scale: float
-    """Pixels to the board's own unit."""
     cells: Mapping[Site, Cell]
     legends: tuple[tuple[str, Point], ...]
     lines: tuple[tuple[Point, ...], ...]
@@ -93,108 +92,134 @@ class Layout:
 
 
 NAME, LABEL, NOTE, TITLE, LEGEND = 27, 19, 22, 20, 21
-ROW, PIECE, MARGIN, HEAD, FOOT = 46, 17, 26, 40, 40
+"""Type sizes, in units."""
+ROW, PIECE, MARGIN, HEAD, FOOT, PANEL = 48, 17, 26, 32, 40, 300
+"""A line of a side's block, the radius of a piece in a tray, the outer margin, the title's line, the notes' line, and
+the width of the blocks beside a tall board; in units. Lines of words fill whole bands: so little is deflated anew."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What is settled before anybody's words are measured: where blocks go and how wide they are."""
+
+    size: int
+    unit: float
+    pad: float
+    """Room at the board's rim for the words there."""
+    beside: bool
+    width: float
+    """Of the picture."""
+    room: float
+    """Width of a side's block."""
+    turned: "Turned"
+
+
+def plan(diagram: Diagram, size: int) -> Plan:
+    """The plan of a picture whose longer side is `size` pixels."""
+    unit = size / SIZE
+    turned = Turned(diagram.board, diagram.turned)
+    pad = turned.pad(LEGEND * unit)
+    margin, panel, head = MARGIN * unit, PANEL * unit, HEAD * unit
+    if turned.high > TALL * turned.wide:
+        scale = min((size - margin - head - 2 * pad) / turned.high, (size - 3 * margin - panel - 2 * pad) / turned.wide)
+        return Plan(size, unit, pad, True, turned.wide * scale + 2 * pad + panel + 3 * margin, panel, turned)
+    spare = size - head - len(diagram.names) * ROW * unit - margin - 2 * pad
+    scale = min((size - 2 * margin - 2 * pad) / turned.wide, spare / turned.high)
+    width = max(turned.wide * scale + 2 * pad + 2 * margin, 0.6 * size)
+    return Plan(size, unit, pad, False, width, width - 2 * margin, turned)
 
 
 def order(diagram: Diagram) -> tuple[Side, ...]:
     """The sides from the top of the picture to its bottom: the near one last."""
     sides = list(diagram.names)
-    near = diagram.near or (sides[0] if sides else "")
-    rest = [side for side in sides if side != near]
+    near = diagram.near or next(iter(sides), "")
     after = sides.index(near) if near in sides else 0
-    rest.sort(key=lambda side: (sides.index(side) - after) % len(sides))
-    return (*rest, near)
+    return (*sides[after + 1 :], *sides[: after + 1])
 
 
-def flow(name: str, trays: tuple[Tray, ...], width: float, unit: float) -> Flow:
-    """A side's name and trays in lines no wider than this."""
-    words: list[Word] = []
-    row, indent, x = ROW * unit, 46 * unit, 46 * unit
+def heights(diagram: Diagram, room: float, unit: float) -> tuple[int, ...]:
+    """How high each side's block is, in `order`."""
+    return tuple(
+        flow(diagram.names[side], tuple(t for t in diagram.trays if t.side == side), room, unit).height
+        for side in order(diagram)
+    )
+
+
+@lru_cache(maxsize=512)
+def flow(name: str, trays: tuple[Tray, ...], room: float, unit: float) -> Flow:
+    """A side's name and trays in lines no wider than the room."""
+    label, row = round(LABEL * unit), ROW * unit
     y = row / 2
-    words.append(Word(0, y, name, head=True))
-    x += lettering.width(name, round(NAME * unit), "semibold") + 150 * unit
-    first = True
+    words = [Word(0, y, name, head=True)]
+    x = 46 * unit + lettering.width(name, round(NAME * unit), "semibold") + 150 * unit
     for tray in trays:
-        label = round(LABEL * unit)
         ahead = lettering.width(tray.label, label) + 12 * unit
-        if x + ahead + 70 * unit > width:
-            x, y = (indent if not first else 0.0), y + row * (0.86 if not first else 0.95)
+        if x + ahead + 70 * unit > room:
+            x, y = 0.0, y + row
         words.append(Word(x, y, tray.label))
         x += ahead
         for kind, _, number in tray.pieces:
             text = str(number) if number != 1 else ""
             wide = (2 * PIECE + 4) * unit + (lettering.width(text, label) + 5 * unit if text else 0)
-            if x + wide > width:
-                x, y = 0.0, y + row * 0.86
+            if x + wide > room:
+                x, y = 0.0, y + row
             words.append(Word(x, y, text, kind=kind))
             x += wide + 5 * unit
         if not tray.pieces:
             words.append(Word(x, y, "–"))
             x += 16 * unit
         x += 22 * unit
-        first = False
     return Flow(tuple(words), math.ceil(y + row / 2))
 
 
-def arrange(diagram: Diagram, size: int) -> Layout:
-    """The layout of a picture whose longer side is `size` pixels."""
-    size = size or SIZE
-    unit = size / SIZE
-    turned = _Turned(diagram.board, diagram.turned)
+def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
+    """Everything's place on the picture."""
+    size, unit, pad, turned = plan.size, plan.unit, plan.pad, plan.turned
     margin, head = MARGIN * unit, HEAD * unit
     foot = FOOT * unit if diagram.notes or diagram.throws else 0.0
-    pad = turned.pad(LEGEND * unit)
-    wide, high = turned.right - turned.left, turned.bottom - turned.top
-    sides = order(diagram)
-    trays = {side: tuple(tray for tray in diagram.trays if tray.side == side) for side in sides}
-    beside = high > TALL * wide
-    if beside:
-        panel = 300 * unit
-        scale = min((size - margin - head - foot - 2 * pad) / high, (size - 3 * margin - panel - 2 * pad) / wide)
-        scale, dx, dy = turned.snap(scale)
-        width = wide * scale + 2 * pad + panel + 3 * margin
-        flows = [flow(diagram.names.get(side, ""), trays[side], panel, unit).height for side in sides]
-        height = max(head + high * scale + 2 * pad + margin + foot, head + sum(flows) + margin + foot)
+    tops = [round(head + sum(heights[:i])) for i in range(len(heights))]
+    if plan.beside:
+        room = size - margin - head - foot - 2 * pad
+        scale, dx, dy = turned.snap(
+            min(room / turned.high, (plan.width - plan.room - 3 * margin - 2 * pad) / turned.wide)
+        )
         left, top = margin + pad, head + pad
-        right = round(2 * margin + wide * scale + 2 * pad)
-        tops = [round(head + sum(flows[:i])) for i in range(len(flows) - 1)]
-        tops.append(round(height - foot - margin - flows[-1]))
-        blocks = tuple(Block(s, right, y, round(panel)) for s, y in zip(sides, tops, strict=True))
+        column = round(plan.width - margin - plan.room)
+        height = max(head + turned.high * scale + 2 * pad + margin, head + sum(heights) + margin) + foot
+        tops[-1] = max(tops[-1], _up(height - foot - margin - heights[-1] - BAND))
     else:
-        width = max(min(size, size * 0.9), 0.0)
-        flows = [flow(diagram.names.get(side, ""), trays[side], width - 2 * margin, unit).height for side in sides]
-        spare = size - head - sum(flows) - foot - margin - 2 * pad - 10 * unit
-        scale = min((size - 2 * margin - 2 * pad) / wide, spare / high)
-        width = max(wide * scale + 2 * pad + 2 * margin, 0.72 * size)
-        scale, dx, dy = turned.snap(scale)
-        flows = [flow(diagram.names.get(side, ""), trays[side], width - 2 * margin, unit).height for side in sides]
-        left, top = (width - wide * scale) / 2, head + sum(flows[:-1]) + pad + 5 * unit
-        below = top + high * scale + pad + 5 * unit
-        height = below + flows[-1] + (foot or margin * 0.6)
-        tops = [round(head + sum(flows[:i])) for i in range(len(flows) - 1)] + [round(below)]
-        blocks = tuple(Block(s, round(margin), y, round(width - 2 * margin)) for s, y in zip(sides, tops, strict=True))
+        room = size - head - sum(heights) - (foot or 0.6 * margin) - 2 * pad - 10 * unit
+        scale, dx, dy = turned.snap(min((plan.width - 2 * margin - 2 * pad) / turned.wide, room / turned.high))
+        left, top = (plan.width - turned.wide * scale) / 2, head + sum(heights[:-1]) + pad + 5 * unit
+        column = round(margin)
+        tops[-1] = _up(top + turned.high * scale + pad + 5 * unit)
+        height = tops[-1] + heights[-1] + (foot or margin * 0.6)
     left, top = round(left) + dx, round(top) + dy
 
     def place(point: Point) -> Point:
         x, y = turned.turn(point)
         return (x - turned.left) * scale + left, (y - turned.top) * scale + top
 
-    tall = math.ceil(height / BAND) * BAND
+    tall = _up(height)
     return Layout(
-        width=math.ceil(width),
+        width=math.ceil(plan.width),
         height=tall,
         unit=unit,
-        scale=scale,
         cells=_cells(diagram.board, place, scale),
         legends=tuple((legend.text, place(legend.at)) for legend in diagram.board.legends),
         lines=tuple(tuple(place(p) for p in line) for line in diagram.board.lines),
-        title=(margin, head - 12 * unit),
-        blocks=blocks,
+        title=(margin, head - 8 * unit),
+        blocks=tuple(Block(s, column, y, round(plan.room)) for s, y in zip(order(diagram), tops, strict=True)),
         foot=(margin, tall - 16 * unit),
     )
 
 
-class _Turned:
+def _up(y: float) -> int:
+    """The next border between bands."""
+    return math.ceil(y / BAND) * BAND
+
+
+class Turned:
     """The board's outline after turning."""
 
     def __init__(self, board: Board, degrees: float):
@@ -208,8 +233,7 @@ class _Turned:
         both = solid + words
         self.left, self.right = min(x for x, _ in both), max(x for x, _ in both)
         self.top, self.bottom = min(y for _, y in both), max(y for _, y in both)
-        self._words = words
-        self._solid = solid
+        self._worded = bool(words)
         if all(len(corners) == 1 for corners in board.outlines.values()):
             # Pieces on the outermost intersections need room too.
             near = _spacing(board) / 2
@@ -217,13 +241,16 @@ class _Turned:
             self.left, self.right = min(self.left, min(xs) - near), max(self.right, max(xs) + near)
             self.top, self.bottom = min(self.top, min(ys) - near), max(self.bottom, max(ys) + near)
 
+        self.wide, self.high = self.right - self.left, self.bottom - self.top
+
     def turn(self, point: Point) -> Point:
+        """The point after turning."""
         x, y = point
         return x * self._cos - y * self._sin, x * self._sin + y * self._cos
 
     def pad(self, letters: float) -> float:
         """Room for the words at the rim, whose middles lie on it."""
-        return letters * 0.75 if self._words else 3.0
+        return letters * 0.75 if self._worded else 3.0
 
     def snap(self, scale: float) -> tuple[float, float, float]:
         """A scale a little smaller, and an offset, that bring upright and level edges onto whole pixels."""
@@ -280,7 +307,7 @@ def _cells(board: Board, place: Callable[[Point], Point], scale: float) -> dict[
     least = min((within for _, _, within in tiles.values()), default=0.0)
     cells: dict[Site, Cell] = {}
     for site, (placed, centre, within) in tiles.items():
-        fill = 0.82 if _roomy(placed) else 0.94
+        fill = 0.80 if _roomy(placed) else 0.94
         cells[site] = Cell(site, centre, placed, within, round(fill * min(within, 1.25 * least) * 4) / 4)
     spacing = _spacing(board) * scale
     for site, corners in board.outlines.items():

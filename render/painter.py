@@ -1,15 +1,18 @@
 """Paints any game's diagram as a palette PNG; the next picture of a match costs only the rows that changed."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from threading import Lock
 
-from engine.diagram import Diagram
-from render import png
+from engine.diagram import Diagram, Glyph
 from render.caches import Cache
-from render.layout import SIZE, arrange
-from render.scene import Scene
+from render.layout import SIZE, Plan, arrange, heights, plan
+from render.scene import MIB, Memory, Scene
+from render.sprites import Sprites
 from render.theme import THEMES
 from render.words import settled
+
+KEPT = 8
+"""Sets of sprites: one for each game and theme in use."""
 
 
 class Painter:
@@ -17,35 +20,53 @@ class Painter:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._deflater = png.Deflater()
-        self._scenes: Cache[Hashable, Scene] = Cache(24 << 20, lambda scene: scene.weight)
-        self._pictures: Cache[Hashable, bytes] = Cache(8 << 20, len)
+        self._plans: Cache[Hashable, Plan] = Cache(256, lambda _: 1)
+        self._memory = Memory()
+        self._sprites: list[Sprites] = []
+        self._scenes: Cache[Hashable, Scene] = Cache(24 * MIB, lambda scene: scene.weight)
+        self._pictures: Cache[Hashable, bytes] = Cache(6 * MIB, len)
 
     def paint(self, diagram: Diagram, *, theme: str = "light", size: int = 0) -> bytes:
         """The picture as PNG; `size` is its longer side in pixels, 0 = the usual one."""
-        diagram = settled(diagram)
+        diagram, size = settled(diagram), size or SIZE
         with self._lock:
-            scene = self._scene(diagram, theme, size or SIZE)
-            return scene.paint(diagram)
+            scene = self._scene(diagram, theme, size)
+            key = (
+                scene.id,
+                diagram.figures,
+                diagram.marks,
+                diagram.to_act,
+                diagram.links,
+                diagram.trays,
+                diagram.title,
+                diagram.notes,
+                diagram.throws,
+            )
+            return self._pictures.get(key) or self._pictures.put(key, scene.paint(diagram))
 
     def _scene(self, diagram: Diagram, theme: str, size: int) -> Scene:
-        key = (
-            diagram.board,
-            theme,
-            size,
-            diagram.turned,
-            diagram.labels,
-            diagram.near,
-            tuple(diagram.names.items()),
-            tuple(diagram.colours.items()),
-            diagram.trays,
-            bool(diagram.notes or diagram.throws),
-        )
+        """What the picture shares with others: all but what a turn changes."""
+        names, colours = tuple(diagram.names.items()), tuple(diagram.colours.items())
+        frame = (diagram.board, diagram.turned, size, len(names))
+        planned = self._plans.get(frame) or self._plans.put(frame, plan(diagram, size))
+        high = heights(diagram, planned.room, planned.unit)
+        foot = bool(diagram.notes or diagram.throws)
+        sprites = self._drawn(theme, diagram.glyphs)
+        key = (frame, theme, sprites, diagram.labels, diagram.near, names, colours, high, foot)
         scene = self._scenes.get(key)
-        if scene is None or (scene.glyphs is not diagram.glyphs and scene.glyphs != diagram.glyphs):
-            layout = arrange(diagram, size)
-            scene = self._scenes.put(key, Scene(diagram, layout, THEMES[theme], self._deflater))
+        if scene is None:
+            layout = arrange(diagram, planned, high)
+            scene = self._scenes.put(key, Scene(diagram, layout, THEMES[theme], sprites, self._memory))
         return scene
+
+    def _drawn(self, theme: str, glyphs: Mapping[str, Glyph]) -> Sprites:
+        """The sprites of a game's pieces, those used last first."""
+        for i, sprites in enumerate(self._sprites):
+            if sprites.serves(THEMES[theme], glyphs):
+                self._sprites.insert(0, self._sprites.pop(i))
+                return sprites
+        self._sprites = [Sprites(THEMES[theme], glyphs), *self._sprites[: KEPT - 1]]
+        return self._sprites[0]
 
 
 _shared = Painter()

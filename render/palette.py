@@ -27,9 +27,8 @@ class Palette:
         """An RGB picture in these colours, each pixel the nearest."""
         return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
 
-    def expand(self, width: int, height: int, rows: bytes) -> Image.Image:
-        """Palette bytes as an RGB picture."""
-        picture = Image.frombuffer("P", (width, height), rows, "raw", "P", 0, 1)
+    def expand(self, picture: Image.Image) -> Image.Image:
+        """A picture of palette numbers in RGB."""
         picture.putpalette(self.bytes)
         return picture.convert("RGB")
 

@@ -11,6 +11,8 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 STREAM_HEAD = b"\x78\x9c"
 STREAM_END = b"\x03\x00"
 """An empty last block."""
+QUICK, THOROUGH = 4, 9
+"""Levels of deflate: for what the next picture waits for, and for what is made once and kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +33,7 @@ class Deflater:
     and costs far less than a new compressor.
     """
 
-    def __init__(self, level: int = 6):
+    def __init__(self, level: int):
         self._deflate = zlib.compressobj(level, zlib.DEFLATED, -15, 8)
 
     def band(self, rows: bytes | bytearray, after: int) -> Band:

@@ -54,10 +54,14 @@ class Sprites:
     def __init__(self, theme: Theme, glyphs: Mapping[str, Glyph]):
         self._theme = theme
         self._glyphs = glyphs
-        self._fine: Cache[Look, Image.Image] = Cache(6 << 20, lambda image: image.width * image.height * 4)
+        self._fine: Cache[Look, Image.Image] = Cache(2 << 20, lambda image: image.width * image.height * 4)
         self._cut: Cache[tuple[Look, int, int], tuple[Image.Image, Image.Image, int]] = Cache(
-            3 << 20, lambda cut: cut[0].width * cut[0].height * 4
+            1 << 20, lambda cut: cut[0].width * cut[0].height * 4
         )
+
+    def serves(self, theme: Theme, glyphs: Mapping[str, Glyph]) -> bool:
+        """Whether these are the sprites of that theme and those glyphs."""
+        return self._theme is theme and (self._glyphs is glyphs or self._glyphs == glyphs)
 
     def drop(self, look: Look, centre: Point) -> Drop:
         """The look with its middle at a point, to a quarter of a pixel."""

@@ -34,7 +34,9 @@ def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> by
 
 def label_at(cell: Cell, name: str, unit: float) -> tuple[Point, int]:
     """Where a tile's own name is printed and how large: below the piece where there is room, else in the middle."""
-    size = max(10, min(round(15 * unit), round(cell.within * (0.5 if cell.within < 30 * unit else 0.2))))
+    if cell.within < 30 * unit:
+        return cell.centre, max(10, min(round(15 * unit), round(cell.within * 0.5)))
+    size = max(10, min(round(15 * unit), round(cell.within * 0.2)))
     wide = lettering.width(name, size) / 2
     bottom = max(y for _, y in cell.corners)
     y = bottom - 2
@@ -165,12 +167,16 @@ def _stroke(pen: ImageDraw.ImageDraw, a: Point, b: Point, colour: RGB, width: fl
 
 
 def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Theme) -> None:
-    for text, (x, y) in layout.legends:
-        face = lettering.font(layout.size(LEGEND))
-        pen.text((x, y + 0.36 * layout.size(LEGEND)), text, fill=theme.muted, font=face, anchor="ms")
+    for text, at in layout.legends:
+        _word(pen, text, at, layout.size(LEGEND), theme.muted)
     for site in diagram.labels:
-        cell = layout.cells[site]
-        (x, y), size = label_at(cell, site, layout.unit)
+        at, size = label_at(layout.cells[site], site, layout.unit)
         tone = tile_colour(diagram.board, theme, site)
-        ink = blend(tone, max(theme.ink, theme.paper, key=lambda ink: abs(sum(ink) - sum(tone))), 0.62)
-        pen.text((x, y + 0.36 * size), site, fill=ink, font=lettering.font(size), anchor="ms")
+        strong = max(theme.ink, theme.paper, key=lambda ink: abs(sum(ink) - sum(tone)))
+        _word(pen, site, at, size, blend(tone, strong, 0.62))
+
+
+def _word(pen: ImageDraw.ImageDraw, text: str, at: Point, size: int, ink: RGB) -> None:
+    """A word round a point; on whole pixels, so that the same letters are the same pixels and deflate well."""
+    left = round(at[0] - lettering.width(text, size) / 2)
+    pen.text((left, round(at[1] + 0.36 * size)), text, fill=ink, font=lettering.font(size), anchor="ls")

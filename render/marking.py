@@ -10,7 +10,7 @@ from render.ground import inset
 from render.layout import Cell
 from render.paths import circle, dashes
 from render.sprites import FINE, Drop
-from render.theme import RGB, Theme
+from render.theme import MOVED, RGB, Theme, blend
 
 
 def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, unit: float) -> list[Drop]:
@@ -20,10 +20,12 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, unit: float) -> l
     match kind:
         case "moved":
             sheet.polygon(inset(cell, 1.2))
-            wash = tuple(round(t + (c - t) * 0.36) for t, c in zip(tone, colour, strict=True))
             ring = _Sheet(cell.box)
             ring.ring(inset(cell, 2.6 * unit), 2.6 * unit)
-            return [sheet.drop((wash[0], wash[1], wash[2])), ring.drop(colour)]
+            tile, edge = sheet.drop(colour), ring.drop(colour)
+            ink = Image.new("RGB", tile.mask.size, blend(tone, colour, MOVED))
+            ink.paste(colour, (edge.x - tile.x, edge.y - tile.y), edge.mask)
+            return [Drop(ink, tile.mask, tile.x, tile.y)]
         case "zone":
             sheet.hatch(inset(cell, 2.0 * unit), 11 * unit, 2.2 * unit)
         case "reach":
@@ -106,7 +108,9 @@ class _Sheet:
         self._pen = ImageDraw.Draw(self._mask)
 
     def drop(self, ink: RGB) -> Drop:
-        return Drop(ink, self._mask.reduce(FINE), self._x, self._y)
+        mask = self._mask.reduce(FINE)
+        left, top, right, bottom = mask.getbbox() or (0, 0, 1, 1)
+        return Drop(ink, mask.crop((left, top, right, bottom)), self._x + left, self._y + top)
 
     def polygon(self, corners: tuple[Point, ...]) -> None:
         self._pen.polygon([self._fine(p) for p in corners], fill=255)

@@ -6,7 +6,7 @@ from PIL import Image
 
 from engine.board import Board, Site
 from engine.diagram import Colour
-from render.theme import RGB, Theme, blend
+from render.theme import MOVED, RGB, Theme, blend
 
 LIMIT = 32
 APART = 90.0
@@ -51,7 +51,7 @@ def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
     wanted += tiles[:8]
     wanted += [colour for dress in dresses for colour in (dress.fill, dress.rim, dress.sign)]
     wanted += theme.marks.values()
-    wanted += [blend(tile, theme.marks["moved"], 0.36) for tile in tiles[:3]]
+    wanted += [blend(tile, theme.marks["moved"], MOVED) for tile in tiles[:3]]
     wanted += [theme.accent, *tiles[8:12]]
     steps = [blend(dress.rim, dress.fill, 0.5) for dress in dresses]
     steps += [blend(theme.ink, theme.paper, 0.5)]

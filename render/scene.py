@@ -76,6 +76,8 @@ class Scene:
         self._head = png.head(layout.width, layout.height, self._palette.bytes)
         self._plain = self._deflate_plain()
         """The bands without anything on them, deflated once and well."""
+        self._last: dict[int, tuple[list[Patch], Band]] = {}
+        """What lay on each band of the picture before, and the band."""
 
     @property
     def weight(self) -> int:
@@ -89,9 +91,14 @@ class Scene:
             patch = self._patch(stamp)
             for i in patch.bands:
                 covered.setdefault(i, []).append(patch)
-        bands = self._plain.copy()
+        bands, last = self._plain.copy(), self._last
+        self._last = {}
         for i, patches in covered.items():
-            bands[i] = self._band(i, patches)
+            same = last.get(i)
+            # Comparing with the picture before is quicker than looking up, and most bands are the same.
+            known = same if same and same[0] == patches else (patches, self._band(i, patches))
+            self._last[i] = known
+            bands[i] = known[1]
         return png.assemble(self._head, bands, len(self._rows))
 
     # --- bands ----------------------------------------------------------------------------------------

@@ -81,6 +81,10 @@ def blend(below: RGB, above: RGB, share: float) -> RGB:
     )
 
 
+MOVED = 0.36
+"""How strongly a tile of the last move is washed with the mark's colour."""
+
+
 def _dress(fill: str, rim: str, sign: str) -> Dress:
     return Dress(rgb(fill), rgb(rim), rgb(sign))
 

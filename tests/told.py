@@ -9,6 +9,7 @@ class Clock:
     def __init__(self, now: int = 1_800_000_000_000):
         self.ms = now
         self._sleepers: set[asyncio.Event] = set()
+        self._news = asyncio.Event()
 
     def now(self) -> int:
         return self.ms
@@ -18,6 +19,7 @@ class Clock:
         if seconds <= 0:
             return
         self._sleepers.add(event)
+        self._news.set()
         try:
             await event.wait()
         finally:
@@ -28,3 +30,10 @@ class Clock:
         self.ms += int(seconds * 1000)
         for event in self._sleepers:
             event.set()
+
+    async def asleep(self) -> None:
+        """Until somebody sleeps whom nobody has nudged: all that there was to do now is done."""
+        async with asyncio.timeout(10):
+            while all(event.is_set() for event in self._sleepers):
+                self._news.clear()
+                await self._news.wait()

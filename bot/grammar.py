@@ -161,6 +161,12 @@ def read_proposal(words: tuple[str, ...], games: tuple[str, ...]) -> Proposal:
     return Proposal(game, tuple(names), terms, tuple(stray))
 
 
+def is_secret(text: str) -> bool:
+    """Whether a typed line is for the bot's ears only."""
+    said = read(text)
+    return isinstance(said, Said) and said.command.name == "secret"
+
+
 def near(word: str, known: tuple[str, ...]) -> str:
     """The known word that a mistyped one resembles most, or ""."""
     return next(iter(difflib.get_close_matches(word.lower(), known, 1, 0.6)), "")

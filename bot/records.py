@@ -3,10 +3,11 @@
 import asyncio
 import time
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
+from bot.terminal import fail
 from engine.events import Event, Played
 from engine.game import NotationError
 from engine.match import Match, alarms
@@ -48,9 +49,9 @@ def verify_record(file: RecordFile) -> None:
     try:
         faults = verify(read)
     except NotationError as error:
-        _fail(error.because, error.remedy)
+        fail(error.because, error.remedy)
     if faults:
-        _fail(*faults)
+        fail("; ".join(faults))
     typer.echo("Every roll follows from the seed, and the seed is the one that was committed to.")
 
 
@@ -64,7 +65,7 @@ def import_record(
     try:
         number = asyncio.run(_import(read, f"{place.strip('/')}/"))
     except OSError as trouble:
-        _fail(trouble.strerror or str(trouble))
+        fail(trouble.strerror or str(trouble))
     typer.echo(f"It is match {number} now: `board {number}` shows it.")
 
 
@@ -98,20 +99,15 @@ def _read(file: Path) -> Record:
     try:
         return read_record(file.read_text("utf-8"))
     except NotationError as error:
-        _fail(error.because, error.remedy)
+        fail(error.because, error.remedy)
     except UnicodeDecodeError:
-        _fail(f"{file} is not a text", "A record is UTF-8 text, as `export` gives it.")
+        fail(f"{file} is not a text", "A record is UTF-8 text, as `export` gives it.")
     except OSError as trouble:
-        _fail(f"{file} cannot be read: {trouble.strerror}", "Name a file that `export` gave you.")
+        fail(f"{file} cannot be read: {trouble.strerror}", "Name a file that `export` gave you.")
 
 
 def _played(read: Record, at: int = 0, number: str = "", place: str = "") -> list[tuple[Event, Match]]:
     try:
         return list(replayed(read, at, number, place))
     except NotationError as error:
-        _fail(error.because, error.remedy)
-
-
-def _fail(fact: str, *more: str) -> NoReturn:
-    typer.echo(" ".join([fact[:1].upper() + fact[1:].rstrip(".") + ".", *more]).strip(), err=True)
-    raise typer.Exit(2)
+        fail(error.because, error.remedy)

@@ -2,10 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
+from bot.terminal import fail
 from engine.game import AnyGame, NotationError, Turn
 
 tools = typer.Typer(no_args_is_help=True)
@@ -32,15 +33,15 @@ def judge(
             sys.stdout.buffer.flush()
         return
     if not game or not turn:
-        _fail("judge needs a game and a turn", "Try `riposte judge --game tokonoma --turn c7c5`.")
+        fail("judge needs a game and a turn", "Try `riposte judge --game tokonoma --turn c7c5`.")
     answer = verdict(Request(game, turn, position))
     if isinstance(answer, Failure):
-        _fail(answer.error, answer.remedy)
+        fail(answer.error, answer.remedy)
     if as_json:
         typer.echo(ENCODER.encode(answer))
         return
     if not answer.readable:
-        _fail(*answer.because)
+        fail(*answer.because)
     typer.echo("tenable" if answer.tenable else "untenable")
     for ref, because in zip(answer.rules, answer.because, strict=True):
         typer.echo(f"  {because} ({ref})")
@@ -82,7 +83,7 @@ def render(  # noqa: PLR0917  (each is an option of its own)
     rules, before = _position(game, position)
     viewer = None if side is None else _side(rules, side)
     if theme not in THEMES:
-        _fail(f"there is no theme called {theme[:40]}", f"The themes are {', '.join(THEMES)}.")
+        fail(f"there is no theme called {theme[:40]}", f"The themes are {', '.join(THEMES)}.")
     if turn is None:
         diagram = rules.draw(before, viewer)
     else:
@@ -90,7 +91,7 @@ def render(  # noqa: PLR0917  (each is an option of its own)
     try:
         out.write_bytes(paint(diagram, theme=theme, size=size))
     except OSError as error:
-        _fail(
+        fail(
             f"the file {out} cannot be written: {error.strerror}",
             "Name a file in a folder of yours, like `-o board.png`.",
         )
@@ -112,28 +113,22 @@ def _position(key: str, text: str | None) -> tuple[AnyGame, Any]:
 
     game = GAMES.get(key)
     if game is None:
-        _fail(f"there is no game called {key[:40]}", f"The games are {', '.join(GAMES)}.")
+        fail(f"there is no game called {key[:40]}", f"The games are {', '.join(GAMES)}.")
     try:
         return game, game.setup({}, Dice(bytes(32))) if text is None else game.decode(text)
     except NotationError as error:
-        _fail(f"the position cannot be read: {error.because}", error.remedy)
+        fail(f"the position cannot be read: {error.because}", error.remedy)
 
 
 def _turn(game: AnyGame, text: str, position: Any) -> Turn:
     try:
         return game.read(text, position)
     except NotationError as error:
-        _fail(error.because, error.remedy)
+        fail(error.because, error.remedy)
 
 
 def _side(game: AnyGame, said: str) -> str:
     sides = {word.lower(): side for side, name in game.names.items() for word in (side, name)}
     if said.lower() not in sides:
-        _fail(f"{game.name} has no side called {said[:40]}", f"Its sides are {', '.join(game.names.values())}.")
+        fail(f"{game.name} has no side called {said[:40]}", f"Its sides are {', '.join(game.names.values())}.")
     return sides[said.lower()]
-
-
-def _fail(because: str, remedy: str = "") -> NoReturn:
-    """The fact, then the remedy, to whoever typed it."""
-    typer.echo(f"{because[:1].upper()}{because[1:]}. {remedy}".strip(), err=True)
-    raise typer.Exit(2)

@@ -1,0 +1,184 @@
+"""The running program: store, manager, courier, heartbeat and the platforms, put together and taken apart again."""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import structlog
+
+import engine.games
+from bot.adapters.web import WebRoom
+from bot.chat import Adapter, Code, Heard, Picture, Span
+from bot.completion import complete
+from bot.courier import Courier
+from bot.grammar import is_secret
+from bot.heartbeat import Heartbeat
+from bot.manager import Manager
+from bot.pictures import diagram
+from bot.settings import Settings
+from render.painter import paint
+from storage import open_store
+from storage.store import Change, Store
+
+log = structlog.get_logger(__name__)
+
+BEAT = 60.0
+"""Seconds between two notes that the bot is alive."""
+AWAY = 600_000
+"""Milliseconds without a note after which the players get the time back."""
+PATIENCE = (1.0, 2.0, 5.0, 10.0)
+"""Seconds to wait before a message is dealt with again that the disk would not take; the last one over and over."""
+
+WELCOME: tuple[Span, ...] = (
+    "Play long games with friends, a turn whenever you have a minute. Open a second tab and sit down there under "
+    "another name; then challenge them here: ",
+    Code("challenge @ben tokonoma"),
+    ". Untenable turns that stand until somebody calls them out: ",
+    Code("challenge @ben tokonoma umpire=turn"),
+    ". What else can be said: ",
+    Code("help"),
+    ".",
+)
+
+
+def now() -> int:
+    """Milliseconds since 1970 UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def run(settings: Settings) -> int:
+    """Play until interrupted; the exit code. What keeps it from starting is told in a sentence."""
+    _write_log(settings)
+    if settings.games is not None:
+        engine.games.__path__.append(str(settings.games))
+    code = 0
+    try:
+        asyncio.run(_live(settings))
+    except* OSError as troubles:
+        code = 1
+        for trouble in _leaves(troubles):
+            print(getattr(trouble, "strerror", None) or trouble, file=sys.stderr)
+    return code
+
+
+def _leaves(trouble: BaseException) -> Iterator[BaseException]:
+    """The troubles inside a group of groups."""
+    if isinstance(trouble, BaseExceptionGroup):
+        for part in trouble.exceptions:
+            yield from _leaves(part)
+    else:
+        yield trouble
+
+
+async def _live(settings: Settings) -> None:
+    store = await open_store(_made(settings))
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            living = asyncio.current_task()
+            assert living is not None, "this is a task"
+            for sign in (signal.SIGINT, signal.SIGTERM):
+                asyncio.get_running_loop().add_signal_handler(sign, living.cancel)
+            await _move_in(settings, store, tasks)
+    except asyncio.CancelledError:
+        log.info("closing")
+    finally:
+        await _note_alive(store)
+        await store.close()
+
+
+async def _move_in(settings: Settings, store: Store, tasks: asyncio.TaskGroup) -> None:
+    """Start everybody who lives here; each runs until the house is closed."""
+    nudges: list[Callable[[], None]] = []
+
+    def wake() -> None:
+        for nudge in nudges:
+            nudge()
+
+    manager = Manager(store, now=now, seed=lambda: secrets.token_bytes(32), nudge=wake)
+    room = WebRoom(
+        settings.data / "web-room.db",
+        clock=now,
+        port=settings.port,
+        welcome=WELCOME,
+        complete=lambda who, where, text: complete(manager.desk, who, where, text),
+        summary=store.summary,
+        private=is_secret,
+        opened=_announce,
+    )
+    adapters: dict[str, Adapter] = {room.platform: room}
+    courier = Courier(store, adapters, _paint, now)
+    heartbeat = Heartbeat(store, manager.chime, now)
+    nudges += [courier.nudge, heartbeat.nudge]
+    await _give_time_back(store, manager)
+    tasks.create_task(courier.run(), name="courier")
+    tasks.create_task(heartbeat.run(), name="heartbeat")
+    tasks.create_task(_keep_noting(store), name="notes")
+    for adapter in adapters.values():
+        tasks.create_task(adapter.run(patient(manager.hear)), name=adapter.platform)
+
+
+def patient(hear: Callable[[Heard], Awaitable[None]]) -> Callable[[Heard], Awaitable[None]]:
+    """Hearing that does not give up while the disk is full or away: nobody's words are lost to it."""
+
+    async def patiently(heard: Heard) -> None:
+        waits = iter(PATIENCE)
+        wait = PATIENCE[-1]
+        while True:
+            try:
+                return await hear(heard)
+            except OSError as trouble:
+                wait = next(waits, wait)
+                log.error("a message waits for the disk", trouble=trouble.strerror or str(trouble), again_in=wait)
+                await asyncio.sleep(wait)
+
+    return patiently
+
+
+async def _paint(picture: Picture) -> bytes | None:
+    """The picture, drawn off the loop: a first board takes its time."""
+    return await asyncio.to_thread(lambda: paint(diagram(picture), theme=picture.theme or "light", size=picture.size))
+
+
+async def _give_time_back(store: Store, manager: Manager) -> None:
+    seen = await store.setting("riposte", "alive")
+    away = now() - int(seen) if seen else 0
+    if away >= AWAY:
+        log.info("was away; clocks are set back", minutes=away // 60_000)
+        await manager.credit(away)
+
+
+async def _keep_noting(store: Store) -> None:
+    while True:
+        await _note_alive(store)
+        await asyncio.sleep(BEAT)
+
+
+async def _note_alive(store: Store) -> None:
+    with contextlib.suppress(OSError):  # a full disk is told where it matters: by the courier and for messages
+        await store.commit(Change(settings=(("riposte", "alive", str(now())),)))
+
+
+def _made(settings: Settings) -> str:
+    """Where the database is, its folder made."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    if "://" not in settings.store:
+        Path(settings.store).parent.mkdir(parents=True, exist_ok=True)
+    return settings.store
+
+
+def _announce(address: str) -> None:
+    print(f"Riposte's web room is open: {address}\n(Ctrl-C closes it; nothing is lost.)", flush=True)
+
+
+def _write_log(settings: Settings) -> None:
+    level = logging.getLevelNamesMapping()[settings.log.upper()]
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )

@@ -8,7 +8,7 @@ from engine.board import Board, Side
 from engine.diagram import Colour, Diagram, Figure, Mark
 from engine.dice import Dice
 from engine.game import Game, Move, Outcome, Rule, Ruling, Turn
-from engine.games.tokonoma.board import BITS, BOARD, OPPONENT, SITES, TURNED
+from engine.games.tokonoma.board import BITS, BOARD, OPPONENT, TURNED
 from engine.games.tokonoma.movement import captor, cleared, hitters, movements, perft, put, struck
 from engine.games.tokonoma.notation import PASS, able, read, spoken, write
 from engine.games.tokonoma.pieces import GLYPHS, KINDS, NAMES, REACH
@@ -32,6 +32,8 @@ QUIET = Rule("quiet", "A hundred quiet plies", "A hundred plies without a Flat's
 OVER = Rule("over", "The end", "Nobody moves once the game is over.")
 
 PATTERNS = (FLAT, ARM, BLIND, STAR)
+
+ON_A_FLAT = (("F",), "on a Flat")
 
 
 class Tokonoma(Game[Position]):
@@ -120,14 +122,14 @@ class Tokonoma(Game[Position]):
             yield Ruling(OVER, turn[0] if turn else PASS, "the game was over before this turn")
 
     def play(self, position: Position, turn: Turn) -> Position:
-        own, before = position.armies()
-        enemy, flat_moved = before, False
+        own, enemy = position.armies()
+        landed, flat_moved = 0, False
         for move in turn:
-            own, enemy = put(own, move), cleared(enemy, BITS[move.target])
-            flat_moved = move.piece == "F"
-        enemy = cleared(enemy, struck(own, position.to_move))
-        quiet = 0 if flat_moved or enemy != before else position.quiet + 1
-        white, black = (own, enemy) if position.to_move == "W" else (enemy, own)
+            own = put(own, move)
+            landed, flat_moved = BITS[move.target], move.piece == "F"
+        left = cleared(enemy, landed | struck(own, position.to_move))
+        quiet = 0 if flat_moved or left != enemy else position.quiet + 1
+        white, black = (own, left) if position.to_move == "W" else (left, own)
         return Position(white, black, OPPONENT[position.to_move], quiet)
 
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
@@ -164,14 +166,11 @@ class Tokonoma(Game[Position]):
         return BOARD
 
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
-        armies = {"W": position.white, "B": position.black}
         figures = tuple(
-            Figure(
-                site, side, kind, NAMES[kind], *(("F",), "on a Flat") if kind != "F" and BITS[site] & army[0] else ()
-            )
-            for site in SITES
-            for side, army in armies.items()
-            if (kind := on_top(army, site))
+            Figure(site, side, kind, NAMES[kind], *(ON_A_FLAT if BITS[site] & army[0] and kind != "F" else ()))
+            for side, army in (("W", position.white), ("B", position.black))
+            for kind, standing in zip(KINDS, (lone_flats(army), *army[1:]), strict=True)
+            for site in sites_of(standing)
         )
         return Diagram(
             title=self.name,
@@ -183,7 +182,7 @@ class Tokonoma(Game[Position]):
             to_act=None if self.outcome(position) else position.to_move,
             notes=(f"{position.quiet} quiet plies; 100 are a draw",) if position.quiet >= 50 else (),
             turned=TURNED[viewer],
-            labels=frozenset(SITES),
+            labels=frozenset(BITS),
             near=viewer or "",
         )
 

@@ -35,11 +35,10 @@ def put(army: Army, move: Move) -> Army:
     flats, arms, blinds, stars = army
     if move.piece == "F":
         return flats & ~origin | target, arms, blinds, stars
-    arms, blinds, stars = (
-        standing & ~origin & ~target | (target if kind == move.piece else 0)
-        for kind, standing in zip("ABS", (arms, blinds, stars), strict=True)
-    )
-    return flats, arms, blinds, stars
+    others = ~(origin | target)
+    moved = [flats, arms & others, blinds & others, stars & others]
+    moved[KINDS.index(move.piece)] |= target
+    return tuple(moved)
 
 
 @lru_cache(maxsize=1 << 16)

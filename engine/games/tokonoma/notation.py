@@ -1,7 +1,7 @@
 """A turn of Tokonoma as people write it: `c7c5`, `Ac5`, `arm c7 to c5`."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.board import Site
 from engine.game import Move, NotationError, Turn
@@ -23,8 +23,17 @@ REMEDY = "Write from where to where, like `c7c5`, or what goes where, like `Ac5`
 
 def read(text: str, position: Position) -> Turn:
     """The turn that a text describes, whether or not the rules allow it. Raises NotationError."""
-    if text.strip().lower() == PASS.verb:
+    kind, origin, target = _parsed(text)
+    if not target:
         return ()
+    return _from_to(kind, origin, target, position) if origin else _what_where(kind, target, position)
+
+
+@lru_cache(maxsize=1 << 12)
+def _parsed(text: str) -> tuple[str, Site, Site]:
+    """The letter, the start tile and the end tile that a text names; "" for what it leaves out, all "" for a pass."""
+    if text.strip().lower() == PASS.verb:
+        return "", "", ""
     found = TURN.match(text)
     assert found is not None, "every part is optional"
     kind = (found["kind"] or "").upper()[:1].replace("H", "A")
@@ -36,7 +45,7 @@ def read(text: str, position: Position) -> Turn:
             because = f"there is no tile {found[place]}"
             raise NotationError(because, "Rows a to e hold 5, 6, 7, 6 and 5 tiles.", column=found.start(place) + 1)
     *origin, target = (found[place].lower() for place in places)
-    return _from_to(kind, origin[0], target, position) if origin else _what_where(kind, target, position)
+    return kind, "".join(origin), target
 
 
 def write(turn: Turn, position: Position) -> str:

@@ -50,7 +50,9 @@ def lone_flats(army: Army) -> int:
 
 def on_top(army: Army, site: Site) -> str:
     """The letter of the army's piece that stands on top there, if any."""
-    return next((kind for kind, standing in zip("SBAF", reversed(army), strict=True) if standing & BITS[site]), "")
+    flats, arms, blinds, stars = army
+    bit = BITS[site]
+    return "A" if arms & bit else "B" if blinds & bit else "S" if stars & bit else "F" if flats & bit else ""
 
 
 @lru_cache(maxsize=1 << 12)

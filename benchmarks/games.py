@@ -1,0 +1,195 @@
+"""The rules beside python-chess: listing turns, counting lines, judging a stored turn, replaying a long game."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import chess
+
+from benchmarks.table import Row, Timing, alternate, per, seconds
+from engine.dice import Dice
+from engine.game import AnyGame, Game, Turn
+from engine.games import GAMES
+
+PLIES = 200
+SLOWER = {"veney": 10e-3, "tirachen": 150e-6}
+"""Games that may take longer than 60 µs to list a position's turns."""
+JUDGED = {"veney": 300e-6}
+"""Games that may take longer than 100 µs to judge a turn."""
+DEPTHS = {"tokonoma": 5}
+"""How deep to count; 2 for the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One turn of a random game, as a store would keep it."""
+
+    before: Any
+    turn: Turn
+    position: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChessStored:
+    """The same of chess."""
+
+    before: chess.Board
+    san: str
+
+
+def rows() -> Iterator[Row]:
+    theirs = _chess()
+    for key in GAMES:
+        game = GAMES[key]
+        ours = _stored(game)
+        yield _listing(game, ours, theirs)
+        yield _counting(game)
+        yield _judging(game, ours, theirs)
+        yield from _replaying(game, ours, theirs)
+
+
+def _stored(game: AnyGame) -> list[Stored]:
+    """200 turns of random games, one after another."""
+    chosen, dice, stored = Random(1), Dice(bytes(32)), list[Stored]()
+    position = game.setup({}, dice)
+    while len(stored) < PLIES:
+        if game.outcome(position) is not None:
+            position = game.setup({}, dice)
+        turn = game.roll(position, chosen.choice(list(game.turns(position))), dice)
+        stored.append(Stored(position, turn, game.encode(position), game.write(turn, position)))
+        position = game.play(position, turn)
+    return stored
+
+
+def _chess() -> list[ChessStored]:
+    chosen, stored, board = Random(1), list[ChessStored](), chess.Board()
+    while len(stored) < PLIES:
+        if board.is_game_over():
+            board = chess.Board()
+        move = chosen.choice(list(board.legal_moves))
+        stored.append(ChessStored(board.copy(stack=False), board.san(move)))
+        board.push(move)
+    return stored
+
+
+def _listing(game: AnyGame, ours: list[Stored], theirs: list[ChessStored]) -> Row:
+    listed = sum(len(list(game.turns(stored.before))) for stored in ours)
+    moves = sum(stored.before.legal_moves.count() for stored in theirs)
+
+    def us() -> None:
+        for stored in ours:
+            list(game.turns(stored.before))
+
+    def them() -> None:
+        for stored in theirs:
+            list(stored.before.legal_moves)
+
+    mine, peer = alternate(us, them)
+    mine, peer = per(mine, PLIES), per(peer, PLIES)
+    ratio = (peer.typical / moves) / (mine.typical / listed)
+    limit = SLOWER.get(game.key, 60e-6)
+    return Row(
+        f"{game.key}: list all turns ({listed / PLIES:.0f} a position)",
+        str(mine),
+        f"{peer} ({moves / PLIES:.0f})",
+        f"{ratio:.2f}x",
+        f"<= {seconds(limit)}" + ("" if game.key in SLOWER else ", 3.5x"),
+        mine.typical <= limit and (game.key in SLOWER or ratio >= 3.5),
+    )
+
+
+def _counting(game: AnyGame) -> Row:
+    start, board = game.setup({}, Dice(bytes(32))), chess.Board()
+    depth = DEPTHS.get(game.key, 2)
+    lines = game.perft(start, depth)
+    mine, peer = alternate(lambda: game.perft(start, depth), lambda: _chess_lines(board, 3))
+    mine, peer = per(mine, lines), per(peer, 8_902)
+    ratio = peer.typical / mine.typical
+    fast = type(game).perft is not Game.perft
+    return Row(
+        f"{game.key}: perft {depth} = {lines}, nodes/s",
+        _rate(mine),
+        _rate(peer),
+        f"{ratio:.2f}x",
+        "4.5x, leaves made" if fast else "(no count of its own)",
+        ratio >= 4.5 if fast else None,
+    )
+
+
+def _chess_lines(board: chess.Board, depth: int) -> int:
+    if depth == 0:
+        return 1
+    lines = 0
+    for move in board.legal_moves:
+        board.push(move)
+        lines += _chess_lines(board, depth - 1)
+        board.pop()
+    return lines
+
+
+def _judging(game: AnyGame, ours: list[Stored], theirs: list[ChessStored]) -> Row:
+    def us() -> None:
+        for stored in ours:
+            position = game.decode(stored.position)
+            turn = game.read(stored.text, position)
+            tuple(game.judge(position, turn))
+            after = game.play(position, turn)
+            game.outcome(after)
+            game.encode(after)
+
+    def them() -> None:
+        for stored in theirs:
+            board = stored.before.copy(stack=False)
+            board.push(board.parse_san(stored.san))
+            board.is_game_over()
+            board.fen()
+
+    mine, peer = alternate(us, them)
+    mine, peer = per(mine, PLIES), per(peer, PLIES)
+    limit = JUDGED.get(game.key, 100e-6)
+    return Row(
+        f"{game.key}: judge a stored turn, text to text",
+        str(mine),
+        str(peer),
+        f"{peer.typical / mine.typical:.2f}x",
+        f"<= {seconds(limit)}",
+        mine.typical <= limit,
+    )
+
+
+def _replaying(game: AnyGame, ours: list[Stored], theirs: list[ChessStored]) -> Iterator[Row]:
+    def trusted() -> None:
+        for stored in ours:
+            game.play(stored.before, game.read(stored.text, stored.before))
+
+    def judged() -> None:
+        for stored in ours:
+            turn = game.read(stored.text, stored.before)
+            tuple(game.judge(stored.before, turn))
+            game.play(stored.before, turn)
+
+    boards = [stored.before.copy(stack=False) for stored in theirs]
+
+    def them() -> None:
+        for board, stored in zip(boards, theirs, strict=True):
+            board.push_san(stored.san)
+            board.pop()
+
+    mine, _ = alternate(trusted)
+    again, peer = alternate(judged, them)
+    yield Row(f"{game.key}: replay {PLIES} turns, trusted", str(mine), "", "", "<= 0.5 ms", mine.typical <= 0.5e-3)
+    ratio = again.typical / peer.typical
+    yield Row(
+        f"{game.key}: replay {PLIES} turns, judged again",
+        str(again),
+        str(peer),
+        f"{1 / ratio:.2f}x",
+        "<= 3x the peer",
+        ratio <= 3,
+    )
+
+
+def _rate(timing: Timing) -> str:
+    return f"{1 / timing.typical / 1e6:.3f} M/s"

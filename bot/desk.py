@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from bot.chat import Heard, Person
 from bot.codec import read_event
@@ -14,7 +15,10 @@ from engine.match import Match, awaited, deadline, replay
 from storage.store import Store, Summary
 
 REMEMBERED = 2_000
-"""Matches kept in memory between turns; a commit notices when one of them is out of date."""
+"""Matches (and preferences) kept in memory; a commit notices when a match is out of date."""
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class Desk:
         self.seed = seed
         """32 secret bytes for the dice of a new match."""
         self._matches: OrderedDict[str, Match] = OrderedDict()
+        self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     async def match(self, number: str) -> Match | None:
         """A match as it stands, its log verified when it is first loaded."""
@@ -57,16 +62,21 @@ class Desk:
             self._matches.move_to_end(number)
             return known
         loaded = replay((read_event(record.body) for record in await self.store.load(number)), check=True)
-        if loaded is not None:
-            self.remember(loaded)
-        return loaded
+        return loaded if loaded is None else _remember(self._matches, number, loaded)
 
-    def remember(self, match: Match) -> None:
-        """Keep a match that has just been loaded or committed."""
-        self._matches[match.id] = match
-        self._matches.move_to_end(match.id)
-        while len(self._matches) > REMEMBERED:
-            self._matches.popitem(last=False)
+    async def setting(self, owner: str, key: str) -> str:
+        """A preference or a name, "" if it was never set; another process may have changed it since it was read."""
+        known = self._settings.get((owner, key))
+        if known is None:
+            known = _remember(self._settings, (owner, key), await self.store.setting(owner, key))
+        return known
+
+    def keep(self, match: Match | None, settings: tuple[tuple[str, str, str], ...]) -> None:
+        """Remember what has just been committed."""
+        if match is not None:
+            _remember(self._matches, match.id, match)
+        for owner, key, value in settings:
+            _remember(self._settings, (owner, key), value)
 
     def forget(self, number: str) -> None:
         """Load it again next time: somebody else has written to it."""
@@ -79,13 +89,22 @@ class Desk:
     async def person(self, player: Player) -> Person:
         """Whoever is behind a player's key, by the name last seen."""
         platform, _, number = player.partition(":")
-        return Person(platform, number, await self.store.setting(player, "name") or number)
+        return Person(platform, number, await self.setting(player, "name") or number)
 
     async def names(self, match: Match | None, who: Person | None = None) -> Mapping[Player, Person]:
         """Everybody who has to do with a match."""
         players = (*match.joined, *match.invited, *match.seats.values()) if match else ()
         known = {player: await self.person(player) for player in dict.fromkeys(players)}
         return known | ({who.key: who} if who else {})
+
+
+def _remember(cache: OrderedDict[K, V], key: K, value: V) -> V:
+    """Put it in front; what was not asked for longest falls out."""
+    cache[key] = value
+    cache.move_to_end(key)
+    if len(cache) > REMEMBERED:
+        cache.popitem(last=False)
+    return value
 
 
 def summarize(match: Match, at: int) -> Summary:

@@ -72,8 +72,6 @@ class Manager:
     # --- one transaction ----------------------------------------------------------------------------------
     async def _settle(self, cause: Cause, act: Callable[[], Awaitable[Effect]]) -> None:
         for _ in range(TRIES):
-            if await self._store.known(cause.id):
-                return
             effect = await act()
             before = await self.desk.match(effect.match) if effect.match else None
             after = before
@@ -84,11 +82,12 @@ class Manager:
                 return
             try:
                 await self._store.commit(change)
-            except Conflict:
+            except Conflict:  # heard before, or the match has moved on
+                if await self._store.known(cause.id):
+                    return
                 self.desk.forget(effect.match)
                 continue
-            if after is not None:
-                self.desk.remember(after)
+            self.desk.keep(after, change.settings)
             self._nudge()
             return
         log.error("a message could not be settled", cause=cause.id, tries=TRIES)
@@ -112,7 +111,7 @@ class Manager:
         )
 
     async def _new_name(self, who: Person | None) -> tuple[tuple[str, str, str], ...]:
-        if who is None or await self._store.setting(who.key, "name") == who.name:
+        if who is None or await self.desk.setting(who.key, "name") == who.name:
             return ()
         return ((who.key, "name", who.name),)
 
@@ -142,7 +141,7 @@ class Manager:
         if shown is None or shown.theme:
             return shown
         owner = only.key if only else lane(replace(place, thread=""))
-        return replace(shown, theme=await self._store.setting(owner, "theme") or "light")
+        return replace(shown, theme=await self.desk.setting(owner, "theme") or "light")
 
     # --- what was meant -----------------------------------------------------------------------------------
     async def _answer(self, heard: Heard) -> Effect:

@@ -1,0 +1,123 @@
+"""Ironclad's notation: capitals for squares, small letters for intersections, and words for those who mix them up."""
+
+import pytest
+
+from engine.dice import Dice
+from engine.game import NotationError
+from engine.games import GAMES
+
+IRONCLAD = GAMES["ironclad"]
+PLAY = IRONCLAD.decode(
+    "rW: C4=3 D5=1 / rB: C6=2 F8=1 / sW: c4 c6 d9 / sB: f3 / last: - / mode: full / owner: W / half: - / to: W"
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("C4-C5", "C4-C5"),
+        ("C4 C5", "C4-C5"),
+        ("robot c4 c5", "C4-C5"),
+        ("move the robot on c4 to c5", "C4-C5"),
+        ("D5-d6", "D5-D6"),
+        ("xC6", "xC6"),
+        ("xc6", "xC6"),
+        ("fire on c6", "xC6"),
+        ("shoot C6!", "xC6"),
+        ("xC6(4)", "xC6(4)"),
+        ("g5", "g5"),
+        ("G5", "g5"),
+        ("stone g5", "g5"),
+        ("place a stone on G5", "g5"),
+        ("d9-e9", "d9-e9"),
+        ("slide D9 E9", "d9-e9"),
+        ("stone d9 to e9", "d9-e9"),
+        ("F3-f5", "f3-f5"),
+    ],
+)
+def test_an_action_is_read_however_it_is_typed(typed: str, canonical: str) -> None:
+    assert IRONCLAD.write(IRONCLAD.read(typed, PLAY), PLAY) == canonical
+
+
+@pytest.mark.parametrize(
+    ("typed", "readings"),
+    [("C4-c5", {"C4-C5", "c4-c5"}), ("D9-E9", {"d9-e9"}), ("d5-d6", {"D5-D6"})],
+)
+def test_a_text_in_the_wrong_case_is_answered_with_what_it_can_mean(typed: str, readings: set[str]) -> None:
+    with pytest.raises(NotationError) as error:
+        IRONCLAD.read(typed, PLAY)
+    assert set(error.value.readings) == readings
+
+
+@pytest.mark.parametrize(
+    ("typed", "because", "column"),
+    [
+        ("A4-A5", "no robot stands on A4", 1),
+        ("C6-C5", "the robot on C6 is Black's, and the turn is White's", 1),
+        ("C4-C4", "C4 is where it stands already", 4),
+        ("robot c4", "that does not say where the robot on C4 goes", None),
+        ("robot g4 g5", "there is no square G4", 7),
+        ("xA1", "no robot stands on A1", 2),
+        ("xF8(3)", "F8 has no cover, so no die is thrown", 4),
+        ("xC6(7)", "one die shows 1 to 6", 4),
+        ("C4xC6", "every robot in range fires on one square", 1),
+        ("d9(3)", "only a shot throws a die", 3),
+        ("e5-e6", "no stone lies on e5", 1),
+        ("d9-d9", "d9 is where it lies already", 4),
+        ("h5", "there is no place h5", 1),
+        ("d5 d6 d7", "that names more than two places", 7),
+        ("pass", "`pass` is no word of this game", 1),
+        ("", "that names no place", None),
+    ],
+)
+def test_a_text_that_describes_no_action_is_answered_with_the_fact(
+    typed: str, because: str, column: int | None
+) -> None:
+    with pytest.raises(NotationError) as error:
+        IRONCLAD.read(typed, PLAY)
+    assert (error.value.because, error.value.column) == (because, column)
+    assert error.value.remedy
+
+
+@pytest.mark.parametrize("message", ["g5 / C4-C5", "g5; C4-C5", "stone g5 then robot c4 c5", "g5\nC4-C5"])
+def test_one_message_may_hold_two_halves(message: str) -> None:
+    first, second = IRONCLAD.split(message)
+    assert IRONCLAD.write(IRONCLAD.read(first, PLAY), PLAY) == "g5"
+    assert IRONCLAD.write(IRONCLAD.read(second, PLAY), PLAY) == "C4-C5"
+
+
+def test_a_player_cannot_write_the_roll_of_a_die() -> None:
+    assert IRONCLAD.luck(IRONCLAD.read("xC6(4)", PLAY)) == "4"
+    assert IRONCLAD.luck(IRONCLAD.read("xC6", PLAY)) == ""
+
+
+def test_the_die_is_thrown_only_where_there_is_cover() -> None:
+    covered, bare = IRONCLAD.read("xC6", PLAY), IRONCLAD.read("xF8", PLAY)
+    dice = Dice(bytes(32))
+    assert IRONCLAD.write(IRONCLAD.roll(PLAY, bare, dice), PLAY) == "xF8"
+    assert dice.counter == 0
+    faces = {IRONCLAD.luck(IRONCLAD.roll(PLAY, covered, dice)) for _ in range(100)}
+    assert faces == {"1", "2", "3", "4", "5", "6"}
+
+
+@pytest.mark.parametrize(
+    ("half", "note", "duty"),
+    [
+        (
+            "robots",
+            "White's stones half is Black's to play",
+            "White's stones half is yours to play, then your own turn begins: choose robots or stones.",
+        ),
+        (
+            "stones",
+            "White's robots half is Black's to play",
+            "White's robots half is yours to play, then your own turn begins: choose robots or stones.",
+        ),
+        ("", "White plays robots or stones", "Choose robots or stones; Black plays the other half for you."),
+    ],
+)
+def test_whose_half_is_due_is_said_in_plain_words(half: str, note: str, duty: str) -> None:
+    position = PLAY._replace(half=half)
+    assert IRONCLAD.to_act(position) == ("B" if half else "W")
+    assert IRONCLAD.duty(position) == duty
+    assert note in IRONCLAD.draw(position, None).notes

@@ -1,0 +1,109 @@
+"""Tirachen's notation: one canonical form, many ways to type it, and what is answered when nothing is meant."""
+
+import pytest
+
+from engine.game import NotationError
+from engine.games import GAMES
+
+TIRACHEN = GAMES["tirachen"]
+PLAY = TIRACHEN.decode(
+    "R: G@e1 P@b2 P@d2 C@a5 S@h4 / W: P@f5 G@e9 A@d7 / T: e5 - / pR: F P7 M8 / pW: F C P8 M8 / mob: RW / to: R"
+)
+START = TIRACHEN.decode("R: G@e1 / W: G@e9 / T: e5 - / pR: F C P9 M9 / pW: F C P9 M9 / mob: - / to: R")
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("P@d2", "P@d2"),
+        ("p@D2", "P@d2"),
+        ("place pike d2", "P@d2"),
+        ("place a pike on d2", "P@d2"),
+        ("Deploy the master of the hunt at f3.", "W@f3"),
+        ("put a master of arms on f3", "S@f3"),
+        ("a@f3", "A@f3"),
+        ("bring fort to c1", "F@c1"),
+        ("fort c1", "F@c1"),
+        ("spells f2", "A@f2"),
+        ("e1-e2", "Ge1-e2"),
+        ("e1 e2", "Ge1-e2"),
+        ("e1e2", "Ge1-e2"),
+        ("Ge1–e2", "Ge1-e2"),
+        ("general e1 to e2", "Ge1-e2"),
+        ("move my general from e1 to e2", "Ge1-e2"),
+        ("general e2", "Ge1-e2"),
+        ("mobilize", "mobilize"),
+        ("I am mobilising!", "mobilize"),
+    ],
+)
+def test_a_first_turn_is_read_however_it_is_typed(typed: str, canonical: str) -> None:
+    assert TIRACHEN.write(TIRACHEN.read(typed, START), START) == canonical
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("a5-e5", "Ca5xe5"),
+        ("Ca5xe5", "Ca5xe5"),
+        ("commander e5", "Ca5xe5"),
+        ("commander a5 takes the traitor e5", "Ca5xe5"),
+        ("a5 takes e5, remove", "Ca5xe5"),
+        ("ca5xe5=t", "Ca5xe5=T"),
+        ("a5 x e5 = T", "Ca5xe5=T"),
+        ("a5 e5 turn", "Ca5xe5=T"),
+        ("commander sacrifice e5", "Ca5xe5=T"),
+        ("Ca5xe5=T e5-h8", "Ca5xe5=T e5-h8"),
+        ("Ca5xe5=T h8", "Ca5xe5=T e5-h8"),
+        ("a5xe5 e5h8", "Ca5xe5=T e5-h8"),
+        ("a5 takes e5 and turns it, then traitor e5 to h8", "Ca5xe5=T e5-h8"),
+        ("a5xe5=T e5xd7", "Ca5xe5=T e5xd7"),
+        ("a5xe5=T d2-d3", "Ca5xe5=T Pd2-d3"),
+        ("Sh4-f4", "Sh4-f4"),
+        ("pike b2 b3", "Pb2-b3"),
+    ],
+)
+def test_a_later_turn_is_read_however_it_is_typed(typed: str, canonical: str) -> None:
+    assert TIRACHEN.write(TIRACHEN.read(typed, PLAY), PLAY) == canonical
+
+
+@pytest.mark.parametrize(
+    ("typed", "readings"),
+    [
+        ("pike d3", {"Pb2-d3", "Pd2-d3", "P@d3"}),
+        ("master of arms d1", {"Sh4-d1", "S@d1"}),
+        ("place master d1", {"S@d1", "A@d1", "W@d1"}),
+        ("place d1", {"F@d1", "P@d1", "S@d1", "A@d1", "W@d1"}),
+    ],
+)
+def test_an_ambiguous_text_is_answered_with_all_it_can_mean(typed: str, readings: set[str]) -> None:
+    with pytest.raises(NotationError) as error:
+        TIRACHEN.read(typed, PLAY)
+    assert set(error.value.readings) == readings
+
+
+@pytest.mark.parametrize(
+    ("typed", "because", "column"),
+    [
+        ("Ce1-e2", "Red's general stands on e1, not a commander", 1),
+        ("a5 takes pike e5", "the traitor on e5 is nobody's, not a pike", 10),
+        ("d7-d6", "White's master of spells stands on d7", 1),
+        ("c3-c4", "nothing stands on c3", 1),
+        ("e5-e8", "the traitor on e5 is nobody's", 1),
+        ("e1-j2", "there is no square j2", 4),
+        ("e1-e10", "there is no square e10", 4),
+        ("e1-e1", "e1 is where it stands already", 4),
+        ("C@d2", "Red has no commander left to bring", None),
+        ("h4xf5=T", "the traitor does not stand on f5", None),
+        ("e1-e2 d2-d3", "one turn is one action", 7),
+        ("a5xe5=T a5-a6", "the captor on a5 has been given up", 9),
+        ("mobilize d2", "mobilizing is the whole turn", 10),
+        ("d3", "d3 says where, but not what", 1),
+        ("hello", "`hello` is no word of this game", 1),
+        ("", "that says nothing", None),
+    ],
+)
+def test_a_text_that_describes_no_turn_is_answered_with_the_fact(typed: str, because: str, column: int | None) -> None:
+    with pytest.raises(NotationError) as error:
+        TIRACHEN.read(typed, PLAY)
+    assert (error.value.because, error.value.column) == (because, column)
+    assert error.value.remedy

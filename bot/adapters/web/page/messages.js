@@ -1,6 +1,6 @@
 // The messages of one place: who spoke, the words, the board, the buttons.
 
-import { clock, day, mentions, node, spans } from "/nodes.js";
+import { clock, day, mentions, node, paragraphs } from "/nodes.js";
 
 const enlarged = document.getElementById("enlarged");
 enlarged.addEventListener("click", () => enlarged.close());
@@ -22,7 +22,7 @@ export function message(line, before, me, press) {
   const head = node("header", {}, node("bdi", { class: "author" }, line.name), clock(line.at));
   if (line.whisper) head.append(node("span", { class: "only" }, "only you see this"));
   made.append(head);
-  if (body.text.length) made.append(node("div", { class: "words", dir: "auto" }, ...spans(body.text, me)));
+  if (body.text.length) made.append(node("div", { class: "words", dir: "auto" }, ...paragraphs(body.text, me)));
   if (body.picture) made.append(picture(body.picture));
   if (body.choices) made.append(choices(body.choices, line, press));
   return made;
@@ -32,7 +32,7 @@ export function pending(say, name) {
   if (say.pressed) return node("article", { class: "message pressed pending" }, node("p", {}, "You press ", node("strong", {}, say.pressed)));
   return node("article", { class: "message person-line mine pending" },
     node("header", {}, node("bdi", { class: "author" }, name), node("span", { class: "only" }, "sending…")),
-    node("div", { class: "words", dir: "auto" }, ...spans([say.text])));
+    node("div", { class: "words", dir: "auto" }, ...paragraphs([say.text])));
 }
 
 export function separator(at) {

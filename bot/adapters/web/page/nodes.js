@@ -13,18 +13,25 @@ export function node(tag, properties = {}, ...children) {
   return made;
 }
 
-// `me` is the reader's key: being mentioned stands out.
-export function spans(text, me) {
-  return text.flatMap((span) => {
-    if (typeof span === "string") return lines(span);
-    if ("person" in span) {
-      const mine = span.person === me;
-      return [node("bdi", { class: mine ? "person mine" : "person" }, span.name)];
-    }
-    if ("code" in span) return [span.code.includes("\n") ? sheet(span.code) : node("code", {}, span.code)];
-    if ("strong" in span) return [node("strong", {}, span.strong)];
-    return [relative(span.when)];
-  });
+// One paragraph a line; `me` is the reader's key: being mentioned stands out.
+export function paragraphs(text, me) {
+  const made = [node("p")];
+  for (const span of text) {
+    if (typeof span === "string") {
+      const [first, ...others] = span.split("\n");
+      made.at(-1).append(first);
+      made.push(...others.map((line) => node("p", {}, line)));
+    } else if (span.code?.includes("\n")) made.push(sheet(span.code), node("p"));
+    else made.at(-1).append(inline(span, me));
+  }
+  return made.filter((line) => line.textContent);
+}
+
+function inline(span, me) {
+  if ("person" in span) return node("bdi", { class: span.person === me ? "person mine" : "person" }, span.name);
+  if ("code" in span) return node("code", {}, span.code);
+  if ("strong" in span) return node("strong", {}, span.strong);
+  return relative(span.when);
 }
 
 // Several lines of notation, to be taken along.
@@ -35,10 +42,6 @@ function sheet(text) {
     copy.textContent = "Copied";
   });
   return node("div", { class: "sheet" }, node("pre", {}, node("code", {}, text)), copy);
-}
-
-function lines(text) {
-  return text.split("\n").flatMap((line, n) => (n ? [document.createElement("br"), line] : [line]));
 }
 
 export function mentions(text, me) {

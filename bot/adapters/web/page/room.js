@@ -3,7 +3,7 @@
 import { Composer } from "/composer.js";
 import { Line } from "/line.js";
 import { message, pending, separator } from "/messages.js";
-import { day, node, spans } from "/nodes.js";
+import { day, node, paragraphs } from "/nodes.js";
 import { drawPlaces, drawSeats, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
 
 const SEAT = "riposte.seat";
@@ -289,7 +289,7 @@ function earlier(before) {
 function empty() {
   const place = places.get(current);
   if (place.thread) return node("div", { class: "empty" }, node("p", {}, "Nothing has been said here yet."));
-  const words = node("p", {}, ...spans(welcome, me.key));
+  const words = node("div", {}, ...paragraphs(welcome, me.key));
   for (const code of words.querySelectorAll("code")) {
     const button = node("button", { type: "button", class: "suggestion" }, code.textContent);
     button.addEventListener("click", () => composer.put(button.textContent));

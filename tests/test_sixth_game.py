@@ -66,6 +66,11 @@ def test_it_is_played_to_its_end_and_an_untenable_turn_is_called_out_on_the_way(
     assert shelf["daisy"].encode(match.position) == "- M"
 
 
+def test_the_guide_shows_it_as_it_is() -> None:
+    guide = (HERE.parent / "docs" / "adding-a-game.md").read_text()
+    assert f"```python\n{(SHELF / 'daisy.py').read_text()}```\n" in guide
+
+
 def test_it_is_examined_like_every_other_game() -> None:
     arguments = [str(HERE / "test_every_game.py"), "-q", "-k", "daisy", "-p", "no:cacheprovider"]
     shelved = f"import engine.games; engine.games.__path__.append({str(SHELF)!r})"

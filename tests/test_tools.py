@@ -1,6 +1,8 @@
 """The commands for people and programs: each typed as its reader would type it."""
 
 import json
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -211,3 +213,20 @@ def test_what_cannot_be_drawn_is_told_with_its_remedy(words: tuple[str, ...], fa
     done = typed("render", "tokonoma", "-o", str(tmp_path / "board.png"), *words)
     assert done.exit_code == 2
     assert done.stderr.startswith(fact)
+
+
+# --- what the documents say ---------------------------------------------------------------------------
+
+DOCS = Path(__file__).parents[1] / "docs"
+COMMANDS = [
+    pytest.param(shlex.split(line)[1:], id=line.strip())
+    for document in (DOCS / "rules").glob("*.md")
+    for line in document.read_text().splitlines()
+    if re.match("    riposte (judge|perft|render|games)", line)
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_command_in_a_rulebook_works(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert typed(*words).exit_code == 0

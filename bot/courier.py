@@ -63,10 +63,12 @@ class Courier:
     async def _set_out(self) -> int | None:
         """Send off what can go; the instant at which something put off is due."""
         now = self._wake.fresh()
+        # Whatever lands while the outbox is being read may still be listed there; it nudges, and one looks again.
+        flying = set(self._flying)
         try:
-            for outgoing in await self._store.waiting(now, LANES + len(self._flying)):
+            for outgoing in await self._store.waiting(now, LANES + len(flying)):
                 lane = outgoing.letter.lane
-                if lane not in self._flying and len(self._flying) < LANES:
+                if lane not in flying and len(self._flying) < LANES:
                     self._flying[lane] = asyncio.create_task(self._carry(outgoing), name=f"letter {outgoing.number}")
             return await self._store.next_waiting(now)
         except OSError as trouble:

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from functools import partial
 from itertools import pairwise
 
 from PIL import Image, ImageDraw
@@ -13,7 +14,7 @@ from render.layout import LEGEND, Cell, Layout
 from render.palette import Palette, tile_colour
 from render.paths import circle, dashes
 from render.sprites import FINE
-from render.theme import RGB, Border, Theme, blend
+from render.theme import RGB, Border, Theme, blend, contrast
 
 STRIP = 64
 Edge = tuple[Point, Point]
@@ -30,30 +31,6 @@ def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> by
         picture.paste(fine.reduce(FINE), (0, top))
     _words(ImageDraw.Draw(picture), diagram, layout, theme)
     return palette.index(picture).tobytes()
-
-
-def label_at(cell: Cell, name: str, unit: float) -> tuple[Point, int]:
-    """Where a tile's own name is printed and how large: below the piece where there is room, else in the middle."""
-    if cell.within < 30 * unit:
-        return cell.centre, max(10, min(round(15 * unit), round(cell.within * 0.5)))
-    size = max(10, min(round(15 * unit), round(cell.within * 0.2)))
-    wide = lettering.width(name, size) / 2
-    bottom = max(y for _, y in cell.corners)
-    y = bottom - 2
-    while y > cell.centre[1] + cell.radius + size * 0.38:
-        corners = [(cell.centre[0] + sx * wide, y + sy * size * 0.36) for sx in (-1, 1) for sy in (-1, 1)]
-        if all(_inside(p, cell.corners, 2.0) for p in corners):
-            return (cell.centre[0], y), size
-        y -= 0.5
-    return cell.centre, size
-
-
-def _inside(point: Point, corners: tuple[Point, ...], margin: float) -> bool:
-    signs = []
-    for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
-        length = math.hypot(x1 - x0, y1 - y0) or 1.0
-        signs.append(((x1 - x0) * (point[1] - y0) - (point[0] - x0) * (y1 - y0)) / length)
-    return min(signs) > margin or max(signs) < -margin
 
 
 class _Shapes:
@@ -81,9 +58,10 @@ class _Shapes:
                 self._strokes.append((edge, theme.edge, max(1.0, 1.5 * unit)))
         for zone, tint in board.tints.items():
             wash = theme.tints[tint]
-            deep = blend(wash.colour, theme.ink if theme.key != "dark" else theme.paper, 0.35)
+            deep = blend(wash.colour, theme.ink, 0.35)
             within = [tiles[site] for site in board.zones.get(zone, ()) if site in tiles]
-            self._border(within, wash.border, deep, unit)
+            border: Border = "twin" if len(within) == 1 and wash.border == "solid" else wash.border
+            self._border(within, border, deep, unit)
         for edge in rims:
             self._strokes.append((edge, theme.edge, max(1.5, 2.2 * unit)))
         for site in board.outlines:
@@ -115,7 +93,7 @@ class _Shapes:
                     self._strokes += [(d, colour, max(1.5, 2.2 * unit)) for d in dashes(edge, on * unit, off * unit)]
         if border == "twin":
             for cell in within:
-                ring = inset(cell, max(4.0, 6.5 * unit))
+                ring = inset(cell, max(3.5, 4.4 * unit))
                 for edge in zip(ring, ring[1:] + ring[:1], strict=True):
                     self._strokes.append((edge, colour, max(1.0, 1.6 * unit)))
 
@@ -170,10 +148,10 @@ def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Th
     for text, at in layout.legends:
         _word(pen, text, at, layout.size(LEGEND), theme.muted)
     for site in diagram.labels:
-        at, size = label_at(layout.cells[site], site, layout.unit)
+        cell = layout.cells[site]
         tone = tile_colour(diagram.board, theme, site)
-        strong = max(theme.ink, theme.paper, key=lambda ink: abs(sum(ink) - sum(tone)))
-        _word(pen, site, at, size, blend(tone, strong, 0.62))
+        strong = max(theme.ink, theme.paper, key=partial(contrast, tone))
+        _word(pen, site, cell.label, cell.label_size, blend(tone, strong, 0.62))
 
 
 def _word(pen: ImageDraw.ImageDraw, text: str, at: Point, size: int, ink: RGB) -> None:

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
 from engine.board import Board, Point, Side, Site
 from engine.diagram import Diagram, Tray
 from render import lettering
+from render.paths import circle
 from render.png import BAND
 
 SIZE = 1024
@@ -29,6 +30,9 @@ class Cell:
     """Radius of the largest circle that fits."""
     radius: float
     """Of the pieces that stand here."""
+    label: Point
+    """Middle of the place's own name."""
+    label_size: int
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -205,7 +209,7 @@ def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
         width=math.ceil(plan.width),
         height=tall,
         unit=unit,
-        cells=_cells(diagram.board, place, scale),
+        cells=_cells(diagram, place, scale, unit),
         legends=tuple((legend.text, place(legend.at)) for legend in diagram.board.legends),
         lines=tuple(tuple(place(p) for p in line) for line in diagram.board.lines),
         title=(margin, head - 8 * unit),
@@ -297,36 +301,56 @@ def _spacing(board: Board) -> float:
     return best if best < math.inf else 1.0
 
 
-def _cells(board: Board, place: Callable[[Point], Point], scale: float) -> dict[Site, Cell]:
-    tiles: dict[Site, tuple[tuple[Point, ...], Point, float]] = {}
-    for site, corners in board.outlines.items():
-        if len(corners) > 1:
-            placed = tuple(place(p) for p in corners)
-            centre = place(board.centre(site))
-            tiles[site] = (placed, centre, _within(placed, centre))
-    least = min((within for _, _, within in tiles.values()), default=0.0)
-    cells: dict[Site, Cell] = {}
-    for site, (placed, centre, within) in tiles.items():
-        fill = 0.80 if _roomy(placed) else 0.94
-        cells[site] = Cell(site, centre, placed, within, round(fill * min(within, 1.25 * least) * 4) / 4)
+def _cells(diagram: Diagram, place: Callable[[Point], Point], scale: float, unit: float) -> dict[Site, Cell]:
+    board, cells = diagram.board, dict[Site, Cell]()
+    tiles = {site: tuple(place(p) for p in corners) for site, corners in board.outlines.items() if len(corners) > 1}
+    centres = {site: place(board.centre(site)) for site in board.outlines}
+    withins = {site: _within(corners, centres[site]) for site, corners in tiles.items()}
+    least = min(withins.values(), default=0.0)
+    for site, corners in tiles.items():
+        within, round_enough = withins[site], _roomy(corners)
+        share = (ROOMY_NAMED if site in diagram.labels else ROOMY) if round_enough else SLANTED
+        radius = _quarters(share * min(within, 1.3 * least))
+        cells[site] = _named(Cell(site, centres[site], corners, within, radius, centres[site], round(15 * unit)), unit)
     spacing = _spacing(board) * scale
-    for site, corners in board.outlines.items():
-        if len(corners) == 1:
-            centre = place(corners[0])
-            within = spacing * 0.48
-            if tiles:
-                room = min(math.dist(centre, c) - cells[t].radius for t, (_, c, _) in tiles.items())
-                within = min(within, room * 0.94)
-            cells[site] = Cell(site, centre, circle_of(centre, within), within, round(within * 0.92 * 4) / 4)
-    return cells
+    for site in board.outlines.keys() - tiles.keys():
+        centre, within = centres[site], spacing * 0.48
+        if tiles:
+            within = min(within, 0.94 * min(math.dist(centre, centres[t]) - cells[t].radius for t in tiles))
+        ring = tuple(circle(centre, within, 32))
+        cells[site] = Cell(site, centre, ring, within, _quarters(STONE * within), centre, round(15 * unit))
+    return {site: cells[site] for site in board.outlines}
 
 
-def circle_of(centre: Point, radius: float) -> tuple[Point, ...]:
-    """A round cell, as corners."""
-    return tuple(
-        (centre[0] + radius * math.cos(i * math.pi / 16), centre[1] + radius * math.sin(i * math.pi / 16))
-        for i in range(32)
-    )
+ROOMY, ROOMY_NAMED, SLANTED, STONE = 0.86, 0.74, 1.06, 0.86
+"""How much of the largest circle in its place a piece fills: in squares and hexagons, in such with a name below, in
+slanted rhombs, where it may come over the edge, and on intersections."""
+
+
+def _quarters(radius: float) -> float:
+    return round(radius * 4) / 4
+
+
+def _named(cell: Cell, unit: float) -> Cell:
+    """With the place for its own name: below the piece where there is room, else in the middle."""
+    if cell.within < 30 * unit:
+        return replace(cell, label_size=max(10, min(round(15 * unit), round(cell.within * 0.52))))
+    size = max(10, min(round(15 * unit), round(cell.within * 0.2)))
+    wide, y = lettering.width(cell.site, size) / 2, cell.box[3]
+    while y > cell.centre[1] + cell.radius + size * 0.38:
+        box = [(cell.centre[0] + sx * wide, y + sy * size * 0.36) for sx in (-1, 1) for sy in (-1, 1)]
+        if all(_inside(p, cell.corners, 5.5 * unit) for p in box):
+            return replace(cell, label=(cell.centre[0], y), label_size=size)
+        y -= 0.5
+    return replace(cell, label_size=size)
+
+
+def _inside(point: Point, corners: tuple[Point, ...], margin: float) -> bool:
+    sides = []
+    for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
+        length = math.hypot(x1 - x0, y1 - y0) or 1.0
+        sides.append(((x1 - x0) * (point[1] - y0) - (point[0] - x0) * (y1 - y0)) / length)
+    return min(sides) > margin or max(sides) < -margin
 
 
 def _within(corners: tuple[Point, ...], centre: Point) -> float:

@@ -12,6 +12,12 @@ from render.paths import circle, dashes
 from render.sprites import FINE, Drop
 from render.theme import MOVED, RGB, Theme, blend
 
+ROUND = 9
+"""Cells with this many corners or more are circles round intersections."""
+
+SPARE = 8
+"""Pixels of a sheet beyond its box, for the thickness of lines."""
+
 
 def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, unit: float) -> list[Drop]:
     """What a mark lays under the piece of its place."""
@@ -19,15 +25,17 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, unit: float) -> l
     sheet = _Sheet(cell.box)
     match kind:
         case "moved":
-            sheet.polygon(inset(cell, 1.2))
+            # Round a stone the mark stands out beyond it.
+            out, thick = (2.6 * unit, 2.6 * unit) if len(cell.corners) < ROUND else (-4.0 * unit, 4.0 * unit)
+            sheet.polygon(inset(cell, out - thick / 2 - 0.1))
             ring = _Sheet(cell.box)
-            ring.ring(inset(cell, 2.6 * unit), 2.6 * unit)
+            ring.ring(inset(cell, out), thick)
             tile, edge = sheet.drop(colour), ring.drop(colour)
             ink = Image.new("RGB", tile.mask.size, blend(tone, colour, MOVED))
             ink.paste(colour, (edge.x - tile.x, edge.y - tile.y), edge.mask)
             return [Drop(ink, tile.mask, tile.x, tile.y)]
         case "zone":
-            sheet.hatch(inset(cell, 2.0 * unit), 11 * unit, 2.2 * unit)
+            sheet.hatch(inset(cell, 2.0 * unit), 12 * unit, 1.8 * unit)
         case "reach":
             sheet.dashed(inset(cell, 4.0 * unit), 7 * unit, 6 * unit, 2.8 * unit)
             sheet.polygon(circle(cell.centre, max(3.5, cell.radius * 0.2), 40))
@@ -102,8 +110,8 @@ class _Sheet:
     """A mask over some rectangle of the picture, drawn finely."""
 
     def __init__(self, box: tuple[float, float, float, float]):
-        self._x, self._y = math.floor(box[0]) - 3, math.floor(box[1]) - 3
-        wide, high = math.ceil(box[2]) + 3 - self._x, math.ceil(box[3]) + 3 - self._y
+        self._x, self._y = math.floor(box[0]) - SPARE, math.floor(box[1]) - SPARE
+        wide, high = math.ceil(box[2]) + SPARE - self._x, math.ceil(box[3]) + SPARE - self._y
         self._mask = Image.new("L", (wide * FINE, high * FINE))
         self._pen = ImageDraw.Draw(self._mask)
 
@@ -151,7 +159,7 @@ class _Sheet:
 def _corners(ring: tuple[Point, ...]) -> list[tuple[Point, Point, Point]]:
     """A bracket at each corner."""
     brackets = []
-    step = len(ring) // 4 if len(ring) > 8 else 1
+    step = len(ring) // 4 if len(ring) >= ROUND else 1
     for i in range(0, len(ring), step):
         a, b, c = ring[i - 1], ring[i], ring[(i + 1) % len(ring)]
         share = 0.30 if step == 1 else 1.0

@@ -1,6 +1,7 @@
 """One board in one theme and layout: turns what a diagram shows into patches over its ground, and those into bands."""
 
 import math
+import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, count
@@ -13,7 +14,7 @@ from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
 from render import ground, marking, png
 from render.caches import Cache
 from render.captions import Captions
-from render.layout import Block, Layout
+from render.layout import Block, Cell, Layout
 from render.palette import gather, tile_colour
 from render.png import BAND, Band
 from render.sprites import Drop, Look, Sprites
@@ -24,6 +25,8 @@ Stamp: TypeAlias = Figure | tuple[Hashable, ...]
 
 ORDER: tuple[MarkKind, ...] = ("moved", "zone", "reach", "blocker", "culprit", "taken")
 """In which marks lie on one another."""
+RUN = re.compile(rb"[^\0]+(?:\0{1,5}[^\0]+)*")
+"""Changed pixels with small gaps."""
 MIB = 1 << 20
 
 
@@ -68,6 +71,7 @@ class Scene:
         self._theme = theme
         self._colours: Mapping[Side, Colour] = dict(diagram.colours)
         self._sprites = sprites
+        self._labels = diagram.labels
         self._memory = memory
         self._captions = Captions(layout, theme, sprites, dict(diagram.names), self._colours)
         self._palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
@@ -229,19 +233,17 @@ class Scene:
         return self._cut(number, old.tobytes(), self._palette.index(picture).tobytes(), (left, top, right))
 
     def _cut(self, number: int, before: bytes, after: bytes, box: tuple[int, int, int]) -> Patch:
-        """The rows of a patch, each from the first to the last pixel that changed: so neighbours do not meet."""
+        """The changed pixels of a patch in runs, so that patches beside or within one another do not meet."""
         left, top, right = box
         wide, size = right - left, len(after)
         changed = (int.from_bytes(before, "big") ^ int.from_bytes(after, "big")).to_bytes(size, "big")
         bands: dict[int, list[tuple[int, bytes]]] = {}
         weight = 300
         for y, at in enumerate(range(0, size, wide), top):
-            row = changed[at : at + wide]
-            last = len(row.rstrip(b"\0"))
-            if last:
-                first = wide - len(row.lstrip(b"\0"))
-                start = (y % BAND) * self._stride + 1 + left + first
-                bands.setdefault(y // BAND, []).append((start, after[at + first : at + last]))
+            for run in RUN.finditer(changed, at, at + wide):
+                first, last = run.span()
+                start = (y % BAND) * self._stride + 1 + left + first - at
+                bands.setdefault(y // BAND, []).append((start, after[first:last]))
                 weight += last - first + 120
         return Patch(number, {i: tuple(pixels) for i, pixels in bands.items()}, weight)
 
@@ -276,16 +278,17 @@ class Scene:
         """Pieces on their places; ghosts below what stands there now."""
         cells = self._layout.cells
         return [
-            self._sprites.drop(self._look(figure, cells[figure.site].radius), cells[figure.site].centre)
+            self._sprites.drop(self._look(figure, cells[figure.site]), cells[figure.site].centre)
             for figure in sorted(figures, key=lambda figure: not figure.ghost)
         ]
 
-    def _look(self, figure: Figure, radius: float) -> Look:
+    def _look(self, figure: Figure, cell: Cell) -> Look:
+        hidden = figure.site in self._labels and cell.label == cell.centre
         return Look(
             kinds=(*figure.under, figure.kind),
             colour=self._colours.get(figure.side, "neutral"),
-            radius=radius,
-            token=figure.token,
+            radius=cell.radius,
+            token=figure.token or (figure.site if hidden and self._sprites.blank(figure.kind) else ""),
             ghost=figure.ghost,
             badge=figure.badge,
             badge_colour=self._colours.get(figure.badge_side, "neutral"),

@@ -63,6 +63,12 @@ class Sprites:
         """Whether these are the sprites of that theme and those glyphs."""
         return self._theme is theme and (self._glyphs is glyphs or self._glyphs == glyphs)
 
+    def blank(self, kind: str) -> bool:
+        """Whether a piece of this kind has a face that is free for a word: nothing but its outline is drawn on it."""
+        glyph = self._glyphs.get(kind, ())
+        bodies = {stroke.path for stroke in glyph if stroke.ink == "body"}
+        return bool(glyph) and all(stroke.ink == "body" or stroke.path in bodies for stroke in glyph)
+
     def drop(self, look: Look, centre: Point) -> Drop:
         """The look with its middle at a point, to a quarter of a pixel."""
         x, y = round(centre[0] * FINE), round(centre[1] * FINE)
@@ -92,11 +98,12 @@ class Sprites:
         size = radius * (1 - 0.07 * min(under, 3))
         for i, kind in enumerate(look.kinds):
             middle = (half, half + step * (under / 2 - i))
-            token = look.token if i == under and kind not in self._glyphs else ""
+            free = kind not in self._glyphs or self.blank(kind)
+            token = look.token if i == under and free else ""
             self._piece(canvas, kind, look.colour, middle, size, ghost=look.ghost, token=token)
-        if look.token and look.kinds[-1] in self._glyphs:
-            at = (half + 0.66 * radius, half + 0.66 * radius)
-            self._chip(canvas, look.token, self._theme.dresses[look.colour], at, 0.42 * radius)
+        if look.token and look.kinds[-1] in self._glyphs and not self.blank(look.kinds[-1]):
+            at = (half + 0.48 * radius, half + 0.62 * radius)
+            self._chip(canvas, look.token, self._theme.dresses[look.colour], at, 0.38 * radius)
         if look.badge:
             at = (half + 0.55 * radius, half - 0.58 * radius)
             self._piece(canvas, look.badge, look.badge_colour, at, 0.58 * radius, ghost=look.ghost)
@@ -134,8 +141,8 @@ class Sprites:
         canvas.paste(dress.fill, (0, 0), silhouette)
         _inner_rim(canvas, RIMS[colour], silhouette, dress, at=at, size=size)
         self._details(canvas, shapes, dress)
-        if glyph is None:
-            words = token or kind
+        words = token or (kind if glyph is None else "")
+        if words:
             self._letter(canvas, words if lettering.printable(words) else kind[:1], dress.sign, at, 1.12 * size)
 
     def _details(self, canvas: Image.Image, shapes: list[tuple[Ink, Image.Image]], dress: Dress) -> None:
@@ -162,7 +169,7 @@ class Sprites:
 
     def _letter(self, canvas: Image.Image, text: str, ink: RGB, at: Point, size: float) -> None:
         fits = size
-        while lettering.width(text, round(fits), "semibold") > 1.24 * size and fits > 4 * FINE:
+        while lettering.width(text, round(fits), "semibold") > 1.2 * size and fits > 4 * FINE:
             fits *= 0.9
         ImageDraw.Draw(canvas).text(
             (at[0], at[1] + 0.36 * fits), text, fill=ink, font=lettering.font(round(fits), "semibold"), anchor="ms"

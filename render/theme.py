@@ -85,6 +85,17 @@ MOVED = 0.36
 """How strongly a tile of the last move is washed with the mark's colour."""
 
 
+def contrast(a: RGB, b: RGB) -> float:
+    """How well one colour reads on the other: 1 not at all, 21 like black on white (WCAG)."""
+    low, high = sorted((_luminance(a), _luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: RGB) -> float:
+    red, green, blue = ((c / 255 / 12.92) if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
 def _dress(fill: str, rim: str, sign: str) -> Dress:
     return Dress(rgb(fill), rgb(rim), rgb(sign))
 
@@ -100,12 +111,12 @@ LIGHT = Theme(
     pill=rgb("#ece2cd"),
     accent=rgb("#b5482f"),
     tints={
-        "goal": Wash(rgb("#c0392b"), 0.42, "twin"),
-        "home": Wash(rgb("#c98a4b"), 0.34, "solid"),
-        "area": Wash(rgb("#8a7f6d"), 0.14, "thin"),
-        "gate": Wash(rgb("#4f8f6a"), 0.46, "solid"),
-        "star": Wash(rgb("#e0902f"), 0.52, "thin"),
-        "moat": Wash(rgb("#4b86b4"), 0.46, "none"),
+        "goal": Wash(rgb("#c9503f"), 0.52, "twin"),
+        "home": Wash(rgb("#d08a4a"), 0.44, "solid"),
+        "area": Wash(rgb("#8fa07a"), 0.24, "thin"),
+        "gate": Wash(rgb("#5c9c74"), 0.58, "solid"),
+        "star": Wash(rgb("#eaa544"), 0.58, "thin"),
+        "moat": Wash(rgb("#6ba3cc"), 0.60, "none"),
         "rest": Wash(rgb("#8c86a8"), 0.36, "dots"),
         "danger": Wash(rgb("#b5482f"), 0.30, "dashes"),
     },
@@ -133,9 +144,9 @@ DARK = Theme(
     paper=rgb("#1e2024"),
     ink=rgb("#ece8df"),
     muted=rgb("#9b968b"),
-    line=rgb("#33363d"),
-    edge=rgb("#8b8778"),
-    tones=(rgb("#7b7c7c"), rgb("#626467"), rgb("#4a4d52")),
+    line=rgb("#3a3e45"),
+    edge=rgb("#a29d8f"),
+    tones=(rgb("#938e84"), rgb("#726e67"), rgb("#53504c")),
     pill=rgb("#33363d"),
     accent=rgb("#e0704f"),
     tints={
@@ -149,8 +160,8 @@ DARK = Theme(
         "danger": Wash(rgb("#c04a3a"), 0.34, "dashes"),
     },
     dresses={
-        "white": _dress("#f3efe4", "#1a1a1c", "#2c2b2e"),
-        "black": _dress("#1b1c1f", "#b9b4a6", "#ece8df"),
+        "white": _dress("#f3efe4", "#232326", "#232326"),
+        "black": _dress("#1b1c1f", "#c4bfb1", "#ece8df"),
         "red": _dress("#c4503f", "#2b0d0a", "#fff1e8"),
         "blue": _dress("#4a82bf", "#0d1c2e", "#f1f7fd"),
         "green": _dress("#57a068", "#0f2615", "#f1faf1"),
@@ -169,13 +180,13 @@ DARK = Theme(
 
 COLOUR_BLIND = Theme(
     key="colour-blind",
-    paper=rgb("#fafafa"),
+    paper=rgb("#f4f5f6"),
     ink=rgb("#1f2124"),
     muted=rgb("#6e7277"),
     line=rgb("#9aa0a6"),
     edge=rgb("#4d5257"),
     tones=(rgb("#f1f1ee"), rgb("#d8d8d3"), rgb("#b9b9b3")),
-    pill=rgb("#e2e3e4"),
+    pill=rgb("#dcdfe2"),
     accent=rgb("#d55e00"),
     tints={
         "goal": Wash(rgb("#d55e00"), 0.50, "twin"),

@@ -13,11 +13,12 @@ from engine.games.chirality.turns import kind, listed
 COLOURS: Mapping[Side, Colour] = dict(zip(SIDES, ("red", "blue", "gold", "green", "violet"), strict=True))
 
 _DISC = "M -{0} 0 A {0} {0} 0 1 1 {0} 0 A {0} {0} 0 1 1 -{0} 0 Z"
+_OCTAGON = "M -0.38 -0.92 L 0.38 -0.92 L 0.92 -0.38 L 0.92 0.38 L 0.38 0.92 L -0.38 0.92 L -0.92 0.38 L -0.92 -0.38 Z"
 GLYPHS: Mapping[str, Glyph] = {
-    "Thick": (Stroke(_DISC.format(0.8)), Stroke(_DISC.format(0.8), "line", 0.1)),
+    "Thick": (Stroke(_DISC.format(0.9)), Stroke(_DISC.format(0.9), "line", 0.1)),
     "Thin": (
-        Stroke("M 0 -0.72 L 0.72 0 L 0 0.72 L -0.72 0 Z"),
-        Stroke("M 0 -0.72 L 0.72 0 L 0 0.72 L -0.72 0 Z", "line", 0.1),
+        Stroke(_OCTAGON),
+        Stroke(_OCTAGON, "line", 0.1),
     ),
 }
 
@@ -32,7 +33,7 @@ def draw(position: Position, over: bool) -> Diagram:
         colours={side: COLOURS[side] for side in sides},
         glyphs=GLYPHS,
         figures=tuple(
-            Figure(here.names[tile], side, kind(position, tile), kind(position, tile), token=side[1:])
+            Figure(here.names[tile], side, kind(position, tile), kind(position, tile))
             for side, men in zip(sides, position.men, strict=True)
             for tile in bits(men)
         ),
@@ -42,6 +43,7 @@ def draw(position: Position, over: bool) -> Diagram:
             for side, reserve in zip(sides, position.reserves, strict=True)
         ),
         notes=_notes(position),
+        labels=frozenset(here.names),
     )
 
 

@@ -80,10 +80,10 @@ BOARD = Board(
     tones={SQUARES[index]: (index % 7 + index // 7) % 2 for index in _FIELD},
     tints={"first row white": "home", "first row black": "home"},
     legends=(
-        *(Legend(line, (float(x), 8.75)) for x, line in enumerate(LINES)),
-        *(Legend(str(rank), (-0.75, float(9 - rank))) for rank in range(1, 10)),
-        *(Legend(column, (x + 0.5, -0.75)) for x, column in enumerate(COLUMNS)),
-        *(Legend(str(row), (6.75, 8.5 - row)) for row in range(1, 9)),
+        *(Legend(line, (float(x), 8.55)) for x, line in enumerate(LINES)),
+        *(Legend(str(rank), (-0.55, float(9 - rank))) for rank in range(1, 10)),
+        *(Legend(column, (x + 0.5, -0.55)) for x, column in enumerate(COLUMNS)),
+        *(Legend(str(row), (6.55, 8.5 - row)) for row in range(1, 9)),
     ),
     lines=(
         *(((float(x), 0.0), (float(x), 8.0)) for x in range(7)),

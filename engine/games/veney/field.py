@@ -1,0 +1,691 @@
+"""The hand that carries turns out: a working board on which every describable action can be done, tenable or not."""
+
+from typing import Final
+
+from engine.board import Site
+from engine.games.veney.act import Act
+from engine.games.veney.piste import (
+    BETWEEN,
+    BIT,
+    FORWARD,
+    HALF,
+    LIGHT,
+    LINE,
+    MEASURE,
+    MEASURES,
+    NEXT,
+    NOT_IN_LINE,
+    NUMBER,
+    RAYS,
+    START_POINT,
+    STEP,
+    WAY,
+    WAYS,
+    meta,
+)
+from engine.games.veney.position import ABSENT, IN_PLAY, SIDES, Pending, Position, in_tray
+from engine.games.veney.rulebook import (
+    ARMAMENTS,
+    BLACK,
+    BLADES,
+    CAPTURE,
+    DISARM,
+    FEND,
+    FREE,
+    KIND,
+    KINDS,
+    MATRIX,
+    NEGATE,
+    NO,
+    TAKE,
+    TOUCH,
+    B,
+    C,
+    D,
+    E,
+    G,
+    J,
+    S,
+    SWORD,
+)
+
+
+def _table(codes: range) -> bytes:
+    return bytes(49 if code in codes else 48 for code in range(256))
+
+
+_OF_SIDE: Final = (_table(range(1, BLACK)), _table(range(BLACK + 1, FREE)))
+_OF_CODE: Final = tuple(_table(range(code, code + 1)) for code in range(FREE + 1))
+
+
+class Field:
+    """A board in the middle of a turn."""
+
+    __slots__ = (
+        "at_dying",
+        "caught",
+        "cells",
+        "chaos",
+        "discard",
+        "fire",
+        "free",
+        "landed",
+        "men",
+        "over",
+        "passed",
+        "pending",
+        "point",
+        "position",
+        "reserve",
+        "returns",
+        "selves",
+        "shima",
+        "side",
+        "spell",
+        "stance",
+        "touched",
+        "watched",
+    )
+
+    def __init__(self, position: Position, side: int | None = None):
+        self.position = position
+        self.side = position.to if side is None else side
+        self.cells = bytearray(position.cells)
+        upended = position.cells[::-1]
+        self.men = [int(upended.translate(table), 2) for table in _OF_SIDE]
+        """The squares of each side's pieces; a Cloak on a blade is not among them."""
+        self.caught = position.caught
+        self.point = position.point
+        self.free = position.cells.find(FREE) if position.point == IN_PLAY else -1
+        self.reserve = list(position.reserve)
+        self.discard = list(position.discard)
+        self.passed = position.passed
+        self.fire = position.fire
+        self.chaos = position.chaos
+        self.shima = position.shima
+        self.stance = position.stance
+        self.pending = None if position.pending is None or position.pending.what == "throw" else position.pending
+        self.selves = [position.where(0), position.where(1)]
+        """Where the Selves stand, or lie."""
+        self.at_dying = position.dying
+        self.touched: tuple[int, int] | None = None
+        """A Self taken in this turn: whose, and where."""
+        self.over: tuple[str, str] | None = position.over
+        self.spell = False
+        """Jutsu has taken Jutsu in this turn."""
+        self.watched = -1 if (intent := position.intents[1 - self.side]) is None else intent.target
+        """A square that an announced attack aims at; -1 once its piece has stirred."""
+        self.landed: Site = ""
+        self.returns = position.returns
+        """Where a cast piece fell."""
+
+    def copy(self) -> "Field":
+        """Another board in the same state."""
+        twin = Field.__new__(Field)
+        for slot in Field.__slots__:
+            setattr(twin, slot, getattr(self, slot))
+        twin.cells = self.cells[:]
+        twin.men = self.men[:]
+        twin.reserve = self.reserve[:]
+        twin.discard = self.discard[:]
+        twin.selves = self.selves[:]
+        return twin
+
+    # --- asking ---------------------------------------------------------------------------------------
+    @property
+    def taken(self) -> int:
+        """Every square on which something stands."""
+        return self.men[0] | self.men[1] | (BIT[self.free] if self.free >= 0 else 0)
+
+    def find(self, side: int, kind: int) -> int:
+        """Where a piece stands, or -1; a Cloak on a blade stands where the blade does."""
+        at = self.cells.find(kind + BLACK * side)
+        if at < 0 and kind == C and self.caught:
+            return next(iter(self.capturing(side)), -1)
+        return at
+
+    def capturing(self, side: int) -> tuple[int, ...]:
+        """The squares on which a side's Cloaks sit on opposing blades."""
+        if not self.caught:
+            return ()
+        return tuple(at for at in range(64) if self.caught & BIT[at] and self.cells[at] >> 4 != side)
+
+    def places(self, side: int, kind: int) -> tuple[int, ...]:
+        """Every square on which a side has a piece of a kind."""
+        if kind == FREE:
+            return (self.free,) if self.free >= 0 else ()
+        code = kind + BLACK * side
+        found = []
+        at = self.cells.find(code)
+        while at >= 0:
+            found.append(at)
+            at = self.cells.find(code, at + 1)
+        return tuple(found) + (self.capturing(side) if kind == C else ())
+
+    def mask(self, side: int, kind: int) -> int:
+        """The squares of a side's pieces of a kind (without Cloaks on blades)."""
+        return int(bytes(self.cells[::-1]).translate(_OF_CODE[kind + BLACK * side]), 2)
+
+    def holds(self, side: int, at: int) -> bool:
+        """Whether the free engagement on this square belongs to this side."""
+        return bool(LIGHT & BIT[at]) is (side == 0)
+
+    def stone(self, side: int, at: int) -> bool:
+        """Whether a square holds a stepping stone of this side."""
+        code = self.cells[at]
+        return code == E + BLACK * side or (code == FREE and self.holds(side, at))
+
+    def pinned(self, at: int) -> bool:
+        """Whether a captured blade stands here."""
+        return bool(self.caught & BIT[at])
+
+    def armed(self, side: int) -> bool:
+        """Whether a side still has its Sword."""
+        return (SWORD + BLACK * side) in self.cells or "$" in self.reserve[side]
+
+    def bladeless(self, side: int) -> bool:
+        """Whether a side has no blade on the board."""
+        return (SWORD + BLACK * side) not in self.cells and (D + BLACK * side) not in self.cells
+
+    def empty_measures(self) -> tuple[int, ...]:
+        """The measures strictly between the Selves in which nobody stands but perhaps the free engagement."""
+        if min(self.selves) < 0:
+            return ()
+        low, high = sorted(MEASURE[at] for at in self.selves)
+        men = self.men[0] | self.men[1]
+        return tuple(m for m in range(low + 1, high) if not men & MEASURES[m])
+
+    def effect(self, side: int, kind: int, target: int) -> str:
+        """What the chart says of this attack."""
+        code = self.cells[target]
+        if code == FREE:
+            return MATRIX[kind]["a"]
+        letter = KINDS[code & 15]
+        if letter == "S" and KINDS[kind] in self.position.terms.touch[side]:
+            return TOUCH
+        return MATRIX[kind].get(letter, NO)
+
+    def in_glare(self, side: int) -> bool:
+        """Whether a side's Self stands in the opposing Lantern's light."""
+        at, other = self.selves[side], 1 - side
+        if at < 0:
+            return False
+        for lamp in self.places(other, KIND["L"]):
+            if WAY[lamp][at] == NOT_IN_LINE:
+                continue
+            between = BETWEEN[lamp][at]
+            if not between:
+                return True
+            screens = self.mask(0, G) | self.mask(1, G) | self.mask(0, C) | self.mask(1, C) | self.caught
+            if self.selves[other] >= 0:
+                screens |= BIT[self.selves[other]]
+            if not between & screens:
+                return True
+        return False
+
+    def together(self, side: int, kind: int) -> int:
+        """The measure that a side's Self shares with its piece of this kind; 0 for none."""
+        at = self.selves[side]
+        if at >= 0:
+            for place in self.places(side, kind):
+                if MEASURE[place] == MEASURE[at]:
+                    return MEASURE[at]
+        return 0
+
+    def pushed(self, side: int, origin: int, target: int) -> int:
+        """The first opposing blade on the ray from a blade over its target and on; -1 for none."""
+        way = WAY[origin][target]
+        if way != NOT_IN_LINE:
+            for at in RAYS[origin][way]:
+                if self.cells[at] >> 4 == 1 - side and self.cells[at] & 15 in BLADES and self.cells[at] != FREE:
+                    return at
+        return -1
+
+    def deflected_to(self, side: int, at: int, way: int) -> int:
+        """Where a piece on this square ends when a Guard of this side pushes it; the square itself if it cannot go."""
+        up = WAYS[way][1] * FORWARD[side]
+        own = bool(HALF[side] & BIT[at])
+        end = at
+        for to in RAYS[at][way]:
+            if self.cells[to]:
+                break
+            end = to
+            if not own or up < 0 or (up > 0 and not HALF[side] & BIT[to]):
+                break
+        return end
+
+    # --- doing ----------------------------------------------------------------------------------------
+    def put(self, side: int, kind: int, at: int) -> None:
+        """Set a piece on a square that is empty."""
+        if kind == FREE:
+            self.cells[at] = FREE
+            self.free, self.point = at, IN_PLAY
+            return
+        self.cells[at] = kind + BLACK * side
+        self.men[side] |= BIT[at]
+        if kind == S:
+            self.selves[side] = at
+
+    def clear(self, at: int) -> None:
+        """Take whatever stands on a square off it."""
+        code = self.cells[at]
+        self.cells[at] = 0
+        if at == self.watched:
+            self.watched = -1
+        if code == FREE:
+            self.free = -1
+        elif code:
+            self.men[code >> 4] &= ~BIT[at]
+
+    def lift(self, side: int, kind: int, at: int) -> bool:
+        """Pick a piece up; False if it is not there. A Cloak that sat on it stays on the square."""
+        code = self.cells[at]
+        if code == (FREE if kind == FREE else kind + BLACK * side):
+            self.clear(at)
+            if self.caught & BIT[at]:
+                self.caught &= ~BIT[at]
+                self.put(1 - side, C, at)
+            return True
+        if kind == C and self.caught & BIT[at] and code >> 4 != side:
+            self.caught &= ~BIT[at]
+            return True
+        return False
+
+    def shelve(self, side: int, kind: int) -> None:
+        """Into reserve; the free engagement goes to its start."""
+        if kind == FREE:
+            self.point = START_POINT
+        else:
+            self.reserve[side] += KINDS[kind]
+
+    def scrap(self, side: int, kind: int) -> None:
+        """Into the discard."""
+        self.discard[side] += KINDS[kind]
+
+    def draw(self, side: int, kind: int) -> bool:
+        """Out of reserve; False if it is not there."""
+        if KINDS[kind] not in self.reserve[side]:
+            return False
+        self.reserve[side] = self.reserve[side].replace(KINDS[kind], "", 1)
+        return True
+
+    def uncloak(self, at: int, discard: bool = False) -> None:
+        """Take the Cloak off a captured blade."""
+        if self.caught & BIT[at]:
+            self.caught &= ~BIT[at]
+            owner = 1 - (self.cells[at] >> 4)
+            (self.scrap if discard else self.shelve)(owner, C)
+
+    def hit(self, side: int, kind: int, at: int, written: str = "") -> str:
+        """Attack what stands on a square; returns what the chart said."""
+        code = self.cells[at]
+        said = self.effect(side, kind, at)
+        does = said if said != NO else (TAKE if written == "t" else FEND)
+        if does == CAPTURE:
+            return said
+        if code == FREE:
+            self.clear(at)
+            self.shelve(0, FREE)
+            return said
+        owner, victim = code >> 4, code & 15
+        self.uncloak(at)
+        self.clear(at)
+        if does == FEND:
+            self.shelve(owner, victim)
+        else:
+            self.scrap(owner, victim)
+        if victim == S and does != FEND:
+            self.touched = (owner, at)
+        if does == DISARM and self.over is None and self.bladeless(owner) and victim in BLADES:
+            self.over = ("disarm", SIDES[1 - owner])
+        if does == NEGATE:
+            self.spell = True
+        if does == FEND and victim == B and kind in BLADES and HALF[side] & BIT[at]:
+            self._shadow_stab(owner)
+        return said
+
+    def _shadow_stab(self, owner: int) -> None:
+        if "shadow" in self.position.terms.off:
+            return
+        at = self.cells.find(J + BLACK * owner)
+        if at >= 0:
+            self.clear(at)
+        elif not self.draw(owner, J):
+            return
+        self.scrap(owner, J)
+
+    def land(self, side: int, kind: int, at: int, written: str = "", origin: int = -1) -> None:
+        """Bring a lifted piece down on a square, with all that happens to what stands there."""
+        code = self.cells[at]
+        if not code:
+            self._en_passant(side, kind, at, origin)
+        elif code == FREE:
+            self.clear(at)
+            self.shelve(0, FREE)
+        elif code >> 4 == side:
+            if self.caught & BIT[at]:
+                self.uncloak(at)
+                if origin >= 0 and not self.cells[origin]:
+                    self.put(side, kind, origin)
+                else:
+                    self.shelve(side, kind)
+                return
+            self.clear(at)
+            self.shelve(side, code & 15)
+        else:
+            said = self.hit(side, kind, at, written)
+            if said == CAPTURE:
+                if self.caught & BIT[at]:
+                    self.shelve(side, kind)
+                self.caught |= BIT[at]
+                return
+            if said == NEGATE:
+                self.scrap(side, kind)
+                return
+        self.put(side, kind, at)
+
+    def _en_passant(self, side: int, kind: int, at: int, origin: int) -> None:
+        if self.passed and self.passed[0] == at and kind in (E, FREE) and self.passes(side, origin, at):
+            self.clear(self.passed[1])
+            self.shelve(1 - side, E)
+            self.passed = None
+
+    def passes(self, side: int, origin: int, at: int) -> bool:
+        """Whether an engagement from `origin` may fend en passant on this square."""
+        return (
+            self.passed is not None
+            and self.passed[0] == at
+            and self.cells[self.passed[1]] == E + BLACK * (1 - side)
+            and origin >= 0
+            and abs(LINE[at] - LINE[origin]) == 1
+            and STEP[at] - STEP[origin] == FORWARD[side]
+        )
+
+    def apply(self, act: Act, lifted: bool = False) -> None:
+        """Carry out one action as written. `lifted`: the piece was picked up before (concert)."""
+        getattr(self, "_" + act.verb)(act, lifted)
+
+    def _move(self, act: Act, lifted: bool) -> None:
+        kind, origin, at = _kind(act.piece), NUMBER[act.origin], NUMBER[act.target]
+        if lifted or self.lift(self.side, kind, origin):
+            self.land(self.side, kind, at, act.effect, origin)
+
+    def _enter(self, act: Act, lifted: bool) -> None:
+        if self.point >= 0:
+            at = NUMBER[act.target]
+            code = self.cells[at]
+            if code:
+                self.uncloak(at)
+                self.clear(at)
+                self.shelve(code >> 4, code & 15)
+            self.put(self.side, FREE, at)
+
+    def _place(self, act: Act, lifted: bool) -> None:
+        at, kind = NUMBER[act.target], KIND[act.piece]
+        if not self.cells[at] and self.draw(self.side, kind):
+            self.put(self.side, kind, at)
+
+    def _reclaim(self, act: Act, lifted: bool) -> None:
+        at = NUMBER[act.target]
+        if not self.cells[at] and "D" in self.discard[self.side]:
+            self.discard[self.side] = self.discard[self.side].replace("D", "", 1)
+            self.put(self.side, D, at)
+
+    def _withdraw(self, act: Act, lifted: bool) -> None:
+        at, kind = NUMBER[act.origin], _kind(act.piece)
+        if not self.lift(self.side, kind, at):
+            return
+        self.shelve(self.side, kind)
+        if kind == D and self.bladeless(self.side) and self.over is None:
+            self.over = ("resignation", SIDES[1 - self.side])
+
+    def _cavazione(self, act: Act, lifted: bool) -> None:
+        kind, origin, at = KIND[act.piece], NUMBER[act.origin], NUMBER[act.target]
+        code = self.cells[at]
+        if code in (0, FREE) or code >> 4 == self.side:
+            self._opposition(act, lifted)
+            return
+        cloak = self.caught & BIT[at]
+        self.clear(at)
+        self.caught &= ~BIT[at]
+        if not lifted:
+            self.clear(origin)
+            if self.caught & BIT[origin]:
+                self.caught = self.caught & ~BIT[origin] | BIT[at]
+        self.put(self.side, kind, at)
+        self._settle(code, origin, bool(cloak))
+
+    def _settle(self, code: int, at: int, cloak: bool) -> None:
+        """Set a displaced piece down, its Cloak with it; into reserve if something stands there."""
+        if self.cells[at]:
+            self.shelve(code >> 4, code & 15)
+            if cloak:
+                self.shelve(1 - (code >> 4), C)
+            return
+        self.put(code >> 4, code & 15, at)
+        if cloak:
+            self.caught |= BIT[at]
+
+    def _opposition(self, act: Act, lifted: bool) -> None:
+        kind, origin, at = KIND[act.piece], NUMBER[act.origin], NUMBER[act.target]
+        blade = self.pushed(self.side, origin, at)
+        if not lifted and not self.lift(self.side, kind, origin):
+            return
+        if blade < 0 or BETWEEN[origin][blade] & BIT[at]:
+            self.land(self.side, kind, at, act.effect, origin)
+            return
+        code, cloak = self.cells[blade], bool(self.caught & BIT[blade])
+        self.caught &= ~BIT[blade]
+        self.clear(blade)
+        self.land(self.side, kind, at, act.effect, origin)
+        open_squares = [to for to in RAYS[at][WAY[origin][at]] if not self.cells[to]]
+        self._settle(code, open_squares[0] if open_squares else origin, cloak)
+
+    def _deflect(self, act: Act, lifted: bool) -> None:
+        origin, at = NUMBER[act.origin], NUMBER[act.target]
+        if not lifted and not self.lift(self.side, G, origin):
+            return
+        code, way = self.cells[at], WAY[origin][at]
+        if code and code >> 4 == 1 - self.side and code & 15 in ARMAMENTS and way != NOT_IN_LINE:
+            end = self.deflected_to(self.side, at, way)
+            if end != at:
+                cloak = bool(self.caught & BIT[at])
+                self.caught &= ~BIT[at]
+                self.clear(at)
+                self._settle(code, end, cloak)
+        self.land(self.side, G, at, act.effect, origin)
+
+    def _shift(self, act: Act, lifted: bool) -> None:
+        self._swap(NUMBER[act.origin], NUMBER[act.target])
+
+    def _feign(self, act: Act, lifted: bool) -> None:
+        origin, at = NUMBER[act.origin], NUMBER[act.target]
+        if self.caught & BIT[origin] and self.cells[origin] >> 4 != self.side:
+            self.lift(self.side, C, origin)
+            self.clear(at)
+            self.put(self.side, C, at)
+            self.land(self.side, S, origin)
+            return
+        self._swap(origin, at)
+
+    def _swap(self, one: int, two: int) -> None:
+        first, second = self.cells[one], self.cells[two]
+        cloaks = self.caught & (BIT[one] | BIT[two])
+        self.caught &= ~cloaks
+        self.clear(one)
+        self.clear(two)
+        if first:
+            self._settle(first, two, bool(cloaks & BIT[one]))
+        if second:
+            self._settle(second, one, bool(cloaks & BIT[two]))
+
+    def _sever(self, act: Act, lifted: bool) -> None:
+        self.uncloak(NUMBER[act.origin], discard=True)
+
+    def _throw(self, act: Act, lifted: bool) -> None:
+        origin, at = NUMBER[act.origin], NUMBER[act.target]
+        sticks = act.luck or self.position.roll
+        if not lifted and not self.lift(self.side, D, origin):
+            return
+        off = missed(sticks, self.side) if sticks or not act.spots else 1
+        if off == 0:
+            if self.cells[at] and self.cells[at] != FREE and self.cells[at] >> 4 != self.side:
+                self.hit(self.side, D, at, "t")
+            if not self.cells[at]:
+                self.put(self.side, D, at)
+            return
+        self.scrap(self.side, D)
+        if self.bladeless(self.side) and self.over is None:
+            self.over = ("self-disarm", SIDES[1 - self.side])
+        elif act.spots:
+            self.rearrange(act.spots)
+        elif off == 1 and act.luck and self.position.terms.throw in ("sticks", "coins"):
+            self.pending = Pending("distraction", self.side)
+
+    def rearrange(self, spots: tuple[tuple[str, Site], ...]) -> None:
+        """Put Self and blade wherever written, without attacking; what stands in the way stays."""
+        lifted = []
+        for letter, site in spots:
+            at = self.find(self.side, KIND[letter])
+            if at >= 0:
+                self.uncloak(at)
+                self.clear(at)
+                lifted.append((KIND[letter], at, NUMBER[site]))
+        for kind, origin, at in lifted:
+            if not self.cells[at]:
+                self.put(self.side, kind, at)
+            elif not self.cells[origin]:
+                self.put(self.side, kind, origin)
+            else:
+                self.shelve(self.side, kind)
+
+    def _reposition(self, act: Act, lifted: bool) -> None:
+        self.rearrange(act.spots)
+        self.pending = None
+
+    def _strike(self, act: Act, lifted: bool) -> None:
+        at, kind = NUMBER[act.target], _kind(act.piece)
+        code = self.cells[at]
+        if code == FREE or (code and code >> 4 != self.side):
+            if self.hit(self.side, kind, at, act.effect) == NEGATE:
+                self.lift(self.side, J, NUMBER[act.origin])
+                self.scrap(self.side, J)
+        jutsu = self.cells.find(J + BLACK * self.side)
+        if jutsu >= 0:
+            self.clear(jutsu)
+            self.shelve(self.side, J)
+
+    def _cast(self, act: Act, lifted: bool) -> None:
+        kind = KIND[act.piece]
+        if act.origin:
+            if not lifted and not self.lift(self.side, kind, NUMBER[act.origin]):
+                return
+        elif not act.origin and not self.draw(self.side, kind):
+            return
+        self.scrap(self.side, kind)
+        self.landed = landing(act, self.position.terms.uniform)
+        at = NUMBER.get(self.landed, -1)
+        if kind == D and self.bladeless(self.side) and self.over is None:
+            self.over = ("self-disarm", SIDES[1 - self.side])
+        if at < 0 or MEASURE[at] not in self.empty_measures():
+            self.rearrange(act.spots)
+            return
+        mark = (self.side, at)
+        if kind == KIND["L"]:
+            self.fire = (*(cast for cast in self.fire if cast != mark), mark)
+        elif kind == C:
+            self.chaos = (*(cast for cast in self.chaos if cast[0] != self.side), mark)
+            if act.spots:
+                self.rearrange(act.spots)
+            elif act.luck:
+                self.pending = Pending("chaos", self.side, STEP[at])
+        else:
+            self.shima = mark
+            for owner in (0, 1):
+                gone = "".join(letter for letter in self.reserve[owner] if letter not in "De")
+                self.discard[owner] += gone
+                self.reserve[owner] = "".join(letter for letter in self.reserve[owner] if letter in "De")
+
+    def _trap(self, act: Act, lifted: bool) -> None:
+        """The victim alone; `play` has put the board back to the moment it entered."""
+        for side, at in self.chaos:
+            code = self.cells[at]
+            if side == self.side and code and code != FREE and code >> 4 != side:
+                self.uncloak(at)
+                self.clear(at)
+                self.scrap(1 - side, code & 15)
+            elif side == self.side and self.caught & BIT[at] and code >> 4 == side:
+                self.uncloak(at, discard=True)
+        self.chaos = tuple(cast for cast in self.chaos if cast[0] != self.side)
+
+    def _retreat(self, act: Act, lifted: bool) -> None:
+        """`play` lays the board out anew."""
+
+    _reset = _retreat
+    _stance = _retreat
+    _intend = _retreat
+    _announce = _retreat
+    _allow = _retreat
+    _prevent = _retreat
+
+    def _control(self, act: Act, lifted: bool) -> None:
+        at = self.cells.find(J + BLACK * (1 - self.side))
+        if at >= 0:
+            self.clear(at)
+            self.shelve(1 - self.side, J)
+
+    _glare = _control
+
+    def _meta(self, act: Act, lifted: bool) -> None:
+        if self.point >= 0 and (to := meta(self.point, act.plan)) >= 0:
+            self.point = to
+
+    def _return(self, act: Act, lifted: bool) -> None:
+        if self.point != ABSENT:
+            if self.free >= 0:
+                self.clear(self.free)
+            self.point = START_POINT
+            self.returns += 1
+
+    def reserves(self) -> tuple[str, str]:
+        """The reserves in canonical order."""
+        return in_tray(self.reserve[0]), in_tray(self.reserve[1])
+
+    def discards(self) -> tuple[str, str]:
+        """The discards in canonical order."""
+        return in_tray(self.discard[0]), in_tray(self.discard[1])
+
+
+def _kind(letter: str) -> int:
+    return FREE if letter == "a" else KIND[letter]
+
+
+def missed(sticks: str, side: int) -> int:
+    """How many sticks show the wrong colour; sticks that were not thrown count as a clean miss."""
+    if not sticks:
+        return 2
+    if sticks[0] in "+-":
+        return 0 if sticks[0] == "+" else 2
+    return sum(stick != SIDES[side] for stick in sticks)
+
+
+def landing(act: Act, uniform: bool) -> Site:
+    """The square on which a cast piece fell, or "" if outside the board."""
+    if not act.luck or not act.target:
+        return act.target
+    line, step = LINE[NUMBER[act.target]], STEP[NUMBER[act.target]]
+    if uniform:
+        base = (step - 1) // 4 * 4 + 1
+        at = int("".join("1" if stick == "W" else "0" for stick in act.luck), 2)
+        return f"{'WXYZ'[at % 4]}{base + at // 4}"
+    pairs = [act.luck[:2], act.luck[2:]]
+    own = act.plan or "W"
+    across, up = (pair.count(own) - 1 for pair in pairs)
+    line, step = line + across, step + up
+    measure = (STEP[NUMBER[act.target]] - 1) // 4
+    return f"{'WXYZ'[line]}{step}" if 0 <= line < 4 and (step - 1) // 4 == measure and step >= 1 else ""
+
+
+def adjacent(one: int, two: int) -> bool:
+    """Whether two squares touch, by a side or a corner."""
+    return bool(NEXT[one] & BIT[two])

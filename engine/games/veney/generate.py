@@ -1,0 +1,510 @@
+"""Every tenable turn of a position of Veney, without asking the judge; a test holds the two against each other."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from engine.game import Turn
+from engine.games.veney.act import Act, move
+from engine.games.veney.field import Field, adjacent
+from engine.games.veney.movement import ALONE, Setting, blockers, flailing, movement_faults, shape, zone
+from engine.games.veney.piste import (
+    BETWEEN,
+    BIT,
+    HALF,
+    MEASURE,
+    MEASURES,
+    META,
+    NEXT,
+    NOT_IN_LINE,
+    NUMBER,
+    RAYS,
+    SQUARES,
+    TOUCHED,
+    WAY,
+    meta,
+    squares,
+)
+from engine.games.veney.position import ABSENT, Position
+from engine.games.veney.rulebook import BLACK, BLADES, FREE, KIND, KINDS, SWORD, B, C, D, E, G, J, L, N, R, S
+from engine.games.veney.specials import act_faults, empty_after
+from engine.games.veney.taking import landing_faults
+from engine.games.veney.turns import TRAP, judge, sprung
+
+_SELF_PARTNERS: Final = (SWORD, D, G, L)
+
+
+def turns(position: Position) -> Iterator[Turn]:
+    """Every tenable turn, each once.
+
+    Of intentions, which may name anything at all, it lists the honest ones declared without a move.
+    """
+    if position.pending is not None:
+        yield from _follow_ups(position)
+        return
+    field = Field(position)
+    free_to_pass = position.dying is not None or (
+        position.stance == field.side if position.stance >= 0 else position.passes < 2
+    )
+    moves = list(_bodies(field, entering=False))
+    yield from _prefixed(position, field, (), moves, free_to_pass)
+    if field.point >= 0:
+        for name in META:
+            if meta(field.point, name) >= 0:
+                shifted = field.copy()
+                prefix = (Act("meta", "a", plan=name),)
+                shifted.apply(prefix[0])
+                yield from _prefixed(position, shifted, prefix, moves, free_to_pass)
+    back = Act("return", "a")
+    if position.trail and next(act_faults(field, back, ALONE), None) is None:
+        cleared = field.copy()
+        cleared.apply(back)
+        yield from _prefixed(position, cleared, (back,), list(_bodies(cleared, entering=False)), free_to_pass)
+    if free_to_pass:
+        yield from _declared(position, field)
+    if position.sprung is not None:
+        yield from _springing(position)
+
+
+def _prefixed(position: Position, field: Field, prefix: Turn, moves: list[Turn], free_to_pass: bool) -> Iterator[Turn]:
+    """A free-engagement adjustment, then each body, then what may end it."""
+    bodies = list(_entries(field))
+    if free_to_pass:
+        bodies.append(())
+    lamp = _Lamp(field)
+    watch = _Control(field)
+    for group in (moves, bodies):
+        for body in group:
+            turn = prefix + body
+            yield turn
+            shines = lamp.shines(body)
+            if shines is not None:
+                yield (*turn, shines)
+            if (fend := watch.fends(body)) is not None:
+                yield (*turn, fend)
+                if shines is not None:
+                    yield (*turn, fend, shines)
+
+
+class _Lamp:
+    """Whether glare may end a turn; asked of the board again only where the turn touches the light."""
+
+    def __init__(self, field: Field):
+        self.field = field
+        self.at = field.places(field.side, L)
+        self.target = field.selves[1 - field.side]
+        self.on = field.in_glare(1 - field.side)
+        self.path = 0
+        for at in self.at:
+            if self.target >= 0 and WAY[at][self.target] != NOT_IN_LINE:
+                self.path |= BETWEEN[at][self.target] | BIT[at]
+
+    def shines(self, body: Turn) -> Act | None:
+        """The glare that may follow, or None."""
+        if self.target < 0:
+            return None
+        field = self.field
+        if self._touches(body):
+            field = after(field, body)
+            on = field.in_glare(1 - field.side)
+        else:
+            on = self.on
+        if not on:
+            return None
+        at = field.find(field.side, L)
+        return move("L", SQUARES[at], "", "glare") if at >= 0 else None
+
+    def _touches(self, body: Turn) -> bool:
+        for act in body:
+            if act.verb == "move":
+                if act.piece == "L" or BIT[NUMBER[act.target]] & self.path or BIT[NUMBER[act.origin]] & self.path:
+                    return True
+                if act.piece in "ea" and self.path:
+                    return True
+            elif act.verb == "place" or act.verb == "enter":
+                if act.piece == "L" or BIT[NUMBER[act.target]] & self.path:
+                    return True
+            elif self.path:
+                return True
+            elif act.verb in ("retreat", "reset") and self.at:
+                return True
+        return False
+
+
+class _Control:
+    """Whether Balance and Self have just come to share a measure with the opposing Jutsu."""
+
+    def __init__(self, field: Field):
+        self.field = field
+        side = field.side
+        self.jutsu = frozenset(field.places(1 - side, J))
+        self.before = Field(field.position).together(side, B) if self.jutsu else 0
+
+    def fends(self, body: Turn) -> Act | None:
+        """The fend that may follow, or None."""
+        if not self.jutsu or not body:
+            return None
+        if not any(act.piece in "SB" or act.other or act.verb in ("retreat", "reset") for act in body if isinstance(act, Act)):
+            return None
+        if len(body) == 1 and body[0].verb == "move":
+            at = MEASURE[NUMBER[body[0].target]]
+            if at == self.before or not any(MEASURE[one] == at for one in self.jutsu):
+                return None
+        elif body[0].piece == "S" and body[0].verb == "move" and body[1].piece not in "SB":
+            at = MEASURE[NUMBER[body[0].target]]
+            if at == self.before or not any(MEASURE[one] == at for one in self.jutsu):
+                return None
+            if not any(MEASURE[one] == at for one in self.field.places(self.field.side, B)):
+                return None
+        board = after(self.field, body)
+        measure = board.together(board.side, B)
+        if not measure or measure == self.before or not any(MEASURE[at] == measure for at in board.places(1 - board.side, J)):
+            return None
+        return move("B", SQUARES[board.find(board.side, B)], "", "control")
+
+
+def after(field: Field, body: Turn) -> Field:
+    """The board after some actions."""
+    from engine.games.veney.turns import walk
+
+    board = field.copy()
+    for _ in walk(board, tuple(act for act in body if isinstance(act, Act))):
+        pass
+    return board
+
+
+# --- bodies ---------------------------------------------------------------------------------------------
+
+
+def _bodies(field: Field, entering: bool) -> Iterator[Turn]:
+    """The material part of a turn."""
+    side, position = field.side, field.position
+    if position.stance == side:
+        yield from _unstancing(field)
+        return
+    for at, kind in _men(field):
+        for act in _actions(field, kind, at):
+            yield (act,)
+            if act.verb == "move":
+                yield from _seconds(field, kind, at, act)
+    yield from _concerts(field)
+    yield from ((act,) for act in _whole_turns(field))
+    if entering:
+        yield from _entries(field)
+
+
+def _men(field: Field) -> list[tuple[int, int]]:
+    """Every piece that a side may move: where, and its kind."""
+    side = field.side
+    men = [(at, field.cells[at] & 15) for at in squares(field.men[side])]
+    men += [(at, C) for at in field.capturing(side)]
+    if field.free >= 0 and field.holds(side, field.free):
+        men.append((field.free, FREE))
+    return [(at, kind) for at, kind in men if kind != N]
+
+
+def _dead(field: Field) -> bool:
+    return field.at_dying is not None and field.at_dying[0] == field.side
+
+
+def targets(field: Field, kind: int, origin: int, setting: Setting = ALONE) -> list[int]:
+    """The squares that a piece may move to, as the judge would have it."""
+    side = field.side
+    cells = field.cells
+    if kind in (E, FREE):
+        reach = [to for to, _, _ in shape(side, kind, origin)]
+        found = [
+            to
+            for to in reach
+            if (kind == E or not cells[to] or cells[to] >> 4 == side or True)
+            and next(movement_faults(field, side, kind, origin, to), None) is None
+        ]
+        return [to for to in found if not cells[to] or next(landing_faults(field, side, kind, origin, to), None) is None]
+    inside = zone(field, side, kind, origin, setting) & ~setting.ghost
+    block = 0 if kind in (B, C, J, R) else blockers(field, side, kind, origin, setting)
+    found = [
+        to
+        for to, bit, between in shape(side, kind, origin)
+        if bit & inside
+        and not between & block
+        and (not cells[to] or next(landing_faults(field, side, kind, origin, to), None) is None)
+    ]
+    if kind == C and field.position.caught:
+        found = [to for to in found if next(act_faults(field, move("C", SQUARES[origin], SQUARES[to]), setting), None) is None]
+    return found
+
+
+def _actions(field: Field, kind: int, at: int, setting: Setting = ALONE) -> Iterator[Act]:
+    """Every single action of one piece that stands on the board."""
+    side = field.side
+    letter = "a" if kind == FREE else KINDS[kind]
+    origin = SQUARES[at]
+    if kind in BLADES and field.pinned(at) and field.cells[at] >> 4 == side:
+        sever = Act("sever", letter, origin)
+        if setting is ALONE or setting.ghost:
+            yield from _unless_faulty(field, sever, setting)
+        return
+    if kind == S and _dead(field):
+        return
+    for to in targets(field, kind, at, setting):
+        yield move(letter, origin, SQUARES[to])
+    if kind in BLADES:
+        yield from _blade_actions(field, kind, at, setting)
+    elif kind == G:
+        for to in _armaments(field):
+            if WAY[at][to] != NOT_IN_LINE:
+                yield from _unless_faulty(field, move("G", origin, SQUARES[to], "deflect"), setting)
+
+
+def _unless_faulty(field: Field, act: Act, setting: Setting) -> Iterator[Act]:
+    if next(act_faults(field, act, setting), None) is None:
+        yield act
+
+
+def _armaments(field: Field, kinds: tuple[int, ...] = (SWORD, D, G)) -> list[int]:
+    other = BLACK * (1 - field.side)
+    return [at for kind in kinds if kind + other in field.cells for at in field.places(1 - field.side, kind)]
+
+
+def _blade_actions(field: Field, kind: int, at: int, setting: Setting) -> Iterator[Act]:
+    side, letter, origin = field.side, KINDS[kind], SQUARES[at]
+    for blade in _armaments(field, (SWORD, D)):
+        way = WAY[at][blade]
+        if way == NOT_IN_LINE:
+            continue
+        if adjacent(at, blade) and HALF[1 - side] & BIT[at]:
+            yield from _unless_faulty(field, move(letter, origin, SQUARES[blade], "cavazione"), setting)
+        if HALF[side] & BIT[at] and HALF[side] & BIT[blade]:
+            for to in (blade, *RAYS[blade][way]):
+                yield from _unless_faulty(field, move(letter, origin, SQUARES[to], "opposition"), setting)
+    other = field.selves[1 - side]
+    if kind == D and other >= 0 and WAY[at][other] != NOT_IN_LINE:
+        for act in _unless_faulty(field, Act("throw", "D", origin, SQUARES[other], plan="asked"), setting):
+            yield Act("throw", "D", act.origin, act.target)
+    intent = field.position.intents[side]
+    if intent is not None and intent.kind == kind:
+        yield from _unless_faulty(field, Act("strike", letter, origin, SQUARES[intent.target]), setting)
+
+
+def _seconds(field: Field, kind: int, at: int, first: Act) -> Iterator[Turn]:
+    """What the same piece may do after landing on a stone or a fire square."""
+    to = NUMBER[first.target]
+    stone = field.stone(field.side, to)
+    if not stone and (field.side, to) not in field.position.fire:
+        return
+    board = field.copy()
+    board.apply(first)
+    setting = Setting(
+        stone=to if stone else -1, flailing=kind == L and flailing(field, field.side, at), started=at
+    )
+    if kind == FREE and not (board.free == to and board.holds(field.side, to)):
+        return
+    if kind != FREE and board.cells[to] != kind + BLACK * field.side and not (kind == C and board.pinned(to)):
+        return
+    for act in _actions(board, kind, to, setting):
+        if act.verb != "sever":
+            yield (first, act)
+
+
+def _concerts(field: Field) -> Iterator[Turn]:
+    side = field.side
+    self_at = field.cells.find(S + BLACK * side)
+    if self_at < 0 or _dead(field):
+        return
+    partners = [(kind, at) for kind in _SELF_PARTNERS for at in field.places(side, kind)]
+    casts = [letter for letter in "LD" if letter in field.reserve[side] or any(KIND[letter] == kind for kind, _ in partners)]
+    plain = targets(field, S, self_at)
+    for kind, at in partners:
+        lifted = None if field.pinned(at) else field.copy()
+        if lifted is not None:
+            lifted.lift(side, kind, at)
+        for to in plain if lifted is None else targets(lifted, S, self_at):
+            first = move("S", SQUARES[self_at], SQUARES[to])
+            board = (lifted or field).copy()
+            board.apply(first)
+            if lifted is not None and not board.cells[at]:
+                board.put(side, kind, at)
+            setting = Setting(ghost=BIT[to])
+            for act in _partner_actions(board, kind, at, setting, swapped=board.cells[at] & 15 == S):
+                yield (first, act)
+    for letter in casts:
+        yield from _concert_casts(field, letter, self_at)
+
+
+def _partner_actions(board: Field, kind: int, at: int, setting: Setting, swapped: bool) -> Iterator[Act]:
+    for act in _actions(board, kind, at, setting):
+        if not (swapped and act.verb == "strike"):
+            yield act
+
+
+def _concert_casts(field: Field, letter: str, self_at: int) -> Iterator[Turn]:
+    at = -1 if letter in field.reserve[field.side] else field.find(field.side, KIND[letter])
+    lifted = field.copy()
+    if at >= 0:
+        if field.pinned(at):
+            return
+        lifted.lift(field.side, KIND[letter], at)
+    for to in targets(lifted, S, self_at):
+        first = move("S", SQUARES[self_at], SQUARES[to])
+        board = lifted.copy()
+        board.apply(first)
+        if at >= 0 and not board.cells[at]:
+            board.put(field.side, KIND[letter], at)
+        yield from ((first, act) for act in _casts(board, letter, SQUARES[at] if at >= 0 else ""))
+
+
+def _casts(field: Field, letter: str, origin: str) -> Iterator[Act]:
+    empty = empty_after(field, Act("cast", letter, origin))
+    for measure in empty:
+        for at in squares(MEASURES[measure]):
+            yield from _unless_faulty(field, move(letter, origin, SQUARES[at], "cast"), ALONE)
+
+
+def _whole_turns(field: Field) -> Iterator[Act]:
+    """Placing, withdrawing, casting, the exchanges and the resets."""
+    side = field.side
+    yield from _placements(field)
+    yield from _withdrawals(field)
+    for letter in "LCD":
+        at = field.find(side, KIND[letter])
+        if letter in field.reserve[side]:
+            yield from _casts(field, letter, "")
+        elif at >= 0:
+            yield from _casts(field, letter, SQUARES[at])
+    self_at = field.cells.find(S + BLACK * side)
+    for at in field.places(side, B):
+        for kind in (SWORD, D):
+            for blade in field.places(side, kind):
+                act = Act("shift", "B", SQUARES[at], SQUARES[blade], other=KINDS[kind])
+                yield from _unless_faulty(field, act, ALONE)
+    if self_at >= 0:
+        for at in field.places(side, C):
+            if adjacent(at, self_at):
+                yield from _unless_faulty(field, Act("feign", "C", SQUARES[at], SQUARES[self_at], other="S"), ALONE)
+        yield from _unless_faulty(field, Act("retreat", "S", SQUARES[self_at]), ALONE)
+    if field.returns >= 2:
+        yield from _unless_faulty(field, Act("reset", "a"), ALONE)
+
+
+def _placements(field: Field) -> Iterator[Act]:
+    side = field.side
+    self_at = field.selves[side]
+    for letter in dict.fromkeys(field.reserve[side]):
+        kind = KIND[letter]
+        if kind in (R, N) or self_at < 0:
+            near = ~field.taken & ((1 << 64) - 1)
+        else:
+            near = NEXT[self_at] & ~field.taken
+        for at in squares(near):
+            yield from _unless_faulty(field, move(letter, "", SQUARES[at], "place"), ALONE)
+
+
+def _withdrawals(field: Field) -> Iterator[Act]:
+    for at, kind in _men(field):
+        if kind not in (S, SWORD, FREE):
+            yield from _unless_faulty(field, Act("withdraw", KINDS[kind], SQUARES[at]), ALONE)
+
+
+def _entries(field: Field) -> Iterator[Turn]:
+    """Bringing the free engagement into play."""
+    if field.point >= 0:
+        for at in squares(TOUCHED[field.point] & ~field.taken):
+            yield (move("a", "", SQUARES[at], "enter"),)
+
+
+def _unstancing(field: Field) -> Iterator[Turn]:
+    """The end of hirakamae: one move, or any two. Rare, so the judge does the sifting."""
+    singles = [act for at, kind in _men(field) for act in _actions(field, kind, at)]
+    whole = [act for act in _whole_turns(field)]
+    position = field.position
+    seen: dict[Turn, None] = {}
+    for act in (*singles, *whole):
+        seen[(act,)] = None
+        if act.verb in ("place", "shift", "feign", "retreat", "reset"):
+            continue
+        board = after(field, (act,))
+        for at, kind in _men(board):
+            for second in _actions(board, kind, at):
+                seen[(act, second)] = None
+        for second in (*_withdrawals(board), *(cast for letter in "LD" for cast in _later_casts(board, letter))):
+            seen[(act, second)] = None
+        for entry in _entries(board):
+            seen[(act, *entry)] = None
+    for concert in _concerts(field):
+        seen[concert] = None
+    for entry in _entries(field):
+        board = after(field, entry)
+        for at, kind in _men(board):
+            for second in _actions(board, kind, at):
+                seen[(*entry, second)] = None
+        for second in (*_withdrawals(board), *(cast for letter in "LD" for cast in _later_casts(board, letter))):
+            seen[(*entry, second)] = None
+    yield from (turn for turn in seen if next(judge(position, turn), None) is None)
+
+
+def _later_casts(field: Field, letter: str) -> Iterator[Act]:
+    if letter in field.reserve[field.side]:
+        yield from _casts(field, letter, "")
+    elif (at := field.find(field.side, KIND[letter])) >= 0:
+        yield from _casts(field, letter, SQUARES[at])
+
+
+# --- rarities -------------------------------------------------------------------------------------------
+
+
+def _declared(position: Position, field: Field) -> Iterator[Turn]:
+    """Stances, and honest intentions declared without a move."""
+    if position.stance < 0 and position.dying is None:
+        yield from ((act,) for act in _unless_faulty(field, Act("stance"), ALONE))
+    side = field.side
+    if not field.places(side, J):
+        return
+    for kind in (SWORD, D):
+        for at in field.places(side, kind):
+            for to in targets(field, kind, at):
+                code = field.cells[to]
+                if code and not field.stone(side, to):
+                    letter = "t" if field.effect(side, kind, to) in "tTd" else "f"
+                    yield (Act("intend", plan=f"{KINDS[kind]}{letter}{SQUARES[to]}"),)
+
+
+def _springing(position: Position) -> Iterator[Turn]:
+    """Turns that begin with a chaos trap. Rare, so the judge does the sifting."""
+    field = sprung(position)
+    yield from _sifted(position, ((TRAP, *body) for body in (*_bodies(field, entering=True), ())))
+    side = field.side
+    inside = [SQUARES[at] for at in squares(HALF[side])]
+    self_at = field.cells.find(S + BLACK * side)
+    ours = [move("S", SQUARES[self_at], to) for to in inside] if self_at >= 0 else []
+    blades = [
+        move(KINDS[kind], SQUARES[at], to) for kind in (SWORD, D) for at in field.places(side, kind) for to in inside
+    ]
+    known = {(TRAP, *body) for body in _bodies(field, entering=True)}
+    pairs: Iterable[Turn] = (
+        *((TRAP, act) for act in (*ours, *blades)),
+        *((TRAP, one, two) for one in ours for two in blades),
+    )
+    yield from _sifted(position, (turn for turn in pairs if turn not in known))
+
+
+def _sifted(position: Position, some: Iterable[Turn]) -> Iterator[Turn]:
+    return (turn for turn in some if next(judge(position, turn), None) is None)
+
+
+def _follow_ups(position: Position) -> Iterator[Turn]:
+    pending = position.pending
+    assert pending is not None
+    if pending.what == "throw":
+        yield (Act("allow", "D"),)
+        yield (Act("prevent", "D"),)
+        return
+    yield ()
+    field = Field(position)
+    sites = [SQUARES[at] for at in squares(HALF[field.side])]
+    letters = ("S", "$") if pending.what == "distraction" else ("S", "$", "D")
+    lone = [((letter, site),) for letter in letters if field.find(field.side, KIND[letter]) >= 0 for site in sites]
+    pairs = [one + two for one in lone for two in lone if one[0][0] == "S" and two[0][0] != "S" and one[0][1] != two[0][1]]
+    turns_ = (((Act("reposition", spots[0][0], target=spots[0][1], spots=spots)),) for spots in (*lone, *pairs))
+    yield from _sifted(position, turns_)
+
+
+_Generator = Callable[[Position], Iterator[Turn]]

@@ -1,0 +1,599 @@
+"""The notation of Veney: what players write, read into actions that can be carried out, and written back."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, NoReturn
+
+from engine.game import NotationError, Turn
+from engine.games.veney.act import Act, move
+from engine.games.veney.field import Field, adjacent
+from engine.games.veney.movement import movement_faults, name
+from engine.games.veney.piste import BIT, HALF, LINE, LINES, META, NUMBER, SQUARES, STEP
+from engine.games.veney.position import ABSENT, SIDES, Position
+from engine.games.veney.rulebook import ARMAMENTS, BLACK, BLADES, DISARM, FREE, KIND, KINDS, NAMES, NO, TOUCH, C, D, E, N, S
+from engine.games.veney.turns import TRAP, is_concert, walk
+from engine.games.veney.words import spoken
+
+EXAMPLE: Final = "SY5 $X6"
+
+_PIECE = r"(?P<piece>[S$CBGDLJRNea])?"
+_SQUARE = r"[WXYZ]\d{1,2}"
+_PLAIN = re.compile(
+    _PIECE
+    + r"(?P<tilde0>~)?(?:(?P<from>[WXYZ]\d{1,2})-?(?=[tfx]?[S$CBGDLJRea]?[WXYZ])|(?P<line>[WXYZ](?=[tfxWXYZ]))|(?P<step>\d{1,2}(?=[tfxWXYZ])))?"
+    r"(?P<effect>[tfx])?(?P<kind>[S$CBGDLJRea])?(?P<square>[WXYZ]\d{1,2})?(?P<shadow>t?J)?(?P<tilde>~)?"
+    r"(?:\((?P<luck>[WB+\-\d]+)\))?(?P<strike>!)?"
+)
+_PLACE = re.compile(_PIECE + r"\*(?P<square>" + _SQUARE + ")")
+_WITHDRAW = re.compile(r"\*" + _PIECE + r"(?P<square>" + _SQUARE + ")?")
+_SWAP = re.compile(r"(?P<piece>[BC])(?P<one>" + _SQUARE + r")~(?P<other>[$DS])(?P<two>" + _SQUARE + ")")
+_CAST = re.compile(r"~(?P<piece>[LCD])(?::?(?P<square>" + _SQUARE + r"))?(?:\((?P<luck>[WB]+)\))?")
+_MARKER = re.compile(r"(?:\s*(?:U[tf#]?|#{1,2}))+$")
+_NUMBERED = re.compile(r"^\d+\.+\s*")
+
+_EXACT: Final = {"S==": "retreat", "==": "reset", "BfJ~": "control", "BtJ~": "control", "LfJ~": "glare", "LtJ~": "glare"}
+
+
+def refuse(fact: str, remedy: str = f"Write for example `{EXAMPLE}`.", readings: tuple[str, ...] = ()) -> NoReturn:
+    """The text describes no turn."""
+    raise NotationError(fact, remedy, readings=readings)
+
+
+# --- reading --------------------------------------------------------------------------------------------
+
+
+def read(text: str, position: Position) -> Turn:
+    """The turn that a text describes. Raises NotationError."""
+    tokens = _tokens(text, position)
+    if position.pending is not None:
+        return _follow_up(tokens, position)
+    return _Reader(position).turn(tokens)
+
+
+def _tokens(text: str, position: Position) -> list[str]:
+    cleaned = _NUMBERED.sub("", text.strip().strip("`").replace("\\", "").strip())
+    cleaned = _MARKER.sub("", cleaned.rstrip(".,; "))
+    if not cleaned:
+        refuse("there is no move in this message")
+    words = spoken(cleaned.replace("@", "*"), position)
+    tokens = [_cased(word) for word in words]
+    return [part for token in tokens for part in (("a-", "--") if token in ("a---", "a----") else (token,))]
+
+
+_BLANK: Final = str.maketrans({"–": "--", "—": "--", "−": "-"})
+
+
+def _cased(word: str) -> str:
+    """The canonical case: lines and pieces upper, engagements, effects and meta-moves lower."""
+    word = word.translate(_BLANK)
+    if word.lower() in META or word.lower() == "a=" or word.startswith("--"):
+        return word.lower()
+    found = re.sub(r"[wxyz](?=\d)|[wxyz](?=[tfx]?[wxyz]\d)", lambda m: m[0].upper(), word, flags=re.IGNORECASE)
+    out = []
+    for at, letter in enumerate(found):
+        after_piece = at > 0 and (found[at - 1].upper() in "S$CBGDLJRNAEWXYZ0123456789~")
+        if letter in "tTfF" and after_piece:
+            out.append(letter.lower())
+        elif letter in "eEaA":
+            out.append(letter.lower())
+        elif letter == "x" and after_piece:
+            out.append(letter)
+        elif letter in "uU" and at and found[at:].upper().startswith("U"):
+            out.append("U")
+        else:
+            out.append(letter.upper())
+    result = "".join(out)
+    return result[:1].lower() + result[1:] if result[:1] in "TF" else result
+
+
+def _follow_up(tokens: list[str], position: Position) -> Turn:
+    pending = position.pending
+    assert pending is not None
+    if pending.what == "throw":
+        if tokens in (["ALLOW"], ["PREVENT"]):
+            return (Act(tokens[0].lower(), "D"),)
+        found = re.fullmatch(r"ALLOW\(([WB+\-\d]+)\)", tokens[0]) if len(tokens) == 1 else None
+        if found:
+            return (Act("allow", "D", luck=found[1]),)
+        refuse("first say whether the Dagger may be thrown", "Write `allow` or `prevent`.")
+    if tokens == ["--"]:
+        return ()
+    spots = _spots(tokens)
+    if len(spots) != len(tokens):
+        refuse("first say where Self and blade go", "Write for example `SW3 $X2`, or `--` to leave them.")
+    for letter, site in spots:
+        _reposable(Field(position), letter, site)
+    return (Act("reposition", spots[0][0], target=spots[0][1], spots=spots),)
+
+
+def _spots(tokens: list[str]) -> tuple[tuple[str, str], ...]:
+    """Leading tokens that put Self or blade somewhere."""
+    spots = []
+    for token in tokens:
+        found = re.fullmatch(r"([S$D])(" + _SQUARE + ")", token)
+        if not found or found[2] not in NUMBER:
+            break
+        spots.append((found[1], found[2]))
+    return tuple(spots)
+
+
+def _reposable(field: Field, letter: str, site: str) -> None:
+    if field.find(field.side, KIND[letter]) < 0:
+        refuse(f"you have no {NAMES[letter]} on the board")
+
+
+class _Reader:
+    """Reads token after token while the board follows."""
+
+    def __init__(self, position: Position):
+        self.position = position
+        self.field = Field(position)
+        self.side = position.to
+        self.acts: list[Act] = []
+
+    def turn(self, tokens: list[str]) -> Turn:
+        if tokens and tokens[0] == "C~!":
+            from engine.games.veney.turns import sprung
+
+            if self.position.sprung is not None:
+                self.field = sprung(self.position)
+            self.acts.append(TRAP)
+            tokens = tokens[1:]
+        tokens = self._self_first(tokens)
+        while tokens:
+            tokens = self._step(tokens)
+        return tuple(self.acts)
+
+    def _self_first(self, tokens: list[str]) -> list[str]:
+        """A concert in either order is written Self first (not after a throw, and not in hirakamae)."""
+        if self.position.stance == self.side:
+            return tokens
+        for at in range(len(tokens) - 1):
+            one, two = tokens[at], tokens[at + 1]
+            if one[0] in "$DGL" and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tf]?[a-zA-Z$]?[WXYZ]\d+", two) and "*" not in one and one not in _EXACT:
+                if one[0] == "D" and self._is_throw(one):
+                    continue
+                if at and is_self(tokens[at - 1]):
+                    continue
+                return [*tokens[:at], two, one, *tokens[at + 2 :]]
+        return tokens
+
+    def _is_throw(self, token: str) -> bool:
+        found = _PLAIN.fullmatch(token)
+        return bool(found and found["tilde"] and found["square"] and (
+            found["luck"] or NUMBER.get(found["square"]) == self.field.selves[1 - self.side]
+        ))
+
+    def _step(self, tokens: list[str]) -> list[str]:
+        token, rest = tokens[0], tokens[1:]
+        if token in ("--", "---"):
+            if rest or any(act.verb not in ("meta", "return") for act in self.acts):
+                material = [act for act in self.acts if act.verb not in ("meta", "return")]
+                if material and not rest:
+                    return rest
+                if rest:
+                    refuse("a pass is the end of a turn", "Write `--` alone, or after a meta-move: `a+ --`.")
+            return rest
+        if token == "--h":
+            return self._add(Act("stance"), rest)
+        if token in META:
+            return self._add(Act("meta", "a", plan=token), rest)
+        if token == "a=":
+            return self._add(Act("return", "a"), rest)
+        if token in _EXACT:
+            return self._add(self._exact(_EXACT[token]), rest)
+        if token.startswith("!"):
+            return self._add(Act("intend", plan=self._plan([token[1:], *rest])), [])
+        if token.startswith("~") and (found := _CAST.fullmatch(token)):
+            return self._cast(found, rest)
+        if found := _PLACE.fullmatch(token):
+            return self._add(self._place(found), rest)
+        if token.startswith("*") and (found := _WITHDRAW.fullmatch(token)):
+            return self._add(self._withdraw(found), rest)
+        if found := _SWAP.fullmatch(token):
+            return self._add(self._swap(found), rest)
+        found = _PLAIN.fullmatch(token)
+        if not found or not (found["square"] or found["kind"]):
+            refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `{EXAMPLE}`.")
+        return self._plain(found, rest)
+
+    def _add(self, act: Act, rest: list[str]) -> list[str]:
+        self.acts.append(act)
+        self.field.apply(act)
+        return rest
+
+    def _exact(self, verb: str) -> Act:
+        side = self.side
+        if verb == "retreat":
+            at = self.field.find(side, S)
+            if at < 0:
+                refuse("you have no Self on the board")
+            return Act("retreat", "S", SQUARES[at])
+        if verb == "reset":
+            return Act("reset", "a")
+        letter = "B" if verb == "control" else "L"
+        at = self.field.find(side, KIND[letter])
+        if at < 0:
+            refuse(f"you have no {NAMES[letter]} on the board")
+        return Act(verb, letter, SQUARES[at])
+
+    def _plan(self, tokens: list[str]) -> str:
+        parts = []
+        for token in tokens:
+            found = _PLAIN.fullmatch(token)
+            if not found or not (found["square"] or found["kind"]):
+                refuse(f"I cannot read “{token}” as an announced attack", "Write for example `!$tX10`.")
+            square = found["square"]
+            if square is None:
+                square = SQUARES[self._unique(found["kind"], found["piece"] or "e")]
+            elif square not in NUMBER:
+                refuse(f"there is no square {square}", "Steps go from 1 to 16.")
+            effect = "" if found["effect"] is None else "t" if found["effect"] == "x" else found["effect"]
+            parts.append(f"{found['piece'] or 'e'}{effect}{square}")
+        return "_".join(parts)
+
+    def _square(self, site: str) -> int:
+        if site not in NUMBER:
+            refuse(f"there is no square {site}", "Lines are W to Z, steps 1 to 16.")
+        return NUMBER[site]
+
+    def _unique(self, letter: str, piece: str) -> int:
+        """The square of the one opposing piece of a kind."""
+        places = self.field.places(1 - self.side, FREE if letter == "a" else KIND[letter])
+        if len(places) > 1:
+            readings = tuple(f"{piece}f{letter}{SQUARES[at]}" for at in places)
+            refuse(f"there are several opposing {NAMES[letter]}s", "Add the square.", readings)
+        if not places:
+            refuse(f"the opponent has no {NAMES[letter]} on the board")
+        return places[0]
+
+    def _place(self, found: re.Match[str]) -> Act:
+        letter, at = found["piece"] or "e", self._square(found["square"])
+        if letter == "a":
+            return Act("enter", "a", target=SQUARES[at])
+        if self.field.cells[at]:
+            refuse(f"{SQUARES[at]} is not empty", "Pieces are placed on empty squares.")
+        reclaim = letter == "D" and "D" not in self.field.reserve[self.side] and self.field.shima is not None
+        if reclaim and "D" in self.field.discard[self.side]:
+            return Act("reclaim", "D", target=SQUARES[at])
+        if letter not in self.field.reserve[self.side]:
+            refuse(f"you have no {NAMES[letter]} in reserve", self._reserve_remedy())
+        return Act("place", letter, target=SQUARES[at])
+
+    def _reserve_remedy(self) -> str:
+        reserve = "".join(dict.fromkeys(self.field.reserve[self.side]))
+        return f"In reserve: {', '.join(NAMES[letter] for letter in reserve)}." if reserve else "Your reserve is empty."
+
+    def _withdraw(self, found: re.Match[str]) -> Act:
+        letter, site = found["piece"], found["square"]
+        if site is not None:
+            at = self._square(site)
+            if letter is None:
+                code = self.field.cells[at]
+                letter = "a" if code == FREE else KINDS[code & 15] if code and code >> 4 == self.side else "e"
+            if at not in self.field.places(self.side, FREE if letter == "a" else KIND[letter]):
+                refuse(f"you have no {NAMES[letter]} on {site}")
+            return Act("withdraw", letter, site)
+        if letter is None:
+            refuse("which piece is withdrawn?", "Write for example `*G`.")
+        places = self.field.places(self.side, FREE if letter == "a" else KIND[letter])
+        if not places:
+            refuse(f"you have no {NAMES[letter]} on the board")
+        if len(places) > 1:
+            readings = tuple(f"*{letter}{SQUARES[at]}" for at in places)
+            refuse(f"you have several {NAMES[letter]}s on the board", f"Add the square: `{readings[0]}`.", readings)
+        return Act("withdraw", letter, SQUARES[places[0]])
+
+    def _swap(self, found: re.Match[str]) -> Act:
+        """Shift and feign: each piece with the square it goes to (or, as some write, the square it comes from)."""
+        letter, other = found["piece"], found["other"]
+        one, two = self._square(found["one"]), self._square(found["two"])
+        if (letter == "C") != (other == "S"):
+            refuse(f"a {NAMES[letter]} does not trade places with a {NAMES[other]}", "Shift: `BX4~$Y7`. Feign: `CY4~SX5`.")
+        for piece in (letter, other):
+            if self.field.find(self.side, KIND[piece]) < 0:
+                refuse(f"you have no {NAMES[piece]} on the board")
+        froms, tos = self.field.places(self.side, KIND[letter]), self.field.places(self.side, KIND[other])
+        if one in froms and two in tos:
+            one, two = two, one
+        if two not in froms or one not in tos:
+            refuse(f"{found[0]} does not trade the places of {NAMES[letter]} and {NAMES[other]}", f"They stand on {SQUARES[froms[0]]} and {SQUARES[tos[0]]}: `{letter}{SQUARES[tos[0]]}~{other}{SQUARES[froms[0]]}`.")
+        return Act("shift" if letter == "B" else "feign", letter, SQUARES[two], SQUARES[one], other=other)
+
+    def _cast(self, found: re.Match[str], rest: list[str]) -> list[str]:
+        letter = found["piece"]
+        at = self.field.find(self.side, KIND[letter])
+        if at < 0 and letter not in self.field.reserve[self.side]:
+            refuse(f"you have no {NAMES[letter]} on the board or in reserve")
+        site = found["square"] or ""
+        if site:
+            self._square(site)
+        spots = _spots(rest) if letter == "C" else ()
+        for piece, _ in spots:
+            _reposable(self.field, piece, "")
+        origin = SQUARES[at] if at >= 0 and letter not in self.field.reserve[self.side] else ""
+        act = Act("cast", letter, origin, site, luck=found["luck"] or "", spots=spots, plan=SIDES[self.side] if found["luck"] else "")
+        before = self.acts[-1] if self.acts else None
+        if before is not None and origin and is_concert(before, act):
+            origin = self._partner_origin(before, act)
+        return self._add(replace(act, origin=origin), rest[len(spots) :])
+
+    def _partner_origin(self, before: Act, act: Act) -> str:
+        return act.origin
+
+    def _plain(self, found: re.Match[str], rest: list[str]) -> list[str]:
+        letter = found["piece"] or "e"
+        kind = FREE if letter == "a" else KIND[letter]
+        if found["effect"] and found["kind"] == "C" and found["tilde"] and kind in BLADES and self._severs(found, kind):
+            return self._add(self._sever(kind), rest)
+        square = found["square"]
+        at = self._square(square) if square else self._unique(found["kind"], letter)
+        if kind == FREE and self.field.point != -1:
+            return self._add(Act("enter", "a", target=SQUARES[at]), rest)
+        partner = self._partner_token(rest) if kind == S else None
+        origin = self._origin(found, kind, at)
+        if partner is None:
+            return self._after_throw(self._resolve(found, kind, origin, at, partner=False), rest)
+        return self._concert(found, origin, at, partner, rest)
+
+    def _severs(self, found: re.Match[str], kind: int) -> bool:
+        if found["square"] is None:
+            return True
+        at = self._square(found["square"])
+        return self.field.cells[at] == kind + BLACK * self.side
+
+    def _sever(self, kind: int) -> Act:
+        places = self.field.places(self.side, kind)
+        if not places:
+            refuse(f"you have no {name(kind)} on the board")
+        at = next((place for place in places if self.field.pinned(place)), places[0])
+        return Act("sever", KINDS[kind], SQUARES[at])
+
+    def _partner_token(self, rest: list[str]) -> int | None:
+        """The kind of the piece that moves in concert next, if the next token is one."""
+        if not rest:
+            return None
+        token = rest[0]
+        if found := _CAST.fullmatch(token):
+            return KIND[found["piece"]] if found["piece"] in "LD" else None
+        if token in _EXACT or "*" in token or token[0] not in "$DGL":
+            return None
+        return KIND[token[0]]
+
+    def _concert(self, found: re.Match[str], origin: int, at: int, partner: int, rest: list[str]) -> list[str]:
+        """The Self and its partner: both in the hand, the Self first."""
+        field = self.field
+        token = rest[0]
+        cast = _CAST.fullmatch(token)
+        if cast:
+            first = self._resolve(found, S, origin, at, partner=True)
+            self._add(first, rest)
+            return self._cast(cast, rest[1:])
+        second = _PLAIN.fullmatch(token)
+        if not second or not (second["square"] or second["kind"]):
+            refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `{EXAMPLE}`.")
+        severs = bool(second["effect"] and second["kind"] == "C" and second["tilde"] and partner in BLADES and self._severs(second, partner))
+        target = -1 if severs else self._square(second["square"]) if second["square"] else self._unique(second["kind"], KINDS[partner])
+        start = -1 if severs else self._origin(second, partner, target)
+        stays = severs or second["strike"]
+        lifted = not stays and not field.pinned(start) and field.lift(self.side, partner, start)
+        if stays and start == at:
+            refuse(f"your own {name(partner)} stands on {SQUARES[at]}")
+        self._add(self._resolve(found, S, origin, at, partner=True), rest)
+        if lifted and not field.cells[start]:
+            field.put(self.side, partner, start)
+            lifted = False
+        act = self._sever(partner) if severs else self._resolve(second, partner, start, target, partner=False)
+        if lifted:
+            self.acts.append(act)
+            field.apply(act, lifted=True)
+            return self._spotted(rest[1:])
+        return self._after_throw(act, rest[1:])
+
+    def _after_throw(self, act: Act, rest: list[str]) -> list[str]:
+        if act.verb == "throw":
+            spots = _spots(rest)
+            for piece, _ in spots:
+                _reposable(self.field, piece, "")
+            return self._add(replace(act, spots=spots), rest[len(spots) :])
+        return self._add(act, rest)
+
+    def _spotted(self, rest: list[str]) -> list[str]:
+        act = self.acts[-1]
+        if act.verb == "throw" and (spots := _spots(rest)):
+            self.acts[-1] = replace(act, spots=spots)
+            self.field.rearrange(spots)
+            return rest[len(spots) :]
+        return rest
+
+    def _origin(self, found: re.Match[str], kind: int, target: int) -> int:
+        """Which piece is meant."""
+        places = self.field.places(self.side, kind)
+        if not places:
+            refuse(f"you have no {name(kind)} on the board", self._board_remedy())
+        if found["from"]:
+            at = self._square(found["from"])
+            if at not in places:
+                refuse(f"you have no {name(kind)} on {found['from']}", self._board_remedy())
+            return at
+        if found["line"]:
+            places = tuple(at for at in places if LINES[LINE[at]] == found["line"])
+        if found["step"]:
+            places = tuple(at for at in places if STEP[at] == int(found["step"]))
+        if not places:
+            refuse(f"you have no {name(kind)} there", self._board_remedy())
+        meant = likely(self.field, self.side, kind, places, target)
+        if len(meant) > 1:
+            readings = tuple(f"{KINDS[kind]}{SQUARES[at]}-{SQUARES[target]}" for at in meant)
+            refuse(f"more than one {name(kind)} can be meant", f"Say which: `{readings[0]}`.", readings)
+        return meant[0]
+
+    def _board_remedy(self) -> str:
+        letters = dict.fromkeys(KINDS[code & 15] for code in self.field.cells if code and code != FREE and code >> 4 == self.side)
+        return f"On the board you have: {', '.join(NAMES[letter] for letter in letters)}."
+
+    def _resolve(self, found: re.Match[str], kind: int, origin: int, at: int, partner: bool) -> Act:
+        """The action that a plain token means on this board."""
+        field, side = self.field, self.side
+        letter = "a" if kind == FREE else KINDS[kind]
+        code = field.cells[at]
+        enemy = code != FREE and code != 0 and code >> 4 != side
+        tilde = bool(found["tilde"] or found["tilde0"])
+        if found["strike"]:
+            return Act("strike", letter, SQUARES[origin], SQUARES[at], effect=self._written(found, kind, at))
+        if tilde and kind == D and (at == field.selves[1 - side] or found["luck"] or (found["effect"] == "t" and not enemy)):
+            return Act("throw", "D", SQUARES[origin], SQUARES[at], luck=found["luck"] or "")
+        if at == origin and not partner:
+            refuse(f"the {name(kind)} already stands on {SQUARES[at]}")
+        if tilde and kind in BLADES and not (enemy and code & 15 not in BLADES) and code != FREE:
+            blade = enemy and code & 15 in BLADES
+            if blade and adjacent(origin, at) and HALF[1 - side] & BIT[origin]:
+                return move(letter, SQUARES[origin], SQUARES[at], "cavazione")
+            if not enemy and code:
+                self._own(at)
+            return move(letter, SQUARES[origin], SQUARES[at], "opposition")
+        armament = enemy and code & 15 in ARMAMENTS
+        if kind == KIND["G"] and (tilde or (armament and not found["effect"])) and (not code or enemy):
+            return move(letter, SQUARES[origin], SQUARES[at], "deflect")
+        if code and not enemy and not field.stone(side, at) and code != FREE and code & 15 != E and at != origin and not field.pinned(at):
+            self._own(at)
+        effect = self._written(found, kind, at)
+        return Act("move", letter, SQUARES[origin], SQUARES[at], effect=effect) if effect else move(letter, SQUARES[origin], SQUARES[at])
+
+    def _own(self, at: int) -> NoReturn:
+        refuse(f"your own {name(self.field.cells[at])} stands on {SQUARES[at]}", "Choose another square.")
+
+    def _written(self, found: re.Match[str], kind: int, at: int) -> str:
+        """The letter t is kept only where the chart has no answer; anywhere else the chart decides."""
+        code = self.field.cells[at]
+        if found["effect"] != "t" or not code or code == FREE or code >> 4 == self.side:
+            return ""
+        return "t" if self.field.effect(self.side, kind, at) == NO else ""
+
+
+def is_self(token: str) -> bool:
+    """Whether a token moves the Self."""
+    return token.startswith("S") and token != "S=="
+
+
+def likely(field: Field, side: int, kind: int, places: tuple[int, ...], target: int) -> tuple[int, ...]:
+    """The pieces that are probably meant: those that move so, else those on the line, else the nearest.
+
+    What is asked back must not tell whether a move is tenable, so a reading is found for moves that are not as well.
+    """
+    if len(places) == 1:
+        return places
+    able = tuple(at for at in places if at != target and next(movement_faults(field, side, kind, at, target), None) is None)
+    if able:
+        return able
+    on_line = tuple(at for at in places if LINE[at] == LINE[target] and at != target) or places
+    nearest = min(abs(STEP[at] - STEP[target]) + abs(LINE[at] - LINE[target]) for at in on_line)
+    return tuple(at for at in on_line if abs(STEP[at] - STEP[target]) + abs(LINE[at] - LINE[target]) == nearest)
+
+
+# --- writing --------------------------------------------------------------------------------------------
+
+
+def write(turn: Turn, position: Position) -> str:
+    """The canonical notation."""
+    acts = tuple(act for act in turn if isinstance(act, Act))
+    if position.pending is not None:
+        return " ".join(_spot_text(act) for act in acts) or "--"
+    field = Field(position)
+    words = []
+    if acts and acts[0].verb == "trap":
+        from engine.games.veney.turns import sprung
+
+        field = sprung(position)
+        words.append("C~!")
+        acts = acts[1:]
+    words += [_text(field, act) for _, act, _ in walk(field, acts)]
+    if all(act.verb in ("meta", "return") for act in acts) and not words[:1] == ["C~!"]:
+        words.append("--")
+    return " ".join(words)
+
+
+def _spot_text(act: Act) -> str:
+    if act.verb in ("allow", "prevent"):
+        return act.verb + (f"({act.luck})" if act.luck else "")
+    return " ".join(f"{letter}{site}" for letter, site in act.spots)
+
+
+def _text(field: Field, act: Act) -> str:  # noqa: PLR0911 -- one line per kind of action
+    luck = f"({act.luck})" if act.luck else ""
+    spots = "".join(f" {letter}{site}" for letter, site in act.spots)
+    match act.verb:
+        case "meta":
+            return act.plan
+        case "return":
+            return "a="
+        case "stance":
+            return "--h"
+        case "retreat":
+            return "S=="
+        case "reset":
+            return "=="
+        case "control":
+            return "BfJ~"
+        case "glare":
+            return "LfJ~"
+        case "intend":
+            return "!" + act.plan.replace("_", " ")
+        case "enter":
+            return f"a{act.target}"
+        case "place" | "reclaim":
+            return f"{act.piece}*{act.target}"
+        case "withdraw":
+            several = len(field.places(field.side, FREE if act.piece == "a" else KIND[act.piece])) > 1
+            return f"*{act.piece}{act.origin if several or act.piece == 'e' else ''}"
+        case "shift" | "feign":
+            return f"{act.piece}{act.target}~{act.other}{act.origin}"
+        case "sever":
+            return f"{act.piece}tC~"
+        case "cast":
+            return f"~{act.piece}" + (f":{act.target}" if act.target else "") + luck + spots
+        case "throw" | "announce":
+            return f"{_mover(field, act)}t{act.target}~{luck}{spots}"
+        case _:
+            return _plain_text(field, act)
+
+
+def _mover(field: Field, act: Act) -> str:
+    """The piece's letter, with its square where another of its kind could be meant."""
+    kind = FREE if act.piece == "a" else KIND[act.piece]
+    origin, target = NUMBER[act.origin], NUMBER[act.target]
+    places = field.places(field.side, kind)
+    if len(places) < 2 or origin not in places or likely(field, field.side, kind, places, target) == (origin,):
+        return act.piece
+    for hint, same in ((LINES[LINE[origin]], LINE), (str(STEP[origin]), STEP)):
+        narrowed = tuple(at for at in places if same[at] == same[origin])
+        if likely(field, field.side, kind, narrowed, target) == (origin,):
+            return act.piece + hint
+    return f"{act.piece}{act.origin}-"
+
+
+def _plain_text(field: Field, act: Act) -> str:
+    side, at = field.side, NUMBER[act.target]
+    kind = FREE if act.piece == "a" else KIND[act.piece]
+    code = field.cells[at]
+    mover = _mover(field, act)
+    tail = "!" if act.verb == "strike" else "~" if act.verb in ("cavazione", "opposition", "deflect") else ""
+    effect = ""
+    if tail != "~":
+        if code and (code == FREE and not field.stone(side, at) or code != FREE and code >> 4 != side):
+            said = field.effect(side, kind, at)
+            if said == "c":
+                tail = tail or "~"
+            else:
+                effect = "t" if said in ("t", TOUCH, DISARM, "b") or act.effect == "t" else "f"
+        elif not code and kind in (E, FREE) and field.passes(side, NUMBER[act.origin], at):
+            effect = "f"
+    if effect and code and code != FREE and code & 15 in ARMAMENTS:
+        effect += KINDS[code & 15]
+    return f"{mover}{effect}{act.target}{tail}"
+
+
+def readable(turn: Turn) -> Iterator[str]:
+    """The rolls that a turn records."""
+    return (act.luck for act in turn if isinstance(act, Act) and act.luck)

@@ -1,0 +1,57 @@
+"""The array of Veney and the reset: both sides back to their baselines with what they have left."""
+
+from typing import Final
+
+from engine.games.veney.field import Field
+from engine.games.veney.piste import NUMBER, START_POINT, STEP, squares, turned
+from engine.games.veney.position import ABSENT
+from engine.games.veney.rulebook import BLACK, FREE, KIND, KINDS, C, E
+
+WHITE_HOME: Final = "C@W4,$@X4,S@Y4,B@Z4,e@W5,e@X5,e@Y5,e@Z5"
+BLACK_HOME: Final = "B@W13,S@X13,$@Y13,C@Z13,e@W12,e@X12,e@Y12,e@Z12"
+STANDARD_HOME: Final = (WHITE_HOME, BLACK_HOME)
+"""Each player from the own left: Cloak, Sword, Self, Balance, behind a row of engagements."""
+
+BASELINE: Final = (tuple(range(12, 16)), tuple(range(51, 47, -1)))
+"""The squares of each baseline from the owner's left."""
+
+
+def home(layout: str, side: int) -> tuple[tuple[int, int], ...]:
+    """A side's starting squares as (kind, square)."""
+    words = (layout or STANDARD_HOME[side]).split(",")
+    return tuple((KIND[word[0]], NUMBER[word[2:]]) for word in words)
+
+
+def lay_out(field: Field) -> None:
+    """Set the board up anew: pieces on it go home, the surplus fills gaps, engagements come back from reserve.
+
+    We read: surplus pieces fill the gaps of the baseline from the owner's left; what is left over goes to reserve.
+    """
+    men: tuple[list[int], list[int]] = ([], [])
+    for at, code in enumerate(field.cells):
+        if code and code != FREE:
+            men[code >> 4].append(code & 15)
+    for side in (0, 1):
+        men[side].extend(C for _ in field.capturing(side))
+    field.caught = 0
+    for at in squares(field.taken):
+        field.clear(at)
+    for side in (0, 1):
+        _line_up(field, side, men[side])
+    if field.point != ABSENT:
+        field.point = START_POINT
+
+
+def _line_up(field: Field, side: int, men: list[int]) -> None:
+    while field.draw(side, E):
+        men.append(E)
+    for kind, at in home(field.position.terms.home[side], side):
+        if kind in men:
+            men.remove(kind)
+            field.put(side, kind, at)
+    gaps = [at for at in BASELINE[side] if not field.cells[at]]
+    for kind in sorted(men):
+        if kind != E and gaps:
+            field.put(side, kind, gaps.pop(0))
+        else:
+            field.shelve(side, kind)

@@ -1,0 +1,416 @@
+"""Whole turns of Veney: the silent judge, and the hand that plays what was written and passes the turn on."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from engine.diagram import Mark
+from engine.game import Move, Ruling, Turn
+from engine.games.veney.act import IMMATERIAL, LEAVING, Act, move
+from engine.games.veney.field import Field
+from engine.games.veney.movement import ALONE, Fault, Setting, area, flailing, mark
+from engine.games.veney.piste import AHEAD, BIT, HALF, NUMBER, STEP, squares
+from engine.games.veney.position import IN_PLAY, SIDES, Intent, Pending, Position, read_intent
+from engine.games.veney.reset import lay_out
+from engine.games.veney.rulebook import BLACK, KIND, PARTNERS, RULES, TECHNICAL, C
+from engine.games.veney.specials import act_faults, stanceable
+from engine.games.veney.taking import landing_faults, pin_faults
+
+PASS: Final = Act("pass")
+"""Stands for a turn without moves where a ruling has to name a part of it."""
+
+TRAP: Final = Act("trap", "C")
+
+_IN_CONCERT: Final = frozenset(
+    {"move", "cavazione", "opposition", "deflect", "sever", "throw", "announce", "strike", "cast"}
+)
+_ON_A_STONE: Final = frozenset(
+    {"move", "cavazione", "opposition", "deflect", "throw", "announce", "strike"}
+)
+_SWAPS: Final = frozenset({"shift", "feign"})
+_ENDING: Final = frozenset({"glare", "intend"})
+_FIRST: Final = frozenset({"meta", "return"})
+_FREE_OF_CHARGE: Final = IMMATERIAL | {"reclaim", "trap"}
+
+
+# --- the judge ------------------------------------------------------------------------------------------
+
+
+def judge(position: Position, turn: Turn) -> Iterator[Ruling]:
+    """Every rule a turn breaks, part by part."""
+    acts = tuple(act for act in turn if isinstance(act, Act))
+    for act, fault in _faults(position, acts):
+        yield Ruling(RULES[fault.code], act, fault.because, _marked(act, fault))
+
+
+def _marked(act: Act, fault: Fault) -> tuple[Mark, ...]:
+    sites = tuple(dict.fromkeys(site for site in (act.origin, act.target) if site))
+    own = mark("culprit", *(NUMBER[site] for site in sites))
+    return own + tuple(one for one in fault.marks if one not in own)
+
+
+def _faults(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Act, Fault]]:
+    if position.pending is not None:
+        for act in acts:
+            yield from ((act, fault) for fault in act_faults(Field(position), act, ALONE))
+        return
+    if acts and acts[0].verb == "trap":
+        yield from _trap_faults(position, acts)
+        return
+    yield from _turn_faults(position, acts, Field(position))
+
+
+def _trap_faults(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Act, Fault]]:
+    field = Field(position)
+    for fault in act_faults(field, acts[0], ALONE):
+        yield acts[0], fault
+    field = sprung(position)
+    rest = acts[1:]
+    as_turn = list(_turn_faults(position, rest, field)) if rest else []
+    letters = [act.piece for act in rest]
+    if as_turn and all(act.verb == "move" for act in rest) and set(letters) <= {"S", "$", "D"}:
+        # We read: after the trap, moves of Self and blade are its rearrangement unless they are a turn of their own.
+        rearranged = list(_rearranging(position, rest))
+        as_turn = min(rearranged, as_turn, key=len)
+    yield from as_turn
+
+
+def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Act, Fault]]:
+    step = next((STEP[at] for side, at in position.chaos if side == position.to), 0)
+    field = sprung(position)
+    allowed = HALF[field.side] & AHEAD[1 - field.side][step]
+    if len(acts) > 2 or sum(act.piece == "S" for act in acts) > 1 or sum(act.piece != "S" for act in acts) > 1:
+        yield acts[-1], Fault("2.0.15:too-many", "one Self and one blade are put elsewhere")
+    for act in acts:
+        at, origin, kind = NUMBER[act.target], NUMBER[act.origin], KIND[act.piece]
+        if not allowed & BIT[at]:
+            yield act, Fault("2.0.18:reposition-zone", f"{act.target} is not on the own side behind step {step}", area("zone", allowed))
+        for fault in (*pin_faults(field, field.side, kind, origin), *landing_faults(field, field.side, kind, origin, at)):
+            yield act, fault
+        field.apply(act)
+
+
+def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Iterator[tuple[Act, Fault]]:
+    side = field.side
+    material = not is_pass(acts)
+    if not material and position.dying is None:
+        yield from ((acts[-1] if acts else PASS, fault) for fault in _passing(position))
+    ended: Act | None = None
+    moves = 0
+    history: list[tuple[Act, bool, bool]] = []
+    for at, act, partner in walk(field, acts):
+        verb = act.verb
+        if ended is not None:
+            yield act, Fault("2.0.16:after-end", f"the turn ended when it {_ended(ended)}")
+        if verb in _FIRST and at:
+            yield act, Fault("2.0.05:meta-order", "a turn has one meta-move, before anything else")
+        elif verb == "intend" and any(other.verb == "meta" for other in acts[:at]):
+            yield act, Fault("2.0.05:meta-and-intention", "this turn has a meta-move and an intention")
+        elif verb in _ENDING:
+            ended = act
+        if verb not in _FREE_OF_CHARGE:
+            if moves:
+                yield from ((act, fault) for fault in _link(field, act, moves, history))
+            moves += 2 if verb in _SWAPS else 1
+        if partner is not None and act.origin == act.target:
+            yield act, Fault("2.0.03:self-stays", f"the Self stays on {act.target}", mark("culprit", NUMBER[act.target]))
+        else:
+            setting = _setting(field, act, history, acts[at - 1] if at else None)
+            yield from ((act, fault) for fault in act_faults(field, act, setting))
+        history.append(_remembered(field, act))
+
+
+def walk(field: Field, acts: tuple[Act, ...]) -> Iterator[tuple[int, Act, Act | None]]:
+    """Carry out a turn, stopping before each action; a concert's partner is in the hand while the Self moves."""
+    for at, act in enumerate(acts):
+        partner = acts[at + 1] if at + 1 < len(acts) and is_concert(act, acts[at + 1]) else None
+        lifted = _lift_partner(field, partner)
+        yield at, act, partner
+        in_hand = at > 0 and act.verb in LEAVING and is_concert(acts[at - 1], act) and not _is_there(field, act)
+        field.apply(act, in_hand)
+        _set_down(field, partner, lifted)
+
+
+def _remembered(field: Field, act: Act) -> tuple[Act, bool, bool]:
+    """An action with what it found: a stepping stone, and the state of flailing."""
+    stone = act.verb == "move" and field.stone(field.side, NUMBER[act.target])
+    return act, stone, act.piece == "L" and bool(act.origin) and flailing(field, field.side, NUMBER[act.origin])
+
+
+def _ended(act: Act) -> str:
+    return "glared" if act.verb == "glare" else "announced an intention"
+
+
+def _passing(position: Position) -> Iterator[Fault]:
+    if position.stance >= 0:
+        if position.stance != position.to:
+            yield Fault("2.0.18:hirakamae-no-pass", "the opponent stands in hirakamae")
+    elif position.passes >= 2:
+        yield Fault("2.0.17:forced", "both sides have just passed, so this turn needs a move on the board")
+
+
+def is_pass(acts: Turn) -> bool:
+    """Whether nothing in a turn is a move on the board."""
+    return all(act.verb in IMMATERIAL for act in acts)
+
+
+def is_concert(one: Move, two: Move) -> bool:
+    """Whether two actions in this order are a move of the Self and its partner's."""
+    return (
+        one.verb == "move"
+        and one.piece == "S"
+        and two.verb in _IN_CONCERT
+        and KIND.get(two.piece, 0) in PARTNERS
+    )
+
+
+def _lift_partner(field: Field, partner: Act | None) -> bool:
+    """In concert both pieces are in the hand before either is set down."""
+    if partner is None or partner.verb not in LEAVING or not partner.origin or field.pinned(NUMBER[partner.origin]):
+        return False
+    return field.lift(field.side, KIND[partner.piece], NUMBER[partner.origin])
+
+
+def _set_down(field: Field, partner: Act | None, lifted: bool) -> None:
+    """Back to its square after the Self has moved, unless the Self stands there now."""
+    if partner is not None and lifted and not field.cells[NUMBER[partner.origin]]:
+        field.put(field.side, KIND[partner.piece], NUMBER[partner.origin])
+
+
+def _is_there(field: Field, act: Act) -> bool:
+    """Whether the piece that acts stands on its square (a partner does not, if the Self has taken its place)."""
+    if not act.origin:
+        return True
+    code = field.cells[NUMBER[act.origin]]
+    return act.piece == "a" or code == KIND[act.piece] + BLACK * field.side or act.piece == "C"
+
+
+def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]], before: Act | None) -> Setting:
+    """What the turn so far means for this action."""
+    if not history:
+        return ALONE
+    last, stone, flailed = history[-1]
+    if before is not None and is_concert(before, act):
+        return Setting(ghost=BIT[field.selves[field.side]] if field.selves[field.side] >= 0 else 0)
+    if act.origin and last.target == act.origin and last.piece == act.piece and last.verb == "move":
+        started = next(NUMBER[one.origin] for one, _, _ in history if one.piece == act.piece and one.origin)
+        return Setting(stone=NUMBER[act.origin] if stone else -1, flailing=flailed, started=started)
+    return ALONE
+
+
+def _link(field: Field, act: Act, moves: int, history: list[tuple[Act, bool, bool]]) -> Iterator[Fault]:
+    """Whether a further move may follow."""
+    everything = (*(past for past, _, _ in history), act)
+    if any(one.verb == "retreat" for one in everything):
+        yield Fault("2.0.02:retreat-double", "a retreat is the whole turn")
+    elif any(one.verb == "cast" and one.piece == "C" for one in everything):
+        yield Fault("2.0.18:cast-cloak-concert", "a cast Cloak is the whole turn")
+    elif moves > 1:
+        yield Fault("2.0.15:too-many", "this would be more than two moves in one turn")
+    elif act.verb == "place" or (field.position.stance == field.side and any(one.verb == "place" for one in everything)):
+        yield Fault("2.0.15:place-in-double", "a placement is the only move of its turn")
+    elif act.verb in _SWAPS:
+        yield Fault("2.0.15:special-second", f"a {act.verb} moves two pieces, so nothing may come before it")
+    elif field.position.stance != field.side and not _linked(field, act, history[-1]):
+        yield Fault("2.0.15:unlinked", "nothing links these two moves")
+
+
+def _linked(field: Field, act: Act, before: tuple[Act, bool, bool]) -> bool:
+    last, stone, _ = before
+    if is_concert(last, act):
+        return True
+    again = last.verb == "move" and last.piece == act.piece and last.target == act.origin
+    if not again or act.verb not in _ON_A_STONE:
+        return False
+    return stone or (field.side, NUMBER[last.target]) in field.position.fire
+
+
+# --- the hand -------------------------------------------------------------------------------------------
+
+
+def sprung(position: Position) -> Field:
+    """The board with a chaos trap sprung: back to the moment the piece entered, and that piece gone."""
+    base = position.sprung or position
+    field = Field(base, position.to)
+    field.apply(TRAP)
+    return field
+
+
+def play(position: Position, turn: Turn) -> Position:
+    """The position after a turn; whatever was written is carried out."""
+    acts = tuple(act for act in turn if isinstance(act, Act))
+    if position.pending is not None:
+        return _settle(position, acts)
+    announced = next((act for act in acts if act.verb == "announce"), None)
+    if announced is not None:
+        return replace(position, pending=Pending("throw", position.to, turn=announced.plan))
+    field = Field(position)
+    if acts and acts[0].verb == "trap":
+        field = sprung(position)
+    return _finish(position, field, acts, _carry_out(position, field, acts[acts[:1] == (TRAP,) :]))
+
+
+def _carry_out(position: Position, field: Field, acts: tuple[Act, ...]) -> Position | None:
+    """Do it all; returns the board as it was when a technical piece entered the other side's chaos."""
+    side = field.side
+    traps = [at for owner, at in position.chaos if owner != side]
+    entered: Position | None = None
+    last: Act | None = None
+    for _, act, _ in walk(field, acts):
+        entered = entered or _entering(position, field, last, traps)
+        last = act
+    return entered or _entering(position, field, last, traps)
+
+
+def _entering(position: Position, field: Field, act: Act | None, traps: list[int]) -> Position | None:
+    if act is None or not act.target or not traps or NUMBER[act.target] not in traps:
+        return None
+    at, kind = NUMBER[act.target], KIND.get(act.piece, 0)
+    on_it = field.cells[at] == kind + BLACK * field.side or (kind == C and bool(field.caught & BIT[at]))
+    return _frozen(position, field) if kind in TECHNICAL and on_it else None
+
+
+def _frozen(position: Position, field: Field) -> Position:
+    """The board alone, as a position: what a chaos trap goes back to."""
+    return Position(
+        bytes(field.cells),
+        position.to,
+        field.caught,
+        field.point,
+        field.reserves(),
+        field.discards(),
+        fire=field.fire,
+        chaos=field.chaos,
+        shima=field.shima,
+        terms=position.terms,
+    )
+
+
+def _settle(position: Position, acts: tuple[Act, ...]) -> Position:
+    """The follow-up of a throw or a cast: Self and blade are put elsewhere, and the turn passes on."""
+    field = Field(position)
+    for act in acts:
+        field.apply(act)
+    return replace(
+        position,
+        cells=bytes(field.cells),
+        caught=field.caught,
+        reserve=field.reserves(),
+        to=1 - position.to,
+        pending=None,
+    )
+
+
+def _finish(position: Position, field: Field, acts: tuple[Act, ...], entered: Position | None) -> Position:
+    """Everything that a turn leaves behind, and the next side's turn."""
+    side = field.side
+    verbs = {act.verb for act in acts}
+    material = not is_pass(acts)
+    laid = bool(verbs & {"retreat", "reset"})
+    retreated = position.retreated
+    if laid:
+        if "retreat" in verbs:
+            retreated = (retreated[0] + (side == 0), retreated[1] + (side == 1))
+            limit = position.terms.retreats[side]
+            if 0 <= limit < retreated[side] and field.over is None:
+                field.over = ("resignation", SIDES[1 - side])
+        lay_out(field)
+    dying = _death(position, field, side)
+    passes = 0 if material else position.passes if position.stance >= 0 else 1 if position.passes >= 2 else position.passes + 1
+    stance, stanced = _stances(position, field, verbs, material)
+    others = any(act.verb not in IMMATERIAL and act.piece != "a" for act in acts)
+    return Position(
+        bytes(field.cells),
+        side if field.pending is not None else 1 - side,
+        field.caught,
+        field.point,
+        field.reserves(),
+        field.discards(),
+        0 if laid else passes,
+        None if laid else _passed(acts),
+        -1 if laid else _locked(position, field),
+        (None, None) if laid else _intents(position, field, acts),
+        1 - side if "glare" in verbs and _dazzles(position, field, acts) else -1,
+        () if laid else _trail(position, field, acts),
+        0 if laid or others else field.returns,
+        retreated,
+        "",
+        dying,
+        stance,
+        stanced,
+        field.fire,
+        field.chaos,
+        field.shima,
+        None if laid else entered,
+        field.pending,
+        field.over,
+        position.owed,
+        position.terms,
+    )
+
+
+def _death(position: Position, field: Field, side: int) -> tuple[int, int] | None:
+    """Who is dying after this turn; a dying turn ends the game."""
+    if position.dying is not None and position.dying[0] == side:
+        killed = field.touched is not None and field.touched[0] != side
+        if killed:
+            field.over = ("double", "")
+        else:
+            spell = field.spell and position.terms.formal and "deathspell" not in position.terms.off
+            field.over = ("spell" if spell else "touch", SIDES[1 - side])
+        return position.dying
+    if field.touched is not None and field.over is None:
+        return field.touched
+    return None
+
+
+def _passed(acts: tuple[Act, ...]) -> tuple[int, int] | None:
+    """The square that an engagement has just crossed in a longer advance."""
+    crossed = None
+    for act in acts:
+        if act.verb == "move" and act.piece == "e":
+            origin, at = NUMBER[act.origin], NUMBER[act.target]
+            if abs(at - origin) in (8, 12):
+                crossed = (origin + (4 if at > origin else -4), at)
+    return crossed
+
+
+def _locked(position: Position, field: Field) -> int:
+    """The opposing blade that this turn has captured."""
+    fresh = field.caught & ~position.caught
+    return next((at for at in squares(fresh) if field.cells[at] >> 4 != field.side), -1)
+
+
+def _dazzles(position: Position, field: Field, acts: tuple[Act, ...]) -> bool:
+    """Whether glare has really fended a Jutsu: one came into the opponent's reserve."""
+    other = 1 - field.side
+    return field.reserve[other].count("J") > position.reserve[other].count("J")
+
+
+def _intents(position: Position, field: Field, acts: tuple[Act, ...]) -> tuple[Intent | None, Intent | None]:
+    mine = next((read_intent(act.plan) for act in acts if act.verb == "intend"), None)
+    theirs = position.intents[1 - field.side]
+    if theirs is not None and field.watched < 0 and not theirs.moved:
+        theirs = replace(theirs, moved=True)
+    return (mine, theirs) if field.side == 0 else (theirs, mine)
+
+
+def _trail(position: Position, field: Field, acts: tuple[Act, ...]) -> tuple[int, ...]:
+    """The squares of the free engagement; anything but its own moves breaks the chain."""
+    trail = position.trail
+    for act in acts:
+        if act.verb == "enter":
+            trail = (NUMBER[act.target],)
+        elif act.verb == "move" and act.piece == "a":
+            trail = ((*trail, NUMBER[act.target]) if trail else (NUMBER[act.origin], NUMBER[act.target]))[-4:]
+    return trail if field.point == IN_PLAY and trail and trail[-1] == field.free else ()
+
+
+def _stances(position: Position, field: Field, verbs: set[str], material: bool) -> tuple[int, str]:
+    stance, stanced = position.stance, position.stanced
+    if "stance" in verbs:
+        letter = SIDES[field.side]
+        return field.side, stanced if letter in stanced else stanced + letter
+    if stance >= 0 and ((stance == field.side and material) or not stanceable(field, stance)):
+        stance = -1
+    return stance, stanced

@@ -1,1 +1,154 @@
-"""Veney 2.0: the game of fencing by C. Persimmon."""
+"""Veney 2.0, the game of fencing by C. Persimmon: the permissive board and the silent judge."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+from engine.board import Board, Side
+from engine.diagram import Colour, Diagram, Glyph, Mark
+from engine.dice import Dice
+from engine.game import Ask, Game, Move, Outcome, Penalty, Rule, Ruling, Turn
+from engine.games.veney import generate, luck, notation, penalties, picture, setup, turns
+from engine.games.veney.act import Act
+from engine.games.veney.board import BOARD
+from engine.games.veney.codes import ENDINGS, RULES
+from engine.games.veney.position import SIDES, Position
+from engine.games.veney.text import decode, encode
+
+
+class Veney(Game[Position]):
+    """The rules."""
+
+    key = "veney"
+    name = "Veney"
+    gist = "Fencing as a chess-like game: touch the opposing Self, and know the rules better than your opponent."
+    credit = "Veney 2.0 by C. Persimmon; its rules are published under CC BY-NC 4.0."
+    sides = SIDES
+    names: ClassVar[Mapping[Side, str]] = picture.SIDE_NAMES
+    colours: ClassVar[Mapping[Side, Colour]] = picture.COLOURS
+    glyphs: ClassVar[Mapping[str, Glyph]] = picture.GLYPHS
+    rules: ClassVar[tuple[Rule, ...]] = (*RULES.values(), *ENDINGS.values())
+    options = setup.OPTIONS
+    penalties = penalties.PENALTIES
+    umpire = "piece-lenient"
+    example = "aX8"
+    chance = True
+    phrases: ClassVar[Mapping[str, str]] = {"turn": "à toi", "won": "touché"}
+
+    def setup(self, options: Mapping[str, str], dice: Dice) -> Position:
+        return setup.begin(options, dice)
+
+    def encode(self, position: Position) -> str:
+        return encode(position)
+
+    def decode(self, text: str) -> Position:
+        return decode(text)
+
+    def to_act(self, position: Position) -> Side:
+        pending = position.pending
+        return SIDES[position.to if pending is None or pending.what != "throw" else 1 - pending.side]
+
+    def duty(self, position: Position) -> str:
+        if position.pending is not None:
+            return _DUTIES[position.pending.what]
+        if position.dying is not None and position.over is None:
+            return "Your Self was touched: one last turn is yours."
+        return ""
+
+    def read(self, text: str, position: Position) -> Turn:
+        return notation.read(text, position)
+
+    def write(self, turn: Turn, position: Position) -> str:
+        return notation.write(turn, position)
+
+    def candidates(self, position: Position) -> Iterator[Turn]:
+        return iter(()) if position.over is not None else generate.turns(position)
+
+    def turns(self, position: Position) -> Iterator[Turn]:
+        return self.candidates(position)
+
+    def judge(self, position: Position, turn: Turn) -> Iterator[Ruling]:
+        return turns.judge(position, turn)
+
+    def play(self, position: Position, turn: Turn) -> Position:
+        pending = position.pending
+        if pending is None or pending.what != "throw":
+            return turns.play(position, turn)
+        answer = next((act for act in turn if isinstance(act, Act)), None)
+        before = replace(position, pending=None)
+        if answer is None or answer.verb != "allow":
+            return before
+        announced = notation.read(pending.turn, before)
+        return turns.play(before, tuple(_allowed(move, answer.luck) for move in announced))
+
+    def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
+        if position.over is None:
+            return None
+        how, winners = position.over
+        return Outcome(ENDINGS[how], frozenset(winners))
+
+    def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:
+        pending = position.pending
+        if pending is None or pending.what != "throw":
+            return luck.roll(position, turn, notation.write(turn, position), dice)
+        if not turn or turn[0].verb != "allow":
+            return turn
+        before = replace(position, pending=None)
+        announced = tuple(_allowed(move, "") for move in notation.read(pending.turn, before))
+        rolled = "".join(notation.readable(luck.roll(before, announced, "", dice)))
+        return tuple(replace(act, luck=rolled) for act in turn if isinstance(act, Act))
+
+    def luck(self, turn: Turn) -> str:
+        return " ".join(notation.readable(turn))
+
+    def asks(self, position: Position) -> tuple[Ask, ...]:
+        return setup.asks(position)
+
+    def answer(self, position: Position, ask: Ask, text: str, dice: Dice) -> Position:
+        return setup.answer(position, SIDES.index(ask.side), text)
+
+    def skip(self, position: Position) -> Position:
+        return penalties.skip(position)
+
+    def without(self, position: Position, move: Move) -> Position:
+        offender = penalties.culprit(position, (move,), move)
+        return position if offender is None else penalties.discarded(position, *offender)
+
+    def penalize(
+        self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty
+    ) -> Position | Outcome:
+        return penalties.penalize(before, turn, rulings, penalty)
+
+    def agree(self, position: Position) -> Position | Outcome:
+        if position.shima is not None:
+            return Outcome(ENDINGS["shima"], frozenset())
+        return super().agree(position)
+
+    def grace(self, position: Position) -> int | None:
+        return position.terms.dying if position.dying is not None and position.over is None else None
+
+    def board(self, position: Position) -> Board:
+        return BOARD
+
+    def draw(self, position: Position, viewer: Side | None) -> Diagram:
+        return picture.draw(position, viewer, None if position.over is not None else self.to_act(position))
+
+    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
+        sites = tuple(dict.fromkeys(site for move in turn for site in (move.origin, move.target) if site))
+        return (Mark("moved", sites),) if sites else ()
+
+
+_DUTIES: Mapping[str, str] = {
+    "throw": "A Dagger is to be thrown in your glare: `allow` it or `prevent` it.",
+    "distraction": "A distraction: put Self and Sword elsewhere, like `SW3 $X2`, or leave them with `--`.",
+    "chaos": "Chaos: put Self and one blade elsewhere, like `SW3 $X2`, or leave them with `--`.",
+    "setup": "Place one of your pieces, like `S*Y4`.",
+}
+
+
+def _allowed(move: Move, rolled: str) -> Move:
+    """A throw that the opponent has let happen."""
+    return replace(move, luck=rolled, plan="allowed") if isinstance(move, Act) and move.verb == "throw" else move
+
+
+GAME = Veney()

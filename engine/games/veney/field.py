@@ -37,6 +37,7 @@ from engine.games.veney.rulebook import (
     MATRIX,
     NEGATE,
     NO,
+    SWORD,
     TAKE,
     TOUCH,
     B,
@@ -46,7 +47,6 @@ from engine.games.veney.rulebook import (
     G,
     J,
     S,
-    SWORD,
 )
 
 
@@ -566,10 +566,10 @@ class Field:
     def _strike(self, act: Act, lifted: bool) -> None:
         at, kind = NUMBER[act.target], _kind(act.piece)
         code = self.cells[at]
-        if code == FREE or (code and code >> 4 != self.side):
-            if self.hit(self.side, kind, at, act.effect) == NEGATE:
-                self.lift(self.side, J, NUMBER[act.origin])
-                self.scrap(self.side, J)
+        enemy = code == FREE or (code and code >> 4 != self.side)
+        if enemy and self.hit(self.side, kind, at, act.effect) == NEGATE:
+            self.lift(self.side, J, NUMBER[act.origin])
+            self.scrap(self.side, J)
         jutsu = self.cells.find(J + BLACK * self.side)
         if jutsu >= 0:
             self.clear(jutsu)
@@ -577,10 +577,8 @@ class Field:
 
     def _cast(self, act: Act, lifted: bool) -> None:
         kind = KIND[act.piece]
-        if act.origin:
-            if not lifted and not self.lift(self.side, kind, NUMBER[act.origin]):
-                return
-        elif not act.origin and not self.draw(self.side, kind):
+        held = (lifted or self.lift(self.side, kind, NUMBER[act.origin])) if act.origin else self.draw(self.side, kind)
+        if not held:
             return
         self.scrap(self.side, kind)
         self.landed = landing(act, self.position.terms.uniform)

@@ -10,6 +10,7 @@ from engine.games.veney.movement import ALONE, Setting, blockers, flailing, move
 from engine.games.veney.piste import (
     BETWEEN,
     BIT,
+    EVERYWHERE,
     HALF,
     MEASURE,
     MEASURES,
@@ -24,7 +25,7 @@ from engine.games.veney.piste import (
     meta,
     squares,
 )
-from engine.games.veney.position import ABSENT, Position
+from engine.games.veney.position import Position
 from engine.games.veney.rulebook import BLACK, BLADES, FREE, KIND, KINDS, SWORD, B, C, D, E, G, J, L, N, R, S
 from engine.games.veney.specials import act_faults, empty_after
 from engine.games.veney.taking import landing_faults
@@ -120,12 +121,10 @@ class _Lamp:
                     return True
                 if act.piece in "ea" and self.path:
                     return True
-            elif act.verb == "place" or act.verb == "enter":
+            elif act.verb in ("place", "enter"):
                 if act.piece == "L" or BIT[NUMBER[act.target]] & self.path:
                     return True
-            elif self.path:
-                return True
-            elif act.verb in ("retreat", "reset") and self.at:
+            elif self.path or (act.verb in ("retreat", "reset") and self.at):
                 return True
         return False
 
@@ -143,7 +142,9 @@ class _Control:
         """The fend that may follow, or None."""
         if not self.jutsu or not body:
             return None
-        if not any(act.piece in "SB" or act.other or act.verb in ("retreat", "reset") for act in body if isinstance(act, Act)):
+        if not any(
+            act.piece in "SB" or act.other or act.verb in ("retreat", "reset") for act in body if isinstance(act, Act)
+        ):
             return None
         if len(body) == 1 and body[0].verb == "move":
             at = MEASURE[NUMBER[body[0].target]]
@@ -157,7 +158,11 @@ class _Control:
                 return None
         board = after(self.field, body)
         measure = board.together(board.side, B)
-        if not measure or measure == self.before or not any(MEASURE[at] == measure for at in board.places(1 - board.side, J)):
+        if (
+            not measure
+            or measure == self.before
+            or not any(MEASURE[at] == measure for at in board.places(1 - board.side, J))
+        ):
             return None
         return move("B", SQUARES[board.find(board.side, B)], "", "control")
 
@@ -211,14 +216,12 @@ def targets(field: Field, kind: int, origin: int, setting: Setting = ALONE) -> l
     side = field.side
     cells = field.cells
     if kind in (E, FREE):
-        reach = [to for to, _, _ in shape(side, kind, origin)]
-        found = [
+        return [
             to
-            for to in reach
-            if (kind == E or not cells[to] or cells[to] >> 4 == side or True)
-            and next(movement_faults(field, side, kind, origin, to), None) is None
+            for to, _, _ in shape(side, kind, origin)
+            if next(movement_faults(field, side, kind, origin, to), None) is None
+            and (not cells[to] or next(landing_faults(field, side, kind, origin, to), None) is None)
         ]
-        return [to for to in found if not cells[to] or next(landing_faults(field, side, kind, origin, to), None) is None]
     inside = zone(field, side, kind, origin, setting) & ~setting.ghost
     block = 0 if kind in (B, C, J, R) else blockers(field, side, kind, origin, setting)
     found = [
@@ -229,7 +232,11 @@ def targets(field: Field, kind: int, origin: int, setting: Setting = ALONE) -> l
         and (not cells[to] or next(landing_faults(field, side, kind, origin, to), None) is None)
     ]
     if kind == C and field.position.caught:
-        found = [to for to in found if next(act_faults(field, move("C", SQUARES[origin], SQUARES[to]), setting), None) is None]
+        found = [
+            to
+            for to in found
+            if next(act_faults(field, move("C", SQUARES[origin], SQUARES[to]), setting), None) is None
+        ]
     return found
 
 
@@ -293,9 +300,7 @@ def _seconds(field: Field, kind: int, at: int, first: Act) -> Iterator[Turn]:
         return
     board = field.copy()
     board.apply(first)
-    setting = Setting(
-        stone=to if stone else -1, flailing=kind == L and flailing(field, field.side, at), started=at
-    )
+    setting = Setting(stone=to if stone else -1, flailing=kind == L and flailing(field, field.side, at), started=at)
     if kind == FREE and not (board.free == to and board.holds(field.side, to)):
         return
     if kind != FREE and board.cells[to] != kind + BLACK * field.side and not (kind == C and board.pinned(to)):
@@ -311,7 +316,9 @@ def _concerts(field: Field) -> Iterator[Turn]:
     if self_at < 0 or _dead(field):
         return
     partners = [(kind, at) for kind in _SELF_PARTNERS for at in field.places(side, kind)]
-    casts = [letter for letter in "LD" if letter in field.reserve[side] or any(KIND[letter] == kind for kind, _ in partners)]
+    casts = [
+        letter for letter in "LD" if letter in field.reserve[side] or any(KIND[letter] == kind for kind, _ in partners)
+    ]
     plain = targets(field, S, self_at)
     for kind, at in partners:
         lifted = None if field.pinned(at) else field.copy()
@@ -390,10 +397,7 @@ def _placements(field: Field) -> Iterator[Act]:
     self_at = field.selves[side]
     for letter in dict.fromkeys(field.reserve[side]):
         kind = KIND[letter]
-        if kind in (R, N) or self_at < 0:
-            near = ~field.taken & ((1 << 64) - 1)
-        else:
-            near = NEXT[self_at] & ~field.taken
+        near = (EVERYWHERE if kind in (R, N) or self_at < 0 else NEXT[self_at]) & ~field.taken
         for at in squares(near):
             yield from _unless_faulty(field, move(letter, "", SQUARES[at], "place"), ALONE)
 
@@ -414,7 +418,7 @@ def _entries(field: Field) -> Iterator[Turn]:
 def _unstancing(field: Field) -> Iterator[Turn]:
     """The end of hirakamae: one move, or any two. Rare, so the judge does the sifting."""
     singles = [act for at, kind in _men(field) for act in _actions(field, kind, at)]
-    whole = [act for act in _whole_turns(field)]
+    whole = list(_whole_turns(field))
     position = field.position
     seen: dict[Turn, None] = {}
     for act in (*singles, *whole):
@@ -502,7 +506,9 @@ def _follow_ups(position: Position) -> Iterator[Turn]:
     sites = [SQUARES[at] for at in squares(HALF[field.side])]
     letters = ("S", "$") if pending.what == "distraction" else ("S", "$", "D")
     lone = [((letter, site),) for letter in letters if field.find(field.side, KIND[letter]) >= 0 for site in sites]
-    pairs = [one + two for one in lone for two in lone if one[0][0] == "S" and two[0][0] != "S" and one[0][1] != two[0][1]]
+    pairs = [
+        one + two for one in lone for two in lone if one[0][0] == "S" and two[0][0] != "S" and one[0][1] != two[0][1]
+    ]
     turns_ = (((Act("reposition", spots[0][0], target=spots[0][1], spots=spots)),) for spots in (*lone, *pairs))
     yield from _sifted(position, turns_)
 

@@ -38,7 +38,7 @@ from engine.games.veney.piste import (
     sites,
     squares,
 )
-from engine.games.veney.rulebook import BLACK, FREE, KINDS, NAMES, SECTION, B, C, D, E, G, J, L, N, R, S, SWORD
+from engine.games.veney.rulebook import BLACK, FREE, KINDS, NAMES, SECTION, SWORD, B, C, D, E, G, J, L, N, R, S
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,7 @@ _SHAPES: Final[dict[int, tuple[Reach, ...]]] = {
     FREE: KING,
 }
 
-_PAWNS: Final = tuple(
-    tuple(tuple(sorted(ADVANCE[side][at] + BITE[side][at])) for at in range(64)) for side in (0, 1)
-)
+_PAWNS: Final = tuple(tuple(tuple(sorted(ADVANCE[side][at] + BITE[side][at])) for at in range(64)) for side in (0, 1))
 
 
 _EDGE: Final = ((0, 8, 12, 16, 16), (0, 1, 1, 5, 9))
@@ -188,7 +186,7 @@ def controlled(field: Field, side: int) -> int:
 # --- faults ---------------------------------------------------------------------------------------------
 
 
-def movement_faults(
+def movement_faults(  # noqa: PLR0917
     field: Field, side: int, kind: int, origin: int, target: int, setting: Setting = ALONE
 ) -> Iterator[Fault]:
     """What is wrong with the way from one square to another, whatever stands on the other."""
@@ -215,7 +213,7 @@ def movement_faults(
     yield from range_faults(field, side, kind, origin, target, setting)
 
 
-def range_faults(
+def range_faults(  # noqa: PLR0917
     field: Field, side: int, kind: int, origin: int, target: int, setting: Setting = ALONE
 ) -> Iterator[Fault]:
     """Whether a piece ends where it may not be."""
@@ -245,21 +243,21 @@ def range_faults(
 def _ruin_range(field: Field, side: int, target: int, marks: tuple[Mark, ...]) -> Iterator[Fault]:
     at, other = field.selves[side], field.selves[1 - side]
     if not NEAR[MEASURE[at]] & BIT[target]:
-        yield Fault(
-            "2.0.12:range", f"{SQUARES[target]} is more than one measure from the Self on {SQUARES[at]}", marks
-        )
+        yield Fault("2.0.12:range", f"{SQUARES[target]} is more than one measure from the Self on {SQUARES[at]}", marks)
     if other >= 0 and MEASURE[other] == MEASURE[target]:
         yield Fault("2.0.12:opponent-measure", f"the opposing Self on {SQUARES[other]} is in that measure", marks)
 
 
-def _lantern_range(
+def _lantern_range(  # noqa: PLR0917
     field: Field, side: int, origin: int, target: int, setting: Setting, marks: tuple[Mark, ...]
 ) -> Iterator[Fault]:
     self_at = field.selves[side]
     if setting.flailing and setting.stone >= 0:
         if MEASURE[origin] == MEASURE[self_at]:
             yield Fault(
-                "2.0.10:range", f"the flail ended in measure {MEASURE[origin]}, where the Self is; it stays there", marks
+                "2.0.10:range",
+                f"the flail ended in measure {MEASURE[origin]}, where the Self is; it stays there",
+                marks,
             )
         yield Fault(
             "2.0.10:stone-measure",
@@ -278,7 +276,7 @@ def _lantern_range(
         )
 
 
-def _misfit(side: int, kind: int, origin: int, target: int, way: int, section: str) -> Fault:
+def _misfit(side: int, kind: int, origin: int, target: int, way: int, section: str) -> Fault:  # noqa: PLR0917
     """The shape is wrong; which part of it."""
     there = f"from {SQUARES[origin]} to {SQUARES[target]}"
     code = "geometry"

@@ -10,8 +10,22 @@ from engine.games.veney.act import Act, move
 from engine.games.veney.field import Field, adjacent
 from engine.games.veney.movement import movement_faults, name
 from engine.games.veney.piste import BIT, HALF, LINE, LINES, META, NUMBER, SQUARES, STEP
-from engine.games.veney.position import ABSENT, SIDES, Position
-from engine.games.veney.rulebook import ARMAMENTS, BLACK, BLADES, DISARM, FREE, KIND, KINDS, NAMES, NO, TOUCH, C, D, E, N, S
+from engine.games.veney.position import SIDES, Position
+from engine.games.veney.rulebook import (
+    ARMAMENTS,
+    BLACK,
+    BLADES,
+    DISARM,
+    FREE,
+    KIND,
+    KINDS,
+    NAMES,
+    NO,
+    TOUCH,
+    D,
+    E,
+    S,
+)
 from engine.games.veney.turns import TRAP, is_concert, walk
 from engine.games.veney.words import spoken
 
@@ -20,8 +34,8 @@ EXAMPLE: Final = "SY5 $X6"
 _PIECE = r"(?P<piece>[S$CBGDLJRNea])?"
 _SQUARE = r"[WXYZ]\d{1,2}"
 _PLAIN = re.compile(
-    _PIECE
-    + r"(?P<tilde0>~)?(?:(?P<from>[WXYZ]\d{1,2})-?(?=[tfx]?[S$CBGDLJRea]?[WXYZ])|(?P<line>[WXYZ](?=[tfxWXYZ]))|(?P<step>\d{1,2}(?=[tfxWXYZ])))?"
+    _PIECE + r"(?P<tilde0>~)?(?:(?P<from>[WXYZ]\d{1,2})-?(?=[tfx]?[S$CBGDLJRea]?[WXYZ])"
+    r"|(?P<line>[WXYZ](?=[tfxWXYZ]))|(?P<step>\d{1,2}(?=[tfxWXYZ])))?"
     r"(?P<effect>[tfx])?(?P<kind>[S$CBGDLJRea])?(?P<square>[WXYZ]\d{1,2})?(?P<shadow>t?J)?(?P<tilde>~)?"
     r"(?:\((?P<luck>[WB+\-\d]+)\))?(?P<strike>!)?"
 )
@@ -32,7 +46,14 @@ _CAST = re.compile(r"~(?P<piece>[LCD])(?::?(?P<square>" + _SQUARE + r"))?(?:\((?
 _MARKER = re.compile(r"(?:\s*(?:U[tf#]?|#{1,2}))+$")
 _NUMBERED = re.compile(r"^\d+\.+\s*")
 
-_EXACT: Final = {"S==": "retreat", "==": "reset", "BfJ~": "control", "BtJ~": "control", "LfJ~": "glare", "LtJ~": "glare"}
+_EXACT: Final = {
+    "S==": "retreat",
+    "==": "reset",
+    "BfJ~": "control",
+    "BtJ~": "control",
+    "LfJ~": "glare",
+    "LtJ~": "glare",
+}
 
 
 def refuse(fact: str, remedy: str = f"Write for example `{EXAMPLE}`.", readings: tuple[str, ...] = ()) -> NoReturn:
@@ -73,9 +94,7 @@ def _cased(word: str) -> str:
     out = []
     for at, letter in enumerate(found):
         after_piece = at > 0 and (found[at - 1].upper() in "S$CBGDLJRNAEWXYZ0123456789~")
-        if letter in "tTfF" and after_piece:
-            out.append(letter.lower())
-        elif letter in "eEaA":
+        if (letter in "tTfF" and after_piece) or letter in "eEaA":
             out.append(letter.lower())
         elif letter == "x" and after_piece:
             out.append(letter)
@@ -151,7 +170,12 @@ class _Reader:
             return tokens
         for at in range(len(tokens) - 1):
             one, two = tokens[at], tokens[at + 1]
-            if one[0] in "$DGL" and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tf]?[a-zA-Z$]?[WXYZ]\d+", two) and "*" not in one and one not in _EXACT:
+            if (
+                one[0] in "$DGL"
+                and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tf]?[a-zA-Z$]?[WXYZ]\d+", two)
+                and "*" not in one
+                and one not in _EXACT
+            ):
                 if one[0] == "D" and self._is_throw(one):
                     continue
                 if at and is_self(tokens[at - 1]):
@@ -161,9 +185,12 @@ class _Reader:
 
     def _is_throw(self, token: str) -> bool:
         found = _PLAIN.fullmatch(token)
-        return bool(found and found["tilde"] and found["square"] and (
-            found["luck"] or NUMBER.get(found["square"]) == self.field.selves[1 - self.side]
-        ))
+        return bool(
+            found
+            and found["tilde"]
+            and found["square"]
+            and (found["luck"] or NUMBER.get(found["square"]) == self.field.selves[1 - self.side])
+        )
 
     def _step(self, tokens: list[str]) -> list[str]:
         token, rest = tokens[0], tokens[1:]
@@ -175,11 +202,11 @@ class _Reader:
                 if rest:
                     refuse("a pass is the end of a turn", "Write `--` alone, or after a meta-move: `a+ --`.")
             return rest
-        if token == "--h":
+        if token == "--h":  # noqa: S105
             return self._add(Act("stance"), rest)
         if token in META:
             return self._add(Act("meta", "a", plan=token), rest)
-        if token == "a=":
+        if token == "a=":  # noqa: S105
             return self._add(Act("return", "a"), rest)
         if token in _EXACT:
             return self._add(self._exact(_EXACT[token]), rest)
@@ -290,7 +317,9 @@ class _Reader:
         letter, other = found["piece"], found["other"]
         one, two = self._square(found["one"]), self._square(found["two"])
         if (letter == "C") != (other == "S"):
-            refuse(f"a {NAMES[letter]} does not trade places with a {NAMES[other]}", "Shift: `BX4~$Y7`. Feign: `CY4~SX5`.")
+            refuse(
+                f"a {NAMES[letter]} does not trade places with a {NAMES[other]}", "Shift: `BX4~$Y7`. Feign: `CY4~SX5`."
+            )
         for piece in (letter, other):
             if self.field.find(self.side, KIND[piece]) < 0:
                 refuse(f"you have no {NAMES[piece]} on the board")
@@ -298,7 +327,10 @@ class _Reader:
         if one in froms and two in tos:
             one, two = two, one
         if two not in froms or one not in tos:
-            refuse(f"{found[0]} does not trade the places of {NAMES[letter]} and {NAMES[other]}", f"They stand on {SQUARES[froms[0]]} and {SQUARES[tos[0]]}: `{letter}{SQUARES[tos[0]]}~{other}{SQUARES[froms[0]]}`.")
+            refuse(
+                f"{found[0]} does not trade the places of {NAMES[letter]} and {NAMES[other]}",
+                f"Write `{letter}{SQUARES[tos[0]]}~{other}{SQUARES[froms[0]]}`.",
+            )
         return Act("shift" if letter == "B" else "feign", letter, SQUARES[two], SQUARES[one], other=other)
 
     def _cast(self, found: re.Match[str], rest: list[str]) -> list[str]:
@@ -313,7 +345,15 @@ class _Reader:
         for piece, _ in spots:
             _reposable(self.field, piece, "")
         origin = SQUARES[at] if at >= 0 and letter not in self.field.reserve[self.side] else ""
-        act = Act("cast", letter, origin, site, luck=found["luck"] or "", spots=spots, plan=SIDES[self.side] if found["luck"] else "")
+        act = Act(
+            "cast",
+            letter,
+            origin,
+            site,
+            luck=found["luck"] or "",
+            spots=spots,
+            plan=SIDES[self.side] if found["luck"] else "",
+        )
         before = self.acts[-1] if self.acts else None
         if before is not None and origin and is_concert(before, act):
             origin = self._partner_origin(before, act)
@@ -373,8 +413,20 @@ class _Reader:
         second = _PLAIN.fullmatch(token)
         if not second or not (second["square"] or second["kind"]):
             refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `{EXAMPLE}`.")
-        severs = bool(second["effect"] and second["kind"] == "C" and second["tilde"] and partner in BLADES and self._severs(second, partner))
-        target = -1 if severs else self._square(second["square"]) if second["square"] else self._unique(second["kind"], KINDS[partner])
+        severs = bool(
+            second["effect"]
+            and second["kind"] == "C"
+            and second["tilde"]
+            and partner in BLADES
+            and self._severs(second, partner)
+        )
+        target = (
+            -1
+            if severs
+            else self._square(second["square"])
+            if second["square"]
+            else self._unique(second["kind"], KINDS[partner])
+        )
         start = -1 if severs else self._origin(second, partner, target)
         stays = severs or second["strike"]
         lifted = not stays and not field.pinned(start) and field.lift(self.side, partner, start)
@@ -430,7 +482,9 @@ class _Reader:
         return meant[0]
 
     def _board_remedy(self) -> str:
-        letters = dict.fromkeys(KINDS[code & 15] for code in self.field.cells if code and code != FREE and code >> 4 == self.side)
+        letters = dict.fromkeys(
+            KINDS[code & 15] for code in self.field.cells if code and code != FREE and code >> 4 == self.side
+        )
         return f"On the board you have: {', '.join(NAMES[letter] for letter in letters)}."
 
     def _resolve(self, found: re.Match[str], kind: int, origin: int, at: int, partner: bool) -> Act:
@@ -438,11 +492,15 @@ class _Reader:
         field, side = self.field, self.side
         letter = "a" if kind == FREE else KINDS[kind]
         code = field.cells[at]
-        enemy = code != FREE and code != 0 and code >> 4 != side
+        enemy = code not in (0, FREE) and code >> 4 != side
         tilde = bool(found["tilde"] or found["tilde0"])
         if found["strike"]:
             return Act("strike", letter, SQUARES[origin], SQUARES[at], effect=self._written(found, kind, at))
-        if tilde and kind == D and (at == field.selves[1 - side] or found["luck"] or (found["effect"] == "t" and not enemy)):
+        if (
+            tilde
+            and kind == D
+            and (at == field.selves[1 - side] or found["luck"] or (found["effect"] == "t" and not enemy))
+        ):
             return Act("throw", "D", SQUARES[origin], SQUARES[at], luck=found["luck"] or "")
         if at == origin and not partner:
             refuse(f"the {name(kind)} already stands on {SQUARES[at]}")
@@ -456,10 +514,22 @@ class _Reader:
         armament = enemy and code & 15 in ARMAMENTS
         if kind == KIND["G"] and (tilde or (armament and not found["effect"])) and (not code or enemy):
             return move(letter, SQUARES[origin], SQUARES[at], "deflect")
-        if code and not enemy and not field.stone(side, at) and code != FREE and code & 15 != E and at != origin and not field.pinned(at):
+        if (
+            code
+            and not enemy
+            and not field.stone(side, at)
+            and code != FREE
+            and code & 15 != E
+            and at != origin
+            and not field.pinned(at)
+        ):
             self._own(at)
         effect = self._written(found, kind, at)
-        return Act("move", letter, SQUARES[origin], SQUARES[at], effect=effect) if effect else move(letter, SQUARES[origin], SQUARES[at])
+        return (
+            Act("move", letter, SQUARES[origin], SQUARES[at], effect=effect)
+            if effect
+            else move(letter, SQUARES[origin], SQUARES[at])
+        )
 
     def _own(self, at: int) -> NoReturn:
         refuse(f"your own {name(self.field.cells[at])} stands on {SQUARES[at]}", "Choose another square.")
@@ -474,7 +544,7 @@ class _Reader:
 
 def is_self(token: str) -> bool:
     """Whether a token moves the Self."""
-    return token.startswith("S") and token != "S=="
+    return token.startswith("S") and token != "S=="  # noqa: S105
 
 
 def likely(field: Field, side: int, kind: int, places: tuple[int, ...], target: int) -> tuple[int, ...]:
@@ -484,7 +554,9 @@ def likely(field: Field, side: int, kind: int, places: tuple[int, ...], target: 
     """
     if len(places) == 1:
         return places
-    able = tuple(at for at in places if at != target and next(movement_faults(field, side, kind, at, target), None) is None)
+    able = tuple(
+        at for at in places if at != target and next(movement_faults(field, side, kind, at, target), None) is None
+    )
     if able:
         return able
     on_line = tuple(at for at in places if LINE[at] == LINE[target] and at != target) or places
@@ -509,7 +581,7 @@ def write(turn: Turn, position: Position) -> str:
         words.append("C~!")
         acts = acts[1:]
     words += [_text(field, act) for _, act, _ in walk(field, acts)]
-    if all(act.verb in ("meta", "return") for act in acts) and not words[:1] == ["C~!"]:
+    if all(act.verb in ("meta", "return") for act in acts) and words[:1] != ["C~!"]:
         words.append("--")
     return " ".join(words)
 
@@ -520,7 +592,7 @@ def _spot_text(act: Act) -> str:
     return " ".join(f"{letter}{site}" for letter, site in act.spots)
 
 
-def _text(field: Field, act: Act) -> str:  # noqa: PLR0911 -- one line per kind of action
+def _text(field: Field, act: Act) -> str:
     luck = f"({act.luck})" if act.luck else ""
     spots = "".join(f" {letter}{site}" for letter, site in act.spots)
     match act.verb:
@@ -581,7 +653,7 @@ def _plain_text(field: Field, act: Act) -> str:
     tail = "!" if act.verb == "strike" else "~" if act.verb in ("cavazione", "opposition", "deflect") else ""
     effect = ""
     if tail != "~":
-        if code and (code == FREE and not field.stone(side, at) or code != FREE and code >> 4 != side):
+        if code and ((code == FREE and not field.stone(side, at)) or (code != FREE and code >> 4 != side)):
             said = field.effect(side, kind, at)
             if said == "c":
                 tail = tail or "~"

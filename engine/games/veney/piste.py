@@ -1,4 +1,4 @@
-"""The piste of Veney as numbers: sixty-four squares, their measures and sides, what lies between them, and the points."""
+"""The piste of Veney as numbers: squares, measures, sides, what lies between, and the points of the grid."""
 
 from typing import Final
 
@@ -133,16 +133,15 @@ KING: Final = tuple(_reach(at, _king(at)) for at in range(64))
 QUEEN: Final = tuple(_reach(at, _queen(at)) for at in range(64))
 SWING: Final = tuple(_reach(at, [to for ray in RAYS[at] for to in ray[1:]]) for at in range(64))
 """Queen lines without the nearest square: the Lantern."""
-DRAGON: Final = tuple(
-    _reach(at, _king(at) + [to for ray in RAYS[at][::2] for to in ray]) for at in range(64)
-)
+DRAGON: Final = tuple(_reach(at, _king(at) + [to for ray in RAYS[at][::2] for to in ray]) for at in range(64))
 """Rook lines and one square diagonally: the Guard."""
-SHADOW: Final = tuple(
-    tuple((to, BIT[to], 0) for ray in RAYS[at][1::2] for to in ray) for at in range(64)
-)
+SHADOW: Final = tuple(tuple((to, BIT[to], 0) for ray in RAYS[at][1::2] for to in ray) for at in range(64))
 """Diagonals, leaping: the Balance."""
 KNIGHT: Final = tuple(
-    tuple((to, BIT[to], 0) for to in sorted(_jumps(at, tuple((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y)))))
+    tuple(
+        (to, BIT[to], 0)
+        for to in sorted(_jumps(at, tuple((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y))))
+    )
     for at in range(64)
 )
 BLINK: Final = tuple(
@@ -159,7 +158,7 @@ ANYWHERE: Final = tuple(tuple((to, BIT[to], 0) for to in range(64) if to != at) 
 
 def _lunges(side: int, at: int) -> list[int]:
     ahead, back = 5 - own_measure(side, at), own_measure(side, at)
-    found = []
+    found: list[int] = []
     for ray, (_, up) in zip(RAYS[at], WAYS, strict=True):
         found += ray[: 1 if not up else ahead if up == FORWARD[side] else back]
     return found
@@ -205,11 +204,7 @@ def meta(point: int, move: str) -> int:
 
 
 TOUCHED: Final = tuple(
-    sum(
-        BIT[at]
-        for at in (square(point // 17 + x, point % 17 + y) for x in (-1, 0) for y in (0, 1))
-        if at >= 0
-    )
+    sum(BIT[at] for at in (square(point // 17 + x, point % 17 + y) for x in (-1, 0) for y in (0, 1)) if at >= 0)
     for point in range(85)
 )
 """The squares that a point touches: four inside, two on an edge, one in a corner."""

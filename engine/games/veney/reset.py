@@ -3,9 +3,9 @@
 from typing import Final
 
 from engine.games.veney.field import Field
-from engine.games.veney.piste import NUMBER, START_POINT, STEP, squares, turned
+from engine.games.veney.piste import NUMBER, START_POINT, squares
 from engine.games.veney.position import ABSENT
-from engine.games.veney.rulebook import BLACK, FREE, KIND, KINDS, C, E
+from engine.games.veney.rulebook import FREE, KIND, C, E
 
 WHITE_HOME: Final = "C@W4,$@X4,S@Y4,B@Z4,e@W5,e@X5,e@Y5,e@Z5"
 BLACK_HOME: Final = "B@W13,S@X13,$@Y13,C@Z13,e@W12,e@X12,e@Y12,e@Z12"
@@ -28,7 +28,7 @@ def lay_out(field: Field) -> None:
     We read: surplus pieces fill the gaps of the baseline from the owner's left; what is left over goes to reserve.
     """
     men: tuple[list[int], list[int]] = ([], [])
-    for at, code in enumerate(field.cells):
+    for code in field.cells:
         if code and code != FREE:
             men[code >> 4].append(code & 15)
     for side in (0, 1):

@@ -9,7 +9,6 @@ from engine.games.veney.movement import (
     Fault,
     Setting,
     area,
-    blockers,
     controlled,
     mark,
     movement_faults,
@@ -23,7 +22,6 @@ from engine.games.veney.piste import (
     BIT,
     DIAGONALS,
     HALF,
-    LIGHT,
     MEASURE,
     MEASURES,
     NEXT,
@@ -39,7 +37,7 @@ from engine.games.veney.piste import (
     squares,
 )
 from engine.games.veney.position import ABSENT
-from engine.games.veney.rulebook import BLACK, BLADES, FREE, KIND, SECTION, SWORD, B, C, D, E, G, J, L, N, R, S
+from engine.games.veney.rulebook import BLADES, FREE, KIND, SECTION, SWORD, B, C, D, E, G, J, L, N, R, S
 from engine.games.veney.taking import attack_faults, is_armament, landing_faults, pin_faults
 
 
@@ -60,7 +58,7 @@ def _move(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if kind == C and (setting.started if setting.started >= 0 else origin) in _sprung_from(field, setting, origin):
         code = field.cells[target]
         if code and code != FREE and code >> 4 != side and code & 15 in BLADES:
-            yield Fault("2.0.06:recapture", f"the Cloak came off a blade in this turn", mark("culprit", target))
+            yield Fault("2.0.06:recapture", "the Cloak came off a blade in this turn", mark("culprit", target))
     yield from movement_faults(field, side, kind, origin, target, setting)
     if setting.ghost & BIT[target]:
         yield Fault("2.0.01:own-piece", f"the Self ends on {SQUARES[target]} itself", mark("blocker", target))
@@ -77,7 +75,9 @@ def _sprung_from(field: Field, setting: Setting, origin: int) -> tuple[int, ...]
 
 
 def _dead(field: Field) -> Fault:
-    return Fault("2.0.20:dead-self", "a Self that was touched stays where it fell", mark("culprit", field.selves[field.side]))
+    return Fault(
+        "2.0.20:dead-self", "a Self that was touched stays where it fell", mark("culprit", field.selves[field.side])
+    )
 
 
 def _enter(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
@@ -122,7 +122,9 @@ def _place(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
             area("reach", NEXT[self_at] & ~field.taken),
         )
     if kind == L and MEASURE[self_at] != measure:
-        yield Fault("2.0.13:range", f"{act.target} is outside the Self's measure", area("zone", MEASURES[MEASURE[self_at]]))
+        yield Fault(
+            "2.0.13:range", f"{act.target} is outside the Self's measure", area("zone", MEASURES[MEASURE[self_at]])
+        )
 
 
 def _jutsu_placement(field: Field, side: int, measure: int) -> Iterator[Fault]:
@@ -133,7 +135,9 @@ def _jutsu_placement(field: Field, side: int, measure: int) -> Iterator[Fault]:
             area("zone", MEASURES[measure]),
         )
     if field.in_glare(side):
-        yield Fault("2.0.10:glare-bars-placement", "the Self stands in the glare", mark("blocker", field.find(1 - side, L)))
+        yield Fault(
+            "2.0.10:glare-bars-placement", "the Self stands in the glare", mark("blocker", field.find(1 - side, L))
+        )
     if field.position.dazzled == side:
         yield Fault("2.0.10:glare-cooldown", "glare has fended the Jutsu just now")
 
@@ -191,13 +195,17 @@ def _opposition(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     yield from range_faults(field, side, kind, origin, target, setting)
     blade = field.pushed(side, origin, target)
     if blade < 0:
-        yield Fault("2.0.03:opposition-none", f"no opposing blade is in line beyond {act.origin}", mark("culprit", target))
+        yield Fault(
+            "2.0.03:opposition-none", f"no opposing blade is in line beyond {act.origin}", mark("culprit", target)
+        )
     else:
         yield from _push_faults(field, origin, blade, target, setting)
         if (BIT[origin] | BIT[blade]) & ~own:
             yield Fault("2.0.03:opposition-side", "not both blades are on the own side", area("zone", own))
             if adjacent(origin, blade):
-                yield Fault("2.0.03:cavazione-side", "nor are both on the opponent's side", area("zone", HALF[1 - side]))
+                yield Fault(
+                    "2.0.03:cavazione-side", "nor are both on the opponent's side", area("zone", HALF[1 - side])
+                )
     if not BIT[target] & own:
         yield Fault("2.0.03:opposition-centre", f"{act.target} is beyond the centre line", area("zone", own))
     yield from _blade_special(field, act)
@@ -205,7 +213,9 @@ def _opposition(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
 
 def _push_faults(field: Field, origin: int, blade: int, target: int, setting: Setting) -> Iterator[Fault]:
     if BETWEEN[origin][blade] & BIT[target]:
-        yield Fault("2.0.03:opposition-short", f"the blade stands further on, on {SQUARES[blade]}", mark("blocker", blade))
+        yield Fault(
+            "2.0.03:opposition-short", f"the blade stands further on, on {SQUARES[blade]}", mark("blocker", blade)
+        )
         return
     way = WAY[origin][target]
     beyond = RAYS[target][way]
@@ -258,7 +268,9 @@ def _feign(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if field.at_dying is not None and field.at_dying[0] == side:
         yield _dead(field)
     if not adjacent(origin, target):
-        yield Fault("2.0.06:not-adjacent", f"{act.origin} and {act.target} do not touch", mark("culprit", origin, target))
+        yield Fault(
+            "2.0.06:not-adjacent", f"{act.origin} and {act.target} do not touch", mark("culprit", origin, target)
+        )
     if field.pinned(origin):
         yield Fault("2.0.06:capturing", f"the Cloak on {act.origin} holds a blade", mark("culprit", origin))
 
@@ -276,14 +288,24 @@ def _throw(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     other = field.selves[1 - side]
     yield from pin_faults(field, side, D, origin)
     if target != other or WAY[origin][target] == NOT_IN_LINE:
-        yield Fault("2.0.08:throw-line", f"the opposing Self is not in line with {act.origin} on {act.target}", mark("culprit", origin, target))
+        yield Fault(
+            "2.0.08:throw-line",
+            f"the opposing Self is not in line with {act.origin} on {act.target}",
+            mark("culprit", origin, target),
+        )
     else:
         engagements = field.mask(0, E) | field.mask(1, E) | (BIT[field.free] if field.free >= 0 else 0)
         blocked = BETWEEN[origin][target] & field.taken & ~engagements & ~setting.ghost
         if blocked:
-            yield Fault("2.0.08:throw-blocked", f"{SQUARES[squares(blocked)[0]]} is in the way", area("blocker", blocked))
+            yield Fault(
+                "2.0.08:throw-blocked", f"{SQUARES[squares(blocked)[0]]} is in the way", area("blocker", blocked)
+            )
     if not act.plan and field.in_glare(side):
-        yield Fault("2.0.10:glare-bars-throw", "the thrower's Self stands in the glare", mark("blocker", field.find(1 - side, L)))
+        yield Fault(
+            "2.0.10:glare-bars-throw",
+            "the thrower's Self stands in the glare",
+            mark("blocker", field.find(1 - side, L)),
+        )
     if act.spots:
         sticks = act.luck or field.position.roll
         if sticks and missed(sticks, side) != 1:
@@ -309,7 +331,9 @@ def spot_faults(field: Field, act: Act, section: str, step: int) -> Iterator[Fau
         if origin >= 0:
             yield from pin_faults(field, side, KIND[letter], origin)
         if not allowed & BIT[at]:
-            yield Fault(f"{section}:reposition-zone", f"{site} is not on the own side behind step {step}", area("zone", allowed))
+            yield Fault(
+                f"{section}:reposition-zone", f"{site} is not on the own side behind step {step}", area("zone", allowed)
+            )
         if at in ends or (field.cells[at] and at not in moving):
             yield Fault(f"{section}:reposition-occupied", f"{site} is not empty", mark("blocker", at))
         ends.add(at)
@@ -319,7 +343,7 @@ def _strike(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     side, kind, origin, target = field.side, _kind(act), NUMBER[act.origin], NUMBER[act.target]
     intent = field.position.intents[side]
     code = field.cells[target]
-    aimed = code == FREE and not field.stone(side, target) or (code not in (0, FREE) and code >> 4 != side)
+    aimed = (code == FREE and not field.stone(side, target)) or (code not in (0, FREE) and code >> 4 != side)
     if kind in BLADES:
         yield from pin_faults(field, side, kind, origin)
         yield from _strike_line(field, side, kind, origin, target, setting)
@@ -329,7 +353,11 @@ def _strike(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if not jutsu:
         yield Fault("2.0.11:no-jutsu", "the own Jutsu is not on the board")
     elif not any(MEASURE[at] == MEASURE[target] or DIAGONALS[at] & BIT[target] for at in jutsu):
-        yield Fault("2.0.11:jutsu-alignment", f"the Jutsu on {SQUARES[jutsu[0]]} shares neither measure nor diagonal with {act.target}", mark("culprit", *jutsu))
+        yield Fault(
+            "2.0.11:jutsu-alignment",
+            f"the Jutsu on {SQUARES[jutsu[0]]} shares neither measure nor diagonal with {act.target}",
+            mark("culprit", *jutsu),
+        )
     if intent is None or intent.kind != kind or intent.target != target:
         yield Fault("2.0.11:not-declared", f"no such attack on {act.target} was announced on the turn before")
     elif intent.moved or not aimed:
@@ -340,7 +368,7 @@ def _strike(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
         yield from attack_faults(field, side, kind, origin, target)
 
 
-def _strike_line(field: Field, side: int, kind: int, origin: int, target: int, setting: Setting) -> Iterator[Fault]:
+def _strike_line(field: Field, side: int, kind: int, origin: int, target: int, setting: Setting) -> Iterator[Fault]:  # noqa: PLR0917
     for fault in movement_faults(field, side, kind, origin, target, setting):
         if not fault.code.endswith(":range"):
             yield fault
@@ -349,7 +377,11 @@ def _strike_line(field: Field, side: int, kind: int, origin: int, target: int, s
         return
     steps = STEPS[STEP[target] - 1] | STEPS[STEP[target] + 1]
     if not (reach & BIT[origin] and adjacent(origin, target) and reach & steps):
-        yield Fault(f"{SECTION[kind]}:range", f"{SQUARES[target]} is out of reach of the {name(kind)} on {SQUARES[origin]}", area("zone", reach))
+        yield Fault(
+            f"{SECTION[kind]}:range",
+            f"{SQUARES[target]} is out of reach of the {name(kind)} on {SQUARES[origin]}",
+            area("zone", reach),
+        )
 
 
 def _cast(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
@@ -393,7 +425,9 @@ def _retreat(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if at < 0 or STEP[at] != (16 if side else 1):
         yield Fault("2.0.02:retreat-step", "the Self is not on the last step behind it", mark("culprit", at))
     if other >= 0 and HALF[side] & BIT[other]:
-        yield Fault("2.0.02:retreat-barred", f"the opposing Self on {SQUARES[other]} is on this side", mark("blocker", other))
+        yield Fault(
+            "2.0.02:retreat-barred", f"the opposing Self on {SQUARES[other]} is on this side", mark("blocker", other)
+        )
     if field.shima is not None:
         yield Fault("2.0.18:shima", "under Shima nobody retreats")
     if field.at_dying is not None and field.at_dying[0] == side:
@@ -432,7 +466,9 @@ def _meta(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if field.point == ABSENT:
         yield Fault("2.0.05:absent", "this game has no free engagement")
     elif field.point < 0:
-        yield Fault("2.0.05:in-play", f"the free engagement is in play on {SQUARES[field.free]}", mark("culprit", field.free))
+        yield Fault(
+            "2.0.05:in-play", f"the free engagement is in play on {SQUARES[field.free]}", mark("culprit", field.free)
+        )
     elif meta(field.point, act.plan) < 0:
         yield Fault("2.0.05:edge", "there is no point beyond the edge of the grid")
 
@@ -442,7 +478,11 @@ def _return(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if field.point == ABSENT:
         yield Fault("2.0.05:absent", "this game has no free engagement")
     elif not (len(trail) >= 4 and trail[-4] == trail[-2] != trail[-3] == trail[-1] == field.free):
-        yield Fault("2.0.05:no-repetition", "the free engagement has not gone to and fro between two squares", mark("culprit", field.free))
+        yield Fault(
+            "2.0.05:no-repetition",
+            "the free engagement has not gone to and fro between two squares",
+            mark("culprit", field.free),
+        )
 
 
 def stanceable(field: Field, side: int) -> bool:

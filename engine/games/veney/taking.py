@@ -70,9 +70,7 @@ def attack_faults(field: Field, side: int, kind: int, origin: int, target: int) 
     elif said == DISARM:
         yield from disarm_faults(field, side, kind, target)
     elif said == CAPTURE and field.pinned(target):
-        yield Fault(
-            "2.0.06:cloak-on-blade", f"a Cloak already sits on {SQUARES[target]}", mark("blocker", target)
-        )
+        yield Fault("2.0.06:cloak-on-blade", f"a Cloak already sits on {SQUARES[target]}", mark("blocker", target))
 
 
 def overextended(field: Field, side: int, at: int) -> bool:
@@ -115,7 +113,7 @@ def supporters(field: Field, side: int, target: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def sees(field: Field, side: int, kind: int, origin: int, target: int, setting: Setting = ALONE) -> bool:
+def sees(field: Field, side: int, kind: int, origin: int, target: int, setting: Setting = ALONE) -> bool:  # noqa: PLR0917
     """Whether a piece could go to this square by its own movement, in range and unobstructed."""
     return next(movement_faults(field, side, kind, origin, target, setting), None) is None
 

@@ -6,13 +6,14 @@ from typing import Final
 
 from engine.diagram import Mark
 from engine.game import Move, Ruling, Turn
-from engine.games.veney.act import IMMATERIAL, LEAVING, Act, move
+from engine.games.veney.act import IMMATERIAL, LEAVING, Act
+from engine.games.veney.codes import RULES
 from engine.games.veney.field import Field
 from engine.games.veney.movement import ALONE, Fault, Setting, area, flailing, mark
 from engine.games.veney.piste import AHEAD, BIT, HALF, NUMBER, STEP, squares
 from engine.games.veney.position import IN_PLAY, SIDES, Intent, Pending, Position, read_intent
 from engine.games.veney.reset import lay_out
-from engine.games.veney.rulebook import BLACK, KIND, PARTNERS, RULES, TECHNICAL, C
+from engine.games.veney.rulebook import BLACK, KIND, PARTNERS, TECHNICAL, C
 from engine.games.veney.specials import act_faults, stanceable
 from engine.games.veney.taking import landing_faults, pin_faults
 
@@ -24,9 +25,7 @@ TRAP: Final = Act("trap", "C")
 _IN_CONCERT: Final = frozenset(
     {"move", "cavazione", "opposition", "deflect", "sever", "throw", "announce", "strike", "cast"}
 )
-_ON_A_STONE: Final = frozenset(
-    {"move", "cavazione", "opposition", "deflect", "throw", "announce", "strike"}
-)
+_ON_A_STONE: Final = frozenset({"move", "cavazione", "opposition", "deflect", "throw", "announce", "strike"})
 _SWAPS: Final = frozenset({"shift", "feign"})
 _ENDING: Final = frozenset({"glare", "intend"})
 _FIRST: Final = frozenset({"meta", "return"})
@@ -50,6 +49,9 @@ def _marked(act: Act, fault: Fault) -> tuple[Mark, ...]:
 
 
 def _faults(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Act, Fault]]:
+    if position.over is not None:
+        yield acts[0] if acts else PASS, Fault("2.0.21:over", "the game has ended")
+        return
     if position.pending is not None:
         for act in acts:
             yield from ((act, fault) for fault in act_faults(Field(position), act, ALONE))
@@ -84,14 +86,23 @@ def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Ac
     for act in acts:
         at, origin, kind = NUMBER[act.target], NUMBER[act.origin], KIND[act.piece]
         if not allowed & BIT[at]:
-            yield act, Fault("2.0.18:reposition-zone", f"{act.target} is not on the own side behind step {step}", area("zone", allowed))
-        for fault in (*pin_faults(field, field.side, kind, origin), *landing_faults(field, field.side, kind, origin, at)):
+            yield (
+                act,
+                Fault(
+                    "2.0.18:reposition-zone",
+                    f"{act.target} is not on the own side behind step {step}",
+                    area("zone", allowed),
+                ),
+            )
+        for fault in (
+            *pin_faults(field, field.side, kind, origin),
+            *landing_faults(field, field.side, kind, origin, at),
+        ):
             yield act, fault
         field.apply(act)
 
 
 def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Iterator[tuple[Act, Fault]]:
-    side = field.side
     material = not is_pass(acts)
     if not material and position.dying is None:
         yield from ((acts[-1] if acts else PASS, fault) for fault in _passing(position))
@@ -113,7 +124,10 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
                 yield from ((act, fault) for fault in _link(field, act, moves, history))
             moves += 2 if verb in _SWAPS else 1
         if partner is not None and act.origin == act.target:
-            yield act, Fault("2.0.03:self-stays", f"the Self stays on {act.target}", mark("culprit", NUMBER[act.target]))
+            yield (
+                act,
+                Fault("2.0.03:self-stays", f"the Self stays on {act.target}", mark("culprit", NUMBER[act.target])),
+            )
         else:
             setting = _setting(field, act, history, acts[at - 1] if at else None)
             yield from ((act, fault) for fault in act_faults(field, act, setting))
@@ -156,12 +170,7 @@ def is_pass(acts: Turn) -> bool:
 
 def is_concert(one: Move, two: Move) -> bool:
     """Whether two actions in this order are a move of the Self and its partner's."""
-    return (
-        one.verb == "move"
-        and one.piece == "S"
-        and two.verb in _IN_CONCERT
-        and KIND.get(two.piece, 0) in PARTNERS
-    )
+    return one.verb == "move" and one.piece == "S" and two.verb in _IN_CONCERT and KIND.get(two.piece, 0) in PARTNERS
 
 
 def _lift_partner(field: Field, partner: Act | None) -> bool:
@@ -207,7 +216,9 @@ def _link(field: Field, act: Act, moves: int, history: list[tuple[Act, bool, boo
         yield Fault("2.0.18:cast-cloak-concert", "a cast Cloak is the whole turn")
     elif moves > 1:
         yield Fault("2.0.15:too-many", "this would be more than two moves in one turn")
-    elif act.verb == "place" or (field.position.stance == field.side and any(one.verb == "place" for one in everything)):
+    elif act.verb == "place" or (
+        field.position.stance == field.side and any(one.verb == "place" for one in everything)
+    ):
         yield Fault("2.0.15:place-in-double", "a placement is the only move of its turn")
     elif act.verb in _SWAPS:
         yield Fault("2.0.15:special-second", f"a {act.verb} moves two pieces, so nothing may come before it")
@@ -316,7 +327,15 @@ def _finish(position: Position, field: Field, acts: tuple[Act, ...], entered: Po
                 field.over = ("resignation", SIDES[1 - side])
         lay_out(field)
     dying = _death(position, field, side)
-    passes = 0 if material else position.passes if position.stance >= 0 else 1 if position.passes >= 2 else position.passes + 1
+    passes = (
+        0
+        if material
+        else position.passes
+        if position.stance >= 0
+        else 1
+        if position.passes >= 2
+        else position.passes + 1
+    )
     stance, stanced = _stances(position, field, verbs, material)
     others = any(act.verb not in IMMATERIAL and act.piece != "a" for act in acts)
     return Position(

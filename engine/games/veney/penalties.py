@@ -1,0 +1,115 @@
+"""What a correct call costs: the whole turn taken back, the turn skipped, the offending piece lost."""
+
+from dataclasses import replace
+
+from engine.game import Move, Outcome, Penalty, Ruling, Turn
+from engine.games.veney.act import Act
+from engine.games.veney.codes import ENDINGS
+from engine.games.veney.field import Field
+from engine.games.veney.piste import NUMBER
+from engine.games.veney.position import IN_PLAY, SIDES, Position
+from engine.games.veney.rulebook import BLADES, FREE, KIND, C, J, S
+
+PENALTIES: tuple[Penalty, ...] = ("friendly", "time", "turn", "piece-lenient", "piece-absolute", "sudden")
+
+
+def skip(position: Position) -> Position:
+    """The turn passed on: no pass; what lasted for this one turn is gone."""
+    side = position.to
+    if position.dying is not None and position.dying[0] == side:
+        return replace(position, to=1 - side, over=("touch", SIDES[1 - side]))
+    intents = (None, position.intents[1]) if side == 0 else (position.intents[0], None)
+    return replace(
+        position,
+        to=1 - side,
+        passes=0,
+        passed=None,
+        lock=-1,
+        intents=intents,
+        dazzled=-1,
+        roll="",
+        sprung=None,
+        pending=None,
+    )
+
+
+def penalize(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> Position | Outcome:
+    """The position after a correct call on a turn from this position; an Outcome where that ends the game."""
+    side = position.to
+    if penalty in ("friendly", "time"):
+        return position
+    if penalty == "sudden":
+        return _lost(side)
+    if penalty == "turn":
+        return skip(position)
+    first = rulings[0]
+    if first.rule.ref == "2.0.07:control":
+        return _fended(position)
+    offender = culprit(position, turn, first.move)
+    if offender is None:
+        return skip(position)
+    kind, at = offender
+    field = Field(position)
+    others = sum(len(field.places(side, blade)) for blade in BLADES) - (kind in BLADES and at >= 0)
+    if kind == S or (kind in BLADES and at >= 0 and not others):
+        return _lost(side) if penalty == "piece-absolute" else skip(position)
+    return skip(discarded(position, kind, at))
+
+
+def culprit(position: Position, turn: Turn, move: Move) -> tuple[int, int] | None:
+    """The piece that broke the rule as (kind, its square before the turn or -1); None if no piece did."""
+    if move.piece == "" or move.verb in ("intend", "stance"):
+        return None
+    kind = FREE if move.piece == "a" else KIND[move.piece]
+    if kind == FREE or not move.origin:
+        return kind, -1
+    origin = move.origin
+    index = next((at for at, act in enumerate(turn) if act is move), len(turn))
+    for act in reversed(turn[:index]):
+        if act.target == origin and act.piece == move.piece:
+            origin = act.origin
+    return kind, NUMBER[origin] if origin else -1
+
+
+def discarded(position: Position, kind: int, at: int) -> Position:
+    """The position without the offender; the free engagement merely goes back to its start."""
+    field = Field(position)
+    if kind == FREE:
+        if field.point == IN_PLAY or field.point >= 0:
+            field.apply(Act("return", "a"))
+    elif at < 0:
+        if field.draw(position.to, kind):
+            field.scrap(position.to, kind)
+    else:
+        if kind != C:
+            field.uncloak(at)
+        if field.lift(position.to, kind, at):
+            field.scrap(position.to, kind)
+    return board_of(position, field)
+
+
+def _fended(position: Position) -> Position:
+    """A Jutsu that entered under Control is fended, not lost."""
+    field = Field(position)
+    at = field.find(position.to, J)
+    if at >= 0:
+        field.clear(at)
+        field.shelve(position.to, J)
+    return skip(board_of(position, field))
+
+
+def board_of(position: Position, field: Field) -> Position:
+    """The position with the pieces of a working board."""
+    return replace(
+        position,
+        cells=bytes(field.cells),
+        caught=field.caught,
+        point=field.point,
+        reserve=field.reserves(),
+        discard=field.discards(),
+        trail=position.trail if field.point == IN_PLAY else (),
+    )
+
+
+def _lost(side: int) -> Outcome:
+    return Outcome(ENDINGS["penalty"], frozenset({SIDES[1 - side]}))

@@ -1,0 +1,118 @@
+"""The given cases of Veney: verdicts, rules and effects of turns, sequences, calls and queries."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import NotationError, Outcome, Penalty
+from engine.games.veney import GAME
+from engine.games.veney.field import Field
+from engine.games.veney.piste import BIT, LIGHT, NUMBER, SQUARES
+from engine.games.veney.position import SIDES, Position, letter_of
+from engine.games.veney.rulebook import FREE
+from engine.games.veney.setup import initiative
+from engine.games.veney.taking import overextended
+
+CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("cases.json").read_text())["cases"]
+
+
+def of(*kinds: str) -> Any:
+    return pytest.mark.parametrize("case", [pytest.param(c, id=c["id"]) for c in CASES if c["kind"] in kinds])
+
+
+def standing(position: Position, at: int) -> str:
+    code = position.cells[at]
+    if code in (0, FREE):
+        return "empty"
+    cloak = f" {SIDES[1 - (code >> 4)]}C" if position.caught & BIT[at] else ""
+    return f"{SIDES[code >> 4]}{letter_of(code)}{cloak}"
+
+
+def effects(before: Position, after: Position) -> dict[str, Any]:
+    """What differs, in the words of the cases."""
+    found: dict[str, Any] = {}
+    squares = {
+        site: standing(after, at) for at, site in enumerate(SQUARES) if standing(before, at) != standing(after, at)
+    }
+    if squares:
+        found["at"] = squares
+    for tray in ("reserve", "discard"):
+        old, new = getattr(before, tray), getattr(after, tray)
+        changed = {letter: "".join(sorted(new[side])) for side, letter in enumerate(SIDES) if old[side] != new[side]}
+        if changed:
+            found[tray] = changed
+    spots = [GAME.encode(position).partition(" / a: ")[2].split(" / ")[0] for position in (before, after)]
+    if spots[0] != spots[1]:
+        found["a"] = spots[1]
+    if after.over is not None:
+        found["outcome"] = f"{after.over[1] or '-'} {after.over[0]}"
+    elif after.dying is not None:
+        found["outcome"] = f"{SIDES[1 - after.dying[0]]} touch"
+    return found
+
+
+def expected(case: dict[str, Any]) -> dict[str, Any]:
+    said = json.loads(json.dumps(case["expect"]["effects"]))
+    for tray in ("reserve", "discard"):
+        for letter, pieces in said.get(tray, {}).items():
+            said[tray][letter] = "".join(sorted(pieces.replace(" ", "").replace("-", "")))
+    return said
+
+
+@of("turn", "sequence")
+def test_the_judge_decides_as_given(case: dict[str, Any]) -> None:
+    expect = case["expect"]
+    start = position = GAME.decode(case["position"])
+    assert GAME.decode(GAME.encode(start)) == start
+    for text in case["turn"].split(" ; "):
+        try:
+            turn = GAME.read(text, position)
+        except NotationError:
+            assert case.get("refusable")
+            return
+        assert GAME.read(GAME.write(turn, position), position) == turn
+        broken = [ruling.rule.ref for ruling in GAME.judge(position, turn)]
+        position = GAME.play(position, turn)
+        assert GAME.decode(GAME.encode(position)) == position
+    assert (not broken) is expect["tenable"], broken
+    if broken:
+        assert {expect["rule"], *expect.get("also", ())} <= set(broken)
+    else:
+        assert effects(start, position) == expected(case)
+
+
+PENALTIES: dict[str, Penalty] = {"lenient": "piece-lenient", "absolute": "piece-absolute"}
+
+
+@of("call")
+def test_a_call_ends_as_given(case: dict[str, Any]) -> None:
+    before = GAME.decode(case["position"])
+    turn = GAME.read(case["turn"], before)
+    rulings = tuple(GAME.judge(before, turn))
+    assert case["expect"]["rule"] in {ruling.rule.ref for ruling in rulings}
+    follows = GAME.penalize(before, turn, rulings, PENALTIES.get(case["terms"], case["terms"]))
+    assert not isinstance(follows, Outcome)
+    assert GAME.to_act(follows) == case["expect"]["next_to_move"]
+    assert effects(before, follows) == expected(case)
+
+
+def told(position: Position, query: str) -> object:
+    """The answer to a question about a position."""
+    match query.split()[1:]:
+        case ["possession"]:
+            return SIDES[0 if LIGHT & BIT[position.cells.index(FREE)] else 1]
+        case ["overextended", site]:
+            at = NUMBER[site]
+            return overextended(Field(position), position.cells[at] >> 4, at)
+        case ["initiative"]:
+            first = initiative(position)
+            return SIDES[first] if first >= 0 else "draw lots"
+        case _:
+            raise AssertionError(query)
+
+
+@of("query")
+def test_a_question_is_answered_as_given(case: dict[str, Any]) -> None:
+    assert told(GAME.decode(case["position"]), case["turn"]) == case["expect"]["answer"]

@@ -1,5 +1,6 @@
 """What a command does to a match: the events that follow from it, or why it cannot be."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never, cast
 
@@ -50,6 +51,7 @@ from engine.games import GAMES
 from engine.match import (
     Match,
     Ply,
+    Status,
     alarms,
     awaited,
     deadline,
@@ -92,15 +94,9 @@ def decide(match: Match | None, command: Command, at: int, dice: Dice) -> Decisi
         return _challenge(command, at)
     if match is None:
         return Refusal("there is no such match", "`matches` lists yours.")
-    handler = _OPEN if match.status == "open" else _RUNNING if match.status == "running" else _OVER
-    decision = handler(match, command, at, dice)
+    decision = PHASES[match.status](match, command, at, dice)
     # A position can be over the moment it stands (a penalty may leave no turn); where nothing can be called, it ends.
     return decision if isinstance(decision, Refusal) else _closed(match, decision, at)
-
-
-def started_over(rule: Rule) -> bool:
-    """Whether an ending means that the match never properly took place."""
-    return rule.ref == ABORTED.ref
 
 
 # --- before the first turn --------------------------------------------------------------------------------
@@ -123,7 +119,7 @@ def _challenge(command: Challenge, at: int) -> Decision:
     return (Challenged(at, command.match, command.by, game.key, game.version, terms, command.invited, command.place),)
 
 
-def _OPEN(match: Match, command: Command, at: int, dice: Dice) -> Decision:  # noqa: N802  (read as a table of phases)
+def _while_open(match: Match, command: Command, at: int, dice: Dice) -> Decision:
     match command:
         case Join(by=by):
             return _join(match, by, at, dice)
@@ -182,7 +178,7 @@ def _amend(match: Match, by: Player, given: dict[str, str], at: int) -> Decision
 
 
 # --- while it is played -----------------------------------------------------------------------------------
-def _RUNNING(match: Match, command: Command, at: int, dice: Dice) -> Decision:  # noqa: N802
+def _while_running(match: Match, command: Command, at: int, dice: Dice) -> Decision:
     match command:
         case Challenge():
             raise ValueError("a running match cannot be challenged")
@@ -431,7 +427,7 @@ def _run_out(match: Match, at: int) -> tuple[Event, ...]:
 
 
 # --- ends -------------------------------------------------------------------------------------------------
-def _OVER(match: Match, command: Command, at: int, dice: Dice) -> Decision:  # noqa: N802
+def _when_over(match: Match, command: Command, at: int, dice: Dice) -> Decision:
     match command:
         case Chime() | Credit():
             return ()
@@ -476,3 +472,12 @@ def _house(match: Match, by: Player, place: str, at: int) -> Decision:
 
 def _unreadable(error: NotationError) -> Refusal:
     return Refusal(error.because, error.remedy, readings=error.readings)
+
+
+PHASES: dict[Status, Callable[[Match, Command, int, Dice], Decision]] = {
+    "open": _while_open,
+    "running": _while_running,
+    "over": _when_over,
+    "declined": _when_over,
+}
+"""Who deals with a command, by how far the match has come."""

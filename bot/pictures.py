@@ -14,12 +14,7 @@ from render.words import describe
 def diagram(picture: Picture) -> Diagram:
     """What the picture's viewer may see."""
     game = GAMES[picture.game]
-    position = game.decode(picture.position)
-    if picture.turn:
-        drawn = game.draw_turn(position, game.read(picture.turn, position), picture.viewer)
-    else:
-        drawn = game.draw(position, picture.viewer)
-    return _finish(drawn, picture)
+    return _drawn(game, game.decode(picture.position), picture)
 
 
 def picture(
@@ -37,15 +32,17 @@ def picture(
     bare = Picture(
         game.key, game.encode(position), viewer, turn=turn, marks=marks, theme=theme, over=over, labels=labels
     )
-    return replace(bare, alt=describe(diagram(bare)))
+    return replace(bare, alt=describe(_drawn(game, position, bare)))
 
 
-def _finish(drawn: Diagram, picture: Picture) -> Diagram:
+def _drawn(game: AnyGame, position: Any, picture: Picture) -> Diagram:
+    if picture.turn:
+        drawn = game.draw_turn(position, game.read(picture.turn, position), picture.viewer)
+    else:
+        drawn = game.draw(position, picture.viewer)
     labels = drawn.labels
     if picture.labels == "all":
         labels = frozenset(drawn.board.outlines)
     elif picture.labels == "legal":
-        game = GAMES[picture.game]
-        turns = game.turns(game.decode(picture.position))
-        labels = frozenset(move.target for turn in turns for move in turn if move.target)
+        labels = frozenset(move.target for turn in game.turns(position) for move in turn if move.target)
     return replace(drawn.marked(picture.marks), labels=labels, to_act=None if picture.over else drawn.to_act)

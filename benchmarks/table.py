@@ -46,8 +46,10 @@ def seconds(span: float) -> str:
     return f"{span / 1e-9:.3g} ns"
 
 
-def alternate(ours: Act, peer: Act | None = None, *, clock: Literal["cpu", "wall"] = "cpu") -> tuple[Timing, Timing]:
-    """Both, one after the other, `SAMPLES` times: so slow phases of the machine hit both alike.
+def alternate(
+    ours: Act, peer: Act | None = None, *, clock: Literal["cpu", "wall"] = "cpu", samples: int = SAMPLES
+) -> tuple[Timing, Timing]:
+    """Both, one after the other, again and again: so slow phases of the machine hit both alike.
 
     Each is warmed up once, then repeated often enough within a sample for the clock to see it.
     """
@@ -55,13 +57,13 @@ def alternate(ours: Act, peer: Act | None = None, *, clock: Literal["cpu", "wall
     acts = [act for act in (ours, peer) if act is not None]
     repeats = [_repeats(act, tick) for act in acts]
     taken: list[list[float]] = [[] for _ in acts]
-    for _ in range(SAMPLES):
-        for act, times, samples in zip(acts, repeats, taken, strict=True):
+    for _ in range(samples):
+        for act, times, spans in zip(acts, repeats, taken, strict=True):
             begun = tick()
             for _ in range(times):
                 act()
-            samples.append((tick() - begun) / times)
-    timings = [Timing(tuple(samples)) for samples in taken]
+            spans.append((tick() - begun) / times)
+    timings = [Timing(tuple(spans)) for spans in taken]
     return timings[0], timings[-1]
 
 

@@ -17,6 +17,9 @@ from engine.diagram import TINTS, Colour
 from engine.dice import Dice
 from engine.game import RESIGNED, AnyGame, Game, NotationError, Outcome, Penalty, Turn
 from engine.games import GAMES
+from render.painter import paint
+from render.theme import THEMES
+from render.words import describe
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "20"))
 PLIES = 60
@@ -396,6 +399,18 @@ def test_every_viewer_gets_a_picture_of_what_stands_on_the_board(game: AnyGame, 
                 assert figure.name.isprintable()
                 assert figure.name
             assert all(name.isprintable() for tray in diagram.trays for _, name, _ in tray.pieces)
+
+
+@every_game
+@pytest.mark.parametrize("theme", list(THEMES))
+def test_every_picture_is_painted_and_told(game: AnyGame, theme: str) -> None:
+    journey = walk(game.key, 0)
+    for ply in (0, len(journey.turns) // 2, len(journey.turns) - 1):
+        diagram = game.draw_turn(journey.positions[ply], journey.turns[ply], game.sides[ply % 2])
+        assert paint(diagram, theme=theme, size=240).startswith(b"\x89PNG")
+        told = describe(diagram)
+        assert told.startswith(diagram.title)
+        assert "\n" not in told
 
 
 @every_game

@@ -80,8 +80,9 @@ def arrow(a: Cell, b: Cell, colour: RGB, paper: RGB, unit: float) -> list[Drop]:
     length = math.dist(a.centre, b.centre) or 1.0
     ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
     start = (a.centre[0] + ux * a.radius * 0.9, a.centre[1] + uy * a.radius * 0.9)
-    tip = (b.centre[0] - ux * b.radius * 0.25, b.centre[1] - uy * b.radius * 0.25)
-    head, wing, width = 22 * unit, 12 * unit, 7 * unit
+    tip = (b.centre[0] - ux * b.radius * 0.6, b.centre[1] - uy * b.radius * 0.6)
+    size = min(unit, b.radius / 18)  # among small pieces a small arrow, so that what it points at can be seen
+    head, wing, width = 22 * size, 12 * size, 7 * size
     neck = (tip[0] - ux * head, tip[1] - uy * head)
     drops = []
     for grow, ink in ((2.0, paper), (0.0, colour)):

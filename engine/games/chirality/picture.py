@@ -12,14 +12,12 @@ from engine.games.chirality.turns import kind, listed
 
 COLOURS: Mapping[Side, Colour] = dict(zip(SIDES, ("red", "blue", "gold", "green", "violet"), strict=True))
 
-_DISC = "M -{0} 0 A {0} {0} 0 1 1 {0} 0 A {0} {0} 0 1 1 -{0} 0 Z"
-_OCTAGON = "M -0.38 -0.92 L 0.38 -0.92 L 0.92 -0.38 L 0.92 0.38 L 0.38 0.92 L -0.38 0.92 L -0.92 0.38 L -0.92 -0.38 Z"
+_DISC = "M -1 0 A 1 1 0 1 1 1 0 A 1 1 0 1 1 -1 0 Z"
+_LOZENGE = "M 0 -1.12 L 1.12 0 L 0 1.12 L -1.12 0 Z"
+
 GLYPHS: Mapping[str, Glyph] = {
-    "Thick": (Stroke(_DISC.format(0.9)), Stroke(_DISC.format(0.9), "line", 0.1)),
-    "Thin": (
-        Stroke(_OCTAGON),
-        Stroke(_OCTAGON, "line", 0.1),
-    ),
+    "Thick": (Stroke(_DISC), Stroke(_DISC, "line", 0.1)),
+    "Thin": (Stroke(_LOZENGE), Stroke(_LOZENGE, "line", 0.1)),
 }
 
 
@@ -43,7 +41,6 @@ def draw(position: Position, over: bool) -> Diagram:
             for side, reserve in zip(sides, position.reserves, strict=True)
         ),
         notes=_notes(position),
-        labels=frozenset(here.names),
     )
 
 

@@ -42,7 +42,7 @@ def read(text: str, position: Position) -> Turn:
         return _move(position, *tiles)
     if not muster and not position.gate():
         raise _unclear(position, tiles[0][0])
-    return _muster(position, tiles[0])
+    return position.ground.musters[tiles[0][0]]
 
 
 def write(turn: Turn) -> str:
@@ -79,39 +79,21 @@ def _move(position: Position, start: tuple[int, int], end: tuple[int, int]) -> T
         own = here.sites(position.mine())
         yours = f"{NAMES[position.to]} stands on {', '.join(own)}. " if own else ""
         raise NotationError(because, yours + _remedy(position), column)
-    _require_empty(position, end)
+    if origin == end[0]:
+        raise NotationError(f"the piece is on {name} already, and nobody may pass", _remedy(position), end[1])
     return (Move("move", "", name, here.names[end[0]]),)
-
-
-def _muster(position: Position, end: tuple[int, int]) -> Turn:
-    if not position.reserves[position.to]:
-        raise NotationError(f"{NAMES[position.to]} has no piece in reserve", _remedy(position), end[1])
-    _require_empty(position, end)
-    return position.ground.musters[end[0]]
-
-
-def _require_empty(position: Position, end: tuple[int, int]) -> None:
-    tile, column = end
-    if not position.empty() >> tile & 1:
-        owner = next(NAMES[player] for player, men in enumerate(position.men) if men >> tile & 1)
-        because = f"a piece of {owner} stands on {position.ground.names[tile]}, and a tile holds one piece"
-        raise NotationError(because, _remedy(position), column)
 
 
 def _unclear(position: Position, tile: int) -> NotationError:
     """One tile alone: what it may mean, going by what touches it and not by what is tenable."""
     here = position.ground
-    name = here.names[tile]
+    name, near = here.names[tile], here.edge[tile] | here.corner[tile]
     if position.mine() >> tile & 1:
-        near = (here.edge[tile] | here.corner[tile]) & position.empty()
-        readings = [f"{name}-{site}" for site in here.sites(near)]
+        readings = [f"{name}-{site}" for site in here.sites(near & position.empty())]
         return NotationError(
             f"{name} alone does not say where its piece goes", _remedy(position), None, tuple(readings)
         )
-    near = (here.edge[tile] | here.corner[tile]) & position.mine() if position.empty() >> tile & 1 else 0
-    readings = [f"{site}-{name}" for site in here.sites(near)]
-    if position.reserves[position.to] and position.empty() >> tile & 1:
-        readings.append(f"*{name}")
+    readings = [*(f"{site}-{name}" for site in here.sites(near & position.mine())), f"*{name}"]
     return NotationError(f"{name} alone does not say who goes there", _remedy(position), None, tuple(readings))
 
 

@@ -61,32 +61,37 @@ def actions(position: Position) -> Iterator[tuple[Turn, int, int]]:
             for bit, turn in here.steps[tile]:
                 if bit & empty:
                     yield turn, tile, bit.bit_length() - 1
-        musters = muster_tiles(here, position.men, position.to) if position.reserves[position.to] else 0
+        musters = muster_tiles(here, position.men, position.to) & empty if position.reserves[position.to] else 0
     for tile in bits(musters):
         yield here.musters[tile], -1, tile
 
 
 def acted(position: Position, turn: Turn) -> tuple[Men, Men]:
-    """Who stands where once the action is done, and again once all captures are."""
+    """Who stands where once the action is done, and again once all captures are.
+
+    We read: a tile holds one piece, so whoever untenably enters an occupied one takes off what stood there.
+    """
     here, to = position.ground, position.to
     stood, gone, came = position.men, -1, -1
     for action in turn:
         came = here.index[action.target]
-        mine = stood[to] | 1 << came
-        if action.verb == "move":
-            gone = here.index[action.origin]
-            mine ^= 1 << gone
-        stood = _set(stood, to, mine)
-    return stood, resolver(here, position.men, to)(gone, came)
+        gone = here.index[action.origin] if action.verb == "move" else -1
+        stood = tuple(tiles & ~(1 << came) for tiles in stood)
+    resolve = resolver(here, stood, to)
+    if came >= 0:
+        left_behind = 1 << gone if gone >= 0 else 0
+        stood = _set(stood, to, stood[to] & ~left_behind | 1 << came)
+    return stood, resolve(gone, came)
 
 
 def play(position: Position, turn: Turn) -> Position:
     """The position after a turn, tenable or not: the action as written, then captures, then who is next."""
-    stood, men = acted(position, turn)
+    men = acted(position, turn)[1]
     mustered = any(action.verb == "muster" for action in turn)
+    fell = sum(men).bit_count() < sum(position.men).bit_count() + mustered
     reserves = _less(position.reserves, position.to, int(mustered))
     gates = _less(position.gates, position.to, position.gate() if mustered else 0)
-    return _next(position, men, reserves, gates, quiet=0 if mustered or men != stood else 1)
+    return _next(position, men, reserves, gates, quiet=0 if mustered or fell else 1)
 
 
 def passed_on(position: Position) -> Position:

@@ -99,7 +99,7 @@ def attackers(ground: Ground, men: Men, tile: int, player: int) -> int:
 
 
 def muster_tiles(ground: Ground, men: Men, to: int) -> int:
-    """The empty tiles where the player may Muster, at a Gate or from afar."""
+    """The tiles where the player may Muster if they are empty, at a Gate or from afar."""
     mine, everyone = men[to], sum(men)
     open_tiles = 0
     for gate in ground.gates:
@@ -110,7 +110,7 @@ def muster_tiles(ground: Ground, men: Men, to: int) -> int:
             for gate in gates:
                 if not (everyone ^ mine) & gate.tiles:
                     open_tiles |= gate.thick
-    return open_tiles & ~everyone
+    return open_tiles
 
 
 def can_act(ground: Ground, men: Men, reserve: int, to: int, gate: int) -> bool:
@@ -120,7 +120,7 @@ def can_act(ground: Ground, men: Men, reserve: int, to: int, gate: int) -> bool:
         return ground.gates[gate - 1].tiles & ~everyone != 0
     if any(ground.reach[tile] & ~everyone for tile in bits(men[to])):
         return True
-    return reserve > 0 and muster_tiles(ground, men, to) != 0
+    return reserve > 0 and muster_tiles(ground, men, to) & ~everyone != 0
 
 
 def _sources(ground: Ground, mine: int) -> tuple[int, int, int, int, int]:

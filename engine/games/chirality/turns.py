@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.diagram import Mark
-from engine.game import Move, Ruling, Turn
+from engine.game import Move, Rule, Ruling, Turn
 from engine.games.chirality.ground import Gate, bits
 from engine.games.chirality.position import NAMES, SIDES, Position, acted, outcome
 from engine.games.chirality.resolution import attackers, muster_tiles
@@ -36,18 +36,24 @@ def marks(position: Position, turn: Turn) -> tuple[Mark, ...]:
         return ()
     here = position.ground
     stood, left = acted(position, turn)
-    fell = tuple(
+    sites = tuple(site for action in turn for site in (action.origin, action.target) if site)
+    entered = here.mask(action.target for action in turn)
+    displaced = tuple(
+        Mark("taken", here.sites(1 << tile), side, kind(position, tile))
+        for side, men in zip(SIDES, position.men, strict=False)
+        for tile in bits(men & entered)
+    )
+    captured = tuple(
         Mark(
             "taken",
             here.sites(1 << tile) + here.sites(attackers(here, stood, tile, player)),
-            side,
+            SIDES[player],
             kind(position, tile),
         )
-        for player, side in enumerate(SIDES[: len(stood)])
+        for player in range(len(stood))
         for tile in bits(stood[player] & ~left[player])
     )
-    sites = tuple(site for action in turn for site in (action.origin, action.target) if site)
-    return (Mark("moved", sites), *fell)
+    return (Mark("moved", sites), *displaced, *captured)
 
 
 def kind(position: Position, tile: int) -> str:
@@ -58,18 +64,18 @@ def kind(position: Position, tile: int) -> str:
 def _moved(position: Position, move: Move) -> Iterator[Ruling]:
     here = position.ground
     origin, target = here.index[move.origin], here.index[move.target]
-    if here.reach[origin] >> target & 1:
-        return
-    goal, way = ("Thin", "a full edge") if here.thick >> origin & 1 else ("Thick", "an edge or a corner")
-    within = here.sites(here.reach[origin])
-    lacks = f"is {kind(position, target)}" if kind(position, target) != goal else f"does not touch it by {way}"
-    yield Ruling(
-        MOVEMENT,
-        move,
-        f"the {kind(position, origin)} piece on {move.origin} moves to a {goal} tile across {way}: "
-        f"{listed(within)}; {move.target} {lacks}",
-        (Mark("culprit", (move.origin, move.target)), Mark("reach", within)),
-    )
+    if not here.reach[origin] >> target & 1:
+        goal, way = ("Thin", "a full edge") if here.thick >> origin & 1 else ("Thick", "an edge or a corner")
+        within = here.sites(here.reach[origin])
+        lacks = f"is {kind(position, target)}" if kind(position, target) != goal else f"does not touch it by {way}"
+        yield Ruling(
+            MOVEMENT,
+            move,
+            f"the {kind(position, origin)} piece on {move.origin} moves to a {goal} tile across {way}: "
+            f"{listed(within)}; {move.target} {lacks}",
+            (Mark("culprit", (move.origin, move.target)), Mark("reach", within)),
+        )
+    yield from _occupied(position, MOVEMENT, move)
 
 
 def _placed(position: Position, move: Move) -> Iterator[Ruling]:
@@ -82,18 +88,22 @@ def _placed(position: Position, move: Move) -> Iterator[Ruling]:
             f"{NAMES[position.to]} places the first piece on the own Gate {gate.number}, which is {listed(own)}",
             (Mark("culprit", (move.target,)), Mark("reach", own)),
         )
+    yield from _occupied(position, LONG, move)
 
 
 def _mustered(position: Position, move: Move) -> Iterator[Ruling]:
     here, men, to = position.ground, position.men, position.to
     target, name = here.index[move.target], NAMES[to]
     open_tiles = muster_tiles(here, men, to)
-    if open_tiles >> target & 1:
-        return
     culprit = Mark("culprit", (move.target,))
-    reach = (Mark("reach", here.sites(open_tiles)),) if open_tiles else ()
+    reach = (Mark("reach", here.sites(open_tiles & position.empty())),) if open_tiles & position.empty() else ()
     gate = here.gate_of.get(target)
     held = [star for star in here.remote if men[to] & star.tiles == star.tiles]
+    if not position.reserves[to]:
+        yield Ruling(MUSTERING, move, f"{name} has no piece in reserve", (culprit,))
+    yield from _occupied(position, MUSTERING, move)
+    if open_tiles >> target & 1:
+        return
     if gate is None:
         yield Ruling(MUSTERING, move, f"{move.target} belongs to no Gate", (culprit, *reach))
     elif not held:
@@ -119,6 +129,13 @@ def _mustered_from_afar(position: Position, move: Move, gate: Gate) -> Iterator[
             f"a remotely Mustered piece enters on a Thick tile of the Gate, {listed(thick)}; {move.target} is Thin"
         )
         yield Ruling(REMOTE, move, because, (culprit, Mark("reach", thick)))
+
+
+def _occupied(position: Position, rule: Rule, move: Move) -> Iterator[Ruling]:
+    tile = position.ground.index[move.target]
+    owner = next((NAMES[player] for player, men in enumerate(position.men) if men >> tile & 1), None)
+    if owner:
+        yield Ruling(rule, move, f"a piece of {owner} stands on {move.target}", (Mark("blocker", (move.target,)),))
 
 
 def listed(words: tuple[str, ...]) -> str:

@@ -1,7 +1,6 @@
 """Chirality: pieces that change with the tile they stand on, on a rosette of Penrose rhombs; take the Throne."""
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import replace
 from typing import ClassVar
 
 from engine.board import Board, Side
@@ -58,7 +57,7 @@ class Chirality(Game[Position]):
         return decode(text)
 
     def identity(self, position: Position) -> Hashable:
-        return replace(position, quiet=None)
+        return (position.ground, position.men, position.reserves, position.to, position.out, position.gates)
 
     # --- the turn -----------------------------------------------------------------------------------------
     def to_act(self, position: Position) -> Side:

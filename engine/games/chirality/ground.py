@@ -231,7 +231,7 @@ def _stars(tiles: tuple[Rhomb, ...], thin: int, edge: tuple[int, ...], corner: t
         points.insert(0, (0,) * 5)  # rings are counted from the centre, with or without a Star there
     for ring, (_, members) in enumerate(groupby(points, square)):
         for number, at in enumerate(members, 1):
-            if not sharp[at]:
+            if sharp[at].bit_count() < 5:
                 continue
             name = "T" if ring == 0 else f"{'_IO'[ring] if ring < 3 else f'R{ring}-'}{number}"
             around = 0

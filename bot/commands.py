@@ -45,7 +45,7 @@ Handler: TypeAlias = Callable[[Desk, Context], Awaitable[Effect]]
 
 async def _challenge(desk: Desk, context: Context) -> Effect:
     heard = context.heard
-    proposal = read_proposal(context.said.words, tuple(GAMES))
+    proposal = read_proposal(context.said.rest, tuple(GAMES))
     if proposal.stray:
         word = proposal.stray[0]
         close = near(word, tuple(GAMES))
@@ -106,7 +106,7 @@ def _yes_or_no(context: Context, *, yes: bool) -> Command:
 
 
 async def _amend(desk: Desk, context: Context) -> Effect:
-    proposal = read_proposal(context.said.words, ())
+    proposal = read_proposal(context.said.rest, ())
     if not proposal.terms or proposal.stray:
         return whisper(context.heard, "Terms are written with a =: ", Code(BY_NAME["amend"].example), ".")
     return _decided(desk, context, Amend(context.who, proposal.terms))

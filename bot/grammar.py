@@ -76,7 +76,7 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         ("answer",),
     ),
-    Command("draw", "[MATCH]", "Offer a draw, or agree to one.", "draw 12", "match", ("draw?",)),
+    Command("draw", "[MATCH]", "Offer a draw, or agree to one.", "draw 12", "match", ("draw?", "=?")),
     Command("takeback", "[MATCH]", "Ask to take your last turn back.", "takeback 12", "match", ("undo",)),
     Command("resign", "[MATCH]", "Give up; asks once whether you mean it.", "resign 12", "match"),
     Command("abort", "[MATCH]", "Call a match off before its second turn.", "abort 12", "match"),
@@ -86,6 +86,10 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 BY_NAME: dict[str, Command] = {word: c for c in COMMANDS for word in (c.name, *c.aliases)}
+
+
+FILLERS = ("to", "a", "with", "game", "of", "at", "and", "match")
+"""Words that a challenge may hold and that say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,30 +137,30 @@ def read(text: str) -> Said | Bare:
     """What somebody meant. Never fails: what is no command is bare words."""
     line = text[:LONGEST].strip()
     addressed = line[:1] in ("!", "/") and line[1:2].isalpha()
-    line = line[1:] if addressed else line
-    first, _, rest = line.partition(" ") if "\n" not in line.split(" ", 1)[0] else (line, "", "")
+    first, _, rest = (line[1:] if addressed else line).partition(" ")
     command = BY_NAME.get(first.lower().rstrip(":"))
     if command is not None:
         return _said(command, rest.strip())
-    numbered = re.match(r"#?(\d{1,9})\s*[:.)]\s*(\S.*)$", line, re.ASCII | re.DOTALL)
+    numbered = re.match(r"#?(\d{1,9})\s*:\s*(\S.*)$", line, re.ASCII | re.DOTALL)
     if numbered:  # "12: c7c5" is a turn in match 12
         return Said(BY_NAME["move"], numbered[1], rest=numbered[2].strip())
     close = difflib.get_close_matches(first.lower(), [c.name for c in COMMANDS], 1, 0.75) if len(first) > 3 else []
     return Bare(line, BY_NAME[close[0]] if close else None, addressed)
 
 
-def read_proposal(words: tuple[str, ...], games: tuple[str, ...]) -> Proposal:
-    """The parts of a challenge in any order; a value may hold blanks if quoted with underscores."""
+def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
+    """The parts of a challenge in any order; a value with blanks stands in quotes: `start="…"`."""
     game, names, terms, stray = "", [], {}, []
-    for word in words:
-        key, equals, value = word.partition("=")
+    for found in re.finditer(r'([^\s="“]+)=["“]([^"”]*)["”]|(\S+)', text):
+        word = found[3] or ""
+        key, equals, value = (found[1], "=", found[2]) if found[1] else word.partition("=")
         if equals:
-            terms[key.lower()] = value.replace("_", " ")
+            terms[key.lower()] = value
         elif word.startswith("@"):
             names.append(word[1:].rstrip(",:"))
         elif word.lower() in games and not game:
             game = word.lower()
-        elif word.lower() not in ("to", "a", "with", "game", "of", "at", "and"):
+        elif word.lower() not in FILLERS:
             stray.append(word)
     return Proposal(game, tuple(names), terms, tuple(stray))
 

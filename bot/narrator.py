@@ -118,11 +118,15 @@ def terms_line(match: Match) -> str:
         "hourglass": f"an hourglass of {write_duration(clock.base)}",
     }[clock.kind]
     umpire = UMPIRES[match.terms["umpire"]]
-    others = {k: v for k, v in differing(match.game, match.terms).items() if k not in ("umpire", "time", "side")}
+    others = {k: v for k, v in differing(match.game, match.terms).items() if k not in TOLD_APART}
     side = f"the challenger plays {match.terms['side'].capitalize()}" if match.terms["side"] != "lot" else ""
     seats = side if match.status == "open" else ""
-    return "; ".join(part for part in (time, umpire, seats, *(f"{k} {v}" for k, v in others.items())) if part)
+    start = "from a position of their own" if match.terms["start"] else ""
+    return "; ".join(part for part in (time, umpire, seats, start, *(f"{k} {v}" for k, v in others.items())) if part)
 
+
+TOLD_APART = ("umpire", "time", "side", "start")
+"""Terms that have a sentence of their own."""
 
 UMPIRES = {
     "refuse": "untenable turns are refused",

@@ -28,6 +28,7 @@ def sheet(game: AnyGame) -> tuple[Option, ...]:
             "lot",
             ("lot", *(game.names[side].lower() for side in game.sides)),
         ),
+        Option("start", "A position to begin from instead of the usual one, as its text in quotes.", ""),
         Option("takeback", "Whether a turn may be taken back if the others agree.", "consent", ("consent", "none")),
         *game.options,
     )
@@ -46,13 +47,23 @@ def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
                 f"{game.name} has no term called {name[:40]}",
                 f"Its terms are {keys}: `{options[0].key}={options[0].default}`.",
             )
-        terms[option.key] = _read(option, value)
+        terms[option.key] = _start(game, value) if option.key == "start" else _read(option, value)
     return terms
 
 
 def differing(game: AnyGame, terms: Mapping[str, str]) -> dict[str, str]:
     """The terms that are not the default: what a challenge needs to say."""
     return {o.key: terms[o.key] for o in sheet(game) if terms.get(o.key, o.default) != o.default}
+
+
+def _start(game: AnyGame, value: str) -> str:
+    """A position that a match can begin from."""
+    if not value.strip():
+        return ""
+    position = game.decode(value.strip())
+    if game.outcome(position) is not None:
+        raise NotationError("the game is over in that position", "Choose one in which somebody can still move.")
+    return game.encode(position)
 
 
 def _read(option: Option, value: str) -> str:

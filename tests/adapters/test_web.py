@@ -362,6 +362,21 @@ async def test_the_room_offers_how_a_command_may_go_on(tmp_path: Path) -> None:
         assert (offered["turn"], offered["texts"]) == (7, ["challenge @Anna in 12"])
 
 
+async def test_the_room_offers_the_names_of_the_other_seats(tmp_path: Path) -> None:
+    async with open_room(tmp_path) as house:
+        anna, _ = await house.enter("Anna")
+        for name in ("Ben", "Bea", "Clara"):
+            await house.enter(name)
+        for typed, offered in {
+            "challenge @": ["challenge @Bea", "challenge @Ben", "challenge @Clara"],
+            "challenge @B": ["challenge @Bea", "challenge @Ben"],
+            "challenge @bene": [],
+            "mail b@": [],
+        }.items():
+            await anna.tell("complete", turn=1, channel="lounge", thread="", text=typed)
+            assert (await anna.hear("completions"))["texts"] == offered
+
+
 async def test_every_tab_knows_which_seats_are_taken(tmp_path: Path) -> None:
     async with open_room(tmp_path) as house:
         anna, _ = await house.enter("Anna")

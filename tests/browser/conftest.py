@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import pytest
 from PIL import Image
-from playwright.async_api import Browser, Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 
 from bot.adapters.web import WebRoom
 from bot.chat import Choice, Code, Heard, Person, Picture, Place, Post
@@ -19,7 +19,11 @@ from storage.store import Summary
 
 NOON = 1_770_000_000_000
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PATIENCE = 20_000
+"""Milliseconds; a busy machine is no failure."""
 PHONE: ViewportSize = {"width": 390, "height": 844}
+
+expect.set_options(timeout=PATIENCE)
 
 Enter: TypeAlias = Callable[..., Any]
 
@@ -44,7 +48,7 @@ async def enter(browser: Browser) -> AsyncIterator[Enter]:
 
     async def sit(address: str, name: str, *, phone: bool = False) -> Page:
         context = await browser.new_context(viewport=PHONE if phone else DESKTOP, has_touch=phone)
-        context.set_default_timeout(8000)
+        context.set_default_timeout(PATIENCE)
         page = await context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda line: _complain(line.type, line.text, complaints))

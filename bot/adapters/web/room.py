@@ -16,7 +16,7 @@ from aiohttp import WSMsgType, web
 
 from bot.adapters.web import wire
 from bot.adapters.web.history import History, Message, Room
-from bot.adapters.web.seats import BOT, LONGEST_TEXT, PLATFORM, clean, sit, with_mentions
+from bot.adapters.web.seats import BOT, LONGEST_TEXT, PLATFORM, clean, going_on, sit, with_mentions
 from bot.chat import Heard, Person, Place, Post, Retry, Span, Undeliverable
 from storage.store import Summary
 
@@ -140,8 +140,7 @@ class WebRoom:
             await web.SockSite(runner, door).start()
             yield f"http://127.0.0.1:{door.getsockname()[1]}/"
         finally:
-            for tab in tuple(self._tabs):
-                await tab.socket.close(code=1001, message=b"the room closes")
+            await asyncio.gather(*(tab.socket.close(code=1001, message=b"the room closes") for tab in self._tabs))
             await runner.cleanup()
 
     # -- between the tabs and the bot ------------------------------------------------------------------------------
@@ -186,7 +185,7 @@ class WebRoom:
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         if request.headers.get("Origin") != f"http://{request.host}":
             return _refused("Only the room's own page may talk to it.")
-        socket = web.WebSocketResponse(heartbeat=20, max_msg_size=256 * 1024, compress=False)
+        socket = web.WebSocketResponse(timeout=1, heartbeat=20, max_msg_size=256 * 1024, compress=False)
         await socket.prepare(request)
         if tab := await self._seated(socket):
             self._tabs.add(tab)
@@ -308,7 +307,9 @@ class WebRoom:
             case wire.Read():
                 await self._history.read(tab.who.id, wire.place(request, PLATFORM), request.number)
             case wire.Complete():
-                texts = await self._complete(tab.who, wire.place(request, PLATFORM), request.text)
+                others = [who for who in (await self._history.seats()).values() if who.id != tab.who.id]
+                names = going_on(request.text, others)
+                texts = names or await self._complete(tab.who, wire.place(request, PLATFORM), request.text)
                 await tab.say("completions", turn=request.turn, texts=list(texts))
             case wire.Found():
                 await self._founded(tab, request.channel)

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from bot.chat import Person, Span
 
@@ -57,6 +58,14 @@ def with_mentions(text: str, seats: dict[str, Person]) -> tuple[Span, ...]:
 
 _JOINERS = "\u200c\u200d"
 """Needed to write Persian and to hold compound emoji together; they show nothing and turn nothing."""
+
+
+def going_on(text: str, seats: Iterable[Person]) -> list[str]:
+    """The text with the name it ends in written out, for each seat that may be meant."""
+    at = re.search(r"(?<!\w)@([\w-]*)$", text)
+    if at is None:
+        return []
+    return [f"{text[: at.start()]}@{who.name}" for who in seats if who.id.startswith(_fold(at[1]))]
 
 
 def _fold(name: str) -> str:

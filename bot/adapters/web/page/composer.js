@@ -100,7 +100,8 @@ export class Composer {
     this.close();
     const turn = this.turn;
     const text = this.words.value;
-    if (text.length <= 400 && !text.includes("\n")) this.ask(turn, text);
+    clearTimeout(this.asking);
+    if (text.length <= 400 && !text.includes("\n")) this.asking = setTimeout(() => this.ask(turn, text), 60);
   }
 
   fit() {

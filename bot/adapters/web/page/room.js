@@ -6,7 +6,8 @@ import { message, pending, separator } from "/messages.js";
 import { day, node, paragraphs } from "/nodes.js";
 import { drawPlaces, drawSeats, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
 
-const SEAT = "riposte.seat";
+const SEAT = "riposte.seat"; // this tab's, kept over a reload
+const SEATS = "riposte.seats"; // this browser's, offered at the door
 const $ = (id) => document.getElementById(id);
 const narrow = matchMedia("(max-width: 48rem)");
 
@@ -43,7 +44,17 @@ function showDoor(because) {
   $("door").hidden = false;
   $("room").hidden = true;
   $("door-refusal").textContent = because;
+  $("door-again").hidden = !knownSeats().length;
+  $("door-again").replaceChildren(...knownSeats().map((name) => {
+    const button = node("button", { type: "button" }, name);
+    button.addEventListener("click", () => line.sit(name));
+    return button;
+  }));
   $("door-name").focus();
+}
+
+function knownSeats() {
+  return JSON.parse(localStorage.getItem(SEATS) ?? "[]");
 }
 
 // -- what the room tells -----------------------------------------------------------------------------------------
@@ -80,6 +91,7 @@ function seated(news) {
   line.seat = me.name;
   welcome = news.welcome;
   sessionStorage.setItem(SEAT, me.name);
+  localStorage.setItem(SEATS, JSON.stringify([me.name, ...knownSeats().filter((name) => name !== me.name)].slice(0, 8)));
   $("me").textContent = me.name;
   places.clear();
   for (const place of news.places) places.set(keyOf(place), place);
@@ -169,12 +181,7 @@ function placesChanged(key) {
   $("title").textContent = titleOf(place);
   $("subtitle").replaceChildren(...(place.thread ? subtitle(place) : []));
   document.title = `${asking ? `(${asking}) ` : ""}${titleOf(place)} · Riposte`;
-  // A thread that begins shows in its channel too.
-  if (places.get(key).thread && places.get(key).channel === current && pages.has(current)) {
-    const end = atEnd();
-    draw();
-    if (end) toEnd();
-  }
+  if (pages.has(current)) showOpening(places.get(key));
 }
 
 function subtitle(place) {
@@ -267,6 +274,20 @@ function threadsHere(from) {
   const { channel, thread } = placeOf(current);
   if (thread) return [];
   return [...places.values()].filter((place) => place.channel === channel && place.thread && place.first >= from).sort((a, b) => a.first - b.first);
+}
+
+// A thread that begins, or whose turn passes on, while its channel is looked at.
+function showOpening(place) {
+  const log = $("log");
+  if (!place.thread || current !== place.channel) return;
+  const shown = [...log.querySelectorAll(".opening")].find((card) => card.hash === `#${keyOf(place)}`);
+  const end = atEnd();
+  if (shown) shown.replaceWith(opening(place));
+  else if (place.first >= (pages.get(current).lines.at(-1)?.number ?? 0)) {
+    log.querySelector(".empty")?.remove();
+    log.insertBefore(opening(place), log.querySelector(".pending"));
+  }
+  if (end) toEnd();
 }
 
 function opening(place) {

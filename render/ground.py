@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from functools import partial
 from itertools import pairwise
 
 from PIL import Image, ImageDraw
@@ -10,11 +9,12 @@ from PIL import Image, ImageDraw
 from engine.board import Board, Point, Site
 from engine.diagram import Diagram
 from render import lettering
+from render.captions import label_ink
 from render.layout import LEGEND, Cell, Layout
 from render.palette import Palette, tile_colour
 from render.paths import circle, dashes
 from render.sprites import FINE
-from render.theme import RGB, Border, Theme, blend, contrast
+from render.theme import RGB, Border, Theme, blend
 
 STRIP = 64
 Edge = tuple[Point, Point]
@@ -149,9 +149,8 @@ def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Th
         _word(pen, text, at, layout.size(LEGEND), theme.muted)
     for site in diagram.labels:
         cell = layout.cells[site]
-        tone = tile_colour(diagram.board, theme, site)
-        strong = max(theme.ink, theme.paper, key=partial(contrast, tone))
-        _word(pen, site, cell.label, cell.label_size, blend(tone, strong, 0.62))
+        ink = label_ink(tile_colour(diagram.board, theme, site), theme)
+        _word(pen, site, cell.label, cell.label_size, ink)
 
 
 def _word(pen: ImageDraw.ImageDraw, text: str, at: Point, size: int, ink: RGB) -> None:

@@ -6,6 +6,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from engine.board import Point
 from engine.diagram import MarkKind
+from render import captions
 from render.ground import inset
 from render.layout import Cell
 from render.paths import circle, dashes
@@ -19,8 +20,8 @@ SPARE = 8
 """Pixels of a sheet beyond its box, for the thickness of lines."""
 
 
-def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, unit: float) -> list[Drop]:
-    """What a mark lays under the piece of its place."""
+def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, unit: float) -> list[Drop]:
+    """What a mark lays under the piece of its place; `named` = the place's name is printed on it."""
     colour = theme.marks[kind]
     sheet = _Sheet(cell.box)
     match kind:
@@ -33,12 +34,18 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, unit: float) -> l
             tile, edge = sheet.drop(colour), ring.drop(colour)
             ink = Image.new("RGB", tile.mask.size, blend(tone, colour, MOVED))
             ink.paste(colour, (edge.x - tile.x, edge.y - tile.y), edge.mask)
-            return [Drop(ink, tile.mask, tile.x, tile.y)]
+            wash = Drop(ink, tile.mask, tile.x, tile.y)
+            if named:
+                return [wash, captions.label(cell, blend(tone, colour, MOVED), theme)]
+            return [wash]
+        case "zone" if len(cell.corners) >= ROUND:
+            sheet.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)
         case "zone":
             sheet.hatch(inset(cell, 2.0 * unit), 12 * unit, 1.8 * unit)
         case "reach":
             sheet.dashed(inset(cell, 4.0 * unit), 7 * unit, 6 * unit, 2.8 * unit)
-            sheet.polygon(circle(cell.centre, max(3.5, cell.radius * 0.2), 40))
+            if not (named and cell.label == cell.centre):
+                sheet.polygon(circle(cell.centre, max(3.5, cell.radius * 0.2), 40))
         case "blocker":
             for piece in _corners(inset(cell, 4.0 * unit)):
                 sheet.line(piece, 5.0 * unit)
@@ -51,7 +58,7 @@ def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> list[Drop]:
     """What a mark lays over the piece: a cross for the culprit, a bar for what stands in the way."""
     if kind not in ("culprit", "blocker"):
         return []
-    size = max(7.0, min(cell.within * 0.26, 15 * unit))
+    size = max(9.0 * unit, min(cell.within * 0.26, 15 * unit))
     at = (cell.centre[0] + cell.within * 0.62, cell.centre[1] - cell.within * 0.62)
     box = (at[0] - size - 2, at[1] - size - 2, at[0] + size + 2, at[1] + size + 2)
     disc, edge, sign = _Sheet(box), _Sheet(box), _Sheet(box)

@@ -270,7 +270,8 @@ class Scene:
         if drops is None:
             tile = len(self._board.outlines[site]) > 1
             tone = tile_colour(self._board, self._theme, site) if tile else self._theme.paper
-            drops = marking.below(self._layout.cells[site], kind, tone, self._theme, self._layout.unit)
+            cell, named = self._layout.cells[site], site in self._labels
+            drops = marking.below(cell, kind, tone, self._theme, named=named, unit=self._layout.unit)
             self._memory.drops.put(key, drops)
         return drops
 

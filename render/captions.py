@@ -9,7 +9,8 @@ from PIL import Image, ImageDraw
 from engine.board import Side
 from engine.diagram import Colour, Throw, Tray
 from render import lettering
-from render.layout import LABEL, NAME, NOTE, PIECE, TITLE, Block, Cell, Layout, flow
+from render.cells import Cell
+from render.layout import LABEL, NAME, NOTE, PIECE, TITLE, Block, Flow, Layout, block_flow, foot_flow
 from render.sprites import FINE, Drop, Look, Sprites
 from render.theme import RGB, Theme, blend, contrast
 
@@ -37,54 +38,57 @@ class Captions:
         return [_text(lettering.shorten(title, size, room), x, y, size, self._theme.muted)]
 
     def block(self, block: Block, acts: bool, trays: tuple[Tray, ...]) -> list[Drop]:
-        unit, theme = self._layout.unit, self._theme
-        name, label = self._layout.size(NAME), self._layout.size(LABEL)
-        colour = self._colours.get(block.side, "neutral")
-        laid = flow(self._names.get(block.side, ""), trays, block.width, unit)
+        """A side's sign and name, whether it is to move, and its trays."""
+        name = self._names.get(block.side, "")
+        return self._flow(block, block_flow(name, trays, block.width, self._layout.unit), acts)
+
+    def foot(self, throws: tuple[Throw, ...], notes: tuple[str, ...]) -> list[Drop]:
+        """Throws and notes."""
+        block = self._layout.foot
+        return self._flow(block, foot_flow(throws, notes, block.width, self._layout.unit), acts=False)
+
+    def _flow(self, block: Block, flow: Flow, acts: bool) -> list[Drop]:
+        unit, theme, colour = self._layout.unit, self._theme, self._colours.get(block.side, "neutral")
+        label, note = self._layout.size(LABEL), self._layout.size(NOTE)
         drops: list[Drop] = []
-        for word in laid.words:
+        for word in flow.words:
             x, y = block.x + word.x, block.y + word.y
-            if word.head:
-                wide = lettering.width(word.text, name, "semibold")
-                end = x + 46 * unit + wide
-                if acts:
-                    right = end + lettering.width(" to move", label) + 18 * unit
-                    drops.append(self._pill(x - 4 * unit, y - 20 * unit, right, y + 20 * unit, ink=theme.pill))
-                    drops.append(_text("to move", end + 8 * unit, y + 0.36 * name, label, theme.ink))
-                drops.append(self._sprites.drop(Look(("",), colour, round(17 * unit * 4) / 4), (x + 20 * unit, y)))
-                drops.append(_text(word.text, x + 46 * unit, y + 0.36 * name, name, theme.ink, weight="semibold"))
-            elif word.kind:
-                look = Look((word.kind,), colour, round(PIECE * unit * 4) / 4)
-                drops.append(self._sprites.drop(look, (x + PIECE * unit, y)))
-                if word.text:
-                    at = x + (2 * PIECE + 5) * unit
-                    drops.append(_text(word.text, at, y + 0.36 * label, label, theme.ink))
-            else:
-                drops.append(_text(word.text, x, y + 0.36 * label, label, theme.muted))
+            match word.sort:
+                case "name":
+                    drops.extend(self._name(word.text, colour, acts, x, y))
+                case "label":
+                    drops.append(_text(word.text, x, y + 0.36 * label, label, theme.muted))
+                case "piece":
+                    look = Look((word.kind,), colour, round(PIECE * unit * 4) / 4)
+                    drops.append(self._sprites.drop(look, (x + PIECE * unit, y)))
+                    if word.text:
+                        drops.append(_text(word.text, x + (2 * PIECE + 5) * unit, y + 0.36 * label, label, theme.ink))
+                case "note":
+                    drops.append(_text(word.text, x, y + 0.36 * note, note, theme.ink))
+                case "sticks" | "die":
+                    drops.extend(self._face(word.sort, word.text, x, y))
         return drops
 
-    def foot(self, notes: tuple[str, ...], throws: tuple[Throw, ...]) -> list[Drop]:
-        (x, y), size, unit = self._layout.foot, self._layout.size(NOTE), self._layout.unit
+    def _name(self, name: str, colour: Colour, acts: bool, x: float, y: float) -> list[Drop]:
+        unit, theme = self._layout.unit, self._theme
+        size, label = self._layout.size(NAME), self._layout.size(LABEL)
+        end = x + 46 * unit + lettering.width(name, size, "semibold")
         drops: list[Drop] = []
-        for throw in throws:
-            if throw.label:
-                drops.append(_text(throw.label, x, y, size, self._theme.muted))
-                x += lettering.width(throw.label, size) + 10 * unit
-            for face in throw.faces:
-                drops.extend(self._face(throw, face, x, y - 0.36 * size))
-                x += (22 if throw.kind == "sticks" else 36) * unit
-            x += 16 * unit
-        room = self._layout.width - x - self._layout.title[0]
-        words = lettering.shorten(" · ".join(notes), size, room)
-        return [*drops, _text(words, x, y, size, self._theme.ink)] if words else drops
+        if acts:
+            right = end + lettering.width(" to move", label) + 18 * unit
+            drops.append(self._pill(x - 4 * unit, y - 21 * unit, right, y + 21 * unit, ink=theme.pill))
+            drops.append(_text("to move", end + 8 * unit, y + 0.36 * size, label, theme.ink))
+        drops.append(self._sprites.drop(Look(("",), colour, round(18 * unit * 4) / 4), (x + 20 * unit, y)))
+        drops.append(_text(name, x + 46 * unit, y + 0.36 * size, size, theme.ink, weight="semibold"))
+        return drops
 
-    def _face(self, throw: Throw, face: str, x: float, y: float) -> list[Drop]:
+    def _face(self, kind: str, face: str, x: float, y: float) -> list[Drop]:
         """A stick with its colour's letter, or a die with its number."""
         unit, theme = self._layout.unit, self._theme
         half = 15 * unit
-        wide = 16 * unit if throw.kind == "sticks" else 30 * unit
+        wide = 16 * unit if kind == "sticks" else 30 * unit
         dress = theme.dresses[self._colours.get(face, "white")]
-        size = self._layout.size(15 if throw.kind == "sticks" else 21)
+        size = self._layout.size(15 if kind == "sticks" else 21)
         middle = x + wide / 2 - lettering.width(face, size, "semibold") / 2
         return [
             self._pill(x, y - half, x + wide, y + half, ink=dress.rim, bend=6 * unit),

@@ -10,7 +10,8 @@ from engine.board import Board, Point, Site
 from engine.diagram import Diagram
 from render import lettering
 from render.captions import label_ink
-from render.layout import LEGEND, Cell, Layout
+from render.cells import Cell
+from render.layout import LEGEND, Layout
 from render.palette import Palette, tile_colour
 from render.paths import circle, dashes
 from render.sprites import FINE

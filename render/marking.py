@@ -7,8 +7,8 @@ from PIL import Image, ImageChops, ImageDraw
 from engine.board import Point
 from engine.diagram import MarkKind
 from render import captions
+from render.cells import Cell
 from render.ground import inset
-from render.layout import Cell
 from render.paths import circle, dashes
 from render.sprites import FINE, Drop
 from render.theme import MOVED, RGB, Theme, blend

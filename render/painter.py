@@ -50,9 +50,8 @@ class Painter:
         frame = (diagram.board, diagram.turned, size, len(names))
         planned = self._plans.get(frame) or self._plans.put(frame, plan(diagram, size))
         high = heights(diagram, planned.room, planned.unit)
-        foot = bool(diagram.notes or diagram.throws)
         sprites = self._drawn(theme, diagram.glyphs)
-        key = (frame, theme, sprites, diagram.labels, diagram.near, names, colours, high, foot)
+        key = (frame, theme, sprites, diagram.labels, diagram.near, names, colours, high)
         scene = self._scenes.get(key)
         if scene is None:
             layout = arrange(diagram, planned, high)

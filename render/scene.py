@@ -14,7 +14,8 @@ from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
 from render import ground, marking, png
 from render.caches import Cache
 from render.captions import Captions
-from render.layout import Block, Cell, Layout
+from render.cells import Cell
+from render.layout import Block, Layout
 from render.palette import gather, tile_colour
 from render.png import BAND, Band
 from render.sprites import Drop, Look, Sprites
@@ -133,7 +134,7 @@ class Scene:
             trays = tuple([tray for tray in diagram.trays if tray.side == block.side])
             stamps.append(("block", block, block.side == diagram.to_act, trays))
         if diagram.notes or diagram.throws:
-            stamps.append(("foot", diagram.notes, diagram.throws))
+            stamps.append(("foot", diagram.throws, diagram.notes))
         crowded = self._crowded(diagram)
         if not crowded:
             return [*stamps, *diagram.figures]
@@ -209,8 +210,8 @@ class Scene:
                 return self._captions.title(title)
             case ("block", Block() as block, bool(acts), tuple(trays)):
                 return self._captions.block(block, acts, trays)
-            case ("foot", tuple(notes), tuple(throws)):
-                return self._captions.foot(notes, throws)
+            case ("foot", tuple(throws), tuple(notes)):
+                return self._captions.foot(throws, notes)
             case ("cluster", tuple(links), tuple(cells)):
                 return self._cluster(links, cells)
             case _:

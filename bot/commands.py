@@ -25,6 +25,7 @@ from engine.events import (
     House,
     Join,
     Offer,
+    Offering,
     Play,
     Player,
     Reply,
@@ -39,6 +40,8 @@ from render.theme import THEMES
 
 OPEN_CHALLENGES = 10
 """So many challenges of one person may wait for an answer at once."""
+
+OFFERINGS: tuple[Offering, ...] = ("draw", "takeback", "reset")
 
 Handler: TypeAlias = Callable[[Desk, Context], Awaitable[Effect]]
 
@@ -101,8 +104,8 @@ def _yes_or_no(context: Context, *, yes: bool) -> Command:
     match, who = context.match, context.who
     if match is None or match.status == "open":
         return Join(who) if yes else Decline(who)
-    what = next((w for w in ("draw", "takeback") if w in context.said.rest.lower()), None)
-    return Answer(who, yes, what)  # type: ignore[arg-type]  # one of the two literals, or None
+    what = next((offering for offering in OFFERINGS if offering in context.said.rest.lower()), None)
+    return Answer(who, yes, what)
 
 
 async def _amend(desk: Desk, context: Context) -> Effect:
@@ -325,6 +328,7 @@ HANDLERS: dict[str, Handler] = {
     "secret": _doing(lambda c: Reply(c.who, c.said.rest)),
     "draw": _doing(lambda c: Offer(c.who, "draw")),
     "takeback": _doing(lambda c: Offer(c.who, "takeback")),
+    "anew": _doing(lambda c: Offer(c.who, "reset")),
     "resign": _resign,
     "abort": _doing(lambda c: Abort(c.who)),
     "bring": _bring,

@@ -37,8 +37,12 @@ COMMANDS: tuple[Command, ...] = (
         "challenge @ben tokonoma umpire=turn time=3d",
         aliases=("play",),
     ),
-    Command("accept", "[MATCH] [draw|takeback]", "Agree to a challenge or an offer.", "accept 12", "match", ("yes",)),
-    Command("decline", "[MATCH] [draw|takeback]", "Turn a challenge or an offer down.", "decline 12", "match", ("no",)),
+    Command(
+        "accept", "[MATCH] [draw|takeback|reset]", "Agree to a challenge or an offer.", "accept 12", "match", ("yes",)
+    ),
+    Command(
+        "decline", "[MATCH] [draw|takeback|reset]", "Turn a challenge or an offer down.", "decline 12", "match", ("no",)
+    ),
     Command(
         "amend",
         "[MATCH] TERM=VALUE …",
@@ -78,6 +82,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("draw", "[MATCH]", "Offer a draw, or agree to one.", "draw 12", "match", ("draw?", "=?")),
     Command("takeback", "[MATCH]", "Ask to take your last turn back.", "takeback 12", "match", ("undo",)),
+    Command("anew", "[MATCH]", "Propose to reset the board, where the game knows such a thing.", "anew 12", "match"),
     Command("resign", "[MATCH]", "Give up; asks once whether you mean it.", "resign 12", "match"),
     Command("abort", "[MATCH]", "Call a match off before its second turn.", "abort 12", "match"),
     Command("bring", "MATCH", "Let a match live in this channel too.", "bring 12", "match"),

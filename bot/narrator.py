@@ -30,6 +30,7 @@ from engine.events import (
     Played,
     Player,
     Replied,
+    Reset,
     Resigned,
     Started,
     TakenBack,
@@ -149,7 +150,7 @@ PRICES = {
     "sudden": "That loses the game.",
 }
 
-BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Resigned, Flagged, Ended, Agreed)
+BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, Resigned, Flagged, Ended, Agreed)
 
 
 # --- the sentence for each event --------------------------------------------------------------------------
@@ -190,7 +191,15 @@ def _played(match: Match, event: Played, names: Names) -> Spans:
     game = match.game
     turn = game.read(event.text, match.position)
     shown = game.show(turn, match.position, None)
-    return (Strong(f"Turn {match.next_number}"), " · ", *_seat(match, event.side, names), " played ", Code(shown), ".")
+    told = " It is untenable." if event.broken and match.terms["judge"] == "open" else ""
+    return (
+        Strong(f"Turn {match.next_number}"),
+        " · ",
+        *_seat(match, event.side, names),
+        " played ",
+        Code(shown),
+        f".{told}",
+    )
 
 
 def _replied(match: Match, event: Replied, names: Names) -> Spans:
@@ -198,11 +207,19 @@ def _replied(match: Match, event: Replied, names: Names) -> Spans:
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names) -> Spans:
-    return (_who(event.by, names), f" called turn {event.ply} out, but it holds: no rule is broken. Play goes on.")
+    cost = {"time": " That costs a tenth of the time.", "turn": " That costs a turn."}.get(match.terms["falsecall"], "")
+    return (
+        _who(event.by, names),
+        f" called turn {event.ply} out, but it holds: no rule is broken.{cost} Play goes on.",
+    )
 
 
 def _offered(match: Match, event: Offered, names: Names) -> Spans:
-    what = {"draw": "offers a draw", "takeback": "asks to take the last turn back"}[event.what]
+    what = {
+        "draw": "offers a draw",
+        "takeback": "asks to take the last turn back",
+        "reset": "proposes to set the board up anew",
+    }[event.what]
     return (*_seat(match, match.side_of(event.by), names), f" {what}.")
 
 
@@ -223,6 +240,10 @@ def _acknowledged(match: Match, event: Acknowledged, names: Names) -> Spans:
 
 def _taken_back(match: Match, event: TakenBack, names: Names) -> Spans:
     return (f"Turn {event.ply} is taken back.",)
+
+
+def _reset(match: Match, event: Reset, names: Names) -> Spans:
+    return ("The board is set up anew.",)
 
 
 def _resigned(match: Match, event: Resigned, names: Names) -> Spans:
@@ -266,6 +287,7 @@ SENTENCES: dict[type, Callable[[Match, Any, Names], Spans]] = {
     Agreed: _agreed,
     Acknowledged: _acknowledged,
     TakenBack: _taken_back,
+    Reset: _reset,
     Resigned: _resigned,
     Nudged: _nudged,
     Flagged: _flagged,
@@ -321,6 +343,7 @@ def _standing(match: Match, events: tuple[Event, ...], lines: list[Spans], names
         return [Say(_paragraphs(lines), shown)]
     lines = [*lines, *_twice(match), _due(match, names)]
     said = [Say(_paragraphs(lines), shown, (*_call_choices(match), *_answers(match, events)))]
+    said += [_warning(match, e) for e in events if isinstance(e, Played) and e.broken and _warns(match)]
     for ask in match.game.asks(match.position):
         prompt = (_sentence(ask.prompt), " Answer in private, for example: ", Code(f"secret {match.id} {ask.example}"))
         if isinstance(last, Started | Agreed) or not any(isinstance(e, Replied) for e in events):
@@ -351,6 +374,18 @@ def _callout(match: Match, event: CalledOut, names: Names) -> Say:
         (PRICES[event.penalty].format(offender=names[ply.by].name if ply.by in names else game.names[ply.side]),),
     ]
     return Say(_paragraphs(lines), picture(game, ply.before, None, marks=marks))
+
+
+def _warns(match: Match) -> bool:
+    return match.calling and match.terms["judge"] == "advisory"
+
+
+def _warning(match: Match, event: Played) -> Say:
+    """What an advisory umpire tells the mover alone."""
+    titles = {rule.ref: rule.title for rule in match.game.rules}
+    broken = ", ".join(titles.get(ref, ref) for ref in event.broken)
+    text = (f"Between us: that turn is untenable ({broken}). You may ", Code(f"call {match.id}"), " it out yourself.")
+    return Say(text, only=event.by)
 
 
 def _due(match: Match, names: Names) -> Spans:

@@ -41,6 +41,7 @@ from engine.events import (
     Player,
     Replied,
     Reply,
+    Reset,
     Resign,
     Resigned,
     Started,
@@ -239,10 +240,13 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
         return late
     if len(command.text) > LONGEST_TEXT:
         return Refusal("that is far too long for a turn", f"A turn looks like this: `{game.example}`.")
+    text, sure = _sure(command.text)
     try:
-        turn = game.read(command.text, match.position)
+        turn = game.read(text, match.position)
     except NotationError as error:
         return _unreadable(error)
+    if not sure and (warning := game.caution(match.position, turn)):
+        return Refusal(warning, f"If you mean it, write `{text} sure`.")
     if game.luck(turn):
         return Refusal("the throw is made by the match, not written by a player", "Write the turn without its result.")
     rulings = tuple(game.judge(match.position, turn))  # always, so that no answer takes longer than another
@@ -260,6 +264,12 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
         tuple(ruling.rule.ref for ruling in rulings),
     )
     return (played,)
+
+
+def _sure(text: str) -> tuple[str, bool]:
+    """The turn, and whether its player has confirmed it."""
+    turn, blank, last = text.rstrip().rpartition(" ")
+    return (turn, True) if blank and last.lower() == "sure" else (text, False)
 
 
 def _not_now(match: Match, command: Play, side: Side) -> Refusal | None:
@@ -320,7 +330,7 @@ def _call(match: Match, command: Call, at: int) -> Decision:
         return Refusal(
             f"turn {command.ply} can no longer be called out", f"The one that stands is turn {last}: `call`."
         )
-    if last in match.called:
+    if last in match.called and match.terms["falsecall"] != "none":
         return Refusal(f"turn {last} has been called out already, and it held", "Play on.")
     for ply in standing:
         rulings = tuple(game.judge(ply.before, read_ply(match, ply)))
@@ -346,13 +356,15 @@ def _offer(match: Match, command: Offer, at: int) -> Decision:
             return Refusal("the terms of this match allow no takebacks", "Play on, or offer a `draw`.")
         if _takes_back(match, command.by) is None:
             return Refusal("you have no turn that could be taken back", "Your next one will be the first.")
+    if command.what == "reset" and match.game.reset(match.position) is None:
+        return Refusal(f"{match.game.name} knows no reset of the board", "Offer a `draw`, or ask for a `takeback`.")
     standing = next((bid for bid in match.bids if bid.what == command.what), None)
     if standing is None:
         return (Offered(at, command.by, command.what),)
     if command.by in standing.agreed:
         return Refusal("that offer is on the table already", "It stands until it is answered or overtaken by a turn.")
-    if command.what == "draw":  # offering what is offered is agreeing
-        return _answer(match, Answer(command.by, True, "draw"), at)
+    if command.what != "takeback":  # offering what is offered is agreeing
+        return _answer(match, Answer(command.by, True, command.what), at)
     return Refusal("somebody else asks to take a turn back", "Answer that first: `accept` or `decline`.")
 
 
@@ -373,6 +385,8 @@ def _answer(match: Match, command: Answer, at: int) -> Decision:
         number = _takes_back(match, bid.by)
         assert number is not None, "an offer to take back falls when there is nothing left to take back"
         return (answered, TakenBack(at, number))
+    if bid.what == "reset":
+        return (answered, Reset(at))
     agreed = match.game.agree(match.position)
     if isinstance(agreed, Outcome):
         return (answered, _ended(agreed, match.game, at))

@@ -9,7 +9,7 @@ from engine.game import Penalty
 Player: TypeAlias = str
 """Somebody who plays, by a key that the bot understands and the engine does not: `"web:anna"`."""
 
-Offering: TypeAlias = Literal["draw", "takeback"]
+Offering: TypeAlias = Literal["draw", "takeback", "reset"]
 
 
 # --- commands ---------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Offer a draw or ask to take one's last turn back."""
+    """Offer a draw, ask to take one's last turn back, or propose to set the board up anew."""
 
     by: Player
     what: Offering
@@ -308,6 +308,13 @@ class TakenBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Reset:
+    """The board is set up anew, as everybody wanted."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Resigned:
     """A side has given up."""
 
@@ -367,6 +374,7 @@ Event: TypeAlias = (
     | Agreed
     | Acknowledged
     | TakenBack
+    | Reset
     | Resigned
     | Nudged
     | Flagged

@@ -123,6 +123,8 @@ class Game(ABC, Generic[P]):
     """A first turn that works at the start: shown with every error."""
     chance: ClassVar[bool] = False
     """Whether dice or lots matter in play: then the seed's commitment is posted at the start."""
+    bearer: ClassVar[str] = ""
+    """The kind of piece that bears a player's own token in games played for keeps; see `spoils`."""
     phrases: ClassVar[Mapping[str, str]] = {}
     """The game's own way of saying things in chat: `turn` ("à toi"), `won` ("touché"); see bot.narrator."""
 
@@ -209,6 +211,14 @@ class Game(ABC, Generic[P]):
             return sum(1 for _ in self.turns(position))
         return sum(self.perft(self.play(position, turn), depth - 1) for turn in self.turns(position))
 
+    def caution(self, position: P, turn: Turn) -> str:
+        """What a player should know before this turn is final (it would resign the game), or ""; asked only once."""
+        return ""
+
+    def reset(self, position: P) -> P | None:
+        """The position after a reset of the board that everybody agreed on; None where the rules know none."""
+        return None
+
     # --- luck and secrets -----------------------------------------------------------------------------
     def roll(self, position: P, turn: Turn, dice: Dice) -> Turn:
         """The turn with its luck resolved: every throw it makes is recorded in it, in place of any it had."""
@@ -256,6 +266,10 @@ class Game(ABC, Generic[P]):
         With more than two sides a game may answer in `leave` instead.
         """
         return Outcome(rule, frozenset(self.playing(position)) - {side})
+
+    def spoils(self, position: P, winners: frozenset[Side]) -> tuple[tuple[Side, Side], ...]:
+        """Whose token changes hands in a game played for keeps: (from, to), after the end."""
+        return ()
 
     def agree(self, position: P) -> P | Outcome:
         """What follows when everybody agrees on a draw; a position where the rules want more first."""

@@ -29,6 +29,7 @@ from engine.events import (
     Played,
     Player,
     Replied,
+    Reset,
     Resigned,
     Started,
     TakenBack,
@@ -253,15 +254,17 @@ def _after(match: Match, event: Event) -> Match:
             return _played(match, event)
         case CalledOut():
             return _called_out(match, event)
-        case CallFailed(ply=ply):
-            return replace(match, called=match.called | {ply})
+        case CallFailed():
+            return _call_failed(match, event)
         case Offered(by=by, what=what):
             others = tuple(bid for bid in match.bids if bid.what != what)
             return replace(match, bids=(*others, Bid(what, by, frozenset((by,)))))
         case Answered():
             return _answered(match, event)
         case Agreed(at=at):
-            return _agreed(match, at)
+            return _moved_on(match, match.game.agree(match.position), at)
+        case Reset(at=at):
+            return _moved_on(match, match.game.reset(match.position), at)
         case Acknowledged(by=by):
             return replace(match, acknowledged=match.acknowledged | {by})
         case TakenBack(ply=number, at=at):
@@ -359,11 +362,27 @@ def _answered(match: Match, event: Answered) -> Match:
     return replace(match, bids=tuple(bids))
 
 
-def _agreed(match: Match, at: int) -> Match:
-    price = match.game.agree(match.position)
-    assert not isinstance(price, Outcome), "a draw that ends the match is Ended"
+def _moved_on(match: Match, position: Any, at: int) -> Match:
+    """The match in a position that no turn led to; nothing before it can be taken back or called out."""
+    assert position is not None
+    assert not isinstance(position, Outcome), "a draw that ends the match is Ended"
     closed = len(match.plies)
-    return _resume(replace(match, position=price, callable_from=closed, barrier=closed, bids=()), at)
+    return _resume(replace(match, position=position, callable_from=closed, barrier=closed, bids=()), at)
+
+
+def _call_failed(match: Match, event: CallFailed) -> Match:
+    """What a wrong call costs, by the term `falsecall`."""
+    failed = replace(match, called=match.called | {event.ply})
+    side = match.side_of(event.by)
+    if side is None or awaited(match) != (side,) or ending(match) is not None:
+        return failed
+    match match.terms.get("falsecall"):
+        case "time":
+            return replace(failed, began=failed.began - match.clock.base // 10)
+        case "turn":
+            return _moved_on(failed, match.game.skip(match.position), event.at)
+        case _:
+            return failed
 
 
 def _left(match: Match, side: Side, at: int) -> Match:

@@ -19,6 +19,7 @@ from engine.events import (
     Played,
     Player,
     Replied,
+    Reset,
     Resigned,
     Started,
     TakenBack,
@@ -31,7 +32,7 @@ from engine.terms import read_terms
 FIRST_LINE = "Riposte record 1"
 SEALED = "(sealed)"
 
-Kind: TypeAlias = Literal["turn", "reply", "called", "failed", "back", "left", "agreed"]
+Kind: TypeAlias = Literal["turn", "reply", "called", "failed", "back", "left", "agreed", "reset"]
 
 LINES: dict[Kind, tuple[str, re.Pattern[str]]] = {
     "turn": ("{number}. {side} {text}", re.compile(r"(?P<number>\d+)\. (?P<side>\S+) (?P<text>.+)")),
@@ -44,6 +45,7 @@ LINES: dict[Kind, tuple[str, re.Pattern[str]]] = {
     "back": ("taken back from {number}", re.compile(r"taken back from (?P<number>\d+)")),
     "left": ("{side} {text}", re.compile(r"(?P<side>\S+) (?P<text>resigns|runs out of time)")),
     "agreed": ("draw agreed", re.compile(r"draw agreed")),
+    "reset": ("board reset", re.compile(r"board reset")),
 }
 """How each kind of entry is written, and how it is read."""
 
@@ -213,6 +215,8 @@ def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) ->
             return [Entry("left", 0, event.side, "runs out of time")]
         case Agreed():
             return [Entry("agreed")]
+        case Reset():
+            return [Entry("reset")]
         case _:
             return []
 
@@ -294,3 +298,5 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
             return Resigned(at, entry.side, by) if entry.text == "resigns" else Flagged(at, entry.side)
         case "agreed":
             return Agreed(at)
+        case "reset":
+            return Reset(at)

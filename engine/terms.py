@@ -7,7 +7,12 @@ from engine.game import AnyGame, NotationError, Option
 
 
 def sheet(game: AnyGame) -> tuple[Option, ...]:
-    """Every term of a match of this game, the common ones first."""
+    """Every term of a match of this game, the common ones first; a game may have its own version of one."""
+    own = {option.key for option in game.options}
+    return (*(option for option in _common(game) if option.key not in own), *game.options)
+
+
+def _common(game: AnyGame) -> tuple[Option, ...]:
     return (
         Option(
             "umpire",
@@ -30,7 +35,18 @@ def sheet(game: AnyGame) -> tuple[Option, ...]:
         ),
         Option("start", "A position to begin from instead of the usual one, as its text in quotes.", ""),
         Option("takeback", "Whether a turn may be taken back if the others agree.", "consent", ("consent", "none")),
-        *game.options,
+        Option(
+            "judge",
+            "About untenable turns that stand: silent, advisory (the mover is warned in private), or open.",
+            "silent",
+            ("silent", "advisory", "open"),
+        ),
+        Option(
+            "falsecall",
+            "What calling out a tenable turn costs: nothing, once a turn (limit), a tenth of the time, or a turn.",
+            "limit",
+            ("limit", "none", "time", "turn"),
+        ),
     )
 
 

@@ -219,6 +219,37 @@ def test_a_call_that_does_not_hold_is_refused_and_once_per_turn_is_enough() -> N
     assert table.done(Call("anna")) == ("CallFailed",)
 
 
+def test_a_wrong_call_may_cost_time_or_a_turn_where_the_terms_say_so() -> None:
+    limit, none = begun(umpire="turn"), begun(umpire="turn", falsecall="none")
+    time, turn = begun(umpire="turn", falsecall="time", time="10d"), begun(umpire="turn", falsecall="turn")
+    for table in (limit, none, time, turn):
+        table.play("c7c5")
+        assert table.done(Call("ben")) == ("CallFailed",)
+    assert limit.to_act == none.to_act == time.to_act == "ben"
+    assert none.done(Call("ben")) == ("CallFailed",)
+    assert deadline(time.now) == time.now.plies[-1].at + 9 * DAY
+    assert turn.to_act == "anna"
+
+
+def test_a_wrong_call_by_whoever_is_not_to_act_costs_nothing() -> None:
+    table = begun(umpire="turn", falsecall="turn")
+    table.play("c7c5")
+    assert table.done(Call("anna")) == ("CallFailed",)
+    assert table.to_act == "ben"
+
+
+def test_a_game_without_a_reset_offers_none() -> None:
+    assert "no reset" in begun().refused(Offer("anna", "reset"))
+
+
+def test_a_match_may_begin_from_a_position_of_one_s_own() -> None:
+    table = begun(start="5/6/1f5/6/1F3 w")
+    assert table.position == "5/6/1f5/6/1F3 w"
+    assert "over in that position" in Table().refused(
+        Challenge("1", "anna", "tokonoma", {"start": "5/6/F6/6/5 b"}, ("ben",), "web/lounge/")
+    )
+
+
 def test_nothing_can_be_called_where_untenable_turns_are_refused() -> None:
     table = begun()
     table.play("c7c5")

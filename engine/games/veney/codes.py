@@ -122,7 +122,6 @@ _CODES: Final = """
 2.0.20:no-impasse | Impasse | An impasse needs two returns of the free engagement in a row with no other piece moving.
 2.0.21:over | Endings | Once the game has ended nobody has a turn.
 2.0.23:dagger-limit | Archives Assassin | No more Daggers at a time than the preset allows.
-2.0.23:geometry | Donkey | The Donkey goes its own way.
 """
 
 

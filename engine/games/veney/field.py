@@ -500,6 +500,8 @@ class Field:
 
     def _feign(self, act: Act, lifted: bool) -> None:
         origin, at = NUMBER[act.origin], NUMBER[act.target]
+        if self.cells[at] != S + BLACK * self.side:
+            return
         if self.caught & BIT[origin] and self.cells[origin] >> 4 != self.side:
             self.lift(self.side, C, origin)
             self.clear(at)

@@ -233,10 +233,10 @@ class _Reader:
     def _exact(self, verb: str) -> Act:
         side = self.side
         if verb == "retreat":
-            at = self.field.find(side, S)
-            if at < 0:
+            places = self._places(S)
+            if not places:
                 refuse("you have no Self on the board")
-            return Act("retreat", "S", SQUARES[at])
+            return Act("retreat", "S", SQUARES[places[0]])
         if verb == "reset":
             return Act("reset", "a")
         letter = "B" if verb == "control" else "L"
@@ -321,9 +321,9 @@ class _Reader:
                 f"a {NAMES[letter]} does not trade places with a {NAMES[other]}", "Shift: `BX4~$Y7`. Feign: `CY4~SX5`."
             )
         for piece in (letter, other):
-            if self.field.find(self.side, KIND[piece]) < 0:
+            if not self._places(KIND[piece]):
                 refuse(f"you have no {NAMES[piece]} on the board")
-        froms, tos = self.field.places(self.side, KIND[letter]), self.field.places(self.side, KIND[other])
+        froms, tos = self._places(KIND[letter]), self._places(KIND[other])
         if one in froms and two in tos:
             one, two = two, one
         if two not in froms or one not in tos:
@@ -461,7 +461,7 @@ class _Reader:
 
     def _origin(self, found: re.Match[str], kind: int, target: int) -> int:
         """Which piece is meant."""
-        places = self.field.places(self.side, kind)
+        places = self._places(kind)
         if not places:
             refuse(f"you have no {name(kind)} on the board", self._board_remedy())
         if found["from"]:
@@ -480,6 +480,12 @@ class _Reader:
             readings = tuple(f"{KINDS[kind]}{SQUARES[at]}-{SQUARES[target]}" for at in meant)
             refuse(f"more than one {name(kind)} can be meant", f"Say which: `{readings[0]}`.", readings)
         return meant[0]
+
+    def _places(self, kind: int) -> tuple[int, ...]:
+        """Where a kind stands; a Self that was touched is still spoken of, so that the judge can say it is dead."""
+        places = self.field.places(self.side, kind)
+        dying = self.position.dying
+        return (dying[1],) if not places and kind == S and dying is not None and dying[0] == self.side else places
 
     def _board_remedy(self) -> str:
         letters = dict.fromkeys(
@@ -504,8 +510,8 @@ class _Reader:
             return Act("throw", "D", SQUARES[origin], SQUARES[at], luck=found["luck"] or "")
         if at == origin and not partner:
             refuse(f"the {name(kind)} already stands on {SQUARES[at]}")
-        if tilde and kind in BLADES and not (enemy and code & 15 not in BLADES) and code != FREE:
-            blade = enemy and code & 15 in BLADES
+        blade = enemy and code & 15 in BLADES
+        if tilde and kind in BLADES and at != field.selves[1 - side] and (blade or not found["effect"]):
             if blade and adjacent(origin, at) and HALF[1 - side] & BIT[origin]:
                 return move(letter, SQUARES[origin], SQUARES[at], "cavazione")
             if not enemy and code:

@@ -474,7 +474,7 @@ def _meta(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
 
 
 def _return(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
-    trail = field.position.trail
+    trail = footsteps(field.position.trail, field.free)
     if field.point == ABSENT:
         yield Fault("2.0.05:absent", "this game has no free engagement")
     elif not (len(trail) >= 4 and trail[-4] == trail[-2] != trail[-3] == trail[-1] == field.free):
@@ -483,6 +483,11 @@ def _return(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
             "the free engagement has not gone to and fro between two squares",
             mark("culprit", field.free),
         )
+
+
+def footsteps(trail: tuple[int, ...], at: int) -> tuple[int, ...]:
+    """The last squares of the free engagement, the one it stands on included."""
+    return trail if trail and trail[-1] == at else (*trail, at)
 
 
 def stanceable(field: Field, side: int) -> bool:

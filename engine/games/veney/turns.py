@@ -14,7 +14,7 @@ from engine.games.veney.piste import AHEAD, BIT, HALF, NUMBER, STEP, squares
 from engine.games.veney.position import IN_PLAY, SIDES, Intent, Pending, Position, read_intent
 from engine.games.veney.reset import lay_out
 from engine.games.veney.rulebook import BLACK, KIND, PARTNERS, TECHNICAL, C
-from engine.games.veney.specials import act_faults, stanceable
+from engine.games.veney.specials import act_faults, footsteps, stanceable
 from engine.games.veney.taking import landing_faults, pin_faults
 
 PASS: Final = Act("pass")
@@ -200,7 +200,8 @@ def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]], befo
         return ALONE
     last, stone, flailed = history[-1]
     if before is not None and is_concert(before, act):
-        return Setting(ghost=BIT[field.selves[field.side]] if field.selves[field.side] >= 0 else 0)
+        at = field.cells.find(KIND["S"] + BLACK * field.side)
+        return Setting(ghost=BIT[at] if at >= 0 else 0)
     if act.origin and last.target == act.origin and last.piece == act.piece and last.verb == "move":
         started = next(NUMBER[one.origin] for one, _, _ in history if one.piece == act.piece and one.origin)
         return Setting(stone=NUMBER[act.origin] if stone else -1, flailing=flailed, started=started)
@@ -421,7 +422,7 @@ def _trail(position: Position, field: Field, acts: tuple[Act, ...]) -> tuple[int
         if act.verb == "enter":
             trail = (NUMBER[act.target],)
         elif act.verb == "move" and act.piece == "a":
-            trail = ((*trail, NUMBER[act.target]) if trail else (NUMBER[act.origin], NUMBER[act.target]))[-4:]
+            trail = (*footsteps(trail, NUMBER[act.origin]), NUMBER[act.target])[-4:]
     return trail if field.point == IN_PLAY and trail and trail[-1] == field.free else ()
 
 

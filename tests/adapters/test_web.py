@@ -560,6 +560,28 @@ async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path:
         assert ["there you are"] in words(anna.messages)
 
 
+async def test_a_history_that_another_program_holds_costs_patience_and_a_sentence(tmp_path: Path) -> None:
+    async with open_room(tmp_path) as house:
+        anna, _ = await house.enter("Anna")
+        await house.room._history._run(lambda db: db.execute("PRAGMA busy_timeout = 0").fetchone())
+        with sqlite3.connect(tmp_path / "room.db", isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            await anna.say("c7c5")
+            assert "Another program" in (await anna.hear("refused"))["because"]
+            with pytest.raises(Retry):
+                await house.room.deliver(post("k1", "later"), None)
+            async with house.session.get(house.address + "picture/x") as answer:
+                assert (answer.status, "Another program" in await answer.text()) == (503, True)
+            other.execute("ROLLBACK")
+        other.close()
+        await anna.say("c7c5")
+        assert (await house.heard.get()).text == "c7c5"
+        await house.room.deliver(post("k1", "later"), None)
+        while len(anna.messages) < 2:
+            await anna.hear("message")
+        assert words(anna.messages) == [["c7c5"], ["later"]]
+
+
 async def test_a_history_of_a_newer_version_or_of_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     async with open_room(tmp_path / "a"):

@@ -5,7 +5,7 @@ import errno
 import secrets
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -150,7 +150,13 @@ class WebRoom:
         told = 0
         while True:
             self._spoken.clear()
-            for message in await self._history.unheard(told):
+            try:
+                waiting = await self._history.unheard(told)
+            except OSError as trouble:
+                log.error("the history cannot be read", trouble=trouble.strerror)
+                await asyncio.sleep(1)
+                continue
+            for message in waiting:
                 told = message.number
                 who = Person(PLATFORM, message.author, message.name)
                 try:
@@ -164,11 +170,12 @@ class WebRoom:
 
     async def _watching(self) -> None:
         """A second Riposte on the same files writes into the same history; its tabs and ours see one room."""
-        seen = await self._history.version()
+        seen = 0
         while True:
+            with suppress(OSError):  # there is another look soon
+                if seen != (seen := await self._history.version()):
+                    self._wake(*(room.where for room in await self._history.places()))
             await asyncio.sleep(1)
-            if seen != (seen := await self._history.version()):
-                self._wake(*(room.where for room in await self._history.places()))
 
     async def _look_up(self, where: Place) -> None:
         if where.thread and (found := await self._summary(where.thread)):
@@ -217,11 +224,10 @@ class WebRoom:
                 await socket.send_str(wire.news("unseated", because=who))
                 continue
             try:
-                who = await self._history.sit(who)
+                return await self._welcomed(socket, await self._history.sit(who), request.after)
             except OSError as error:
-                await socket.send_str(wire.news("unseated", because=error.strerror))
-                continue
-            return await self._welcomed(socket, who, request.after)
+                if not socket.closed:
+                    await socket.send_str(wire.news("unseated", because=error.strerror))
         return None
 
     async def _welcomed(self, socket: web.WebSocketResponse, who: Person, after: int) -> "_Tab":
@@ -260,8 +266,9 @@ class WebRoom:
                     tab.told = message.number
                 if not messages:
                     await tab.news.wait()
-        except ConnectionError:
-            return  # the tab is gone; the reading side notices by itself
+        except OSError:
+            # It is gone, or there is trouble with the disk; what it missed it gets when it comes back.
+            await tab.socket.close()
 
     async def _tell_rooms(self, tab: "_Tab") -> None:
         stale, tab.stale = tab.stale, set()
@@ -468,6 +475,8 @@ async def _guard(
             response = await handler(request)
         except web.HTTPException as error:
             response = web.Response(status=error.status, text=error.reason)
+        except OSError as error:
+            response = web.Response(status=503, text=error.strerror)
     if not response.prepared:
         response.headers.update(_HEADERS)
         response.headers.setdefault("Cache-Control", "no-cache")

@@ -90,6 +90,8 @@ class Picture:
     """The turn just made from that position; the picture shows the position after it."""
     marks: tuple[Mark, ...] = ()
     """What else to point at: why a turn was untenable."""
+    tokens: tuple[tuple[Side, str], ...] = ()
+    """What each side has staked, in a game played for keeps: drawn on the piece that bears it."""
     theme: str = ""
     """"" = as its reader or its channel prefers."""
     alt: str = ""

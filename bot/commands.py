@@ -8,7 +8,7 @@ from bot.chat import Code, Heard, Span, Strong
 from bot.codec import lane, read_event
 from bot.desk import Context, Desk, Effect
 from bot.grammar import BY_NAME, COMMANDS, near, read_proposal
-from bot.narrator import Say, headline, refuse, terms_line
+from bot.narrator import Say, headline, refuse, stakes, terms_line
 from bot.pictures import picture
 from engine.decide import Decision, Refusal, decide
 from engine.dice import Dice
@@ -33,13 +33,15 @@ from engine.events import (
 )
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
-from engine.match import evolve
+from engine.match import evolve, spoils
 from engine.record import record_of
 from engine.terms import sheet
 from render.theme import THEMES
 
 OPEN_CHALLENGES = 10
 """So many challenges of one person may wait for an answer at once."""
+
+LONGEST_TOKEN = 40
 
 OFFERINGS: tuple[Offering, ...] = ("draw", "takeback", "reset")
 
@@ -65,7 +67,8 @@ async def _challenge(desk: Desk, context: Context) -> Effect:
                         Code("matches"), " lists them; ", Code("decline"), " withdraws one.")  # fmt: skip
     invited = tuple(_player(name, heard.who.platform) for name in proposal.names)
     home = lane(replace(heard.where, thread=""))
-    wanted = Challenge("", heard.who.key, proposal.game, proposal.terms, invited, home)
+    token = await desk.setting(heard.who.key, "token")
+    wanted = Challenge("", heard.who.key, proposal.game, proposal.terms, invited, home, token)
     if isinstance(refusal := decide(None, wanted, heard.at, Dice(desk.seed())), Refusal):
         return _refused(context, refusal)
     number = await desk.store.next_match()  # only now, so that no number is spent on what cannot be
@@ -93,19 +96,19 @@ def _decided(desk: Desk, context: Context, doing: Command) -> Effect:
 
 
 async def _accept(desk: Desk, context: Context) -> Effect:
-    return _decided(desk, context, _yes_or_no(context, yes=True))
+    if context.match is not None and context.match.status == "open":
+        return _decided(desk, context, Join(context.who, await desk.setting(context.who, "token")))
+    return _decided(desk, context, Answer(context.who, True, _offering(context)))
 
 
 async def _decline(desk: Desk, context: Context) -> Effect:
-    return _decided(desk, context, _yes_or_no(context, yes=False))
+    if context.match is not None and context.match.status == "open":
+        return _decided(desk, context, Decline(context.who))
+    return _decided(desk, context, Answer(context.who, False, _offering(context)))
 
 
-def _yes_or_no(context: Context, *, yes: bool) -> Command:
-    match, who = context.match, context.who
-    if match is None or match.status == "open":
-        return Join(who) if yes else Decline(who)
-    what = next((offering for offering in OFFERINGS if offering in context.said.rest.lower()), None)
-    return Answer(who, yes, what)
+def _offering(context: Context) -> Offering | None:
+    return next((offering for offering in OFFERINGS if offering in context.said.rest.lower()), None)
 
 
 async def _amend(desk: Desk, context: Context) -> Effect:
@@ -250,6 +253,7 @@ async def _board(desk: Desk, context: Context) -> Effect:
         last.before if last else match.position,
         viewer,
         turn=last.text if last else "",
+        tokens=stakes(match),
         over=match.status == "over",
         theme=theme,
         labels=labels,
@@ -298,6 +302,40 @@ async def _export(desk: Desk, context: Context) -> Effect:
     return whisper(heard, Code(record.write()))
 
 
+async def _token(desk: Desk, context: Context) -> Effect:
+    heard = context.heard
+    name = " ".join(context.said.words)
+    if not name:
+        return await _ledger(desk, context)
+    if len(name) > LONGEST_TOKEN or not name.isprintable():
+        return whisper(
+            heard, f"A token's name has at most {LONGEST_TOKEN} plain characters: ", Code("token moon shell"), "."
+        )
+    done = whisper(heard, "You stake ", Strong(name), " when a match is played for keeps: ",
+                   Code("challenge @name veney formality=formal"), ".")  # fmt: skip
+    return replace(done, settings=((heard.who.key, "token", name),))
+
+
+async def _ledger(desk: Desk, context: Context) -> Effect:
+    """Which tokens somebody has won and lost, from the matches themselves."""
+    heard, who = context.heard, context.who
+    lines: list[Span] = ["You have no token to stake."]
+    if current := await desk.setting(who, "token"):
+        lines = ["You stake ", Strong(current), "."]
+    for summary in await desk.store.matches(player=who, status="over"):
+        match = await desk.match(summary.match)
+        for giver, taker, token in spoils(match) if match else ():
+            other = await desk.person(taker if giver == who else giver)
+            lines += [
+                f"\nMatch {summary.match}: ",
+                Strong(token),
+                " went to " if giver == who else " came from ",
+                other,
+                ".",
+            ]
+    return whisper(heard, *lines)
+
+
 async def _theme(desk: Desk, context: Context) -> Effect:
     heard, words = context.heard, context.said.words
     theme = words[0].lower() if words else ""
@@ -333,6 +371,7 @@ HANDLERS: dict[str, Handler] = {
     "abort": _doing(lambda c: Abort(c.who)),
     "bring": _bring,
     "export": _export,
+    "token": _token,
     "theme": _theme,
 }
 

@@ -87,6 +87,12 @@ COMMANDS: tuple[Command, ...] = (
     Command("abort", "[MATCH]", "Call a match off before its second turn.", "abort 12", "match"),
     Command("bring", "MATCH", "Let a match live in this channel too.", "bring 12", "match"),
     Command("export", "[MATCH]", "The record of a match, to keep or to load elsewhere.", "export 12", "match"),
+    Command(
+        "token",
+        "[NAME]",
+        "Your token for games played for keeps; alone: which you have won and lost.",
+        "token moon shell",
+    ),
     Command("theme", "light|dark|colour-blind", "How boards look that are drawn for you.", "theme dark"),
 )
 

@@ -13,7 +13,7 @@ from bot.grammar import BY_NAME, Bare, Said, read
 from bot.narrator import Say, narrate
 from engine.decide import Refusal, decide
 from engine.events import Chime, Command, Credit
-from engine.match import Match, alarms, evolve
+from engine.match import Match, alarms, evolve, spoils
 from storage.store import Alarm, Change, Conflict, Letter, Store
 
 log = structlog.get_logger()
@@ -107,7 +107,7 @@ class Manager:
             letters=await self._letters(cause, says, after),
             alarms=tuple(Alarm(changed.id, a.kind, a.at) for a in alarms(changed)) if changed else None,
             summary=summarize(changed, cause.at) if changed else None,
-            settings=(*effect.settings, *await self._new_name(cause.who)),
+            settings=(*effect.settings, *await self._new_name(cause.who), *_lost_tokens(changed)),
         )
 
     async def _new_name(self, who: Person | None) -> tuple[tuple[str, str, str], ...]:
@@ -197,6 +197,13 @@ class Manager:
             return Effect()
         decision = decide(match, command, at, self.desk.dice(match))
         return Effect() if isinstance(decision, Refusal) else Effect(decision, match=number)
+
+
+def _lost_tokens(match: Match | None) -> tuple[tuple[str, str, str], ...]:
+    """Whoever has just lost the token they staked has none to stake any more."""
+    if match is None or match.result is None:
+        return ()
+    return tuple((giver, "token", "") for giver, _, _ in spoils(match))
 
 
 def _like_a_turn(text: str, *, alone: bool) -> bool:

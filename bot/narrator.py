@@ -36,7 +36,7 @@ from engine.events import (
     TakenBack,
 )
 from engine.game import ABORTED, AnyGame, Outcome, Ruling
-from engine.match import Match, Ply, awaited, deadline, ending, evolve, read_ply
+from engine.match import Match, Ply, awaited, deadline, ending, evolve, read_ply, spoils
 from engine.terms import differing
 
 Names = Mapping[Player, Person]
@@ -92,7 +92,7 @@ def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = N
     shown = None
     if refusal.rulings and match is not None:
         marks = tuple(mark for ruling in refusal.rulings for mark in ruling.marks)
-        shown = picture(match.game, match.position, viewer, marks=marks) if marks else None
+        shown = picture(match.game, match.position, viewer, marks=marks, tokens=stakes(match)) if marks else None
     return Say(text, shown)
 
 
@@ -182,6 +182,9 @@ def _started(match: Match, event: Started, names: Names) -> Spans:
     seats = [(_who(player, names), f" ({game.names[side]})") for side, player in event.seats.items()]
     line: Spans = (Strong(f"Match {match.id}: {game.name}"), " · ", *_joined(seats, " against "))
     line = (*line, f"\nTerms: {terms_line(match)}.")
+    if match.tokens:
+        staked = [(_who(player, names), " stakes ", Strong(token)) for player, token in match.tokens.items()]
+        line = (*line, "\n", *_joined(staked, ", "), ".")
     if game.chance:
         line = (*line, "\nThe dice are bound to ", Code(commitment(bytes.fromhex(event.seed))), ".")
     return line
@@ -267,6 +270,8 @@ def _credited(match: Match, event: Credited, names: Names) -> Spans:
 
 def _ended(match: Match, event: Ended, names: Names) -> Spans:
     line = _result(match, event, names)
+    for giver, taker, token in spoils(evolve(match, event)):
+        line = (*line, "\n", _who(giver, names), "'s token ", Strong(token), " goes to ", _who(taker, names), ".")
     if match.game.chance and match.seed:
         line = (*line, "\nThe seed of the dice was ", Code(match.seed), ".")
     return line
@@ -351,12 +356,17 @@ def _standing(match: Match, events: tuple[Event, ...], lines: list[Spans], names
     return said
 
 
+def stakes(match: Match) -> tuple[tuple[Side, str], ...]:
+    """What each side has staked, for its picture."""
+    return tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
+
+
 def _picture(match: Match, last: Event) -> Picture:
     over = match.status != "running"
     if isinstance(last, Played) and match.plies:
         ply = match.plies[-1]
-        return picture(match.game, ply.before, None, turn=ply.text, over=over)
-    return picture(match.game, match.position, None, over=over)
+        return picture(match.game, ply.before, None, turn=ply.text, tokens=stakes(match), over=over)
+    return picture(match.game, match.position, None, tokens=stakes(match), over=over)
 
 
 def _callout(match: Match, event: CalledOut, names: Names) -> Say:
@@ -373,7 +383,7 @@ def _callout(match: Match, event: CalledOut, names: Names) -> Say:
         *((f"{_sentence(r.because)} ({r.rule.title}: {r.rule.gist})",) for r in rulings[:3]),
         (PRICES[event.penalty].format(offender=names[ply.by].name if ply.by in names else game.names[ply.side]),),
     ]
-    return Say(_paragraphs(lines), picture(game, ply.before, None, marks=marks))
+    return Say(_paragraphs(lines), picture(game, ply.before, None, marks=marks, tokens=stakes(match)))
 
 
 def _warns(match: Match) -> bool:

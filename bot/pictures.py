@@ -24,13 +24,22 @@ def picture(
     *,
     turn: str = "",
     marks: tuple[Mark, ...] = (),
+    tokens: tuple[tuple[Side, str], ...] = (),
     over: bool = False,
     theme: str = "",
     labels: str = "none",
 ) -> Picture:
     """The description of a picture, its alt text included."""
     bare = Picture(
-        game.key, game.encode(position), viewer, turn=turn, marks=marks, theme=theme, over=over, labels=labels
+        game.key,
+        game.encode(position),
+        viewer,
+        turn=turn,
+        marks=marks,
+        tokens=tokens,
+        theme=theme,
+        over=over,
+        labels=labels,
     )
     return replace(bare, alt=describe(_drawn(game, position, bare)))
 
@@ -40,9 +49,23 @@ def _drawn(game: AnyGame, position: Any, picture: Picture) -> Diagram:
         drawn = game.draw_turn(position, game.read(picture.turn, position), picture.viewer)
     else:
         drawn = game.draw(position, picture.viewer)
+    staked = dict(picture.tokens)
+    figures = tuple(
+        replace(figure, token=initials(staked[figure.side]), below=f"({staked[figure.side]})")
+        if figure.kind == game.bearer and figure.side in staked
+        else figure
+        for figure in drawn.figures
+    )
     labels = drawn.labels
     if picture.labels == "all":
         labels = frozenset(drawn.board.outlines)
     elif picture.labels == "legal":
         labels = frozenset(move.target for turn in game.turns(position) for move in turn if move.target)
-    return replace(drawn.marked(picture.marks), labels=labels, to_act=None if picture.over else drawn.to_act)
+    to_act = None if picture.over else drawn.to_act
+    return replace(drawn, figures=figures, labels=labels, to_act=to_act).marked(picture.marks)
+
+
+def initials(token: str) -> str:
+    """At most two letters that stand for a token where there is no room for its name."""
+    words = [word for word in token.split() if word[0].isalnum()]
+    return "".join(word[0].upper() for word in words[:2])

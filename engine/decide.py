@@ -83,6 +83,8 @@ class Refusal:
     """For an ambiguous turn, what it can mean."""
 
 
+NO_TOKEN = Refusal("this match is played for keeps, and you have no token to stake", "Name one: `token moon shell`.")
+
 Decision: TypeAlias = tuple[Event, ...] | Refusal
 
 
@@ -117,13 +119,19 @@ def _challenge(command: Challenge, at: int) -> Decision:
             f"{game.name} on these terms is for {len(seats)} players, you among them",
             "Name one other player." if len(seats) == 2 else f"Name at most {len(seats) - 1} others, each once.",
         )
-    return (Challenged(at, command.match, command.by, game.key, game.version, terms, command.invited, command.place),)
+    keeps = game.for_keeps(terms)
+    if keeps and not command.token:
+        return NO_TOKEN
+    token = command.token if keeps else ""
+    return (
+        Challenged(at, command.match, command.by, game.key, game.version, terms, command.invited, command.place, token),
+    )
 
 
 def _while_open(match: Match, command: Command, at: int, dice: Dice) -> Decision:
     match command:
-        case Join(by=by):
-            return _join(match, by, at, dice)
+        case Join(by=by, token=token):
+            return _join(match, by, token, at, dice)
         case Decline(by=by) | Abort(by=by) | Resign(by=by):
             if by not in match.joined and by not in match.invited:
                 return Refusal("this challenge is not for you", "It goes on without your answer.")
@@ -138,14 +146,17 @@ def _while_open(match: Match, command: Command, at: int, dice: Dice) -> Decision
             return Refusal("this match has not begun", "`accept` it first, or `decline` it.")
 
 
-def _join(match: Match, by: Player, at: int, dice: Dice) -> Decision:
+def _join(match: Match, by: Player, token: str, at: int, dice: Dice) -> Decision:
     if by in match.joined:
         return Refusal("you have already agreed to these terms", "The others have yet to `accept`.")
     needed = match.game.seats(match.terms)
     free = len(needed) - len(match.joined) - len(set(match.invited) - set(match.joined))
     if by not in match.invited and free <= 0:
         return Refusal("this challenge is for somebody else", "Make your own: `challenge`.")
-    joined = Joined(at, by)
+    keeps = match.game.for_keeps(match.terms)
+    if keeps and not token:
+        return NO_TOKEN
+    joined = Joined(at, by, token if keeps else "")
     if len(match.joined) + 1 < len(needed):
         return (joined,)
     return (joined, _start(evolve(match, joined), at, dice))
@@ -217,6 +228,9 @@ def _of_a_player(
         case Answer():
             return _answer(match, command, at)
         case Acknowledge(by=by):
+            accepted = match.game.acceptance(match.position)
+            if accepted and match.game.to_act(match.position) == side:
+                return _play(match, Play(by, accepted), side, at, dice)
             return _acknowledge(match, by, at)
         case Resign(by=by):
             return (Resigned(at, side, by), *_gone(match, side, RESIGNED, at))
@@ -467,8 +481,10 @@ def _closed(match: Match, events: tuple[Event, ...], at: int) -> tuple[Event, ..
     for event in events:
         reached = evolve(reached, event)
     outcome = ending(reached)
-    if outcome is None or reached.game.asks(reached.position) or open_to_call(reached):
+    if outcome is None or reached.game.asks(reached.position):
         return events
+    if open_to_call(reached) and set(awaited(reached)) != outcome.winners:
+        return events  # those who have not won have the last word
     return (*events, _ended(outcome, reached.game, at))
 
 

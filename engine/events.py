@@ -26,6 +26,8 @@ class Challenge:
     """Empty = whoever joins first."""
     place: str
     """Where it is to be played: an address that only the bot reads."""
+    token: str = ""
+    """What the challenger stakes, in a game played for keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class Join:
     """Accept a challenge with its terms as they stand."""
 
     by: Player
+    token: str = ""
+    """What one stakes, in a game played for keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +172,7 @@ class Challenged:
     terms: dict[str, str]
     invited: tuple[Player, ...]
     place: str
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +190,7 @@ class Joined:
 
     at: int
     by: Player
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,6 +215,10 @@ class Game(ABC, Generic[P]):
         """What a player should know before this turn is final (it would resign the game), or ""; asked only once."""
         return ""
 
+    def acceptance(self, position: P) -> str:
+        """The turn by which the side to act accepts the end that the position threatens it with, or ""."""
+        return ""
+
     def reset(self, position: P) -> P | None:
         """The position after a reset of the board that everybody agreed on; None where the rules know none."""
         return None
@@ -266,6 +270,10 @@ class Game(ABC, Generic[P]):
         With more than two sides a game may answer in `leave` instead.
         """
         return Outcome(rule, frozenset(self.playing(position)) - {side})
+
+    def for_keeps(self, options: Mapping[str, str]) -> bool:
+        """Whether these options make a game in which each side stakes a token of its own."""
+        return False
 
     def spoils(self, position: P, winners: frozenset[Side]) -> tuple[tuple[Side, Side], ...]:
         """Whose token changes hands in a game played for keeps: (from, to), after the end."""

@@ -34,7 +34,7 @@ from engine.events import (
     Started,
     TakenBack,
 )
-from engine.game import AnyGame, Outcome, Turn
+from engine.game import ABORTED, AnyGame, Outcome, Turn
 from engine.games import GAMES
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
@@ -89,6 +89,8 @@ class Match:
     joined: tuple[Player, ...]
     """Who has agreed to the terms as they stand, the challenger among them."""
     places: tuple[str, ...]
+    tokens: Mapping[Player, str] = field(default_factory=dict)
+    """What each player stakes, in a game played for keeps."""
     status: Status = "open"
     seats: Mapping[Side, Player] = field(default_factory=dict)
     seed: str = ""
@@ -152,6 +154,7 @@ def evolve(match: Match | None, event: Event) -> Match:
             invited=event.invited,
             joined=(event.by,),
             places=(event.place,),
+            tokens={event.by: event.token} if event.token else {},
             clock=read_clock(event.terms["time"]),
             length=1,
         )
@@ -210,6 +213,15 @@ def awaited(match: Match) -> tuple[Side, ...]:
     return (match.game.to_act(match.position),)
 
 
+def spoils(match: Match) -> tuple[tuple[Player, Player, str], ...]:
+    """Whose token has changed hands by the end of a match: (from, to, token)."""
+    if match.result is None or match.result.rule == ABORTED.ref or not match.tokens:
+        return ()
+    changed = match.game.spoils(match.position, frozenset(match.result.winners))
+    seats, tokens = match.seats, match.tokens
+    return tuple((seats[old], seats[new], tokens[seats[old]]) for old, new in changed if seats[old] in tokens)
+
+
 def deadline(match: Match) -> int | None:
     """The instant at which the awaited sides will have run out of time; None without a clock."""
     sides = awaited(match)
@@ -242,8 +254,9 @@ def _after(match: Match, event: Event) -> Match:
             raise ValueError(f"match {match.id} was challenged twice")
         case Amended(by=by, terms=terms):
             return replace(match, terms=terms, joined=(by,), clock=read_clock(terms["time"]))
-        case Joined(by=by):
-            return replace(match, joined=(*match.joined, by))
+        case Joined(by=by, token=token):
+            tokens = {**match.tokens, by: token} if token else match.tokens
+            return replace(match, joined=(*match.joined, by), tokens=tokens)
         case Declined():
             return replace(match, status="declined")
         case Housed(place=place):

@@ -33,6 +33,7 @@ class Veney(Game[Position]):
     umpire = "piece-lenient"
     example = "aX8"
     chance = True
+    bearer = "S"
     phrases: ClassVar[Mapping[str, str]] = {"turn": "à toi", "won": "touché"}
 
     def setup(self, options: Mapping[str, str], dice: Dice) -> Position:
@@ -123,6 +124,28 @@ class Veney(Game[Position]):
         if position.shima is not None:
             return Outcome(ENDINGS["shima"], frozenset())
         return super().agree(position)
+
+    def for_keeps(self, options: Mapping[str, str]) -> bool:
+        return options.get("formality") == "formal"
+
+    def spoils(self, position: Position, winners: frozenset[Side]) -> tuple[tuple[Side, Side], ...]:
+        """The loser's token goes to the winner; where both lost, the two are traded; a death spell turns it round."""
+        white, black = SIDES
+        if not winners:
+            return ((white, black), (black, white))
+        if len(winners) == len(SIDES):
+            return ()
+        (winner,) = winners
+        loser = black if winner == white else white
+        spelled = position.over is not None and position.over[0] == "spell"
+        return ((winner, loser),) if spelled else ((loser, winner),)
+
+    def acceptance(self, position: Position) -> str:
+        return "--" if position.dying is not None and position.over is None else ""
+
+    def reset(self, position: Position) -> Position | None:
+        """As if by retreat, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
+        return None if position.shima is not None else turns.play(position, notation.read("==", position))
 
     def grace(self, position: Position) -> int | None:
         return position.terms.dying if position.dying is not None and position.over is None else None

@@ -12,6 +12,7 @@ from itertools import groupby
 from engine.board import Board, Legend, Site
 from engine.game import Move, Turn
 from engine.games.chirality.tiling import (
+    Golden,
     Rhomb,
     Vector,
     facing,
@@ -207,6 +208,9 @@ _CLOCKWISE = cmp_to_key(turning)
 """Sorts vectors of one sector clockwise: `turning` is positive when the other lies anticlockwise, that is, first."""
 
 
+_RING_NAMES = {1: "I", 2: "O"}
+
+
 def _numbered(rhombs: Iterable[Rhomb]) -> Iterator[tuple[int, int, Rhomb]]:
     """(sector, number, tile): in each sector numbers grow with the distance from the centre, ties clockwise."""
     wedges: defaultdict[int, list[Rhomb]] = defaultdict(list)
@@ -226,17 +230,14 @@ def _stars(tiles: tuple[Rhomb, ...], thin: int, edge: tuple[int, ...], corner: t
             for at in (rhomb[0], rhomb[2]):
                 sharp[at] |= 1 << tile
     points = [at for at, group in sharp.items() if group.bit_count() == 5]
-    points.sort(key=lambda at: (square(at), sector(at) if any(at) else 0, _CLOCKWISE(at)))
-    if not points or any(points[0]):
-        points.insert(0, (0,) * 5)  # rings are counted from the centre, with or without a Star there
-    for ring, (_, members) in enumerate(groupby(points, square)):
-        for number, at in enumerate(members, 1):
-            if sharp[at].bit_count() < 5:
-                continue
-            name = "T" if ring == 0 else f"{'_IO'[ring] if ring < 3 else f'R{ring}-'}{number}"
+    points.sort(key=lambda at: (sector(at), _CLOCKWISE(at)) if any(at) else (0,))
+    distances = sorted({Golden(0, 0), *map(square, points)})  # rings are counted from the centre, Star or not
+    for ring, distance in enumerate(distances):
+        for number, at in enumerate((at for at in points if square(at) == distance), 1):
             around = 0
             for tile in bits(sharp[at]):
                 around |= edge[tile] | corner[tile]
+            name = f"{_RING_NAMES.get(ring, f'R{ring}-')}{number}" if ring else "T"
             yield Star(name, ring, sharp[at], around & thin, at)
 
 

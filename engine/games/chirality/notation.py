@@ -80,7 +80,7 @@ def _move(position: Position, start: tuple[int, int], end: tuple[int, int]) -> T
         yours = f"{NAMES[position.to]} stands on {', '.join(own)}. " if own else ""
         raise NotationError(because, yours + _remedy(position), column)
     if origin == end[0]:
-        raise NotationError(f"the piece is on {name} already, and nobody may pass", _remedy(position), end[1])
+        raise NotationError(f"the piece is on {name} already", _remedy(position), end[1])
     return (Move("move", "", name, here.names[end[0]]),)
 
 

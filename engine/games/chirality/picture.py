@@ -51,13 +51,13 @@ def look(position: Position, text: str) -> str:
     if tile is None:
         raise NotationError(f"there is no tile {text[:20]} on this board", "Look at one from A1 to E51: `look A44`.")
     owner = _owner(position, tile)
-    standing = "empty" if owner is None else f"a {kind(position, tile)} piece of {NAMES[owner]}"
+    standing = "empty" if owner is None else f"a piece of {NAMES[owner]}"
     told = [f"{here.names[tile]}: {kind(position, tile)}, {standing}."]
     for word, near in (("By an edge", here.edge[tile]), ("By a corner", here.corner[tile])):
         told.append(f"{word}: {listed(tuple(_briefly(position, other) for other in bits(near)))}.")
     told.extend(_belongings(position, tile))
     foes = attackers(here, position.men, tile, -1 if owner is None else owner)
-    told.append(f"Attacked by: {listed(tuple(f'{here.names[foe]} ({_whose(position, foe)})' for foe in bits(foes)))}.")
+    told.append(f"Attacked by {listed(tuple(_briefly(position, foe) for foe in bits(foes))) if foes else 'nothing'}.")
     return " ".join(told)
 
 
@@ -86,12 +86,6 @@ def _briefly(position: Position, tile: int) -> str:
 
 def _owner(position: Position, tile: int) -> int | None:
     return next((player for player, men in enumerate(position.men) if men >> tile & 1), None)
-
-
-def _whose(position: Position, tile: int) -> str:
-    owner = _owner(position, tile)
-    assert owner is not None, "only pieces attack"
-    return NAMES[owner]
 
 
 def _notes(position: Position) -> tuple[str, ...]:

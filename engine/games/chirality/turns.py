@@ -140,4 +140,4 @@ def _occupied(position: Position, rule: Rule, move: Move) -> Iterator[Ruling]:
 
 def listed(words: tuple[str, ...]) -> str:
     """The words as a sentence says them: "A1, B1 and C1"."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else "none"
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

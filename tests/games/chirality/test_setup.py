@@ -1,0 +1,153 @@
+"""How games of Chirality begin, for two to five players, and how players leave them."""
+
+import pytest
+
+from engine.dice import Dice
+from engine.game import RESIGNED, NotationError, Outcome, Penalty
+from engine.games.chirality import GAME
+from engine.games.chirality.setup import assigned
+
+SEED = Dice(bytes(32))
+
+
+def begin(**terms: str) -> str:
+    return GAME.encode(GAME.setup(terms, Dice(bytes(32))))
+
+
+# --- the start --------------------------------------------------------------------------------------------
+def test_in_the_standard_game_each_player_fills_two_gates_on_opposite_sides() -> None:
+    assert begin() == begin(setup="standard")
+    assert begin() == (
+        "P1: A44 A45 A50 A51 D44 D45 D50 D51 / P2: B44 B45 B50 B51 E44 E45 E50 E51 / res: 8 8 / to: P1 / quiet: 0"
+    )
+
+
+def test_in_the_other_reading_each_players_gates_are_on_one_side() -> None:
+    assert begin(sides="together") == (
+        "P1: A44 A45 A50 A51 B44 B45 B50 B51 / P2: D44 D45 D50 D51 E44 E45 E50 E51 / res: 8 8 / to: P1 / quiet: 0"
+    )
+
+
+def test_in_the_quick_game_each_player_holds_an_inner_garrison() -> None:
+    assert begin(setup="quick") == (
+        "P1: A14 A20 B10 B13 B19 / P2: D14 D20 E10 E13 E19 / res: 11 11 / to: P1 / quiet: 0"
+    )
+
+
+def test_in_the_long_game_each_player_has_one_gate_and_sixteen_in_hand() -> None:
+    gates = assigned(2, 5, Dice(bytes(32)).roll(5) + 1)
+    assert begin(setup="long") == f"P1: - / P2: - / res: 16 16 / to: P1 / quiet: 0 / gates: {gates[0]} {gates[1]}"
+
+
+def test_more_than_two_players_play_the_long_game() -> None:
+    assert begin(players="3").startswith("P1: - / P2: - / P3: - / res: 16 16 16 / to: P1")
+    assert GAME.seats({"players": "4"}) == ("P1", "P2", "P3", "P4")
+
+
+@pytest.mark.parametrize(("players", "gates"), [(2, (1, 3)), (3, (1, 3, 4)), (4, (1, 2, 4, 5)), (5, (1, 2, 3, 4, 5))])
+def test_gates_are_shared_out_clockwise_as_evenly_as_they_allow(players: int, gates: tuple[int, ...]) -> None:
+    assert assigned(players, 5, 1) == gates
+    assert assigned(players, 5, 4) == tuple((gate + 2) % 5 + 1 for gate in gates)
+
+
+def test_the_first_gate_is_drawn_by_lot() -> None:
+    starts = {GAME.setup({"players": "5"}, Dice(bytes([seed] * 32))).gates for seed in range(40)}
+    assert {gates[0] for gates in starts} == {1, 2, 3, 4, 5}
+
+
+def test_who_acts_first_is_agreed_or_drawn() -> None:
+    assert " / to: P2" in begin(first="blue")
+    firsts = {GAME.to_act(GAME.setup({"players": "5", "first": "drawn"}, Dice(bytes([n] * 32)))) for n in range(40)}
+    assert firsts == {"P1", "P2", "P3", "P4", "P5"}
+
+
+def test_another_board_is_only_another_name() -> None:
+    start = GAME.setup({"board": "r2-265"}, SEED)
+    assert len(GAME.board(start).outlines) == 265
+    assert GAME.encode(start).endswith("/ board: r2-265")
+    assert GAME.perft(start, 1) == 8
+
+
+@pytest.mark.parametrize(
+    ("terms", "because"),
+    [
+        ({"players": "6"}, "6 players need 6 Gates, and the board has 5"),
+        ({"players": "1"}, "Chirality is for two players or more"),
+        ({"players": "three"}, "Chirality is for two players or more"),
+        ({"players": "3", "setup": "standard"}, "the standard game is for two players"),
+        ({"players": "4", "setup": "quick"}, "the quick game is for two players"),
+    ],
+)
+def test_terms_that_cannot_be_are_refused_with_the_reason(terms: dict[str, str], because: str) -> None:
+    for ask in (GAME.seats, lambda terms: GAME.setup(terms, SEED)):
+        with pytest.raises(NotationError) as caught:
+            ask(terms)
+        assert caught.value.because == because
+        assert caught.value.remedy
+
+
+def test_whoever_has_to_place_a_first_piece_is_told_where() -> None:
+    position = GAME.decode("P1: A50 / P2: - / res: 15 16 / to: P2 / gates: - 3")
+    assert GAME.duty(position) == "Blue places the first piece on Gate 3: C44, C45, C50 and C51."
+    assert GAME.duty(GAME.setup({}, SEED)) == ""
+
+
+# --- penalties --------------------------------------------------------------------------------------------
+BEFORE = "P1: A3 A44 / P2: C44 / res: 2 0 / to: P1 / quiet: 9"
+
+
+@pytest.mark.parametrize(
+    ("turn", "penalty", "after"),
+    [
+        ("A3-A8", "friendly", BEFORE),
+        ("A3-A8", "turn", "P1: A3 A44 / P2: C44 / res: 2 0 / to: P2 / quiet: 9"),
+        ("A3-A8", "piece", "P1: A44 / P2: C44 / res: 2 0 / to: P2 / quiet: 9"),
+        ("*C45", "piece", "P1: A3 A44 / P2: C44 / res: 1 0 / to: P2 / quiet: 9"),
+        ("pass", "piece", "P1: A3 A44 / P2: C44 / res: 2 0 / to: P2 / quiet: 9"),
+    ],
+)
+def test_a_penalty_begins_from_the_position_before_the_turn(turn: str, penalty: Penalty, after: str) -> None:
+    before = GAME.decode(BEFORE)
+    said = GAME.read(turn, before)
+    follows = GAME.penalize(before, said, tuple(GAME.judge(before, said)), penalty)
+    assert not isinstance(follows, Outcome)
+    assert GAME.encode(follows) == after
+
+
+def test_who_loses_the_last_piece_to_a_penalty_is_out() -> None:
+    before = GAME.decode("P1: A3 / P2: C44 / res: 0 0 / to: P1")
+    said = GAME.read("A3-A8", before)
+    follows = GAME.penalize(before, said, tuple(GAME.judge(before, said)), "piece")
+    assert not isinstance(follows, Outcome)
+    assert GAME.encode(follows) == "P1: out / P2: C44 / res: 0 0 / to: P2"
+
+
+# --- going ------------------------------------------------------------------------------------------------
+THREE = GAME.decode("P1: A44 / P2: B44 / P3: C44 / res: 3 3 3 / to: P2 / quiet: 7")
+
+
+def test_of_three_players_one_who_gives_up_leaves_the_board_and_the_others_play_on() -> None:
+    after = GAME.leave(THREE, "P2")
+    assert after is not None
+    assert GAME.encode(after) == "P1: A44 / P2: out / P3: C44 / res: 3 3 3 / to: P3 / quiet: 0"
+    assert GAME.playing(after) == ("P1", "P3")
+
+
+def test_the_turn_stays_where_it_is_when_somebody_else_goes() -> None:
+    after = GAME.leave(THREE, "P1")
+    assert after is not None
+    assert GAME.to_act(after) == "P2"
+
+
+def test_of_two_players_one_who_gives_up_loses() -> None:
+    after = GAME.leave(THREE, "P3")
+    assert after is not None
+    assert GAME.leave(after, "P1") is None
+    assert GAME.forfeit(after, "P1", RESIGNED) == Outcome(RESIGNED, frozenset({"P2"}))
+
+
+def test_who_goes_while_first_pieces_are_placed_leaves_the_gate_empty() -> None:
+    start = GAME.decode("P1: A44 / P2: - / P3: - / res: 15 16 16 / to: P2 / gates: - 3 4")
+    after = GAME.leave(start, "P2")
+    assert after is not None
+    assert GAME.encode(after) == "P1: A44 / P2: out / P3: - / res: 15 16 16 / to: P3 / gates: - - 4"

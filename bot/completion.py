@@ -1,5 +1,7 @@
 """How a line that somebody is typing could go on; never a hint at what is tenable where calls decide."""
 
+from itertools import islice
+
 from bot.chat import Person, Place
 from bot.desk import Desk
 from bot.grammar import BY_NAME, COMMANDS
@@ -10,6 +12,8 @@ from render.theme import THEMES
 
 MOST = 25
 """Suggestions at once: Discord shows no more."""
+WEIGHED = 400
+"""Turns looked at for suggestions; nobody who is typing waits for thousands."""
 
 
 async def complete(desk: Desk, who: Person, where: Place, text: str) -> list[str]:
@@ -56,5 +60,5 @@ def _tenable(match: Match | None, start: str) -> list[str]:
     if match is None or match.status != "running" or match.calling or match.game.asks(match.position):
         return []
     game, position = match.game, match.position
-    texts = (game.write(turn, position) for turn in game.turns(position))
-    return [text for text in texts if text.lower().startswith(start.lower())][:MOST]
+    texts = (game.write(turn, position) for turn in islice(game.turns(position), WEIGHED))
+    return list(islice((text for text in texts if text.lower().startswith(start.lower())), MOST))

@@ -36,14 +36,13 @@ PATIENCE = (1.0, 2.0, 5.0, 10.0)
 """Seconds to wait before a message is dealt with again that the disk would not take; the last one over and over."""
 
 WELCOME: tuple[Span, ...] = (
-    "Play long games with friends, a turn whenever you have a minute. Open a second tab and sit down there under "
-    "another name; then challenge them here: ",
+    "Play long games with friends, a turn whenever you have a minute.\n"
+    "Open a second tab and sit down there under another name; then challenge them here: ",
     Code("challenge @ben tokonoma"),
-    ". Untenable turns that stand until somebody calls them out: ",
+    "\nTo let untenable turns stand until somebody calls them out: ",
     Code("challenge @ben tokonoma umpire=turn"),
-    ". What else can be said: ",
+    "\nWhat else can be said: ",
     Code("help"),
-    ".",
 )
 
 

@@ -375,7 +375,8 @@ def _callout(match: Match, event: CalledOut, names: Names) -> Say:
     game = match.game
     turn = read_ply(match, ply)
     rulings: tuple[Ruling, ...] = tuple(game.judge(ply.before, turn))
-    marks = tuple(mark for ruling in rulings for mark in ruling.marks)
+    aimed = tuple(mark for mark in game.marks(turn, ply.before) if mark.kind == "moved")
+    marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
     notation = Code(game.show(turn, ply.before, None))
     whose = "the own" if event.by == ply.by else f"{game.names[ply.side]}'s"
     lines: list[Spans] = [

@@ -1,5 +1,6 @@
 """The words that pass between chat platforms and the bot: what is heard, what is posted, and who and where."""
 
+import unicodedata
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
@@ -116,6 +117,21 @@ class Post:
     """Whispered: visible to this person alone."""
     picture: Picture | None = None
     choices: tuple[Choice, ...] = ()
+
+
+def clean(text: str) -> str:
+    """The text without what cannot be seen: controls (but for line breaks) and signs that turn the direction around."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").replace("\u2028", "\n")
+    return "".join(sign for sign in text if sign in KEPT or not unseen(sign)).strip()
+
+
+KEPT = "\n\u200c\u200d"
+"""Line breaks, and what is needed to write Persian and to hold compound emoji together: it turns nothing around."""
+
+
+def unseen(sign: str) -> bool:
+    """Whether a character shows nothing by itself: a control, a surrogate, a mark of direction."""
+    return unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 class Adapter(Protocol):

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from bot.chat import Code, Heard, Span, Strong
 from bot.codec import lane, read_event
 from bot.desk import Context, Desk, Effect
-from bot.grammar import BY_NAME, COMMANDS, near, read_proposal
+from bot.grammar import BY_NAME, COMMANDS, LABELS, near, read_proposal
 from bot.narrator import Say, headline, refuse, stakes, terms_line
 from bot.pictures import picture
 from engine.decide import Decision, Refusal, decide
@@ -136,7 +136,7 @@ async def make_turn(desk: Desk, context: Context) -> Effect:
 async def _resign(desk: Desk, context: Context) -> Effect:
     match = context.match
     assert match is not None, "one resigns from a match"
-    if match.status == "running" and context.said.rest.lower() not in ("yes", "really", "sure"):
+    if match.status == "running" and not context.said.rest:
         sure = f"resign {match.id} yes"
         return whisper(context.heard, f"Give match {match.id} up? Then write ", Code(sure), ".")
     return _decided(desk, context, Resign(context.who))
@@ -240,7 +240,7 @@ async def _board(desk: Desk, context: Context) -> Effect:
         return whisper(heard, f"Match {match.id} has not begun. ", Code(f"accept {match.id}"), " begins it.")
     words = {word.lower() for word in context.said.words}
     theme = next((t for t in THEMES if t in words), "")
-    labels = next((label for label in ("all", "legal") if label in words), "none")
+    labels = next((label for label in LABELS if label in words), "none")
     if labels == "legal" and match.calling:
         return whisper(
             heard, "In this match nobody is told what is tenable. ", Code("board all"), " names every place."

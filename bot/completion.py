@@ -4,7 +4,7 @@ from itertools import islice
 
 from bot.chat import Person, Place
 from bot.desk import Desk
-from bot.grammar import BY_NAME, COMMANDS
+from bot.grammar import BOARDS, BY_NAME, COMMANDS
 from engine.games import GAMES
 from engine.match import Match
 from engine.terms import sheet
@@ -51,7 +51,7 @@ def _words(name: str, tail: str, match: Match | None) -> list[str]:
         "challenge": terms if named else games,
         "amend": terms,
         "theme": list(THEMES),
-        "board": [*THEMES, "all", "legal"],
+        "board": list(BOARDS),
     }.get(name, [])
 
 

@@ -93,8 +93,7 @@ class Desk:
 
     async def names(self, match: Match | None, who: Person | None = None) -> Mapping[Player, Person]:
         """Everybody who has to do with a match."""
-        players = (*match.joined, *match.invited, *match.seats.values()) if match else ()
-        known = {player: await self.person(player) for player in dict.fromkeys(players)}
+        known = {player: await self.person(player) for player in (match.parties if match else ())}
         return known | ({who.key: who} if who else {})
 
 
@@ -109,7 +108,7 @@ def _remember(cache: OrderedDict[K, V], key: K, value: V) -> V:
 
 def summarize(match: Match, at: int) -> Summary:
     """What lists of matches show of one."""
-    players = tuple(match.seats.values()) or tuple(dict.fromkeys((*match.joined, *match.invited)))
+    players = tuple(match.seats.values()) or match.parties
     return Summary(
         match=match.id,
         game=match.game.key,

@@ -3,7 +3,11 @@
 import difflib
 import re
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
+
+from bot.chat import clean
+from engine.events import Offering
+from render.theme import THEMES
 
 Scope: TypeAlias = Literal["anywhere", "match"]
 
@@ -23,7 +27,16 @@ class Command:
     scope: Scope = "anywhere"
     """`match`: about one match; in its thread the number may be left out."""
     aliases: tuple[str, ...] = ()
+    takes: tuple[str, ...] | None = None
+    """The only words that may follow the match's number, so that talk is not taken for a command; None = any."""
 
+
+OFFERS: tuple[str, ...] = get_args(Offering)
+SURE = ("yes", "really", "sure")
+"""How one says that one means it."""
+LABELS = ("all", "legal")
+"""Which places of a board show their names."""
+BOARDS = (*THEMES, *LABELS)
 
 COMMANDS: tuple[Command, ...] = (
     Command("help", "[COMMAND]", "What can be said, or more about one command.", "help challenge", aliases=("?",)),
@@ -38,10 +51,22 @@ COMMANDS: tuple[Command, ...] = (
         aliases=("play",),
     ),
     Command(
-        "accept", "[MATCH] [draw|takeback|reset]", "Agree to a challenge or an offer.", "accept 12", "match", ("yes",)
+        "accept",
+        "[MATCH] [draw|takeback|reset]",
+        "Agree to a challenge or an offer.",
+        "accept 12",
+        "match",
+        ("yes",),
+        OFFERS,
     ),
     Command(
-        "decline", "[MATCH] [draw|takeback|reset]", "Turn a challenge or an offer down.", "decline 12", "match", ("no",)
+        "decline",
+        "[MATCH] [draw|takeback|reset]",
+        "Turn a challenge or an offer down.",
+        "decline 12",
+        "match",
+        ("no",),
+        OFFERS,
     ),
     Command(
         "amend",
@@ -51,7 +76,9 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         ("counter",),
     ),
-    Command("matches", "[all]", "Your matches and whose turn it is; `all`: everybody's here.", "matches"),
+    Command(
+        "matches", "[all]", "Your matches and whose turn it is; `all`: everybody's here.", "matches", takes=("all",)
+    ),
     Command(
         "move",
         "[MATCH] TURN",
@@ -60,9 +87,17 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         ("turn", "m"),
     ),
-    Command("board", "[MATCH] [THEME] [all|legal]", "The position, seen from your side.", "board 12", "match", ("b",)),
+    Command(
+        "board",
+        "[MATCH] [THEME] [all|legal]",
+        "The position, seen from your side.",
+        "board 12",
+        "match",
+        ("b",),
+        BOARDS,
+    ),
     Command("look", "[MATCH] PLACE", "One place of the board in words.", "look a5", "match"),
-    Command("turns", "[MATCH]", "The turns so far.", "turns 12", "match", ("history", "log")),
+    Command("turns", "[MATCH]", "The turns so far.", "turns 12", "match", ("history", "log"), ()),
     Command(
         "call",
         "[MATCH]",
@@ -70,8 +105,11 @@ COMMANDS: tuple[Command, ...] = (
         "call 12",
         "match",
         ("callout",),
+        (),
     ),
-    Command("ok", "[MATCH]", "Let the end of a game stand: you will not call its last turn out.", "ok 12", "match"),
+    Command(
+        "ok", "[MATCH]", "Let the end of a game stand: you will not call its last turn out.", "ok 12", "match", (), ()
+    ),
     Command(
         "secret",
         "[MATCH] ANSWER",
@@ -80,13 +118,15 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         ("answer",),
     ),
-    Command("draw", "[MATCH]", "Offer a draw, or agree to one.", "draw 12", "match", ("draw?", "=?")),
-    Command("takeback", "[MATCH]", "Ask to take your last turn back.", "takeback 12", "match", ("undo",)),
-    Command("anew", "[MATCH]", "Propose to reset the board, where the game knows such a thing.", "anew 12", "match"),
-    Command("resign", "[MATCH]", "Give up; asks once whether you mean it.", "resign 12", "match"),
-    Command("abort", "[MATCH]", "Call a match off before its second turn.", "abort 12", "match"),
-    Command("bring", "MATCH", "Let a match live in this channel too.", "bring 12", "match"),
-    Command("export", "[MATCH]", "The record of a match, to keep or to load elsewhere.", "export 12", "match"),
+    Command("draw", "[MATCH]", "Offer a draw, or agree to one.", "draw 12", "match", ("draw?", "=?"), ()),
+    Command("takeback", "[MATCH]", "Ask to take your last turn back.", "takeback 12", "match", ("undo",), ()),
+    Command(
+        "anew", "[MATCH]", "Propose to reset the board, where the game knows such a thing.", "anew 12", "match", (), ()
+    ),
+    Command("resign", "[MATCH]", "Give up; asks once whether you mean it.", "resign 12", "match", (), SURE),
+    Command("abort", "[MATCH]", "Call a match off before its second turn.", "abort 12", "match", (), ()),
+    Command("bring", "MATCH", "Let a match live in this channel too.", "bring 12", "match", (), ()),
+    Command("export", "[MATCH]", "The record of a match, to keep or to load elsewhere.", "export 12", "match", (), ()),
     Command(
         "token",
         "[NAME]",
@@ -127,7 +167,7 @@ class Bare:
 
     text: str
     typo_of: Command | None = None
-    """The command that its first word resembles."""
+    """The command that its first word resembles, or is where the others do not fit it."""
     addressed: bool = False
     """Written with a command's sign in front: surely meant for us."""
 
@@ -146,17 +186,19 @@ class Proposal:
 
 def read(text: str) -> Said | Bare:
     """What somebody meant. Never fails: what is no command is bare words."""
-    line = text[:LONGEST].strip()
+    line = clean(text[:LONGEST])
     addressed = line[:1] in ("!", "/") and line[1:2].isalpha()
     first, _, rest = (line[1:] if addressed else line).partition(" ")
     command = BY_NAME.get(first.lower().rstrip(":"))
-    if command is not None:
-        return _said(command, rest.strip())
+    said = _said(command, rest.strip()) if command else None
+    if said is not None and _fits(said):
+        return said
     numbered = re.match(r"#?(\d{1,9})\s*:\s*(\S.*)$", line, re.ASCII | re.DOTALL)
     if numbered:  # "12: c7c5" is a turn in match 12
         return Said(BY_NAME["move"], numbered[1], rest=numbered[2].strip())
+    # Short words and other words for a command begin many a sentence: "ok, fine", "no way", "undo your shoelaces".
     close = difflib.get_close_matches(first.lower(), [c.name for c in COMMANDS], 1, 0.75) if len(first) > 3 else []
-    return Bare(line, BY_NAME[close[0]] if close else None, addressed)
+    return Bare(line, command if command and addressed else BY_NAME[close[0]] if close else None, addressed)
 
 
 def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
@@ -179,7 +221,8 @@ def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
 def is_secret(text: str) -> bool:
     """Whether a typed line is for the bot's ears only."""
     said = read(text)
-    return isinstance(said, Said) and said.command.name == "secret"
+    meant = said.command if isinstance(said, Said) else said.typo_of
+    return meant is BY_NAME["secret"]
 
 
 def near(word: str, known: tuple[str, ...]) -> str:
@@ -189,14 +232,21 @@ def near(word: str, known: tuple[str, ...]) -> str:
 
 def table() -> str:
     """The commands as the README prints them."""
-    rows = [f"| `{f'{c.name} {c.usage}'.strip()}` | {c.gist} | `{c.example}` |" for c in COMMANDS]
+    usages = [f"{c.name} {c.usage}".strip().replace("|", "\\|") for c in COMMANDS]
+    rows = [f"| `{usage}` | {c.gist} | `{c.example}` |" for usage, c in zip(usages, COMMANDS, strict=True)]
     return "\n".join(
         [
             "| say | to | for example |",
             "|---|---|---|",
-            *(row.replace("light|dark|c", "light\\|dark\\|c") for row in rows),
+            *rows,
         ]
     )
+
+
+def _fits(said: Said) -> bool:
+    """Whether a command is followed by nothing but what it knows."""
+    takes = said.command.takes
+    return takes is None or all(word.lower() in takes for word in said.words)
 
 
 def _said(command: Command, rest: str) -> Said:

@@ -98,7 +98,7 @@ def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = N
 
 def headline(match: Match, names: Names) -> Spans:
     """A match in one line, for lists."""
-    seats = [_seat(match, side, names) for side in match.seats] or [(_who(p, names),) for p in match.joined]
+    seats = [_seat(match, side, names) for side in match.seats] or [(_who(p, names),) for p in match.parties]
     line: Spans = (Strong(f"{match.id}"), f" {match.game.name}: ", *_joined(seats, " against "))
     if match.status == "open":
         return (*line, ", not begun")
@@ -325,10 +325,10 @@ def _news(match: Match, event: Event, names: Names) -> Spans:
 def _invitation(match: Match, lines: list[Spans], names: Names) -> Say:
     """A challenge, or what became of it: shown where it was made, with buttons for whoever may answer."""
     seats = len(match.game.seats(match.terms))
-    missing = seats - len({match.challenger, *match.invited, *match.joined})
+    missing = seats - len(match.parties)
     terms = (f"Terms: {terms_line(match)}.",)
     text = _paragraphs([*lines, (Strong(f"Match {match.id}"), f" · {match.game.name}: {match.game.gist}"), terms])
-    expected = [player for player in (match.challenger, *match.invited) if player not in match.joined]
+    expected = [player for player in match.parties if player not in match.joined]
     waiting = [(_who(player, names),) for player in expected]
     if waiting:
         text = (*text, "\n", *_joined(waiting, ", "), ": ", Code(f"accept {match.id}"), ", ", Code("decline"))

@@ -133,7 +133,7 @@ def _while_open(match: Match, command: Command, at: int, dice: Dice) -> Decision
         case Join(by=by, token=token):
             return _join(match, by, token, at, dice)
         case Decline(by=by) | Abort(by=by) | Resign(by=by):
-            if by not in match.joined and by not in match.invited:
+            if by not in match.parties:
                 return Refusal("this challenge is not for you", "It goes on without your answer.")
             return (Declined(at, by),)
         case Amend(by=by, terms=given):
@@ -150,8 +150,7 @@ def _join(match: Match, by: Player, token: str, at: int, dice: Dice) -> Decision
     if by in match.joined:
         return Refusal("you have already agreed to these terms", "The others have yet to `accept`.")
     needed = match.game.seats(match.terms)
-    free = len(needed) - len(match.joined) - len(set(match.invited) - set(match.joined))
-    if by not in match.invited and free <= 0:
+    if by not in match.parties and len(match.parties) >= len(needed):
         return Refusal("this challenge is for somebody else", "Make your own: `challenge`.")
     keeps = match.game.for_keeps(match.terms)
     if keeps and not token:
@@ -177,14 +176,14 @@ def _start(match: Match, at: int, dice: Dice) -> Started:
 
 
 def _amend(match: Match, by: Player, given: dict[str, str], at: int) -> Decision:
-    if by not in match.joined and by not in match.invited:
+    if by not in match.parties:
         return Refusal("these terms are for others to settle", "Make your own challenge: `challenge`.")
     try:
         terms = read_terms(match.game, {**match.terms, **given})
         seats = match.game.seats(terms)
     except NotationError as error:
         return _unreadable(error)
-    if len({*match.joined, *match.invited, by}) > len(seats):
+    if len(match.parties) > len(seats):
         return Refusal(f"on these terms there are only {len(seats)} seats", "Leave the number of players as it is.")
     return (Amended(at, by, terms),)
 
@@ -495,7 +494,7 @@ def _ended(outcome: Outcome, game: AnyGame, at: int) -> Ended:
 def _house(match: Match, by: Player, place: str, at: int) -> Decision:
     if place in match.places:
         return Refusal("this match lives here already", "`board` shows it.")
-    if by not in (*match.joined, *match.invited):
+    if by not in match.parties:
         return Refusal("only its players can let a match live in another place", "Ask one of them.")
     return (Housed(at, by, place),)
 

@@ -127,6 +127,11 @@ class Match:
         """The match's luck, from where it stopped."""
         return Dice(bytes.fromhex(self.seed), self.rolls)
 
+    @property
+    def parties(self) -> tuple[Player, ...]:
+        """Everybody who has a say in it: the challenger, the invited, and whoever else has joined."""
+        return tuple(dict.fromkeys((self.challenger, *self.invited, *self.joined)))
+
     def side_of(self, player: Player) -> Side | None:
         """The side that somebody plays."""
         return next((side for side, sitter in self.seats.items() if sitter == player), None)
@@ -253,7 +258,8 @@ def _after(match: Match, event: Event) -> Match:
         case Challenged():
             raise ValueError(f"match {match.id} was challenged twice")
         case Amended(by=by, terms=terms):
-            return replace(match, terms=terms, joined=(by,), clock=read_clock(terms["time"]))
+            guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
+            return replace(match, terms=terms, invited=guests, joined=(by,), clock=read_clock(terms["time"]))
         case Joined(by=by, token=token):
             tokens = {**match.tokens, by: token} if token else match.tokens
             return replace(match, joined=(*match.joined, by), tokens=tokens)

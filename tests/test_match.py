@@ -68,6 +68,25 @@ def test_other_terms_can_be_proposed_and_then_the_challenger_must_accept() -> No
     assert table.now.terms["time"] == "5d"
 
 
+def test_the_challenger_s_seat_is_kept_while_the_others_settle_the_terms() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/"))
+    table.done(Amend("ben", {"time": "5d"}))
+    assert "somebody else" in table.refused(Join("carol"))
+    assert table.done(Amend("anna", {"time": "4d"})) == ("Amended",)
+    assert table.done(Decline("anna")) == ("Declined",)
+
+
+def test_whoever_had_joined_keeps_a_place_when_terms_are_proposed_anew() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "chirality", {"players": "3"}, (), "web/lounge/"))
+    table.done(Join("ben"))
+    table.done(Amend("anna", {"time": "5d"}))
+    table.done(Join("carol"))
+    assert "somebody else" in table.refused(Join("dave"))
+    assert table.done(Join("ben")) == ("Joined", "Started")
+
+
 @pytest.mark.parametrize(
     ("terms", "fact"),
     [

@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 
 from bot.adapters.web import WebRoom
-from bot.adapters.web.seats import LONGEST_TEXT, clean, sit
-from bot.chat import Choice, Code, Heard, Person, Picture, Place, Post, Retry, Strong, Undeliverable, When
+from bot.adapters.web.seats import LONGEST_TEXT, sit
+from bot.chat import Choice, Code, Heard, Person, Picture, Place, Post, Retry, Strong, Undeliverable, When, clean
 from storage.store import Summary
 
 LOUNGE = Place("web", "lounge")

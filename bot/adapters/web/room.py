@@ -16,8 +16,8 @@ from aiohttp import WSMsgType, web
 
 from bot.adapters.web import wire
 from bot.adapters.web.history import History, Message, Room
-from bot.adapters.web.seats import BOT, LONGEST_TEXT, PLATFORM, clean, going_on, sit, with_mentions
-from bot.chat import Heard, Person, Place, Post, Retry, Span, Undeliverable
+from bot.adapters.web.seats import BOT, LONGEST_TEXT, PLATFORM, going_on, sit, with_mentions
+from bot.chat import Heard, Person, Place, Post, Retry, Span, Undeliverable, clean
 from storage.store import Summary
 
 log = structlog.get_logger(__name__)

@@ -1,10 +1,10 @@
-"""Who may sit down in the web room under which name, and what of a typed text is fit to be kept."""
+"""Who may sit down in the web room under which name, and whom a typed text mentions."""
 
 import re
 import unicodedata
 from collections.abc import Iterable
 
-from bot.chat import Person, Span
+from bot.chat import Person, Span, unseen
 
 PLATFORM = "web"
 
@@ -29,7 +29,7 @@ def sit(name: str) -> Person | str:
             return "A seat needs a name. Try: Anna."
         case _ if len(name) > LONGEST_NAME:
             return f"That name has {len(name)} characters; a seat's name has at most {LONGEST_NAME}. Try: Anna."
-        case _ if any(_unseen(sign) for sign in name):
+        case _ if any(unseen(sign) for sign in name):
             return "That name holds characters that cannot be seen or that turn the text around. Try: Anna."
         case _ if not re.fullmatch(r"[^\W_][\w-]*", name):
             return "A name is one word of letters, digits, - and _, and begins with a letter or digit. Try: Anna-Maria."
@@ -37,12 +37,6 @@ def sit(name: str) -> Person | str:
     if who.id == BOT.lower():
         return f"{BOT} is the referee's own name. Try: Anna."
     return who
-
-
-def clean(text: str) -> str:
-    """The text without what cannot be seen: controls (but for line breaks) and signs that turn the direction around."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").replace("\u2028", "\n")
-    return "".join(sign for sign in text if sign == "\n" or sign in _JOINERS or not _unseen(sign)).strip()
 
 
 def with_mentions(text: str, seats: dict[str, Person]) -> tuple[Span, ...]:
@@ -56,10 +50,6 @@ def with_mentions(text: str, seats: dict[str, Person]) -> tuple[Span, ...]:
     return tuple(span for span in (*spans, text[end:]) if span)
 
 
-_JOINERS = "\u200c\u200d"
-"""Needed to write Persian and to hold compound emoji together; they show nothing and turn nothing."""
-
-
 def going_on(text: str, seats: Iterable[Person]) -> list[str]:
     """The text with the name it ends in written out, for each seat that may be meant."""
     at = re.search(r"(?<!\w)@([\w-]*)$", text)
@@ -70,7 +60,3 @@ def going_on(text: str, seats: Iterable[Person]) -> list[str]:
 
 def _fold(name: str) -> str:
     return unicodedata.normalize("NFKC", name).lower()
-
-
-def _unseen(sign: str) -> bool:
-    return unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}

@@ -340,12 +340,12 @@ def _placing(position: Position, move: Move) -> Iterator[Ruling]:
 def _sliding(position: Position, move: Move) -> Iterator[Ruling]:
     white, black = position.stones
     origin, target = INDEX[move.origin], INDEX[move.target]
-    culprit = Mark("culprit", (move.origin,))
+    culprit = Mark("culprit", (move.origin, move.target))
     placements = _placements(position)
     if placements:
         open_points = points(placements)
         because = f"{NAMES[position.owner]} can still place a stone, on {open_points[0]} for one"
-        yield Ruling(MOVEMENT, move, because, (culprit, Mark("zone", open_points)))
+        yield Ruling(MOVEMENT, move, because, (culprit, Mark("reach", open_points)))
     ray = next((ray for ray in RAYS[origin] if target in ray), ())
     reached = _reached(origin, white | black)
     if not ray:
@@ -372,7 +372,7 @@ def _reached(origin: int, taken: int) -> int:
 
 def _moving(position: Position, move: Move) -> Iterator[Ruling]:
     origin, target = INDEX[move.origin], INDEX[move.target]
-    culprit = Mark("culprit", (move.origin,))
+    culprit = Mark("culprit", (move.origin, move.target))
     if not STEP[origin] & BIT[target]:
         near = squares(STEP[origin] & ~robots(position))
         because = f"a robot goes one square, and {move.target} is farther from {move.origin}"

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from typing import ClassVar
 
 from engine.board import Board, Side
-from engine.diagram import Colour, Diagram
+from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
 from engine.game import Game, Move, Option, Outcome, Penalty, Ruling, Turn
 from engine.games.tirachen import notation, picture, rulebook, turns
@@ -99,6 +99,9 @@ class Tirachen(Game[Position]):
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
         over = turns.outcome(position, 1) is not None
         return picture.draw(position, viewer, over)
+
+    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
+        return picture.marks(turn, position)
 
 
 GAME = Tirachen()

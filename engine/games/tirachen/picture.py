@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from engine.board import Board, Legend, Side, Site
 from engine.diagram import Colour, Diagram, Figure, Glyph, Mark, Stroke, Tray
+from engine.game import Turn
 from engine.games.tirachen.field import AREA, BESIDE, FILES, FULL, HOME, INDEX, ORTHOGONAL, RANKS, SITES, names
 from engine.games.tirachen.position import EMPTY, POOL_LETTERS, SIDES, Position, kind_of, owner_of
 from engine.games.tirachen.rulebook import KINDS
-from engine.games.tirachen.turns import NAMES, QUIET_LIMIT, fort_zone
+from engine.games.tirachen.turns import NAMES, QUIET_LIMIT, carry, fort_zone
 
 COLOURS: Mapping[Side, Colour] = {"R": "red", "W": "white"}
 
@@ -139,6 +140,28 @@ def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
         turned=180.0 if viewer == "W" else 0.0,
         near="W" if viewer == "W" else "R",
     )
+
+
+def marks(turn: Turn, position: Position) -> tuple[Mark, ...]:
+    """Where a turn took place, and what it left empty: the place of a captor given up, of a fort and its captor."""
+    places: dict[Site, None] = {}
+    gone: list[Mark] = []
+    board = bytearray(position.board)
+    for move in turn:
+        places.update(dict.fromkeys(site for site in (move.origin, move.target) if site))
+        if move.origin:
+            captor, victim = board[INDEX[move.origin]], board[INDEX[move.target]]
+            carry(board, position.mover, move)
+            if move.verb == "turn" or board[INDEX[move.target]] == EMPTY:
+                gone.append(_taken(move.origin, captor))
+            if board[INDEX[move.target]] == EMPTY:
+                gone.append(_taken(move.target, victim))
+    return (*([Mark("moved", tuple(places))] if places else []), *gone)
+
+
+def _taken(site: Site, byte: int) -> Mark:
+    owner, kind = owner_of(byte), kind_of(byte)
+    return Mark("taken", (site,), "" if owner is None else SIDES[owner], kind, KINDS[kind].name)
 
 
 def _figure(site: Site, byte: int) -> Figure:

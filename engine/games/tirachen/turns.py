@@ -197,7 +197,7 @@ def play(position: Position, turn: Turn) -> Position:
             if not any(pool):
                 mobilized = _with(mobilized, mover)
         else:
-            quiet = _carry(board, mover, move) and quiet
+            quiet = carry(board, mover, move) and quiet
     return Position(bytes(board), pools, mobilized, 1 - mover, position.quiet + 1 if quiet else 0)
 
 
@@ -212,7 +212,7 @@ def _with(mobilized: tuple[bool, bool], side: int) -> tuple[bool, bool]:
     return (mobilized[0], True) if side else (True, mobilized[1])
 
 
-def _carry(board: bytearray, mover: int, move: Move) -> bool:
+def carry(board: bytearray, mover: int, move: Move) -> bool:
     """Move a piece on the board; whether it captured nothing."""
     origin, target = INDEX[move.origin], INDEX[move.target]
     piece, victim = board[origin], board[target]
@@ -306,7 +306,7 @@ def _placing(position: Position, move: Move) -> Iterator[Ruling]:
             phase,
             move,
             f"a {KINDS[move.piece].name} is brought to {NAMES[mover]}'s {where} now, and {move.target} is outside it",
-            (Mark("culprit", (move.target,)), Mark("zone", names(allowed))),
+            (Mark("culprit", (move.target,)), Mark("reach", names(allowed))),
         )
 
 
@@ -317,7 +317,7 @@ def _moving(position: Position, move: Move) -> Iterator[Ruling]:
     mine = own(board, mover)
     foes = _foes(board, mover)
     name = KINDS[move.piece].name
-    culprit = Mark("culprit", (move.origin,))
+    culprit = Mark("culprit", (move.origin, move.target))
     reached = REACH[board[origin]](origin, mine | foes, foes) & ~BIT[origin]
     if not reached & BIT[target]:
         yield _out_of_reach(board, move, mine | foes, reached & ~mine)
@@ -346,14 +346,14 @@ def _moving(position: Position, move: Move) -> Iterator[Ruling]:
                 move,
                 f"{NAMES[mover]} is still deploying, and {' and '.join(outside)} "
                 f"{'lie' if len(outside) > 1 else 'lies'} outside the deployment area",
-                (culprit, Mark("zone", names(AREA[mover]))),
+                (culprit, Mark("reach", names(AREA[mover]))),
             )
 
 
 def _out_of_reach(board: bytes, move: Move, occupied: int, reached: int) -> Ruling:
     origin, target = INDEX[move.origin], INDEX[move.target]
     kind = KINDS[move.piece]
-    marks = (Mark("culprit", (move.origin,)), Mark("reach", names(reached)))
+    marks = (Mark("culprit", (move.origin, move.target)), Mark("reach", names(reached)))
     blockers = between(kind.letter, origin, target) & occupied if span(kind.letter, origin) & BIT[target] else 0
     if blockers:
         because = f"the {kind.name}'s way from {move.origin} to {move.target} is blocked on {_list(names(blockers))}"
@@ -364,13 +364,13 @@ def _out_of_reach(board: bytes, move: Move, occupied: int, reached: int) -> Ruli
 
 def _following(position: Position, first: Move, second: Move) -> Iterator[Ruling]:
     """What is wrong with a second move: only a traitor just turned has one."""
-    culprit = Mark("culprit", (second.origin,))
+    culprit = Mark("culprit", (second.origin, second.target))
     if first.piece == "G":
         yield Ruling(
             TRAITOR, second, "the general was given up, and the game with it, before any extra move", (culprit,)
         )
     board = bytearray(position.board)
-    _carry(board, position.mover, first)
+    carry(board, position.mover, first)
     between_moves = position._replace(board=bytes(board))
     if second.origin != first.target:
         yield Ruling(

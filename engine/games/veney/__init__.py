@@ -12,7 +12,7 @@ from engine.games.veney import generate, luck, notation, penalties, picture, set
 from engine.games.veney.act import Act
 from engine.games.veney.board import BOARD
 from engine.games.veney.codes import ENDINGS, RULES
-from engine.games.veney.position import SIDES, Position
+from engine.games.veney.position import SIDES, Pending, Position
 from engine.games.veney.text import decode, encode
 
 
@@ -73,6 +73,9 @@ class Veney(Game[Position]):
 
     def play(self, position: Position, turn: Turn) -> Position:
         pending = position.pending
+        if pending is None and any(move.verb == "announce" for move in turn):
+            asked = tuple(replace(move, verb="throw") if move.verb == "announce" else move for move in turn)
+            return replace(position, pending=Pending("throw", position.to, turn=notation.write(asked, position)))
         if pending is None or pending.what != "throw":
             return turns.play(position, turn)
         answer = next((act for act in turn if isinstance(act, Act)), None)
@@ -91,12 +94,12 @@ class Veney(Game[Position]):
     def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:
         pending = position.pending
         if pending is None or pending.what != "throw":
-            return luck.roll(position, turn, notation.write(turn, position), dice)
+            return luck.roll(position, turn, dice)
         if not turn or turn[0].verb != "allow":
             return turn
         before = replace(position, pending=None)
         announced = tuple(_allowed(move, "") for move in notation.read(pending.turn, before))
-        rolled = "".join(notation.readable(luck.roll(before, announced, "", dice)))
+        rolled = "".join(notation.readable(luck.roll(before, announced, dice)))
         return tuple(replace(act, luck=rolled) for act in turn if isinstance(act, Act))
 
     def luck(self, turn: Turn) -> str:

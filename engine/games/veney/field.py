@@ -201,7 +201,7 @@ class Field:
         if code == FREE:
             return MATRIX[kind]["a"]
         letter = KINDS[code & 15]
-        if letter == "S" and KINDS[kind] in self.position.terms.touch[side]:
+        if letter == "S" and kind != FREE and KINDS[kind] in self.position.terms.touch[side]:
             return TOUCH
         return MATRIX[kind].get(letter, NO)
 

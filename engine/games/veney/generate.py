@@ -285,8 +285,7 @@ def _blade_actions(field: Field, kind: int, at: int, setting: Setting) -> Iterat
                 yield from _unless_faulty(field, move(letter, origin, SQUARES[to], "opposition"), setting)
     other = field.selves[1 - side]
     if kind == D and other >= 0 and WAY[at][other] != NOT_IN_LINE:
-        for act in _unless_faulty(field, Act("throw", "D", origin, SQUARES[other], plan="asked"), setting):
-            yield Act("throw", "D", act.origin, act.target)
+        yield from _unless_faulty(field, move("D", origin, SQUARES[other], "throw"), setting)
     intent = field.position.intents[side]
     if intent is not None and intent.kind == kind:
         yield from _unless_faulty(field, Act("strike", letter, origin, SQUARES[intent.target]), setting)

@@ -25,20 +25,20 @@ def thrown(position: Position, field: Field, dice: Dice) -> str:
     return "".join(SIDES[dice.roll(2)] for _ in range(sticks(position, field)))
 
 
-def roll(position: Position, turn: Turn, text: str, dice: Dice) -> Turn:
+def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
     """The turn with its luck resolved; a throw in the opponent's glare becomes a question first."""
     from engine.games.veney.turns import walk
 
     acts = tuple(act for act in turn if isinstance(act, Act))
-    if not any(act.verb in ("throw", "cast") for act in acts):
+    if not any(act.verb in ("throw", "announce", "cast") for act in acts):
         return turn
     field = Field(position)
     done: list[Act] = []
     for _, act, _ in walk(field, acts):
-        if act.verb == "throw":
+        if act.verb in ("throw", "announce"):
             if not act.plan and field.in_glare(field.side):
-                return tuple(replace(one, verb="announce", plan=text) if one.verb == "throw" else one for one in acts)
-            done.append(replace(act, luck=thrown(position, field, dice)))
+                return tuple(replace(one, verb="announce", luck="") if one is act else one for one in acts)
+            done.append(replace(act, verb="throw", luck=thrown(position, field, dice)))
         elif act.verb == "cast" and act.target:
             faces = "".join(SIDES[dice.roll(2)] for _ in range(4))
             done.append(replace(act, luck=faces, plan=SIDES[field.side]))

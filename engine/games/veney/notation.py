@@ -29,7 +29,7 @@ from engine.games.veney.rulebook import (
 from engine.games.veney.turns import TRAP, is_concert, walk
 from engine.games.veney.words import spoken
 
-EXAMPLE: Final = "SY5 $X6"
+EXAMPLE: Final = "aX8"
 
 _PIECE = r"(?P<piece>[S$CBGDLJRNea])?"
 _SQUARE = r"[WXYZ]\d{1,2}"
@@ -37,7 +37,7 @@ _PLAIN = re.compile(
     _PIECE + r"(?P<tilde0>~)?(?:(?P<from>[WXYZ]\d{1,2})-?(?=[tfx]?[S$CBGDLJRea]?[WXYZ])"
     r"|(?P<line>[WXYZ](?=[tfxWXYZ]))|(?P<step>\d{1,2}(?=[tfxWXYZ])))?"
     r"(?P<effect>[tfx])?(?P<kind>[S$CBGDLJRea])?(?P<square>[WXYZ]\d{1,2})?(?P<shadow>t?J)?(?P<tilde>~)?"
-    r"(?:\((?P<luck>[WB+\-\d]+)\))?(?P<strike>!)?"
+    r"(?:\((?P<luck>[WB+\-\d]+)\))?(?P<strike>!)?(?P<asked>\?)?"
 )
 _PLACE = re.compile(_PIECE + r"\*(?P<square>" + _SQUARE + ")")
 _WITHDRAW = re.compile(r"\*" + _PIECE + r"(?P<square>" + _SQUARE + ")?")
@@ -222,7 +222,7 @@ class _Reader:
             return self._add(self._swap(found), rest)
         found = _PLAIN.fullmatch(token)
         if not found or not (found["square"] or found["kind"]):
-            refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `{EXAMPLE}`.")
+            refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         return self._plain(found, rest)
 
     def _add(self, act: Act, rest: list[str]) -> list[str]:
@@ -363,7 +363,7 @@ class _Reader:
         return act.origin
 
     def _plain(self, found: re.Match[str], rest: list[str]) -> list[str]:
-        letter = found["piece"] or "e"
+        letter = found["piece"] or self._standing(found["from"])
         kind = FREE if letter == "a" else KIND[letter]
         if found["effect"] and found["kind"] == "C" and found["tilde"] and kind in BLADES and self._severs(found, kind):
             return self._add(self._sever(kind), rest)
@@ -376,6 +376,11 @@ class _Reader:
         if partner is None:
             return self._after_throw(self._resolve(found, kind, origin, at, partner=False), rest)
         return self._concert(found, origin, at, partner, rest)
+
+    def _standing(self, site: str | None) -> str:
+        """The piece that is meant where no letter is written: an engagement, unless the square names another."""
+        code = self.field.cells[self._square(site)] if site else 0
+        return KINDS[code & 15] if code and code != FREE and code >> 4 == self.side else "e"
 
     def _severs(self, found: re.Match[str], kind: int) -> bool:
         if found["square"] is None:
@@ -412,7 +417,7 @@ class _Reader:
             return self._cast(cast, rest[1:])
         second = _PLAIN.fullmatch(token)
         if not second or not (second["square"] or second["kind"]):
-            refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `{EXAMPLE}`.")
+            refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         severs = bool(
             second["effect"]
             and second["kind"] == "C"
@@ -444,7 +449,7 @@ class _Reader:
         return self._after_throw(act, rest[1:])
 
     def _after_throw(self, act: Act, rest: list[str]) -> list[str]:
-        if act.verb == "throw":
+        if act.verb in ("throw", "announce"):
             spots = _spots(rest)
             for piece, _ in spots:
                 _reposable(self.field, piece, "")
@@ -453,7 +458,7 @@ class _Reader:
 
     def _spotted(self, rest: list[str]) -> list[str]:
         act = self.acts[-1]
-        if act.verb == "throw" and (spots := _spots(rest)):
+        if act.verb in ("throw", "announce") and (spots := _spots(rest)):
             self.acts[-1] = replace(act, spots=spots)
             self.field.rearrange(spots)
             return rest[len(spots) :]
@@ -470,7 +475,9 @@ class _Reader:
                 refuse(f"you have no {name(kind)} on {found['from']}", self._board_remedy())
             return at
         if found["line"]:
-            places = tuple(at for at in places if LINES[LINE[at]] == found["line"])
+            on_line = tuple(at for at in places if LINES[LINE[at]] == found["line"])
+            # "dxy9": an x may be the line or the sign of a capture.
+            places = on_line if on_line or found["line"] != "X" else places
         if found["step"]:
             places = tuple(at for at in places if STEP[at] == int(found["step"]))
         if not places:
@@ -507,7 +514,8 @@ class _Reader:
             and kind == D
             and (at == field.selves[1 - side] or found["luck"] or (found["effect"] == "t" and not enemy))
         ):
-            return Act("throw", "D", SQUARES[origin], SQUARES[at], luck=found["luck"] or "")
+            verb = "announce" if found["asked"] else "throw"
+            return Act(verb, "D", SQUARES[origin], SQUARES[at], luck=found["luck"] or "")
         if at == origin and not partner:
             refuse(f"the {name(kind)} already stands on {SQUARES[at]}")
         blade = enemy and code & 15 in BLADES
@@ -632,7 +640,7 @@ def _text(field: Field, act: Act) -> str:
         case "cast":
             return f"~{act.piece}" + (f":{act.target}" if act.target else "") + luck + spots
         case "throw" | "announce":
-            return f"{_mover(field, act)}t{act.target}~{luck}{spots}"
+            return f"{_mover(field, act)}t{act.target}~{luck}{'?' if act.verb == 'announce' else ''}{spots}"
         case _:
             return _plain_text(field, act)
 

@@ -8,7 +8,7 @@ from typing import Final
 from engine.dice import Dice
 from engine.game import Ask, NotationError, Option
 from engine.games.veney.piste import BIT, LINE, MEASURES, SQUARES, START_POINT, STEP
-from engine.games.veney.position import SIDES, STANDARD, Pending, Position, Terms, in_tray
+from engine.games.veney.position import SIDES, Pending, Position, Terms, in_tray
 from engine.games.veney.reset import BASELINE, home
 from engine.games.veney.rulebook import BLACK, KIND, KINDS, NAMES, E
 
@@ -136,7 +136,7 @@ def _devices_off(text: str, formal: bool) -> frozenset[str]:
 
 def _terms(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
     formal = _chosen(options, "formality") == "formal"
-    terms = Terms(
+    return Terms(
         retreats=_retreats(_chosen(options, "retreats")),
         formal=formal,
         off=_devices_off(_chosen(options, "devices"), formal),
@@ -147,8 +147,8 @@ def _terms(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
         cap=(armies[0].cap, armies[1].cap),
         dying=int(_chosen(options, "dyingtime")),
         hug=_chosen(options, "draw") == "hug",
+        asked=True,
     )
-    return STANDARD if terms == STANDARD else terms
 
 
 def begin(options: Mapping[str, str], dice: Dice) -> Position:

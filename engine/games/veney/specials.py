@@ -300,7 +300,7 @@ def _throw(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
             yield Fault(
                 "2.0.08:throw-blocked", f"{SQUARES[squares(blocked)[0]]} is in the way", area("blocker", blocked)
             )
-    if not act.plan and field.in_glare(side):
+    if not act.plan and not field.position.terms.asked and field.in_glare(side):
         yield Fault(
             "2.0.10:glare-bars-throw",
             "the thrower's Self stands in the glare",

@@ -106,7 +106,7 @@ def _term_flags(terms: Terms) -> list[str]:
     flags = []
     if terms.off:
         flags.append("off=" + ",".join(sorted(terms.off)))
-    flags += [f"{name}=1" for name in ("support", "uniform", "hug") if getattr(terms, name)]
+    flags += [f"{name}=1" for name in ("support", "uniform", "hug", "asked") if getattr(terms, name)]
     if terms.throw != "sticks":
         flags.append(f"throw={terms.throw}")
     if any(terms.touch):
@@ -301,7 +301,7 @@ def _read_flags(rest: str) -> dict[str, object]:  # noqa: C901, PLR0912, PLR0915
                 owed.append((what, said.replace(";", " ")))
             case "off":
                 terms["off"] = frozenset(value.split(","))
-            case "support" | "uniform" | "hug":
+            case "support" | "uniform" | "hug" | "asked":
                 terms[name] = True
             case "throw" | "donkey":
                 terms[name] = value

@@ -11,7 +11,7 @@ from engine.games.veney.codes import RULES
 from engine.games.veney.field import Field
 from engine.games.veney.movement import ALONE, Fault, Setting, area, flailing, mark
 from engine.games.veney.piste import AHEAD, BIT, HALF, NUMBER, STEP, squares
-from engine.games.veney.position import IN_PLAY, SIDES, Intent, Pending, Position, read_intent
+from engine.games.veney.position import IN_PLAY, SIDES, Intent, Position, read_intent
 from engine.games.veney.reset import lay_out
 from engine.games.veney.rulebook import BLACK, KIND, PARTNERS, TECHNICAL, C
 from engine.games.veney.specials import act_faults, footsteps, stanceable
@@ -253,9 +253,6 @@ def play(position: Position, turn: Turn) -> Position:
     acts = tuple(act for act in turn if isinstance(act, Act))
     if position.pending is not None:
         return _settle(position, acts)
-    announced = next((act for act in acts if act.verb == "announce"), None)
-    if announced is not None:
-        return replace(position, pending=Pending("throw", position.to, turn=announced.plan))
     field = Field(position)
     if acts and acts[0].verb == "trap":
         field = sprung(position)

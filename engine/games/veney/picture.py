@@ -169,7 +169,7 @@ def _intentions(position: Position) -> list[Link]:
 def _notes(position: Position, viewer: Side | None) -> list[str]:
     notes = []
     if position.passes:
-        notes.append("one pass" if position.passes == 1 else "two passes: a move must be made")
+        notes.append("one pass" if position.passes == 1 else "two passes")
     if position.stance >= 0:
         notes.append(f"{SIDE_NAMES[SIDES[position.stance]]} stands in hirakamae")
     if position.dying is not None and position.over is None:

@@ -1,10 +1,11 @@
 """What each command does: a table from the grammar's names to handlers that answer with an Effect."""
 
+import errno
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from bot.chat import Code, Heard, Span, Strong
+from bot.chat import Code, Heard, Person, Span, Strong
 from bot.codec import lane, read_event
 from bot.desk import Context, Desk, Effect
 from bot.grammar import BY_NAME, COMMANDS, LABELS, near, read_proposal
@@ -227,10 +228,20 @@ async def _matches(desk: Desk, context: Context) -> Effect:
         return whisper(heard, "No matches yet. ", Code(BY_NAME["challenge"].example), " begins one.")
     lines: list[Span] = [Strong("Matches here" if everybody else "Your matches")]
     for summary in shown:
-        match = await desk.match(summary.match)
-        if match is not None:
-            lines += ["\n", *headline(match, await desk.names(match, heard.who))]
+        lines += ["\n", *await _line(desk, summary.match, heard.who)]
     return whisper(heard, *lines)
+
+
+async def _line(desk: Desk, number: str, who: Person) -> tuple[Span, ...]:
+    """A match in a list; a damaged one must not hide the others."""
+    try:
+        match = await desk.match(number)
+    except OSError as trouble:
+        if trouble.errno != errno.EBADMSG:
+            raise
+        return (Strong(number), f" {trouble.strerror}")
+    assert match is not None, "what is listed is stored"
+    return headline(match, await desk.names(match, who))
 
 
 async def _board(desk: Desk, context: Context) -> Effect:

@@ -1,5 +1,6 @@
 """What a command needs at hand: the store, the matches in memory, people's names, and luck for new matches."""
 
+import errno
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from bot.grammar import Said
 from bot.narrator import Say
 from engine.dice import Dice
 from engine.events import Event, Player
+from engine.game import NotationError
 from engine.match import Match, awaited, deadline, replay
 from storage.store import Store, Summary
 
@@ -61,8 +63,21 @@ class Desk:
         if known is not None:
             self._matches.move_to_end(number)
             return known
-        loaded = replay((read_event(record.body) for record in await self.store.load(number)), check=True)
+        log = await self.store.load(number)
+        try:
+            loaded = replay((read_event(record.body) for record in log), check=True)
+        except (KeyError, ValueError, NotationError) as error:
+            raise OSError(
+                errno.EBADMSG,
+                f"Match {number} does not play through as it was written: its game is missing here, or its rules were "
+                "others. Start the version of Riposte that it was played with; all other matches can be played.",
+            ) from error
         return loaded if loaded is None else _remember(self._matches, number, loaded)
+
+    def length(self, number: str) -> int | None:
+        """How many events a match has, if it is in memory."""
+        known = self._matches.get(number)
+        return None if known is None else known.length
 
     async def setting(self, owner: str, key: str) -> str:
         """A preference or a name, "" if it was never set; another process may have changed it since it was read."""

@@ -8,15 +8,17 @@ import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import structlog
 
 import engine.games
 from bot.adapters.web import WebRoom
-from bot.chat import Adapter, Code, Heard, Picture, Span
+from bot.chat import Adapter, Code, Heard, Person, Picture, Place, Span
 from bot.completion import complete
 from bot.courier import Courier
+from bot.desk import Desk
 from bot.grammar import is_secret
 from bot.heartbeat import Heartbeat
 from bot.manager import Manager
@@ -105,7 +107,7 @@ async def _move_in(settings: Settings, store: Store, tasks: asyncio.TaskGroup) -
         clock=now,
         port=settings.port,
         welcome=WELCOME,
-        complete=lambda who, where, text: complete(manager.desk, who, where, text),
+        complete=partial(_completions, manager.desk),
         summary=store.summary,
         private=is_secret,
         opened=_announce,
@@ -137,6 +139,15 @@ def patient(hear: Callable[[Heard], Awaitable[None]]) -> Callable[[Heard], Await
                 await asyncio.sleep(wait)
 
     return patiently
+
+
+async def _completions(desk: Desk, who: Person, where: Place, text: str) -> list[str]:
+    """How a line could go on; without trouble nobody asked for: to send it tells what is wrong."""
+    try:
+        return await complete(desk, who, where, text)
+    except Exception:
+        log.exception("a line cannot be completed", match=where.thread)
+        return []
 
 
 async def _paint(picture: Picture) -> bytes | None:
@@ -178,6 +189,14 @@ def _announce(address: str) -> None:
 def _write_log(settings: Settings) -> None:
     level = logging.getLevelNamesMapping()[settings.log.upper()]
     structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper("%Y-%m-%d %H:%M:%S", utc=False),
+            # Plain tracebacks: prettier ones print the values of variables, and with them the players' secrets.
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+            ),
+        ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )

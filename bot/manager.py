@@ -1,5 +1,6 @@
 """From a message heard to a change committed: one transaction each, decided again if somebody else was faster."""
 
+import errno
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,12 @@ log = structlog.get_logger()
 TRIES = 8
 """How often a message is decided again because its match has changed under it."""
 
+SORRY = (
+    "Something went wrong here, and it is a mistake of Riposte's, not yours. Nothing was changed. "
+    "Whoever runs Riposte finds it in the log."
+)
+"""What earns whoever meets a bug."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cause:
@@ -30,6 +37,9 @@ class Cause:
     at: int
     who: Person | None = None
     where: Place | None = None
+    text: str = ""
+    match: str = ""
+    """The match that an alarm is about."""
 
 
 class Manager:
@@ -51,12 +61,13 @@ class Manager:
 
     async def hear(self, heard: Heard) -> None:
         """Deal with a message, once, whatever happens meanwhile; returns when it is committed."""
-        await self._settle(Cause(heard.id, heard.at, heard.who, heard.where), lambda: self._answer(heard))
+        cause = Cause(heard.id, heard.at, heard.who, heard.where, heard.text)
+        await self._settle(cause, lambda: self._answer(heard))
 
     async def chime(self, alarm: Alarm) -> None:
         """Deal with an alarm whose time has come."""
         now = self._now()
-        cause = Cause(f"alarm:{alarm.match}:{alarm.kind}:{alarm.at}", now)
+        cause = Cause(f"alarm:{alarm.match}:{alarm.kind}:{alarm.at}", now, match=alarm.match)
         await self._settle(cause, lambda: self._act(alarm.match, Chime(alarm.kind), now))
 
     async def credit(self, span: int) -> None:
@@ -67,30 +78,54 @@ class Manager:
             def act(number: str = summary.match) -> Awaitable[Effect]:
                 return self._act(number, Credit(span), now)
 
-            await self._settle(Cause(f"away:{summary.match}:{now}", now), act)
+            try:
+                await self._settle(Cause(f"away:{summary.match}:{now}", now, match=summary.match), act)
+            except Exception:  # one match's trouble must not keep the house shut
+                log.exception("a clock could not be set back", match=summary.match)
 
     # --- one transaction ----------------------------------------------------------------------------------
     async def _settle(self, cause: Cause, act: Callable[[], Awaitable[Effect]]) -> None:
+        """Decide and commit, again if somebody else was faster; whoever meets trouble is told of it."""
+        apology: Effect | None = None
         for _ in range(TRIES):
-            effect = await act()
-            before = await self.desk.match(effect.match) if effect.match else None
-            after = before
-            for event in effect.events:
-                after = evolve(after, event)
-            change = await self._change(cause, effect, before, after)
-            if change is None:
-                return
+            number = ""
             try:
+                effect = apology or await act()
+                number = effect.match
+                before = await self.desk.match(number) if number else None
+                after = before
+                for event in effect.events:
+                    after = evolve(after, event)
+                change = await self._change(cause, effect, before, after)
+                if change is None:
+                    return
                 await self._store.commit(change)
             except Conflict:  # heard before, or the match has moved on
                 if await self._store.known(cause.id):
                     return
-                self.desk.forget(effect.match)
-                continue
-            self.desk.keep(after, change.settings)
-            self._nudge()
-            return
-        log.error("a message could not be settled", cause=cause.id, tries=TRIES)
+                self.desk.forget(number)
+            except Exception as trouble:
+                apology = self._apology(cause, number, trouble) if apology is None else None
+                if apology is None:
+                    raise
+            else:
+                self.desk.keep(after, change.settings)
+                self._nudge()
+                return
+        raise OSError(errno.EAGAIN, f"Others were faster {TRIES} times in a row, so nothing was changed. Try again.")
+
+    def _apology(self, cause: Cause, number: str, trouble: Exception) -> Effect | None:
+        """What is said of trouble; None where nobody spoke, or where trying again later may help (the disk is full)."""
+        if isinstance(trouble, OSError):
+            if trouble.errno != errno.EBADMSG or cause.who is None:
+                return None
+            log.error("a damaged match was asked for", match=number or _named(cause), trouble=trouble.strerror)
+            return Effect(says=(Say((trouble.strerror or str(trouble),), only=cause.who.key),))
+        if cause.where is None:
+            return None
+        number = number or _named(cause)
+        log.exception("a message has met a bug", cause=cause.id, match=number, after=self.desk.length(number))
+        return Effect(says=(Say((SORRY,)),))
 
     async def _change(self, cause: Cause, effect: Effect, before: Match | None, after: Match | None) -> Change | None:
         says = effect.says
@@ -128,7 +163,9 @@ class Manager:
         """Where something is said: an answer where it was asked for, news wherever the match lives."""
         if say.only is not None and cause.who is not None and cause.where is not None and say.only == cause.who.key:
             return [(cause.where, cause.who)]
-        assert match is not None, "only matches have news"
+        if match is None:
+            assert cause.where is not None, "where nobody spoke, only matches have news"
+            return [(cause.where, None)]
         homes = [read_lane(place) for place in match.places]
         if say.only is not None:
             person = await self.desk.person(say.only)
@@ -204,6 +241,12 @@ def _lost_tokens(match: Match | None) -> tuple[tuple[str, str, str], ...]:
     if match is None or match.result is None:
         return ()
     return tuple((giver, "token", "") for giver, _, _ in spoils(match))
+
+
+def _named(cause: Cause) -> str:
+    """The number of the match that a cause is about, as far as its words tell."""
+    said = read(cause.text)
+    return (said.match if isinstance(said, Said) else "") or (cause.where.thread if cause.where else cause.match)
 
 
 def _like_a_turn(text: str, *, alone: bool) -> bool:

@@ -1,6 +1,7 @@
 """The commands for people and programs who want the rules without a chat: judge, perft, render, games."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -74,6 +75,7 @@ def render(  # noqa: PLR0917  (each is an option of its own)
     theme: Annotated[str, typer.Option("--theme", metavar="THEME", help="light, dark or colour-blind.")] = "light",
     side: Annotated[str | None, typer.Option("--side", metavar="SIDE", help="Who looks at it; default: all.")] = None,
     size: Annotated[int, typer.Option("--size", min=0, max=4096, help="The longer edge in pixels; 0 as in chat.")] = 0,
+    labels: Annotated[bool, typer.Option("--labels", help="Print its name on every place.")] = False,
 ) -> None:
     """Draw a position as a PNG, and say it in words."""
     from render.painter import paint
@@ -88,6 +90,8 @@ def render(  # noqa: PLR0917  (each is an option of its own)
         diagram = rules.draw(before, viewer)
     else:
         diagram = rules.draw_turn(before, _turn(rules, turn, before), viewer)
+    if labels:
+        diagram = replace(diagram, labels=frozenset(diagram.board.outlines))
     try:
         out.write_bytes(paint(diagram, theme=theme, size=size))
     except OSError as error:

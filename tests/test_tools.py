@@ -200,6 +200,12 @@ def test_a_turn_a_side_and_a_theme_change_the_picture(tmp_path: Path) -> None:
     assert len(seen) == 6
 
 
+def test_names_are_printed_on_demand(tmp_path: Path) -> None:
+    for number, words in enumerate(((), ("--labels",))):
+        assert typed("render", "chirality", "-o", str(tmp_path / f"{number}.png"), *words).exit_code == 0
+    assert (tmp_path / "0.png").read_bytes() != (tmp_path / "1.png").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("words", "fact"),
     [

@@ -13,11 +13,13 @@ from engine.games.chirality.turns import kind, listed
 COLOURS: Mapping[Side, Colour] = dict(zip(SIDES, ("red", "blue", "gold", "green", "violet"), strict=True))
 
 _DISC = "M -0.92 0 A 0.92 0.92 0 1 1 0.92 0 A 0.92 0.92 0 1 1 -0.92 0 Z"
+_SMALL_DISC = "M -0.8 0 A 0.8 0.8 0 1 1 0.8 0 A 0.8 0.8 0 1 1 -0.8 0 Z"
 _LOZENGE = "M 0 -1.12 L 1.12 0 L 0 1.12 L -1.12 0 Z"
 
 GLYPHS: Mapping[str, Glyph] = {
     "Thick": (Stroke(_DISC), Stroke(_DISC, "line", 0.1)),
     "Thin": (Stroke(_LOZENGE), Stroke(_LOZENGE, "line", 0.1)),
+    "reserve": (Stroke(_SMALL_DISC), Stroke(_SMALL_DISC, "line", 0.1)),
 }
 
 
@@ -37,7 +39,7 @@ def draw(position: Position, over: bool) -> Diagram:
         ),
         to_act=None if over else SIDES[position.to],
         trays=tuple(
-            Tray(side, "reserve", (("Thick", "piece" if reserve == 1 else "pieces", reserve),) if reserve else ())
+            Tray(side, "reserve", (("reserve", "piece" if reserve == 1 else "pieces", reserve),) if reserve else ())
             for side, reserve in zip(sides, position.reserves, strict=True)
         ),
         notes=_notes(position),

@@ -52,7 +52,7 @@ def test_what_an_untenable_turn_pushed_aside_is_a_ghost_too() -> None:
 
 def test_reserves_lie_beside_the_board() -> None:
     trays = {tray.side: tray.pieces for tray in GAME.draw(GARRISON, None).trays}
-    assert trays == {"P1": (("Thick", "pieces", 3),), "P2": (("Thick", "pieces", 2),)}
+    assert trays == {"P1": (("reserve", "pieces", 3),), "P2": (("reserve", "pieces", 2),)}
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,10 @@ from bot.chat import Code, Heard, Person, Span, Strong
 from bot.codec import lane, read_event
 from bot.desk import Context, Desk, Effect
 from bot.grammar import BY_NAME, COMMANDS, LABELS, near, read_proposal
-from bot.narrator import Say, headline, refuse, stakes, terms_line
+from bot.narrator import Say, headline, refuse, stakes
 from bot.pictures import picture
-from engine.decide import Decision, Refusal, decide
+from bot.sentences import terms_line
+from engine.decide import decide
 from engine.dice import Dice
 from engine.events import (
     Abort,
@@ -21,6 +22,7 @@ from engine.events import (
     Call,
     Challenge,
     Command,
+    Decision,
     Decline,
     Event,
     House,
@@ -29,6 +31,7 @@ from engine.events import (
     Offering,
     Play,
     Player,
+    Refusal,
     Reply,
     Resign,
 )

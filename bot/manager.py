@@ -12,8 +12,8 @@ from bot.commands import FITTING, HANDLERS, make_turn, whisper
 from bot.desk import Context, Desk, Effect, summarize
 from bot.grammar import BY_NAME, Bare, Said, read
 from bot.narrator import Say, narrate
-from engine.decide import Refusal, decide
-from engine.events import Chime, Command, Credit
+from engine.decide import decide
+from engine.events import Chime, Command, Credit, Refusal
 from engine.match import Match, alarms, evolve, spoils
 from storage.store import Alarm, Change, Conflict, Letter, Store
 

@@ -1,10 +1,11 @@
 """What a command does to a match: the events that follow from it, or why it cannot be."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TypeAlias, assert_never, cast
+from dataclasses import replace
+from typing import assert_never, cast
 
 from engine.board import Side
+from engine.challenge import challenge, house, unreadable, while_open
 from engine.dice import Dice
 from engine.events import (
     Abort,
@@ -12,7 +13,6 @@ from engine.events import (
     Acknowledged,
     Agreed,
     Amend,
-    Amended,
     Answer,
     Answered,
     Call,
@@ -24,31 +24,28 @@ from engine.events import (
     Command,
     Credit,
     Credited,
+    Decision,
     Decline,
-    Declined,
     Ended,
     Event,
     Flagged,
     House,
-    Housed,
     Join,
-    Joined,
     Nudged,
     Offer,
     Offered,
     Play,
     Played,
     Player,
+    Refusal,
     Replied,
     Reply,
     Reset,
     Resign,
     Resigned,
-    Started,
     TakenBack,
 )
 from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, NotationError, Outcome, Penalty, Rule, Ruling
-from engine.games import GAMES
 from engine.match import (
     Match,
     Ply,
@@ -62,7 +59,6 @@ from engine.match import (
     open_to_call,
     read_ply,
 )
-from engine.terms import read_terms
 
 LONGEST_TEXT = 500
 """Characters of a turn or an answer; no game needs a tenth of it."""
@@ -71,121 +67,18 @@ ABORT_BEFORE = 2
 """A match can be called off until so many turns have been made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why nothing happened: the fact, then the remedy. It costs nobody anything."""
-
-    because: str
-    remedy: str = ""
-    rulings: tuple[Ruling, ...] = ()
-    """Under `umpire=refuse`, the rules that the turn would have broken."""
-    readings: tuple[str, ...] = ()
-    """For an ambiguous turn, what it can mean."""
-
-
-NO_TOKEN = Refusal("this match is played for keeps, and you have no token to stake", "Name one: `token moon shell`.")
-
-Decision: TypeAlias = tuple[Event, ...] | Refusal
-
-
 def decide(match: Match | None, command: Command, at: int, dice: Dice) -> Decision:
     """What follows from a command at an instant (milliseconds since 1970), with this luck at hand.
 
     `dice` is the match's own (`match.dice`) once it has started, else a fresh one whose seed it will keep.
     """
     if isinstance(command, Challenge):
-        return _challenge(command, at)
+        return challenge(command, at)
     if match is None:
         return Refusal("there is no such match", "`matches` lists yours.")
     decision = PHASES[match.status](match, command, at, dice)
     # A position can be over the moment it stands (a penalty may leave no turn); where nothing can be called, it ends.
     return decision if isinstance(decision, Refusal) else _closed(match, decision, at)
-
-
-# --- before the first turn --------------------------------------------------------------------------------
-def _challenge(command: Challenge, at: int) -> Decision:
-    if command.game not in GAMES:
-        return Refusal(f"there is no game called {command.game[:40]}", f"There are {', '.join(GAMES)}.")
-    game = GAMES[command.game]
-    try:
-        terms = read_terms(game, command.terms)
-        seats = game.seats(terms)
-    except NotationError as error:
-        return _unreadable(error)
-    if command.by in command.invited:
-        return Refusal("nobody can challenge themselves", f"Name somebody else: `challenge @name {game.key}`.")
-    if len(set(command.invited)) != len(command.invited) or len(command.invited) >= len(seats):
-        return Refusal(
-            f"{game.name} on these terms is for {len(seats)} players, you among them",
-            "Name one other player." if len(seats) == 2 else f"Name at most {len(seats) - 1} others, each once.",
-        )
-    keeps = game.for_keeps(terms)
-    if keeps and not command.token:
-        return NO_TOKEN
-    token = command.token if keeps else ""
-    return (
-        Challenged(at, command.match, command.by, game.key, game.version, terms, command.invited, command.place, token),
-    )
-
-
-def _while_open(match: Match, command: Command, at: int, dice: Dice) -> Decision:
-    match command:
-        case Join(by=by, token=token):
-            return _join(match, by, token, at, dice)
-        case Decline(by=by) | Abort(by=by) | Resign(by=by):
-            if by not in match.parties:
-                return Refusal("this challenge is not for you", "It goes on without your answer.")
-            return (Declined(at, by),)
-        case Amend(by=by, terms=given):
-            return _amend(match, by, given, at)
-        case House(by=by, place=place):
-            return _house(match, by, place, at)
-        case Chime() | Credit():
-            return ()
-        case _:
-            return Refusal("this match has not begun", "`accept` it first, or `decline` it.")
-
-
-def _join(match: Match, by: Player, token: str, at: int, dice: Dice) -> Decision:
-    if by in match.joined:
-        return Refusal("you have already agreed to these terms", "The others have yet to `accept`.")
-    needed = match.game.seats(match.terms)
-    if by not in match.parties and len(match.parties) >= len(needed):
-        return Refusal("this challenge is for somebody else", "Make your own: `challenge`.")
-    keeps = match.game.for_keeps(match.terms)
-    if keeps and not token:
-        return NO_TOKEN
-    joined = Joined(at, by, token if keeps else "")
-    if len(match.joined) + 1 < len(needed):
-        return (joined,)
-    return (joined, _start(evolve(match, joined), at, dice))
-
-
-def _start(match: Match, at: int, dice: Dice) -> Started:
-    """Everybody sits down: the challenger where the terms say, the rest by lot."""
-    game = match.game
-    sides = game.seats(match.terms)
-    wanted = next((s for s in sides if game.names[s].lower() == match.terms["side"]), None)
-    if wanted is None:
-        order = dice.shuffle(match.joined)
-    else:
-        others = list(dice.shuffle(tuple(p for p in match.joined if p != match.challenger)))
-        order = tuple(match.challenger if side == wanted else others.pop(0) for side in sides)
-    position = game.decode(match.terms["start"]) if match.terms["start"] else game.setup(match.terms, dice)
-    return Started(at, dict(zip(sides, order, strict=True)), dice.seed.hex(), dice.counter, game.encode(position))
-
-
-def _amend(match: Match, by: Player, given: dict[str, str], at: int) -> Decision:
-    if by not in match.parties:
-        return Refusal("these terms are for others to settle", "Make your own challenge: `challenge`.")
-    try:
-        terms = read_terms(match.game, {**match.terms, **given})
-        seats = match.game.seats(terms)
-    except NotationError as error:
-        return _unreadable(error)
-    if len(match.parties) > len(seats):
-        return Refusal(f"on these terms there are only {len(seats)} seats", "Leave the number of players as it is.")
-    return (Amended(at, by, terms),)
 
 
 # --- while it is played -----------------------------------------------------------------------------------
@@ -198,7 +91,7 @@ def _while_running(match: Match, command: Command, at: int, dice: Dice) -> Decis
         case Credit(span=span):
             return (Credited(at, span),) if deadline(match) is not None else ()
         case House(by=by, place=place):
-            return _house(match, by, place, at)
+            return house(match, by, place, at)
         case Join() | Decline() | Amend():
             return Refusal("this match has begun", "Its terms stand until it ends.")
         case _:
@@ -257,7 +150,7 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
     try:
         turn = game.read(text, match.position)
     except NotationError as error:
-        return _unreadable(error)
+        return unreadable(error)
     if not sure and (warning := game.caution(match.position, turn)):
         return Refusal(warning, f"If you mean it, write `{text} sure`.")
     if game.luck(turn):
@@ -322,7 +215,7 @@ def _reply(match: Match, command: Reply, side: Side, at: int, dice: Dice) -> Dec
     try:
         after = game.answer(match.position, ask, command.text, dice)
     except NotationError as error:
-        return replace(_unreadable(error), remedy=error.remedy or f"Write `secret {ask.example}`.")
+        return replace(unreadable(error), remedy=error.remedy or f"Write `secret {ask.example}`.")
     return (Replied(at, side, command.by, command.text, digest(game, after), dice.counter),)
 
 
@@ -459,7 +352,7 @@ def _when_over(match: Match, command: Command, at: int, dice: Dice) -> Decision:
         case Chime() | Credit():
             return ()
         case House(by=by, place=place):
-            return _house(match, by, place, at)
+            return house(match, by, place, at)
         case _:
             gone = "this match is over" if match.status == "over" else "this challenge was declined"
             return Refusal(gone, "`challenge` begins another.")
@@ -491,20 +384,8 @@ def _ended(outcome: Outcome, game: AnyGame, at: int) -> Ended:
     return Ended(at, outcome.rule.ref, outcome.rule.title, tuple(s for s in game.sides if s in outcome.winners))
 
 
-def _house(match: Match, by: Player, place: str, at: int) -> Decision:
-    if place in match.places:
-        return Refusal("this match lives here already", "`board` shows it.")
-    if by not in match.parties:
-        return Refusal("only its players can let a match live in another place", "Ask one of them.")
-    return (Housed(at, by, place),)
-
-
-def _unreadable(error: NotationError) -> Refusal:
-    return Refusal(error.because, error.remedy, readings=error.readings)
-
-
 PHASES: dict[Status, Callable[[Match, Command, int, Dice], Decision]] = {
-    "open": _while_open,
+    "open": while_open,
     "running": _while_running,
     "over": _when_over,
     "declined": _when_over,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from engine.board import Side
-from engine.game import Penalty
+from engine.game import Penalty, Ruling
 
 Player: TypeAlias = str
 """Somebody who plays, by a key that the bot understands and the engine does not: `"web:anna"`."""
@@ -387,3 +387,19 @@ Event: TypeAlias = (
     | Credited
     | Ended
 )
+
+
+# --- what a command leads to ------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why nothing happened: the fact, then the remedy. It costs nobody anything."""
+
+    because: str
+    remedy: str = ""
+    rulings: tuple[Ruling, ...] = ()
+    """Under `umpire=refuse`, the rules that the turn would have broken."""
+    readings: tuple[str, ...] = ()
+    """For an ambiguous turn, what it can mean."""
+
+
+Decision: TypeAlias = tuple[Event, ...] | Refusal

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from engine.decide import Refusal, decide
+from engine.decide import decide
 from engine.dice import Dice
-from engine.events import Challenge, Command, Event, Join, Play
+from engine.events import Challenge, Command, Event, Join, Play, Refusal
 from engine.match import Match, evolve
 
 SEED = bytes(range(32))

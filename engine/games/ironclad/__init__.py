@@ -122,7 +122,7 @@ class Ironclad(Game[Position]):
     def draw_turn(self, before: Position, turn: Turn, viewer: Side | None) -> Diagram:
         (move,) = turn
         diagram = super().draw_turn(before, turn, viewer)
-        return replace(diagram, throws=picture.throws(move.roll)) if isinstance(move, turns.Fire) else diagram
+        return replace(diagram, throws=picture.throws(move, before)) if isinstance(move, turns.Fire) else diagram
 
     def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
         """What moved, or what was fired on by whom."""

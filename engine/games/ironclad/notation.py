@@ -149,7 +149,7 @@ def _read_robot(origin: Token, target: Token, position: Position) -> Turn:
             origin.column,
         )
     if start == end:
-        raise NotationError(f"{start} is where it stands already", HELP, target.column)
+        raise NotationError(f"the robot stands on {start} already", HELP, target.column)
     return (Move("robot", "R", start, end),)
 
 
@@ -180,5 +180,5 @@ def _read_slide(origin: Token, target: Token, position: Position) -> Turn:
     if not (white | black) & BIT[INDEX[start]]:
         raise NotationError(f"no stone lies on {start}", HELP, origin.column)
     if start == end:
-        raise NotationError(f"{start} is where it lies already", HELP, target.column)
+        raise NotationError(f"the stone lies on {start} already", HELP, target.column)
     return (Move("slide", "S", start, end),)

@@ -20,8 +20,8 @@ from engine.games.ironclad.grid import (
     points,
     squares,
 )
-from engine.games.ironclad.position import SIDES, SUPPLY, Position, negated, robots
-from engine.games.ironclad.turns import NAMES, QUIET_LIMIT, can_use_robots, height
+from engine.games.ironclad.position import SIDES, SUPPLY, Position, cover, negated, robots
+from engine.games.ironclad.turns import NAMES, QUIET_LIMIT, Fire, can_use_robots, height
 
 COLOURS: Mapping[Side, Colour] = {"W": "white", "B": "black"}
 
@@ -142,11 +142,10 @@ def _negations(position: Position) -> tuple[Figure, ...]:
 
 
 def _strings(position: Position, side: int) -> tuple[Link, ...]:
-    """The lines between touching stones of one colour; a string that joins two sides has a name."""
+    """The lines between touching stones of one colour."""
     stones = position.stones[side]
-    whole = joins(stones)
     return tuple(
-        Link(POINTS[start], POINTS[end], SIDES[side], "string", "winning string" if whole & BIT[start] else "")
+        Link(POINTS[start], POINTS[end], SIDES[side])
         for start in members(stones)
         for end in members(beside(BIT[start]) & stones)
         if start < end
@@ -170,7 +169,7 @@ def _due(position: Position) -> str:
 
 
 def _notes(position: Position, over: bool) -> tuple[str, ...]:
-    """The same for whoever looks on, in few words; then what bars a stone and what is left until a draw."""
+    """The same for whoever looks on, in few words; then whose string is whole, and how far off a draw is."""
     owner, actor = NAMES[position.owner], NAMES[position.actor]
     due: tuple[str, ...] = ()
     if position.half and not over:
@@ -178,11 +177,15 @@ def _notes(position: Position, over: bool) -> tuple[str, ...]:
     elif not over and not position.discourse:
         choice = "robots or stones" if can_use_robots(position) else "stones alone"
         due = (f"{owner} plays {choice}",)
+    joined = tuple(
+        f"{name}'s string joins two sides" for name, stones in zip(NAMES, position.stones, strict=True) if joins(stones)
+    )
     left = QUIET_LIMIT - position.quiet
     quiet = (f"{left} quiet turns until a draw",) if 0 < left <= 20 else ()
-    return due + quiet
+    return due + joined + quiet
 
 
-def throws(move_roll: int) -> tuple[Throw, ...]:
+def throws(shot: Fire, before: Position) -> tuple[Throw, ...]:
     """The die of a shot, where one was thrown."""
-    return (Throw("die", (str(move_roll),), "cover"),) if move_roll else ()
+    label = f"against a cover of {cover(before, INDEX[shot.target])}"
+    return (Throw("die", (str(shot.roll),), label),) if shot.roll else ()

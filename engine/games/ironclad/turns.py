@@ -340,7 +340,7 @@ def _placing(position: Position, move: Move) -> Iterator[Ruling]:
 def _sliding(position: Position, move: Move) -> Iterator[Ruling]:
     white, black = position.stones
     origin, target = INDEX[move.origin], INDEX[move.target]
-    culprit = Mark("culprit", (move.origin, move.target))
+    culprit = Mark("culprit", (move.origin,))
     placements = _placements(position)
     if placements:
         open_points = points(placements)
@@ -372,7 +372,7 @@ def _reached(origin: int, taken: int) -> int:
 
 def _moving(position: Position, move: Move) -> Iterator[Ruling]:
     origin, target = INDEX[move.origin], INDEX[move.target]
-    culprit = Mark("culprit", (move.origin, move.target))
+    culprit = Mark("culprit", (move.origin,))
     if not STEP[origin] & BIT[target]:
         near = squares(STEP[origin] & ~robots(position))
         because = f"a robot goes one square, and {move.target} is farther from {move.origin}"
@@ -391,7 +391,7 @@ def _firing(position: Position, move: Move) -> Iterator[Ruling]:
         return
     power, high = firepower(position, target), height(position, 1 - position.owner, target)
     if power < high:
-        because = f"{owner}'s robots in range of {move.target} add up to {power}, and its robot is {high} high"
+        because = f"{owner}'s robots in range of {move.target} add up to {power}, and the robot there is {high} high"
         yield Ruling(FIRE, move, because, (culprit, Mark("reach", shooters(position, target))))
 
 

@@ -217,7 +217,7 @@ def _demand_kind(tokens: list[Token], after: Token | None, site: Token, position
         called = KINDS[named.value].name if len(named.value) == 1 else "master"
         raise NotationError(
             f"{_standing(site.value, position)}, not a {called}",
-            f"Leave the name out or write `{standing}{site.value}`." if standing else HELP,
+            f"Leave the name out, or begin with `{standing}{site.value}`." if standing else HELP,
             named.column,
         )
 

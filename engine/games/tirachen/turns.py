@@ -317,7 +317,7 @@ def _moving(position: Position, move: Move) -> Iterator[Ruling]:
     mine = own(board, mover)
     foes = _foes(board, mover)
     name = KINDS[move.piece].name
-    culprit = Mark("culprit", (move.origin, move.target))
+    culprit = Mark("culprit", (move.origin,))
     reached = REACH[board[origin]](origin, mine | foes, foes) & ~BIT[origin]
     if not reached & BIT[target]:
         yield _out_of_reach(board, move, mine | foes, reached & ~mine)
@@ -353,7 +353,7 @@ def _moving(position: Position, move: Move) -> Iterator[Ruling]:
 def _out_of_reach(board: bytes, move: Move, occupied: int, reached: int) -> Ruling:
     origin, target = INDEX[move.origin], INDEX[move.target]
     kind = KINDS[move.piece]
-    marks = (Mark("culprit", (move.origin, move.target)), Mark("reach", names(reached)))
+    marks = (Mark("culprit", (move.origin,)), Mark("reach", names(reached)))
     blockers = between(kind.letter, origin, target) & occupied if span(kind.letter, origin) & BIT[target] else 0
     if blockers:
         because = f"the {kind.name}'s way from {move.origin} to {move.target} is blocked on {_list(names(blockers))}"
@@ -364,7 +364,7 @@ def _out_of_reach(board: bytes, move: Move, occupied: int, reached: int) -> Ruli
 
 def _following(position: Position, first: Move, second: Move) -> Iterator[Ruling]:
     """What is wrong with a second move: only a traitor just turned has one."""
-    culprit = Mark("culprit", (second.origin, second.target))
+    culprit = Mark("culprit", (second.origin,))
     if first.piece == "G":
         yield Ruling(
             TRAITOR, second, "the general was given up, and the game with it, before any extra move", (culprit,)

@@ -197,7 +197,7 @@ def _callout(match: Match, event: CalledOut, names: Names) -> Say:
     aimed = tuple(mark for mark in game.marks(turn, ply.before) if mark.kind == "moved")
     marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
     notation = Code(game.show(turn, ply.before, None))
-    whose = "the own" if event.by == ply.by else f"{game.names[ply.side]}'s"
+    whose = "their own" if event.by == ply.by else f"{game.names[ply.side]}'s"
     lines: list[Spans] = [
         (who(event.by, names), f" calls out {whose} turn {ply.number}: ", notation, " is ", Strong("untenable"), "."),
         *((f"{sentence(r.because)} ({r.rule.title}: {r.rule.gist})",) for r in rulings[:3]),

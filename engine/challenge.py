@@ -25,7 +25,7 @@ from engine.events import (
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match import Match, evolve
-from engine.terms import read_terms
+from engine.terms import settled
 
 NO_TOKEN = Refusal("this match is played for keeps, and you have no token to stake", "Name one: `token moon shell`.")
 
@@ -36,8 +36,7 @@ def challenge(command: Challenge, at: int) -> Decision:
         return Refusal(f"there is no game called {command.game[:40]}", f"There are {', '.join(GAMES)}.")
     game = GAMES[command.game]
     try:
-        terms = read_terms(game, command.terms)
-        seats = game.seats(terms)
+        terms, seats = settled(game, command.terms)
     except NotationError as error:
         return unreadable(error)
     if command.by in command.invited:
@@ -108,8 +107,7 @@ def _amend(match: Match, by: Player, given: dict[str, str], at: int) -> Decision
     if by not in match.parties:
         return Refusal("these terms are for others to settle", "Make your own challenge: `challenge`.")
     try:
-        terms = read_terms(match.game, {**match.terms, **given})
-        seats = match.game.seats(terms)
+        terms, seats = settled(match.game, {**match.terms, **given})
     except NotationError as error:
         return unreadable(error)
     if len(match.parties) > len(seats):

@@ -52,6 +52,7 @@ from engine.match import (
     Status,
     alarms,
     awaited,
+    concerned,
     deadline,
     digest,
     ending,
@@ -96,9 +97,12 @@ def _while_running(match: Match, command: Command, at: int, dice: Dice) -> Decis
             return Refusal("this match has begun", "Its terms stand until it ends.")
         case _:
             side = match.side_of(command.by)
-            if side is None or side not in match.game.playing(match.position):
-                return Refusal("you have no seat in this match", "`watch` shows it; `challenge` begins your own.")
-            return _of_a_player(match, command, side, at, dice)
+            if side is None:
+                return Refusal("you have no seat in this match", "`board` shows it; `challenge` begins your own.")
+            about_the_last_turn = isinstance(command, Call | Acknowledge)
+            if side not in (concerned(match) if about_the_last_turn else match.game.playing(match.position)):
+                return Refusal("you are out of this match", "`board` shows how it goes on without you.")
+            return _run_out(match, at) or _of_a_player(match, command, side, at, dice)
 
 
 def _of_a_player(
@@ -141,9 +145,6 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
     early = _not_now(match, command, side)
     if early is not None:
         return early
-    late = _run_out(match, at)
-    if late:
-        return late
     if len(command.text) > LONGEST_TEXT:
         return Refusal("that is far too long for a turn", f"A turn looks like this: `{game.example}`.")
     text, sure = _sure(command.text)
@@ -209,9 +210,6 @@ def _reply(match: Match, command: Reply, side: Side, at: int, dice: Dice) -> Dec
         return Refusal("nothing is asked of you in private", f"Make turns in the open: `{game.example}`.")
     if len(command.text) > LONGEST_TEXT:
         return Refusal("that is far too long for an answer", f"It looks like this: `secret {ask.example}`.")
-    late = _run_out(match, at)
-    if late:
-        return late
     try:
         after = game.answer(match.position, ask, command.text, dice)
     except NotationError as error:

@@ -205,6 +205,13 @@ def open_to_call(match: Match) -> tuple[Ply, ...]:
     return tuple(ply for ply in match.plies[match.callable_from :] if ply.kind == "turn")
 
 
+def concerned(match: Match) -> tuple[Side, ...]:
+    """The sides with a word in the match: those that play, and those put out by a turn that may still be called out."""
+    standing = open_to_call(match)
+    before = match.game.playing(standing[0].before) if standing else ()
+    return tuple(dict.fromkeys((*match.game.playing(match.position), *before)))
+
+
 def awaited(match: Match) -> tuple[Side, ...]:
     """The sides that somebody waits for: to answer in private, to have the last word on an end, or to play."""
     if match.status != "running":
@@ -214,7 +221,8 @@ def awaited(match: Match) -> tuple[Side, ...]:
         return tuple(dict.fromkeys(ask.side for ask in asked))
     if ending(match) is not None:
         last = match.plies[-1].by if match.plies else ""
-        return tuple(s for s, by in match.seats.items() if by != last and by not in match.acknowledged)
+        heard = {last, *match.acknowledged}
+        return tuple(side for side in match.seats if side in concerned(match) and match.seats[side] not in heard)
     return (match.game.to_act(match.position),)
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
+from engine.board import Side
 from engine.clock import read_clock
+from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Option
 
 
@@ -65,6 +67,21 @@ def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
             )
         terms[option.key] = _start(game, value) if option.key == "start" else _read(option, value)
     return terms
+
+
+def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tuple[Side, ...]]:
+    """The whole sheet and the sides that take part, once a match could begin on it. Raises NotationError."""
+    terms = read_terms(game, given)
+    sides = game.seats(terms)
+    names = [game.names[side].lower() for side in sides]
+    if terms["side"] not in ("lot", *names):
+        raise NotationError(
+            f"nobody plays {terms['side']} on these terms", f"There are {', '.join(names)}: `side=lot`."
+        )
+    if read_clock(terms["time"]).kind == "hourglass" and len(sides) != 2:
+        raise NotationError("an hourglass is for two players", "Write a time for each turn: `time=3d`.")
+    game.setup(terms, Dice(bytes(32)))  # what a game's own terms may not be, it says here
+    return terms, sides
 
 
 def differing(game: AnyGame, terms: Mapping[str, str]) -> dict[str, str]:

@@ -115,6 +115,18 @@ def test_seats_are_drawn_by_lot_from_the_match_s_own_seed() -> None:
     assert len(commitment(SEED)) == 64
 
 
+@pytest.mark.parametrize(
+    ("terms", "fact"),
+    [
+        ({"players": "3", "side": "violet"}, "nobody plays violet"),
+        ({"players": "3", "time": "hourglass 10d"}, "for two players"),
+        ({"players": "9"}, "9 players need 9 Gates"),
+    ],
+)
+def test_terms_that_do_not_go_together_are_refused_when_they_are_proposed(terms: dict[str, str], fact: str) -> None:
+    assert fact in Table().refused(Challenge("1", "anna", "chirality", terms, (), "web/lounge/"))
+
+
 # --- turns under umpire=refuse ------------------------------------------------------------------------------
 def test_a_tenable_turn_is_played_and_the_other_side_is_to_act() -> None:
     table = begun()
@@ -472,3 +484,40 @@ def test_every_match_ends_whatever_its_players_do_not_do() -> None:
     while table.now.status == "running":
         table.done(Chime("flag"), after=DAY + MINUTE)
     assert isinstance(table.events[-1], Ended)
+
+
+# --- those whom a turn puts out -----------------------------------------------------------------------------
+LAST_PIECE = "P1: A1 C44 / P2: B50 / res: 0 0 / to: P1 / quiet: 0"
+
+
+def test_whoever_an_untenable_turn_has_put_out_of_the_game_can_call_it_out() -> None:
+    table = begun("chirality", umpire="turn", side="red", start=LAST_PIECE)
+    table.done(Play("anna", "C44-B44"))
+    assert table.now.game.playing(table.now.position) == ("P1",)
+    assert awaited(table.now) == ("P2",)
+    assert table.done(Call("ben")) == ("CalledOut",)
+    assert table.now.game.playing(table.now.position) == ("P1", "P2")
+
+
+def test_whoever_is_out_can_let_the_end_stand_but_do_nothing_else() -> None:
+    table = begun("chirality", umpire="turn", side="red", start=LAST_PIECE)
+    table.done(Play("anna", "C44-B44"))
+    assert "out of this match" in table.refused(Offer("ben", "draw"))
+    assert table.done(Acknowledge("ben")) == ("Acknowledged", "Ended")
+
+
+def test_whoever_went_out_long_ago_has_no_last_word() -> None:
+    start = "P1: A1 C44 / P2: B50 / P3: D44 / res: 0 0 0 / to: P1 / quiet: 0"
+    table = begun("chirality", ("ben", "carol"), umpire="turn", side="red", start=start, players="3", setup="long")
+    gone, other = table.now.seats["P3"], table.now.seats["P2"]
+    table.done(Resign(gone))
+    table.done(Play("anna", "C44-B44"))
+    assert awaited(table.now) == ("P2",)
+    assert "out of this match" in table.refused(Call(gone))
+    assert table.done(Acknowledge(other)) == ("Acknowledged", "Ended")
+
+
+def test_when_time_is_over_even_a_call_comes_too_late() -> None:
+    table = begun(umpire="turn", time="1d")
+    table.done(Play("anna", "e5e3"))
+    assert table.done(Call("ben"), after=DAY + MINUTE) == ("Flagged", "Ended")

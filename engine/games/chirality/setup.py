@@ -6,7 +6,7 @@ from itertools import pairwise
 from engine.dice import Dice
 from engine.game import NotationError, Option
 from engine.games.chirality.boards import PLANS, ground
-from engine.games.chirality.position import PIECES_EACH, SIDES, Position
+from engine.games.chirality.position import PIECES_EACH, SIDES, Position, decode
 
 OPTIONS = (
     Option(
@@ -37,6 +37,8 @@ _DEFAULTS = {option.key: option.default for option in OPTIONS}
 def players(options: Mapping[str, str]) -> int:
     """How many play under these terms. Raises NotationError where they cannot."""
     terms = _DEFAULTS | dict(options)
+    if terms.get("start"):  # a position to begin from names its players itself
+        return len(decode(terms["start"]).men)
     count = int(terms["players"]) if terms["players"].isdecimal() else 0
     gates = len(ground(terms["board"]).gates)
     if count < 2:

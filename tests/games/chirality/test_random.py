@@ -81,10 +81,14 @@ def slow_captures(position: Position, stood: tuple[int, ...]) -> list[set[Site]]
 
 def attempts(position: Position, chosen: Random) -> list[Turn]:
     """A few turns to carry out, tenable or not."""
-    listed = list(GAME.turns(position))
+    here, listed = position.ground, list(GAME.turns(position))
     if not listed:
         return []
-    return [*chosen.sample(listed, min(3, len(listed))), *chosen.sample(sorted(everything(position), key=repr), 3)]
+    tries: list[Turn] = chosen.sample(listed, min(3, len(listed)))
+    for origin in here.sites(position.mine())[:3]:
+        target = chosen.choice(here.names)
+        tries.append((Move("muster", "", "", target),) if target == origin else (Move("move", "", origin, target),))
+    return [*tries, (Move("muster", "", "", chosen.choice(here.names)),)]
 
 
 def test_captures_are_those_of_a_slow_reading() -> None:

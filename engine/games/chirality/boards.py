@@ -31,7 +31,9 @@ PLANS: Mapping[str, Plan] = {
     "r2-255": Plan(Golden(17, 24), *_FIVE_GATES),
     "r2-265": Plan(Golden(18, 27), *_FIVE_GATES),
 }
-"""The first is the default."""
+"""Another board is another line here."""
+
+DEFAULT = "r2-255"
 
 
 @cache

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from engine.board import Side
 from engine.game import Move, NotationError, Outcome, Turn
-from engine.games.chirality.boards import PLANS, ground
+from engine.games.chirality.boards import DEFAULT, PLANS, ground
 from engine.games.chirality.ground import Ground, bits
 from engine.games.chirality.resolution import Men, can_act, muster_tiles, resolver
 from engine.games.chirality.rulebook import ALL_OUT, ELIMINATION, NO_ACTION, QUIET, THIRD_TIME, THRONE_WIN
@@ -130,7 +130,7 @@ def outcome(position: Position, seen: int) -> Outcome | None:
     if not alive:
         return Outcome(ALL_OUT, _sides(left or tuple(range(len(position.men)))))
     if len(alive) == 1:
-        stuck = any(position.reserves[player] for player in range(len(position.men)) if player != alive[0])
+        stuck = len(position.men) == 2 and position.reserves[1 - alive[0]]  # a reserve that could not come in
         return Outcome(NO_ACTION if stuck else ELIMINATION, _sides(tuple(alive)))
     if len(alive) == 2 and not _acts(position):
         return Outcome(NO_ACTION, _sides(tuple(alive)) - {SIDES[position.to]})
@@ -166,7 +166,7 @@ def encode(position: Position) -> str:
         fields.append(f"quiet: {position.quiet}")
     if position.gates:
         fields.append(f"gates: {' '.join(str(gate or '-') for gate in position.gates)}")
-    if here.name != next(iter(PLANS)):
+    if here.name != DEFAULT:
         fields.append(f"board: {here.name}")
     return " / ".join(fields)
 
@@ -179,7 +179,7 @@ def decode(text: str) -> Position:
         if not colon or key.strip() in fields:
             raise NotationError(f"`{part.strip()}` is no field of a position", _EXAMPLE)
         fields[key.strip()] = value.split()
-    board = " ".join(fields.pop("board", [next(iter(PLANS))]))
+    board = " ".join(fields.pop("board", [DEFAULT]))
     if board not in PLANS:
         raise NotationError(f"there is no board {board}", f"Boards: {', '.join(PLANS)}.")
     here = ground(board)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from engine.dice import Dice
 from engine.game import NotationError, Option
-from engine.games.chirality.boards import PLANS, ground
+from engine.games.chirality.boards import DEFAULT, PLANS, ground
 from engine.games.chirality.position import PIECES_EACH, SIDES, Position, decode
 
 OPTIONS = (
@@ -29,7 +29,7 @@ OPTIONS = (
         ("opposite", "together"),
     ),
     Option("first", "Who acts first: agreed, or drawn by lot.", "red", ("red", "blue", "drawn")),
-    Option("board", "The board: 255 tiles, or 265 with ten more at the fringe.", next(iter(PLANS)), tuple(PLANS)),
+    Option("board", "The board: 255 tiles, or 265 with ten more at the fringe.", DEFAULT, tuple(PLANS)),
 )
 _DEFAULTS = {option.key: option.default for option in OPTIONS}
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import re
-import sys
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Page, expect
+
+from tests.browser.program import newest, riposte, write
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from tests.browser.conftest import Enter
@@ -22,36 +19,6 @@ pytestmark = pytest.mark.browser
 
 UNTIL_THE_HOUSE = "a1a2 c7c5 c2a2 d3d2 c2b2 d2c2 b2b3 c5c3 b3a3 c2c1"
 """White's Flat walks into Black's house; Black's pieces, to move first, step aside."""
-
-
-@asynccontextmanager
-async def riposte(data: Path) -> AsyncIterator[str]:
-    """The program, started as a host starts it; gives the room's address."""
-    running = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "run"),
-        env=os.environ | {"RIPOSTE_DATA": str(data), "RIPOSTE_PORT": "0"},
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert running.stdout is not None
-    try:
-        said = (await running.stdout.readline()).decode()
-        address = re.search(r"http://\S+", said)
-        assert address, said
-        yield address[0]
-    finally:
-        running.terminate()
-        await running.communicate()
-    assert running.returncode == 0
-
-
-async def write(page: Page, text: str) -> None:
-    await page.locator("#words").fill(text)
-    await page.locator("#words").press("Enter")
-
-
-def newest(page: Page) -> Locator:
-    """The bot's last message."""
-    return page.locator(".message.bot").last
 
 
 async def play(mover: Page, other: Page, turn: str) -> None:
@@ -96,6 +63,7 @@ async def test_two_seats_play_tokonoma_to_its_end_with_one_turn_called_out_and_o
             await play(windows[0], windows[1], turn)
             windows.reverse()
         await write(anna, last)
+        await expect(newest(ben)).to_contain_text("let it stand with ok")
         await write(ben, "ok")
         for page in (anna, ben):
             await expect(newest(page)).to_contain_text("Anna (White) wins: House capture")

@@ -1,0 +1,47 @@
+"""The program as a host starts it, and what a person does in its web room."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Locator, Page
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+
+@asynccontextmanager
+async def riposte(data: Path) -> AsyncIterator[str]:
+    """The program, started as a host starts it; gives the room's address."""
+    running = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "run"),
+        env=os.environ | {"RIPOSTE_DATA": str(data), "RIPOSTE_PORT": "0"},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert running.stdout is not None
+    try:
+        said = (await running.stdout.readline()).decode()
+        address = re.search(r"http://\S+", said)
+        assert address, said
+        yield address[0]
+    finally:
+        running.terminate()
+        await running.communicate()
+    assert running.returncode == 0
+
+
+async def write(page: Page, text: str) -> None:
+    """Type a line and send it."""
+    await page.locator("#words").fill(text)
+    await page.locator("#words").press("Enter")
+
+
+def newest(page: Page) -> Locator:
+    """The bot's last message."""
+    return page.locator(".message.bot").last

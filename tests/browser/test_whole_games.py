@@ -1,0 +1,103 @@
+"""A whole game of each of the larger games, played by two seats in the browser from the first turn to the last."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from engine.dice import Dice
+from engine.games import GAMES
+from tests.browser.program import newest, riposte, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.game import AnyGame
+    from tests.browser.conftest import Enter
+
+pytestmark = pytest.mark.browser
+
+QUICK = Path(__file__).parents[1] / "games" / "chirality" / "playthrough.txt"
+
+
+class Mirror:
+    """The game as a player at the screen sees it: it follows what the bot says was played."""
+
+    def __init__(self, key: str, terms: dict[str, str], turns: Iterator[str] | None, seed: int):
+        self.game: AnyGame = GAMES[key]
+        self.position: Any = self.game.setup(terms, Dice(bytes(32)))
+        self._turns = turns
+        self._chosen = Random(seed)
+
+    def next(self) -> str:
+        """The next turn to write: from a book, else one that wins, else any tenable one."""
+        if self._turns is not None:
+            return next(self._turns)
+        game, position = self.game, self.position
+        turns = list(game.turns(position))
+        self._chosen.shuffle(turns)
+        me = frozenset((game.to_act(position),))
+        wins = (t for t in turns[:150] if (end := game.outcome(game.play(position, t))) and end.winners == me)
+        return game.write(next(wins, turns[0]), position)
+
+    def follow(self, played: str) -> None:
+        """The bot has said what was played, dice included."""
+        self.position = self.game.play(self.position, self.game.read(played, self.position))
+
+
+def quick_game() -> Iterator[str]:
+    """The first game of Chirality's playthrough."""
+    first = QUICK.read_text("utf-8").split("\n## ")[1]
+    return iter(re.findall(r"^\d+\. (\S+)", first, re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("key", "terms", "side", "turns"),
+    [
+        ("chirality", {"setup": "quick"}, "red", quick_game),
+        ("tirachen", {"first": "red"}, "red", None),
+        ("ironclad", {}, "white", None),
+    ],
+)
+async def test_two_seats_play_it_to_its_end(
+    key: str, terms: dict[str, str], side: str, turns: Any, enter: Enter, tmp_path: Path
+) -> None:
+    known = {option.key for option in GAMES[key].options}
+    terms = {name: value for name, value in terms.items() if name in known}
+    mirror = Mirror(key, terms, turns() if turns else None, seed=11)
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
+        chosen = " ".join(f"{name}={value}" for name, value in terms.items())
+        await write(anna, f"challenge @ben {key} side={side} {chosen}")
+        await ben.get_by_role("button", name="Accept").click()
+        for page in (anna, ben):
+            await page.locator(".opening").click()
+            await expect(page.locator("#title")).to_have_text(GAMES[key].name)
+        windows = dict(zip(mirror.game.sides, (anna, ben), strict=False))
+        number = 0
+        while mirror.game.outcome(mirror.position) is None:
+            number += 1
+            mover = windows[mirror.game.to_act(mirror.position)]
+            await write(mover, mirror.next())
+            mirror.follow(await played(anna, number))
+        await played(ben, number)
+        end = mirror.game.outcome(mirror.position)
+        assert end is not None
+        for page in (anna, ben):
+            await expect(newest(page)).to_contain_text(end.rule.title)
+            picture = newest(page).locator(".picture img")
+            await expect(picture).to_have_attribute("alt", re.compile("The game is over"))
+            assert await picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 400
+
+
+async def played(page: Page, number: int) -> str:
+    """The notation of a turn, once the bot has told it with its picture."""
+    said = newest(page)
+    await expect(said.locator(".words")).to_contain_text(re.compile(rf"Turn {number} .* played "))
+    await expect(said.locator(".picture img")).to_be_visible()
+    return await said.locator(".words code").first.inner_text()

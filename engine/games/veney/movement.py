@@ -284,12 +284,15 @@ def _misfit(side: int, kind: int, origin: int, target: int, way: int, section: s
         code = "sideways" if STEP[origin] == STEP[target] else "lunge"
     elif kind == L and way != NOT_IN_LINE:
         code = "short"
+    elif kind == R:
+        code = "occupied"
     said = {
         "geometry": f"the {name(kind)} does not move {there}",
         "sideways": f"{there} is {abs(LINE[origin] - LINE[target])} squares sideways",
         "lunge": f"{there} is {abs(STEP[origin] - STEP[target])} steps, "
         f"too far from measure {own_measure(side, origin)} of its own",
         "short": f"{there} is a single square",
+        "occupied": f"the Ruin stands on {SQUARES[target]} already",
     }[code]
     return Fault(f"{section}:{code}", said, area("reach", sum(bit for _, bit, _ in shape(side, kind, origin))))
 

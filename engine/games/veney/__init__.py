@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import ClassVar
 
 from engine.board import Board, Side
-from engine.diagram import Colour, Diagram, Glyph, Mark
+from engine.diagram import Colour, Diagram, Glyph
 from engine.dice import Dice
 from engine.game import Ask, Game, Move, Outcome, Penalty, Rule, Ruling, Turn
 from engine.games.veney import generate, luck, notation, penalties, picture, setup, turns
 from engine.games.veney.act import Act
 from engine.games.veney.board import BOARD
 from engine.games.veney.codes import ENDINGS, RULES
+from engine.games.veney.piste import NUMBER
 from engine.games.veney.position import SIDES, Pending, Position
 from engine.games.veney.text import decode, encode
 
@@ -62,6 +63,9 @@ class Veney(Game[Position]):
     def write(self, turn: Turn, position: Position) -> str:
         return notation.write(turn, position)
 
+    def show(self, turn: Turn, position: Position, viewer: Side | None) -> str:
+        return notation.write(tuple(_unmarked(move, position, viewer) for move in turn), position)
+
     def candidates(self, position: Position) -> Iterator[Turn]:
         return iter(()) if position.over is not None else generate.turns(position)
 
@@ -76,6 +80,8 @@ class Veney(Game[Position]):
         if pending is None and any(move.verb == "announce" for move in turn):
             asked = tuple(replace(move, verb="throw") if move.verb == "announce" else move for move in turn)
             return replace(position, pending=Pending("throw", position.to, turn=notation.write(asked, position)))
+        if pending is not None and pending.what == "setup":
+            return setup.placed(position, turn[0].piece, NUMBER[turn[0].target]) if turn else position
         if pending is None or pending.what != "throw":
             return turns.play(position, turn)
         answer = next((act for act in turn if isinstance(act, Act)), None)
@@ -159,9 +165,17 @@ class Veney(Game[Position]):
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
         return picture.draw(position, viewer, None if position.over is not None else self.to_act(position))
 
-    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
-        sites = tuple(dict.fromkeys(site for move in turn for site in (move.origin, move.target) if site))
-        return (Mark("moved", sites),) if sites else ()
+    def draw_turn(self, before: Position, turn: Turn, viewer: Side | None) -> Diagram:
+        seen = tuple(_unmarked(move, before, viewer) for move in turn)
+        drawn = self.draw(self.play(before, turn), viewer).marked(self.marks(seen, before))
+        return replace(drawn, throws=picture.throws(seen))
+
+
+def _unmarked(move: Move, position: Position, viewer: Side | None) -> Move:
+    """A cast Cloak without its square, for everybody but the caster: a trap nobody else is told of."""
+    if move.verb == "cast" and move.piece == "C" and viewer != position.mover and isinstance(move, Act):
+        return replace(move, target="", luck="", plan="")
+    return move
 
 
 _DUTIES: Mapping[str, str] = {

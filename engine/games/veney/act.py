@@ -52,6 +52,7 @@ VERBS: Final = {
     "announce": "announces a throw",
     "allow": "lets the throw happen",
     "prevent": "prevents the throw",
+    "set": "is set up",
 }
 
 IMMATERIAL: Final = frozenset({"meta", "return", "glare", "intend", "stance", "control"})

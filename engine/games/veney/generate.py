@@ -27,6 +27,7 @@ from engine.games.veney.piste import (
 )
 from engine.games.veney.position import Position
 from engine.games.veney.rulebook import BLACK, BLADES, FREE, KIND, KINDS, SWORD, B, C, D, E, G, J, L, N, R, S
+from engine.games.veney.setup import allowed, waiting
 from engine.games.veney.specials import act_faults, empty_after
 from engine.games.veney.taking import landing_faults
 from engine.games.veney.turns import TRAP, judge, sprung
@@ -499,6 +500,11 @@ def _follow_ups(position: Position) -> Iterator[Turn]:
     if pending.what == "throw":
         yield (Act("allow", "D"),)
         yield (Act("prevent", "D"),)
+        return
+    if pending.what == "setup":
+        for letter in dict.fromkeys(waiting(position, position.to)):
+            for at in allowed(position, position.to, letter):
+                yield (Act("set", letter, target=SQUARES[at]),)
         return
     yield ()
     field = Field(position)

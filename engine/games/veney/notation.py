@@ -26,6 +26,7 @@ from engine.games.veney.rulebook import (
     E,
     S,
 )
+from engine.games.veney.setup import allowed, waiting
 from engine.games.veney.turns import TRAP, is_concert, walk
 from engine.games.veney.words import spoken
 
@@ -116,6 +117,8 @@ def _follow_up(tokens: list[str], position: Position) -> Turn:
         if found:
             return (Act("allow", "D", luck=found[1]),)
         refuse("first say whether the Dagger may be thrown", "Write `allow` or `prevent`.")
+    if pending.what == "setup":
+        return (_set_up(tokens, position),)
     if tokens == ["--"]:
         return ()
     spots = _spots(tokens)
@@ -124,6 +127,23 @@ def _follow_up(tokens: list[str], position: Position) -> Turn:
     for letter, site in spots:
         _reposable(Field(position), letter, site)
     return (Act("reposition", spots[0][0], target=spots[0][1], spots=spots),)
+
+
+def _set_up(tokens: list[str], position: Position) -> Act:
+    """One piece put down in a setup by turns."""
+    found = re.fullmatch(r"([S$CBe])\*?(" + _SQUARE + ")", tokens[0]) if len(tokens) == 1 else None
+    left = waiting(position, position.to)
+    remedy = f"Left to place: {', '.join(NAMES[letter] for letter in dict.fromkeys(left))}; like `{left[0]}*Y4`."
+    if not found:
+        refuse("the pieces are being set up, one a turn", remedy)
+    letter, site = found[1], found[2]
+    if letter not in left:
+        refuse(f"your {NAMES[letter]} stands already", remedy)
+    places = allowed(position, position.to, letter)
+    if NUMBER.get(site, -1) not in places:
+        free = ", ".join(SQUARES[at] for at in places)
+        refuse(f"the {NAMES[letter]} cannot start on {site}", f"It may start on {free}.")
+    return Act("set", letter, target=site)
 
 
 def _spots(tokens: list[str]) -> tuple[tuple[str, str], ...]:
@@ -601,6 +621,8 @@ def write(turn: Turn, position: Position) -> str:
 
 
 def _spot_text(act: Act) -> str:
+    if act.verb == "set":
+        return f"{act.piece}*{act.target}"
     if act.verb in ("allow", "prevent"):
         return act.verb + (f"({act.luck})" if act.luck else "")
     return " ".join(f"{letter}{site}" for letter, site in act.spots)

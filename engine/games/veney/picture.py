@@ -4,6 +4,8 @@ from typing import Final
 
 from engine.board import Side
 from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Stroke, Throw, Tray
+from engine.game import Turn
+from engine.games.veney.act import Act
 from engine.games.veney.board import BOARD
 from engine.games.veney.piste import BIT, POINTS, SQUARES
 from engine.games.veney.position import IN_PLAY, SIDES, Position, letter_of
@@ -110,6 +112,17 @@ def draw(position: Position, viewer: Side | None, to_act: Side | None) -> Diagra
         notes=tuple(_notes(position, viewer)),
         turned=180.0 if viewer == "B" else 0.0,
         near="B" if viewer == "B" else "W",
+    )
+
+
+def throws(turn: Turn) -> tuple[Throw, ...]:
+    """The sticks of a turn: those that decided a throw or scattered a cast piece."""
+    return tuple(
+        Throw("die", (act.luck.lstrip("+-"),), NAMES[act.piece])
+        if act.luck[0] in "+-"
+        else Throw("sticks", tuple(act.luck), NAMES[act.piece])
+        for act in turn
+        if isinstance(act, Act) and act.luck
     )
 
 

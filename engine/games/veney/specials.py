@@ -552,4 +552,5 @@ _FAULTS: Final[dict[str, Callable[[Field, Act, Setting], Iterator[Fault]]]] = {
     "reposition": _reposition,
     "allow": _nothing,
     "prevent": _nothing,
+    "set": _nothing,
 }

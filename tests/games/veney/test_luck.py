@@ -1,0 +1,131 @@
+"""Luck in Veney: thrown Daggers, cast pieces, what is asked before and after, and what nobody else is told."""
+
+from engine.dice import Dice
+from engine.game import Turn
+from engine.games.veney import GAME
+from engine.games.veney.position import Position
+
+
+class Loaded(Dice):
+    """Dice that show what they are told."""
+
+    def __init__(self, *faces: int):
+        super().__init__(bytes(32))
+        self.faces = list(faces)
+
+    def roll(self, faces: int) -> int:
+        return self.faces.pop(0)
+
+
+WHITE, BLACK = 0, 1
+
+
+def made(position: Position, text: str, *faces: int) -> tuple[Turn, Position]:
+    """A turn with its luck, and the position it leads to; both come back from their texts."""
+    turn = GAME.roll(position, GAME.read(text, position), Loaded(*faces))
+    written = GAME.write(turn, position)
+    assert GAME.read(written, position) == turn
+    after = GAME.play(position, turn)
+    assert GAME.decode(GAME.encode(after)) == after
+    return turn, after
+
+
+THROWER = "W: S@W1 $@W2 D@X4 / B: S@X13 $@Z13 / a: - / to: W / flags: asked=1"
+LIT = "W: S@W1 $@Z2 D@X4 / B: S@X13 $@Z13 L@W9 / a: - / to: W / flags: asked=1"
+OPEN = "W: S@X3 $@Y3 / B: S@X14 $@Z13 / rW: C D L / a: - / to: W"
+
+
+def test_a_throw_takes_two_sticks_and_one_more_for_every_measure_between() -> None:
+    for black, sticks in (("X3", 2), ("X8", 3), ("X12", 4), ("X13", 5)):
+        position = GAME.decode(f"W: S@W1 $@W2 D@X2 / B: S@{black} / a: - / to: W")
+        turn, _ = made(position, f"Dt{black}~", *[BLACK] * sticks)
+        assert GAME.luck(turn) == "B" * sticks
+
+
+def test_all_sticks_of_the_own_colour_touch_the_self() -> None:
+    turn, after = made(GAME.decode(THROWER), "throw", *[WHITE] * 5)
+    assert GAME.luck(turn) == "WWWWW"
+    assert after.dying is not None
+    assert GAME.outcome(after) is None
+    assert GAME.to_act(after) == "B"
+    assert GAME.grace(after) == 24 * 3600
+
+
+def test_two_sticks_of_the_other_colour_lose_the_dagger() -> None:
+    _, after = made(GAME.decode(THROWER), "DtX13~", WHITE, BLACK, WHITE, BLACK, WHITE)
+    assert after.discard == ("D", "")
+    assert GAME.to_act(after) == "B"
+
+
+def test_a_miss_by_one_stick_asks_the_thrower_where_self_and_sword_go() -> None:
+    _, after = made(GAME.decode(THROWER), "DtX13~", WHITE, BLACK, WHITE, WHITE, WHITE)
+    assert GAME.to_act(after) == "W"
+    assert "distraction" in GAME.duty(after)
+    _, settled = made(after, "SX6 $Y7")
+    assert settled.where(0) == GAME.decode("W: S@X6 / B: S@X13 / a: - / to: W").where(0)
+    assert GAME.to_act(settled) == "B"
+    assert GAME.to_act(GAME.play(after, GAME.read("--", after))) == "B"
+    assert not GAME.tenable(after, GAME.read("SX9", after))
+
+
+def test_before_a_throw_in_the_glare_the_opponent_is_asked() -> None:
+    before = GAME.decode(LIT)
+    turn, asked = made(before, "SW2 DtX13~")
+    assert GAME.tenable(before, turn)
+    assert GAME.luck(turn) == ""
+    assert asked.cells == before.cells
+    assert GAME.to_act(asked) == "B"
+    prevented = GAME.play(asked, GAME.read("prevent", asked))
+    assert prevented == before
+    turn, thrown = made(asked, "allow", *[BLACK] * 5)
+    assert GAME.luck(turn) == "BBBBB"
+    assert thrown.discard == ("D", "")
+    assert thrown.find(0, 9) == 4, "the Self's half of the concert was played as well"
+    assert GAME.to_act(thrown) == "B"
+
+
+def test_a_cast_piece_is_scattered_around_its_aim() -> None:
+    for faces, square in (((0, 1, 0, 1), "X6"), ((0, 0, 0, 1), "Y6"), ((0, 1, 1, 1), "X5"), ((1, 1, 0, 0), "W7")):
+        _, after = made(GAME.decode(OPEN), "cast lantern x6", *faces)
+        assert f"fire=W:{square}" in GAME.encode(after)
+
+
+def test_a_piece_cast_at_the_edge_may_fall_outside() -> None:
+    _, after = made(GAME.decode(OPEN), "~L:W8", 1, 1, 0, 1)
+    assert not after.fire
+    assert after.discard == ("L", "")
+
+
+def test_a_cast_piece_may_fall_anywhere_by_agreement() -> None:
+    _, after = made(GAME.decode(OPEN + " / flags: uniform=1"), "~L:W8", 1, 1, 0, 0)
+    assert "fire=W:Z5" in GAME.encode(after)
+
+
+def test_after_a_cast_cloak_its_caster_is_asked_where_self_and_blade_go() -> None:
+    _, after = made(GAME.decode(OPEN), "~C:Y6", 0, 1, 0, 1)
+    assert GAME.to_act(after) == "W"
+    _, settled = made(after, "SW3 $X5")
+    assert GAME.to_act(settled) == "B"
+    assert not GAME.tenable(after, GAME.read("$X6", after))
+
+
+def test_only_the_caster_is_told_where_a_cloak_fell() -> None:
+    before = GAME.decode(OPEN)
+    told = {}
+    for aim in ("X6", "Y7"):
+        turn, after = made(before, f"~C:{aim}", 0, 1, 0, 1)
+        assert aim in GAME.show(turn, before, "W")
+        for viewer in ("B", None):
+            shown = (GAME.show(turn, before, viewer), GAME.draw_turn(before, turn, viewer), GAME.draw(after, viewer))
+            assert told.setdefault(viewer, shown) == shown
+        assert any(aim in note for note in GAME.draw(after, "W").notes)
+
+
+def test_other_dice_decide_a_throw_by_agreement() -> None:
+    position = GAME.decode(THROWER.replace("asked=1", "throw=d6"))
+    turn, after = made(position, "throw", 0)
+    assert GAME.luck(turn) == "+1"
+    assert after.dying is not None
+    turn, after = made(position, "throw", 3)
+    assert GAME.luck(turn) == "-4"
+    assert after.discard == ("D", "")

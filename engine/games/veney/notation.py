@@ -111,11 +111,9 @@ def _follow_up(tokens: list[str], position: Position) -> Turn:
     pending = position.pending
     assert pending is not None
     if pending.what == "throw":
-        if tokens in (["ALLOW"], ["PREVENT"]):
-            return (Act(tokens[0].lower(), "D"),)
-        found = re.fullmatch(r"ALLOW\(([WB+\-\d]+)\)", tokens[0]) if len(tokens) == 1 else None
-        if found:
-            return (Act("allow", "D", luck=found[1]),)
+        found = re.fullmatch(r"(allow|prevent)(?:\(([WB+\-\d]+)\))?", tokens[0], re.IGNORECASE)
+        if found and len(tokens) == 1:
+            return (Act(found[1].lower(), "D", luck=found[2] or ""),)
         refuse("first say whether the Dagger may be thrown", "Write `allow` or `prevent`.")
     if pending.what == "setup":
         return (_set_up(tokens, position),)

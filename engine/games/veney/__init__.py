@@ -129,14 +129,6 @@ class Veney(Game[Position]):
     ) -> Position | Outcome:
         return penalties.penalize(before, turn, rulings, penalty)
 
-    def spoils(self, position: Position, winners: frozenset[Side]) -> tuple[tuple[Side, Side], ...]:
-        if len(winners) == 1:
-            (winner,) = winners
-            loser = SIDES[1 - SIDES.index(winner)]
-            cursed = position.over is not None and position.over[0] == "spell"
-            return ((winner, loser),) if cursed else ((loser, winner),)
-        return () if winners else (("W", "B"), ("B", "W"))
-
     def agree(self, position: Position) -> Position | Outcome:
         if position.shima is not None:
             return Outcome(ENDINGS["shima"], frozenset())

@@ -66,9 +66,13 @@ def corners(mask: int) -> int:
 def joins(stones: int) -> int:
     """The stones of a string from one side of the grid to the opposite one; 0 if there is none."""
     for (start, end), crossed in zip(SIDES_OF_GRID, _CROSSED, strict=True):
-        reached = stones & start
-        if not reached or not stones & end or not all(stones & line for line in crossed):
+        if not stones & end:
             continue
+        reached = stones & start
+        for line in crossed:
+            if not stones & line:
+                reached = 0
+                break
         grown = reached
         while grown:
             grown = beside(grown) & stones & ~reached

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.game import Move, NotationError, Turn
@@ -53,11 +54,50 @@ _TOKEN = re.compile(
     r"|\(\s*(?P<roll>[0-9]+)\s*\)|(?P<sign>->|[-×>:])|(?P<space>[\s,.!`]+)|(?P<other>.)",
     re.DOTALL,
 )
+_CANONICAL = re.compile(
+    r"x(?P<shot>[A-F][1-8])(?:\((?P<roll>[1-6])\))?|(?P<point>[a-g][1-9])"
+    r"|(?=[A-F][1-8]-[A-F][1-8]|[a-g][1-9]-[a-g][1-9])(?P<start>..)-(?P<end>..)"
+)
 _DASHES = str.maketrans("‐‑‒–—−", "------")
 
 
 def read(text: str, position: Position) -> Turn:
     """The action that a text describes, tenable or not."""
+    turn = _canonical(text)
+    if turn is not None and _is_possible(turn[0], position):
+        return turn
+    return _read_words(text, position)
+
+
+@lru_cache(1 << 13)
+def _canonical(text: str) -> Turn | None:
+    """What `write` wrote, recognised at once: stored games are read over and over."""
+    found = _CANONICAL.fullmatch(text)
+    if found is None or (found["start"] is not None and found["start"] == found["end"]):
+        return None
+    if found["shot"]:
+        return (Fire("fire", "R", "", found["shot"], int(found["roll"] or 0)),)
+    if found["point"]:
+        return (Move("place", "S", "", found["point"]),)
+    is_robot = found["start"][0] in COLUMNS
+    return (Move("robot" if is_robot else "slide", "R" if is_robot else "S", found["start"], found["end"]),)
+
+
+def _is_possible(move: Move, position: Position) -> bool:
+    white, black = position.stones
+    if isinstance(move, Fire):
+        target = INDEX[move.target]
+        return bool(robots(position) & BIT[target]) and not (move.roll and not cover(position, target))
+    if move.verb == "place":
+        return position.stones[position.owner].bit_count() < SUPPLY
+    origin = BIT[INDEX[move.origin]]
+    if move.verb == "slide":
+        return bool((white | black) & origin)
+    ones, twos, threes = position.squads[position.owner]
+    return bool((ones | twos | threes) & origin)
+
+
+def _read_words(text: str, position: Position) -> Turn:
     tokens = list(_tokens(text))
     whats = {token.what for token in tokens}
     sites = [token for token in tokens if token.what == "site"]

@@ -41,6 +41,8 @@ from engine.games.ironclad.rulebook import (
 )
 
 QUIET_LIMIT = 50
+SHORTEST = 7
+"""Stones in the shortest string: from line a straight to line g."""
 NAMES = ("White", "Black")
 
 
@@ -185,45 +187,33 @@ def _slid(stone: int, end: int) -> Turn:
 def play(position: Position, turn: Turn) -> Position:
     """The position after an action, tenable or not."""
     (move,) = turn
-    if move.verb in ("robot", "fire"):
-        after, loud = _act_robots(position, move), False
-        if isinstance(move, Fire):
-            loud = destroys(position, move)
-    else:
-        after, loud = _act_stones(position, move), move.verb == "place"
-    if loud:
-        after = after._replace(quiet=0)
+    squads, stones, last, loud = position.squads, position.stones, position.last, False
     half = "robots" if move.verb in ("robot", "fire") else "stones"
+    if isinstance(move, Fire):
+        loud = destroys(position, move)
+        squads = _lifted(squads, INDEX[move.target]) if loud else squads
+    elif half == "robots":
+        squads = _marched(squads, INDEX[move.origin], INDEX[move.target])
+    else:
+        stones, last = _laid(position, move)
+        loud = move.verb == "place"
+    quiet = 0 if loud else position.quiet
     if not position.half and not position.discourse:
-        waiting = after._replace(half=half)
-        if half == "robots" or can_use_robots(after):
+        waiting = Position(squads, stones, last, False, position.owner, half, quiet)
+        if half == "robots" or can_use_robots(waiting):
             return waiting
-    return _ended(position, after, half, loud)
+    passed = Position(squads, stones, last, position.discourse, 1 - position.owner, "", quiet)
+    return passed if loud or not _is_quiet(position, passed, half) else passed._replace(quiet=quiet + 1)
 
 
-def _ended(before: Position, after: Position, half: str, loud: bool) -> Position:
-    """The turn passes on.
+def _is_quiet(before: Position, after: Position, half: str) -> bool:
+    """Whether a turn counts as quiet, once its last half has been neither a placement nor a robot's end.
 
     We read: a turn that ends the game is no quiet one. And since a position does not tell what the first half of a
     turn was, the count starts from 0 on what is likelier: stones were placed, but robots destroyed nothing.
     """
-    passed = after._replace(owner=1 - before.owner, half="")
     unknown = not before.quiet and before.half == "stones" and half == "robots"
-    if loud or unknown or _winner(passed) is not None:
-        return passed
-    return passed._replace(quiet=before.quiet + 1)
-
-
-def _act_robots(position: Position, move: Move) -> Position:
-    target = INDEX[move.target]
-    if isinstance(move, Fire):
-        return lifted(position, target) if destroys(position, move) else position
-    origin = INDEX[move.origin]
-    side = owner_of(position, origin) or 0
-    high = height(position, side, origin)
-    cleared = lifted(lifted(position, origin), target)
-    squad = [squad | BIT[target] if level == high else squad for level, squad in enumerate(cleared.squads[side], 1)]
-    return _with_squad(cleared, side, (squad[0], squad[1], squad[2]))
+    return not unknown and _winner(after) is None
 
 
 def destroys(position: Position, shot: Fire) -> bool:
@@ -232,29 +222,41 @@ def destroys(position: Position, shot: Fire) -> bool:
     return not covered or shot.roll > covered
 
 
-def lifted(position: Position, square: int) -> Position:
-    """The position without the robot on a square."""
+def _lifted(squads: tuple[Squad, Squad], square: int) -> tuple[Squad, Squad]:
+    """The robots without the one on a square."""
     keep = ~BIT[square]
-    (a, b, c), (d, e, f) = position.squads
-    return position._replace(squads=((a & keep, b & keep, c & keep), (d & keep, e & keep, f & keep)))
+    (a, b, c), (d, e, f) = squads
+    return ((a & keep, b & keep, c & keep), (d & keep, e & keep, f & keep))
 
 
-def _with_squad(position: Position, side: int, squad: Squad) -> Position:
-    return position._replace(squads=(position.squads[0], squad) if side else (squad, position.squads[1]))
+def _marched(squads: tuple[Squad, Squad], origin: int, target: int) -> tuple[Squad, Squad]:
+    """The robots after one has gone from here to there, over whatever stood there."""
+    start, end = BIT[origin], BIT[target]
+    keep = ~(start | end)
+
+    def marched(squad: Squad) -> Squad:
+        ones, twos, threes = squad
+        return (
+            ones & keep | (end if ones & start else 0),
+            twos & keep | (end if twos & start else 0),
+            threes & keep | (end if threes & start else 0),
+        )
+
+    return (marched(squads[0]), marched(squads[1]))
 
 
-def _act_stones(position: Position, move: Move) -> Position:
+def _laid(position: Position, move: Move) -> tuple[tuple[int, int], int]:
+    """The stones after one was placed or slid, and which was slid last."""
     target = INDEX[move.target]
-    colour = position.owner
-    last = -1 if position.last == target else position.last
+    colour, last, gone = position.owner, position.last, BIT[target]
     if move.origin:
-        colour = int(bool(position.stones[1] & BIT[INDEX[move.origin]]))
-        last = target
-    stones = [standing & ~BIT[target] for standing in position.stones]
-    if move.origin:
-        stones[colour] &= ~BIT[INDEX[move.origin]]
-    stones[colour] |= BIT[target]
-    return position._replace(stones=(stones[0], stones[1]), last=last)
+        origin = INDEX[move.origin]
+        colour, last, gone = int(bool(position.stones[1] & BIT[origin])), target, gone | BIT[origin]
+    elif last == target:
+        last = -1
+    white, black = position.stones
+    white, black = white & ~gone, black & ~gone
+    return ((white, black | BIT[target]) if colour else (white | BIT[target], black)), last
 
 
 # --- the end ----------------------------------------------------------------------------------------------
@@ -266,8 +268,8 @@ def outcome(position: Position, seen: int) -> Outcome | None:
     if won is not None:
         rule, side = won
         return Outcome(rule, frozenset(SIDES[side]))
-    stones_due = position.half == "robots" or (not position.half and not can_use_robots(position))
-    if stones_due and not can_use_stones(position):
+    helpless = position.half != "stones" and not can_use_stones(position)
+    if helpless and (position.half or not can_use_robots(position)):
         return Outcome(FORFEIT, frozenset(SIDES[1 - position.owner]))
     if position.quiet >= QUIET_LIMIT:
         return Outcome(QUIET, frozenset(SIDES))
@@ -283,7 +285,7 @@ def _winner(position: Position) -> tuple[Rule, int] | None:
         ones, twos, threes = position.squads[side]
         if (ones | twos | threes) & ROWS[1 - side]:
             return BREAKTHROUGH, side
-        if joins(position.stones[side]):
+        if position.stones[side].bit_count() >= SHORTEST and joins(position.stones[side]):
             return STRING, side
     return None
 
@@ -329,8 +331,8 @@ def _placing(position: Position, move: Move) -> Iterator[Ruling]:
     for side, standing in enumerate(position.stones):
         if standing & BIT[target]:
             yield Ruling(PLACING, move, f"a stone of {NAMES[side]}'s stands on {move.target} already", (culprit,))
-    at = squares(sum(BIT[index] for index in members(robots(position)) if corners(BIT[index]) & BIT[target]))
-    if at:
+    if negated(position) & BIT[target]:
+        at = squares(sum(BIT[index] for index in members(robots(position)) if corners(BIT[index]) & BIT[target]))
         because = (
             f"{move.target} is a corner of {_list(at)}, where {'robots stand' if len(at) > 1 else 'a robot stands'}"
         )
@@ -423,7 +425,8 @@ def without(position: Position, move: Move) -> Position:
         return position
     origin = INDEX[move.origin]
     if move.verb == "robot":
-        return lifted(position, origin) if owner_of(position, origin) == offender else position
+        mine = owner_of(position, origin) == offender
+        return position._replace(squads=_lifted(position.squads, origin)) if mine else position
     if not position.stones[offender] & BIT[origin]:
         return position
     stones = [standing & ~BIT[origin] for standing in position.stones]

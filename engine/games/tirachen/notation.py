@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.board import Site
 from engine.game import Move, NotationError, Turn
 from engine.games.tirachen.field import INDEX, SITES, squares
-from engine.games.tirachen.position import EMPTY, NEUTRAL, POOL_SLOT, Position, kind_of, own, owner_of
+from engine.games.tirachen.position import EMPTY, NEUTRAL, POOL_SLOT, Position, kind_of, letter, own, owner_of
 from engine.games.tirachen.rulebook import KINDS
 from engine.games.tirachen.turns import MOBILIZE, NAMES
 
@@ -69,11 +70,46 @@ _TOKEN = re.compile(
     r"(?P<square>[a-i][1-9])(?![0-9])|(?P<off>[a-z][0-9]+)|(?P<word>[a-z]+?(?=[^a-z]|$|[a-i][1-9](?![0-9])))"
     r"|(?P<sign>=\s*t(?![a-z])|->|[-@=x×>:])|(?P<space>[\s,.;!`]+)|(?P<other>.)"
 )
+_CANONICAL = re.compile(
+    r"(?P<brought>[FCPSAW])@(?P<square>[a-i][1-9])"
+    r"|(?P<kind>[GFCSAWPT])(?P<origin>[a-i][1-9])[-x](?P<target>[a-i][1-9])"
+    r"(?P<turned>=T(?: (?P<start>[a-i][1-9])[-x](?P<extra>[a-i][1-9]))?)?"
+)
 _DASHES = str.maketrans("‐‑‒–—−", "------")
 
 
 def read(text: str, position: Position) -> Turn:
     """The turn that a text describes, tenable or not."""
+    turn = _canonical(text)
+    if turn is not None and _is_possible(turn[0], position):
+        return turn
+    return _read_words(text, position)
+
+
+@lru_cache(1 << 13)
+def _canonical(text: str) -> Turn | None:
+    """What `write` wrote, recognised at once: stored games are read over and over."""
+    found = _CANONICAL.fullmatch(text)
+    if found is None:
+        return None
+    if found["brought"]:
+        return (Move("place", found["brought"], "", found["square"]),)
+    kind, origin, target, extra = found["kind"], found["origin"], found["target"], found["extra"]
+    if target in (origin, extra) or (extra and found["start"] != target):
+        return None
+    first = Move("turn" if found["turned"] else "move", kind, origin, target)
+    return (first, Move("move", "T", target, extra)) if extra else (first,)
+
+
+def _is_possible(move: Move, position: Position) -> bool:
+    if not move.origin:
+        return position.pools[position.mover][POOL_SLOT[move.piece]] > 0
+    if position.board[INDEX[move.origin]] != letter(move.piece, position.mover):
+        return False
+    return move.verb == "move" or kind_of(position.board[INDEX[move.target]]) == "T"
+
+
+def _read_words(text: str, position: Position) -> Turn:
     tokens = _joined(list(_tokens(text)))
     if not tokens:
         raise NotationError("that says nothing", HELP)

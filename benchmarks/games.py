@@ -17,8 +17,8 @@ SLOWER = {"veney": 10e-3, "tirachen": 150e-6}
 """Games that may take longer than 60 µs to list a position's turns."""
 JUDGED = {"veney": 300e-6}
 """Games that may take longer than 100 µs to judge a turn."""
-DEPTHS = {"tokonoma": 5}
-"""How deep to count; 2 for the others."""
+ENOUGH, TOO_MANY = 5_000, 300_000
+"""Lines to count: deep enough to mean something, not so deep that it takes for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,11 @@ def _listing(game: AnyGame, ours: list[Stored], theirs: list[ChessStored]) -> Ro
 
 def _counting(game: AnyGame) -> Row:
     start, board = game.setup({}, Dice(bytes(32))), chess.Board()
-    depth = DEPTHS.get(game.key, 2)
-    lines = game.perft(start, depth)
+    depth, lines = 1, game.perft(start, 1)
+    wide = lines
+    while lines < ENOUGH and lines * wide < TOO_MANY:
+        depth += 1
+        lines = game.perft(start, depth)
     mine, peer = alternate(lambda: game.perft(start, depth), lambda: _chess_lines(board, 3))
     mine, peer = per(mine, lines), per(peer, 8_902)
     ratio = peer.typical / mine.typical

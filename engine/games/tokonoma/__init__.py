@@ -1,7 +1,6 @@
 """Tokonoma's rules: two attackers empty a tile, and a Flat in the other side's house wins."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import ClassVar
 
 from engine.board import Board, Side
@@ -150,7 +149,7 @@ class Tokonoma(Game[Position]):
 
     # --- the end of patience ------------------------------------------------------------------------------
     def skip(self, position: Position) -> Position:
-        return replace(position, to_move=OPPONENT[position.to_move])
+        return position._replace(to_move=OPPONENT[position.to_move])
 
     def without(self, position: Position, move: Move) -> Position:
         if move == PASS:
@@ -159,7 +158,7 @@ class Tokonoma(Game[Position]):
         lifted = {move.piece: BITS[move.origin]}
         own = tuple(standing & ~lifted.get(kind, 0) for kind, standing in zip(KINDS, own, strict=True))
         white, black = (own, enemy) if position.to_move == "W" else (enemy, own)
-        return replace(position, white=white, black=black)
+        return position._replace(white=white, black=black)
 
     # --- the picture --------------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:

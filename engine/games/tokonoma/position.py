@@ -1,10 +1,9 @@
 """A position of Tokonoma: who stands where, and the line of text that says so."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from engine.board import Side, Site
 from engine.game import NotationError
@@ -15,9 +14,8 @@ Army: TypeAlias = tuple[int, ...]
 """The tiles of one side's Flats, Arms, Blinds and Stars. A tall on a tile of its own flats stands on that flat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Who stands where, and who moves."""
+class Position(NamedTuple):
+    """Who stands where, and who moves. A tuple, because replays and searches make thousands of them."""
 
     white: Army
     black: Army

@@ -261,7 +261,9 @@ async def _board(desk: Desk, context: Context) -> Effect:
         )
     viewer = match.side_of(context.who)
     names = await desk.names(match, heard.who)
-    last = match.plies[-1] if match.plies and match.plies[-1].kind == "turn" else None
+    last = match.plies[-1] if match.plies else None
+    if last is not None and (last.kind != "turn" or last.after != match.position):
+        last = None  # the board was set up anew since
     shown = picture(
         match.game,
         last.before if last else match.position,

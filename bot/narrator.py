@@ -38,7 +38,7 @@ from engine.events import (
     TakenBack,
 )
 from engine.game import Ruling
-from engine.match import Match, Ply, awaited, deadline, ending, evolve, read_ply
+from engine.match import Match, Ply, awaited, deadline, ending, evolve, open_to_call, read_ply
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +167,21 @@ def _standing(match: Match, events: tuple[Event, ...], lines: list[Spans], names
         return [Say(paragraphs(lines), shown)]
     lines = [*lines, *_twice(match), _due(match, names)]
     said = [Say(paragraphs(lines), shown, (*_call_choices(match), *_answers(match, events)))]
+    said += [Say(aside, only=e.by) for e in events if isinstance(e, Played) and (aside := _aside(match, e))]
     said += [_warning(match, e) for e in events if isinstance(e, Played) and e.broken and _warns(match)]
     for ask in match.game.asks(match.position):
         prompt = (sentence(ask.prompt), " Answer in private, for example: ", Code(f"secret {match.id} {ask.example}"))
         if isinstance(last, Started | Agreed) or not any(isinstance(e, Replied) for e in events):
             said.append(Say(prompt, only=match.seats[ask.side]))
     return said
+
+
+def _aside(match: Match, event: Played) -> Spans:
+    """What chance has told the mover alone."""
+    game, ply = match.game, match.plies[-1]
+    turn = read_ply(match, ply)
+    told = game.told(turn, ply.before, event.side)
+    return (f"Between us: {told}.",) if told != game.told(turn, ply.before, None) else ()
 
 
 def stakes(match: Match) -> tuple[tuple[Side, str], ...]:
@@ -198,10 +207,12 @@ def _callout(match: Match, event: CalledOut, names: Names) -> Say:
     marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
     notation = Code(game.show(turn, ply.before, None))
     whose = "their own" if event.by == ply.by else f"{game.names[ply.side]}'s"
+    offender = names[ply.by].name if ply.by in names else game.names[ply.side]
+    price = game.price(ply.before, turn, rulings, event.penalty) or PRICES[event.penalty].format(offender=offender)
     lines: list[Spans] = [
         (who(event.by, names), f" calls out {whose} turn {ply.number}: ", notation, " is ", Strong("untenable"), "."),
         *((f"{sentence(r.because)} ({r.rule.title}: {r.rule.gist})",) for r in rulings[:3]),
-        (PRICES[event.penalty].format(offender=names[ply.by].name if ply.by in names else game.names[ply.side]),),
+        (price,),
     ]
     return Say(paragraphs(lines), picture(game, ply.before, None, marks=marks, tokens=stakes(match)))
 
@@ -233,7 +244,7 @@ def _due(match: Match, names: Names) -> Spans:
     line: Spans = (*joined(people, ", "), f", {yours}", *until, ".")
     duty = game.duty(match.position)
     if duty:
-        line = (*line, " ", sentence(duty))
+        line = (*line, " ", *spelled(sentence(duty)))
     if not match.turns_made:
         line = (*line, " Write it here, for example ", Code(game.example), ".")
     return line
@@ -253,7 +264,7 @@ def _twice(match: Match) -> list[Spans]:
 
 def _call_choices(match: Match) -> tuple[Choice, ...]:
     """Buttons below a turn; the same whether it is tenable or not."""
-    if not match.calling or match.callable_from >= len(match.plies):
+    if not open_to_call(match):
         return ()
     ply: Ply = match.plies[-1]
     call = Choice("Call it out", f"call {match.id} @{ply.number}")

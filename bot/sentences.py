@@ -31,7 +31,7 @@ from engine.events import (
     TakenBack,
 )
 from engine.game import ABORTED, AnyGame, Outcome
-from engine.match import Match, awaited, deadline, evolve, spoils
+from engine.match import Match, awaited, deadline, ending, evolve, spoils
 from engine.terms import differing
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -132,7 +132,10 @@ def _played(match: Match, event: Played, names: Names) -> Spans:
     game = match.game
     turn = game.read(event.text, match.position)
     shown = game.show(turn, match.position, None)
-    told = " It is untenable." if event.broken and match.terms["judge"] == "open" else ""
+    told = game.told(turn, match.position, None)
+    told = f" {told}" if told else ""
+    if event.broken and match.terms["judge"] == "open":
+        told += " It is untenable."
     return (
         Strong(f"Turn {match.next_number}"),
         " · ",
@@ -148,10 +151,11 @@ def _replied(match: Match, event: Replied, names: Names) -> Spans:
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names) -> Spans:
+    goes_on = "Play goes on." if ending(match) is None else "The end stands."
     cost = {"time": " That costs a tenth of the time.", "turn": " That costs a turn."}.get(match.terms["falsecall"], "")
     return (
         who(event.by, names),
-        f" called turn {event.ply} out, but it holds: no rule is broken.{cost} Play goes on.",
+        f" called turn {event.ply} out, but it holds: no rule is broken.{cost} {goes_on}",
     )
 
 

@@ -228,6 +228,10 @@ class Game(ABC, Generic[P]):
         """The turn with its luck resolved: every throw it makes is recorded in it, in place of any it had."""
         return turn
 
+    def told(self, turn: Turn, position: P, viewer: Side | None) -> str:
+        """What chance has decided in a turn, in words, as one side (None = the public) may know it; "" if nothing."""
+        return ""
+
     def luck(self, turn: Turn) -> str:
         """The rolls that a turn records, as text; "" for none. A player may not type them."""
         return ""
@@ -263,6 +267,10 @@ class Game(ABC, Generic[P]):
                 return self.forfeit(before, self.to_act(before), SUDDEN)
             case "piece" | "piece-lenient" | "piece-absolute":
                 return self.skip(self.without(before, rulings[0].move))
+
+    def price(self, before: P, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
+        """What exactly this callout costs, in a sentence; "" = what is always said of such a penalty."""
+        return ""
 
     def forfeit(self, position: P, side: Side, rule: Rule) -> Outcome:
         """The end when one side gives up, runs out of time or loses by penalty: by default the others win.

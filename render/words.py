@@ -16,6 +16,9 @@ MARKED: dict[MarkKind, str] = {
     "taken": "Taken",
 }
 
+FACES = {"W": "white", "B": "black"}
+"""The sides of a stick."""
+
 Said: TypeAlias = tuple[str, str]
 """A piece as it is called, and what is added after its place."""
 
@@ -88,7 +91,7 @@ def _link(diagram: Diagram, link: Link) -> str:
 
 def _throw(throw: Throw) -> str:
     what = "Sticks" if throw.kind == "sticks" else "Die" if len(throw.faces) == 1 else "Dice"
-    return f"{throw.label or what}: {', '.join(throw.faces)}"
+    return f"{throw.label or what}: {', '.join(FACES.get(face, face) for face in throw.faces)}"
 
 
 def _marks(marks: Iterable[Mark]) -> list[str]:

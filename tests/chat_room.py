@@ -23,6 +23,8 @@ class ChatRoom:
     manager: Manager = field(init=False)
     now: int = START
     heard: int = 0
+    seed: int | None = None
+    """Of the dice of matches that begin from now on; None = the number of messages heard."""
     posts: list[Post] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
@@ -30,7 +32,7 @@ class ChatRoom:
         self.manager = Manager(self.store, now=lambda: self.now, seed=self._seed)
 
     def _seed(self) -> bytes:
-        return self.heard.to_bytes(32, "big")
+        return (self.heard if self.seed is None else self.seed).to_bytes(32, "big")
 
     async def say(self, name: str, text: str, thread: str = "") -> list[Post]:
         """Somebody writes; what is posted because of it comes back."""

@@ -1,8 +1,8 @@
 """Whole chats, kept as text that a person can read aloud: `conversations/*.txt` say what is typed and what is answered.
 
 A line `anna: challenge @ben tokonoma` is typed in the channel, `anna in match 1: c7c5` in a match's thread, and
-`(3 days later)` lets time pass; every other line is what the bot says. RIPOSTE_WRITE=1 writes the answers anew:
-read the difference before you keep it.
+`(3 days later)` lets time pass, `(seed 7)` loads the dice of matches that begin later; every other line is what the
+bot says. RIPOSTE_WRITE=1 writes the answers anew: read the difference before you keep it.
 """
 
 import os
@@ -18,6 +18,7 @@ CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
 
 TYPED = re.compile(r"(?P<name>[A-Za-z]+)(?: in match (?P<match>\d+))?: (?P<text>.*)")
 PASSES = re.compile(r"\((?P<count>\d+) (?P<unit>day|hour|minute)s? later\)")
+LOADS = re.compile(r"\(seed (?P<seed>\d+)\)")
 
 
 @pytest.mark.parametrize("path", CONVERSATIONS, ids=[path.stem for path in CONVERSATIONS])
@@ -34,12 +35,15 @@ async def _retold(script: str, folder: Path) -> str:
     room = await open_room(folder)
     try:
         for line in script.splitlines():
-            typed, passes = TYPED.fullmatch(line), PASSES.fullmatch(line)
+            typed, passes, loads = TYPED.fullmatch(line), PASSES.fullmatch(line), LOADS.fullmatch(line)
             if typed:
                 await room.say(typed["name"], typed["text"].replace("\\n", "\n"), typed["match"] or "")
             elif passes:
                 room.lines.append(line)
                 await room.wait(read_duration(passes["count"] + passes["unit"][0]))
+            elif loads:
+                room.lines.append(line)
+                room.seed = int(loads["seed"])
             elif line.startswith("#") or not line:
                 room.lines.append(line)
     finally:

@@ -28,7 +28,7 @@ def test_trays_links_throws_notes_and_marks_are_told():
         "Black, reserve: Lantern, 3 engagement.",
         "White, reserve: nothing.",
         "White announced attack from c7 to c5.",
-        "Throw: W, B.",
+        "Throw: white, black.",
         "Die: 4.",
         "Last move: c7, c5.",
         "At fault: c5.",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from engine.board import Board, Side
-from engine.diagram import Colour, Diagram, Glyph
+from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
 from engine.game import Ask, Game, Move, Outcome, Penalty, Rule, Ruling, Turn
 from engine.games.veney import generate, luck, notation, penalties, picture, setup, turns
@@ -54,7 +54,7 @@ class Veney(Game[Position]):
         if position.pending is not None:
             return _DUTIES[position.pending.what]
         if position.dying is not None and position.over is None:
-            return "Your Self was touched: one last turn is yours."
+            return "Touché: your Self is taken. One last turn is yours; `ok` lets it stand."
         return ""
 
     def read(self, text: str, position: Position) -> Turn:
@@ -64,7 +64,14 @@ class Veney(Game[Position]):
         return notation.write(turn, position)
 
     def show(self, turn: Turn, position: Position, viewer: Side | None) -> str:
-        return notation.write(tuple(_unmarked(move, position, viewer) for move in turn), position)
+        """Where a cast piece fell is told to its caster alone."""
+        return notation.write(turn if viewer == position.mover else luck.veiled(turn), position)
+
+    def caution(self, position: Position, turn: Turn) -> str:
+        over = self.play(position, turn).over
+        if position.over is not None or over is None or over[1] == position.mover:
+            return ""
+        return next((_CAUTIONS[act.verb].format(act.piece) for act in turn if act.verb in _CAUTIONS), "")
 
     def candidates(self, position: Position) -> Iterator[Turn]:
         return iter(()) if position.over is not None else generate.turns(position)
@@ -108,6 +115,9 @@ class Veney(Game[Position]):
         rolled = "".join(notation.readable(luck.roll(before, announced, dice)))
         return tuple(replace(act, luck=rolled) for act in turn if isinstance(act, Act))
 
+    def told(self, turn: Turn, position: Position, viewer: Side | None) -> str:
+        return luck.told(position, turn, self.play(position, turn), viewer)
+
     def luck(self, turn: Turn) -> str:
         return " ".join(notation.readable(turn))
 
@@ -128,6 +138,9 @@ class Veney(Game[Position]):
         self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty
     ) -> Position | Outcome:
         return penalties.penalize(before, turn, rulings, penalty)
+
+    def price(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
+        return penalties.price(before, turn, rulings, penalty)
 
     def agree(self, position: Position) -> Position | Outcome:
         if position.shima is not None:
@@ -165,18 +178,20 @@ class Veney(Game[Position]):
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
         return picture.draw(position, viewer, None if position.over is not None else self.to_act(position))
 
+    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
+        return picture.moved(luck.veiled(turn))
+
     def draw_turn(self, before: Position, turn: Turn, viewer: Side | None) -> Diagram:
-        seen = tuple(_unmarked(move, before, viewer) for move in turn)
-        drawn = self.draw(self.play(before, turn), viewer).marked(self.marks(seen, before))
-        return replace(drawn, throws=picture.throws(seen))
+        drawn = self.draw(self.play(before, turn), viewer)
+        seen = turn if viewer == before.mover else luck.veiled(turn)
+        return replace(drawn, throws=picture.throws(seen) or drawn.throws).marked(picture.moved(seen))
 
 
-def _unmarked(move: Move, position: Position, viewer: Side | None) -> Move:
-    """A cast Cloak without its square, for everybody but the caster: a trap nobody else is told of."""
-    if move.verb == "cast" and move.piece == "C" and viewer != position.mover and isinstance(move, Act):
-        return replace(move, target="", luck="", plan="")
-    return move
-
+_CAUTIONS: Mapping[str, str] = {
+    "retreat": "this retreat is one more than was agreed on, so it gives the game up",
+    "withdraw": "that is your only blade, so withdrawing it gives the game up",
+    "cast": "that is your only blade, so casting it loses the game",
+}
 
 _DUTIES: Mapping[str, str] = {
     "throw": "A Dagger is to be thrown in your glare: `allow` it or `prevent` it.",

@@ -2,12 +2,16 @@
 
 from dataclasses import replace
 
+from engine.board import Side, Site
 from engine.dice import Dice
-from engine.game import Turn
+from engine.game import Move, Turn
 from engine.games.veney.act import Act
-from engine.games.veney.field import Field
-from engine.games.veney.piste import MEASURE
+from engine.games.veney.field import Field, landing, missed
+from engine.games.veney.piste import MEASURE, MEASURES, SQUARES, squares
 from engine.games.veney.position import SIDES, Position
+from engine.games.veney.rulebook import NAMES
+from engine.games.veney.specials import empty_after
+from engine.games.veney.turns import walk
 
 
 def sticks(position: Position, field: Field) -> int:
@@ -27,8 +31,6 @@ def thrown(position: Position, field: Field, dice: Dice) -> str:
 
 def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
     """The turn with its luck resolved; a throw in the opponent's glare becomes a question first."""
-    from engine.games.veney.turns import walk
-
     acts = tuple(act for act in turn if isinstance(act, Act))
     if not any(act.verb in ("throw", "announce", "cast") for act in acts):
         return turn
@@ -39,9 +41,54 @@ def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
             if not act.plan and field.in_glare(field.side):
                 return tuple(replace(one, verb="announce", luck="") if one is act else one for one in acts)
             done.append(replace(act, verb="throw", luck=thrown(position, field, dice)))
-        elif act.verb == "cast" and act.target:
+        elif act.verb == "cast" and (aim := act.target or _aim(field, act)):
             faces = "".join(SIDES[dice.roll(2)] for _ in range(4))
-            done.append(replace(act, luck=faces, plan=SIDES[field.side]))
+            done.append(replace(act, target=aim, luck=faces, plan=SIDES[field.side]))
         else:
             done.append(act)
     return tuple(done)
+
+
+def _aim(field: Field, act: Act) -> Site:
+    """Where a piece is cast whose player has named no square: the middle of the first empty measure."""
+    empty = empty_after(field, act)
+    return SQUARES[squares(MEASURES[empty[0]])[5]] if empty else ""
+
+
+def veiled(turn: Turn) -> Turn:
+    """The turn as everybody but its player may see it: where a cast piece fell is the caster's secret."""
+    return tuple(_veiled(move) for move in turn)
+
+
+def _veiled(move: Move) -> Move:
+    return replace(move, target="", luck="", plan="") if isinstance(move, Act) and move.verb == "cast" else move
+
+
+def told(before: Position, turn: Turn, after: Position, viewer: Side | None) -> str:
+    """What chance has decided in a turn, as one side may know it; "" if nothing."""
+    acts = tuple(act for act in turn if isinstance(act, Act) and act.luck)
+    said = [_thrown(before, act, after) for act in acts if act.verb in ("throw", "allow")]
+    if viewer == before.mover:
+        said += [_fallen(before, act) for act in acts if act.verb == "cast"]
+    return " ".join(said)
+
+
+def _thrown(before: Position, act: Act, after: Position) -> str:
+    off = missed(act.luck, before.to)
+    if off == 0:
+        end = "the Dagger hits"
+    elif after.pending is not None:
+        end = "all but one; the Dagger is lost, but it distracts"
+    else:
+        end = "the Dagger misses and is lost"
+    if act.luck[0] in "+-":
+        return f"The die shows {act.luck[1:]}: {end}."
+    what = "coins" if before.terms.throw == "coins" else "sticks"
+    faces = ", ".join("white" if face == SIDES[0] else "black" for face in act.luck)
+    return f"The {what} fall {faces}: {end}."
+
+
+def _fallen(before: Position, act: Act) -> str:
+    site = landing(act, before.terms.uniform)
+    name = NAMES[act.piece]
+    return f"your {name} fell on {site}" if site else f"your {name} fell beside the measure and is lost"

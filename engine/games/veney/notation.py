@@ -111,9 +111,9 @@ def _follow_up(tokens: list[str], position: Position) -> Turn:
     pending = position.pending
     assert pending is not None
     if pending.what == "throw":
-        found = re.fullmatch(r"(allow|prevent)(?:\(([WB+\-\d]+)\))?", tokens[0], re.IGNORECASE)
-        if found and len(tokens) == 1:
-            return (Act(found[1].lower(), "D", luck=found[2] or ""),)
+        found = re.fullmatch(r"(allow|prevent)(?:\(([WB+\-\d]+)\))?", " ".join(tokens), re.IGNORECASE)
+        if found:
+            return (Act(found[1].lower(), "D", luck=(found[2] or "").upper()),)
         refuse("first say whether the Dagger may be thrown", "Write `allow` or `prevent`.")
     if pending.what == "setup":
         return (_set_up(tokens, position),)

@@ -8,7 +8,7 @@ from engine.games.veney.codes import ENDINGS
 from engine.games.veney.field import Field
 from engine.games.veney.piste import NUMBER
 from engine.games.veney.position import IN_PLAY, SIDES, Position
-from engine.games.veney.rulebook import BLADES, FREE, KIND, C, J, S
+from engine.games.veney.rulebook import BLADES, FREE, KIND, KINDS, NAMES, C, J, S
 
 PENALTIES: tuple[Penalty, ...] = ("friendly", "time", "turn", "piece-lenient", "piece-absolute", "sudden")
 
@@ -56,11 +56,33 @@ def penalize(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalt
     return skip(discarded(position, kind, at))
 
 
+def price(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
+    """What a piece penalty takes, in a sentence; "" for the other penalties."""
+    if not penalty.startswith("piece"):
+        return ""
+    if rulings[0].rule.ref == "2.0.07:control":
+        return "The turn is taken back and lost, and the Jutsu is fended."
+    offender = culprit(position, turn, rulings[0].move)
+    if offender is None:
+        return "The turn is taken back and lost."
+    name = NAMES["a" if offender[0] == FREE else KINDS[offender[0]]]
+    after = penalize(position, turn, rulings, penalty)
+    if isinstance(after, Outcome):
+        return f"The {name} is lost, and the game with it."
+    if offender[0] == FREE:
+        return f"The turn is taken back and lost, and the {name} goes back to its start."
+    if after.discard == position.discard:
+        return f"The turn is taken back and lost. The {name} stays: losing it would end the game."
+    return f"The turn is taken back and lost, and the {name} is discarded."
+
+
 def culprit(position: Position, turn: Turn, move: Move) -> tuple[int, int] | None:
     """The piece that broke the rule as (kind, its square before the turn or -1); None if no piece did."""
     if move.piece == "" or move.verb in ("intend", "stance"):
         return None
     kind = FREE if move.piece == "a" else KIND[move.piece]
+    if move.verb == "reposition":
+        return kind, Field(position).find(position.to, kind)
     if kind == FREE or not move.origin:
         return kind, -1
     origin = move.origin

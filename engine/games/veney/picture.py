@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.board import Side
-from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Stroke, Throw, Tray
+from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Mark, Stroke, Throw, Tray
 from engine.game import Turn
 from engine.games.veney.act import Act
 from engine.games.veney.board import BOARD
@@ -96,6 +96,13 @@ _WORD: Final = {
 }
 
 
+def moved(turn: Turn) -> tuple[Mark, ...]:
+    """Where a turn took place."""
+    sites = [site for move in turn for site in (move.origin, move.target) if site]
+    sites += [site for act in turn if isinstance(act, Act) for _, site in act.spots]
+    return (Mark("moved", tuple(dict.fromkeys(sites))),) if sites else ()
+
+
 def draw(position: Position, viewer: Side | None, to_act: Side | None) -> Diagram:
     """What one side may see: everything but the other's chaos square and layout."""
     return Diagram(
@@ -161,7 +168,8 @@ def _trays(position: Position) -> list[Tray]:
     trays = []
     for label, both in (("reserve", position.reserve), ("discard", position.discard)):
         for side in (0, 1):
-            counted = tuple((k, NAMES[k], both[side].count(k)) for k in TRAY if k in both[side])
+            counts = [(k, both[side].count(k)) for k in TRAY if k in both[side]]
+            counted = tuple((k, NAMES[k] + "s" * (n > 1), n) for k, n in counts)
             if counted:
                 trays.append(Tray(SIDES[side], label, counted))
     return trays
@@ -181,7 +189,7 @@ def _intentions(position: Position) -> list[Link]:
 
 def _notes(position: Position, viewer: Side | None) -> list[str]:
     notes = []
-    if position.passes:
+    if position.passes and position.over is None:
         notes.append("one pass" if position.passes == 1 else "two passes")
     if position.stance >= 0:
         notes.append(f"{SIDE_NAMES[SIDES[position.stance]]} stands in hirakamae")
@@ -189,11 +197,15 @@ def _notes(position: Position, viewer: Side | None) -> list[str]:
         notes.append(f"touch: {SIDE_NAMES[SIDES[position.dying[0]]]} has one turn left")
     if position.dazzled >= 0:
         notes.append(f"glare: {SIDE_NAMES[SIDES[position.dazzled]]}'s Jutsu cannot be placed at once")
-    notes += [f"fire square {SQUARES[at]} ({SIDE_NAMES[SIDES[side]]})" for side, at in position.fire]
-    # A chaos square is a trap: only the caster is told where it is.
+    # We read: a cast-square may stay unmarked, so in chat, which forgets nothing, it is its caster's secret.
+    notes += [f"your fire square: {SQUARES[at]}" for side, at in position.fire if SIDES[side] == viewer]
     notes += [f"your chaos square: {SQUARES[at]}" for side, at in position.chaos if SIDES[side] == viewer]
     if position.shima is not None:
-        notes.append("Shima")
+        side, at = position.shima
+        mine = side >= 0 and SIDES[side] == viewer
+        notes.append(f"Shima; your Dagger fell on {SQUARES[at]}" if mine else "Shima")
+    if any(what == "style" for what, _ in position.owed):
+        notes.append("the layouts are awaited")
     if position.pending is not None:
         notes.append(_WORD.get(position.pending.what, ""))
     used = [f"{SIDE_NAMES[SIDES[side]]} {position.retreated[side]}" for side in (0, 1) if position.retreated[side]]

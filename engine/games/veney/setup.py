@@ -47,9 +47,9 @@ OPTIONS: Final = (
     ),
     Option(
         "first",
-        "Who goes first; initiative counts how far the engagements are advanced.",
-        "random",
-        ("random", "white", "black", "initiative"),
+        "Who goes first; usual: the lot decides over the standard array, the initiative over one's own.",
+        "usual",
+        ("usual", "random", "white", "black", "initiative"),
     ),
     Option(
         "whiteset",
@@ -157,7 +157,9 @@ def begin(options: Mapping[str, str], dice: Dice) -> Position:
     armies = (army(_chosen(options, "whiteset"), ruin), army(_chosen(options, "blackset"), ruin))
     terms = _terms(options, armies)
     style = _chosen(options, "setup")
-    first = options.get("first", "random" if style == "standard" else "initiative")
+    first = _chosen(options, "first")
+    if first == "usual":
+        first = "random" if style == "standard" else "initiative"
     lot = dice.roll(2)
     to = {"white": 0, "black": 1}.get(first, lot)
     reserve = (in_tray(armies[0].reserve), in_tray(armies[1].reserve))

@@ -331,11 +331,13 @@ def spot_faults(field: Field, act: Act, section: str, step: int) -> Iterator[Fau
         if origin >= 0:
             yield from pin_faults(field, side, KIND[letter], origin)
         if not allowed & BIT[at]:
-            yield Fault(
-                f"{section}:reposition-zone", f"{site} is not on the own side behind step {step}", area("zone", allowed)
-            )
+            # Where a Cloak fell is its caster's secret, and a ruling is read by everybody.
+            known = section == "2.0.08"
+            line = f"step {step}" if known else "the step of the Cloak"
+            marks = mark("culprit", at) + (area("zone", allowed) if known else ())
+            yield Fault(f"{section}:reposition-zone", f"{site} is not on the own side behind {line}", marks)
         if at in ends or (field.cells[at] and at not in moving):
-            yield Fault(f"{section}:reposition-occupied", f"{site} is not empty", mark("blocker", at))
+            yield Fault(f"{section}:reposition-occupied", f"{site} is not empty", mark("culprit", at))
         ends.add(at)
 
 

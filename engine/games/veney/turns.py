@@ -43,7 +43,8 @@ def judge(position: Position, turn: Turn) -> Iterator[Ruling]:
 
 
 def _marked(act: Act, fault: Fault) -> tuple[Mark, ...]:
-    sites = tuple(dict.fromkeys(site for site in (act.origin, act.target) if site))
+    ends = (act.origin,) if act.verb == "cast" else (act.origin, act.target)  # where it fell is the caster's secret
+    sites = tuple(dict.fromkeys(site for site in ends if site))
     own = mark("culprit", *(NUMBER[site] for site in sites))
     return own + tuple(one for one in fault.marks if one not in own)
 
@@ -54,12 +55,19 @@ def _faults(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Act, Fa
         return
     if position.pending is not None:
         for act in acts:
-            yield from ((act, fault) for fault in act_faults(Field(position), act, ALONE))
+            yield from ((_blamed(act, fault), fault) for fault in act_faults(Field(position), act, ALONE))
         return
     if acts and acts[0].verb == "trap":
         yield from _trap_faults(position, acts)
         return
     yield from _turn_faults(position, acts, Field(position))
+
+
+def _blamed(act: Act, fault: Fault) -> Act:
+    """Of a rearrangement, the part that is at fault."""
+    culprits = {site for one in fault.marks if one.kind == "culprit" for site in one.sites}
+    piece, site = next((spot for spot in act.spots if spot[1] in culprits), (act.piece, act.target))
+    return replace(act, piece=piece, target=site)
 
 
 def _trap_faults(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Act, Fault]]:

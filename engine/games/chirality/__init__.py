@@ -7,18 +7,18 @@ from engine.board import Board, Side
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
 from engine.game import Game, Move, Outcome, Ruling, Turn
-from engine.games.chirality import notation, picture, setup, turns
+from engine.games.chirality import notation, picture, setup, umpire
 from engine.games.chirality.position import (
     NAMES,
     SIDES,
     Position,
-    actions,
     decode,
     encode,
     outcome,
     passed_on,
     perft,
     play,
+    turns,
     without_piece,
     without_player,
 )
@@ -67,7 +67,7 @@ class Chirality(Game[Position]):
         if not position.gate():
             return ""
         own = position.ground.sites(position.ground.gates[position.gate() - 1].tiles & position.empty())
-        return f"{NAMES[position.to]} places the first piece on Gate {position.gate()}: {turns.listed(own)}."
+        return f"{NAMES[position.to]} places the first piece on Gate {position.gate()}: {umpire.listed(own)}."
 
     def read(self, text: str, position: Position) -> Turn:
         return notation.read(text, position)
@@ -77,13 +77,13 @@ class Chirality(Game[Position]):
 
     def candidates(self, position: Position) -> Iterator[Turn]:
         """Exactly the tenable turns."""
-        return iter(()) if outcome(position, 1) else (turn for turn, _, _ in actions(position))
+        return iter(turns(position))
 
     def turns(self, position: Position) -> Iterator[Turn]:
-        return self.candidates(position)
+        return iter(turns(position))
 
     def judge(self, position: Position, turn: Turn) -> Iterator[Ruling]:
-        return turns.judge(position, turn)
+        return umpire.judge(position, turn)
 
     def play(self, position: Position, turn: Turn) -> Position:
         return play(position, turn)
@@ -116,7 +116,7 @@ class Chirality(Game[Position]):
         return picture.draw(position, over=outcome(position, 1) is not None)
 
     def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
-        return turns.marks(position, turn)
+        return umpire.marks(position, turn)
 
     def look(self, position: Position, site: str, viewer: Side | None) -> str:
         return picture.look(position, site)

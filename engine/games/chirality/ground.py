@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cmp_to_key
 from itertools import groupby
+from typing import TypeAlias
 
 from engine.board import Board, Legend, Site
 from engine.game import Move, Turn
@@ -24,6 +25,9 @@ from engine.games.chirality.tiling import (
     square,
     turning,
 )
+
+Action: TypeAlias = tuple[Turn, int, int]
+"""A turn with the tile that it leaves (-1: none) and the tile that it enters (-1: none)."""
 
 SECTORS = "ABCDE"
 
@@ -79,15 +83,15 @@ class Ground:
     """Of each tile that belongs to one."""
     remote: Mapping[Star, tuple[Gate, ...]]
     """Of each Inner Star: the Gates on its half of the board."""
-    steps: tuple[tuple[tuple[int, Turn], ...], ...]
-    """Of each tile: the bit of every tile within reach, with the turn that goes there."""
-    musters: tuple[Turn, ...]
-    """Of each tile: the turn that puts a piece there."""
+    steps: tuple[tuple[tuple[int, Action], ...], ...]
+    """Of each tile: the bit of every tile within reach, with the action that goes there."""
+    musters: tuple[Action, ...]
+    """Of each tile: the action that puts a piece there."""
     board: Board
 
     def sites(self, tiles: int) -> tuple[Site, ...]:
         """The names of a set of tiles."""
-        return tuple(self.names[tile] for tile in bits(tiles))
+        return tuple([self.names[tile] for tile in bits(tiles)])
 
     def mask(self, sites: Iterable[Site]) -> int:
         """The set of the tiles with these names."""
@@ -138,10 +142,10 @@ def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
             if star.ring == 1
         },
         steps=tuple(
-            tuple((1 << to, (Move("move", "", site, names[to]),)) for to in bits(reach[tile]))
+            tuple((1 << to, ((Move("move", "", site, names[to]),), tile, to)) for to in bits(reach[tile]))
             for tile, site in enumerate(names)
         ),
-        musters=tuple((Move("muster", "", "", site),) for site in names),
+        musters=tuple(((Move("muster", "", "", site),), -1, tile) for tile, site in enumerate(names)),
         board=_board(name, names, tiles, near=(edge, corner), stars=stars, gates=gates),
     )
 

@@ -1,7 +1,6 @@
 """How turns of Chirality are written, `A50-A33` and `*A45`, and read from whatever people type."""
 
 import re
-from itertools import islice
 
 from engine.game import Move, NotationError, Turn
 from engine.games.chirality.position import NAMES, Position, actions
@@ -42,7 +41,7 @@ def read(text: str, position: Position) -> Turn:
         return _move(position, *tiles)
     if not muster and not position.gate():
         raise _unclear(position, tiles[0][0])
-    return position.ground.musters[tiles[0][0]]
+    return position.ground.musters[tiles[0][0]][0]
 
 
 def write(turn: Turn) -> str:
@@ -50,11 +49,6 @@ def write(turn: Turn) -> str:
     if not turn:
         return "pass"
     return " ".join(f"{a.origin}-{a.target}" if a.verb == "move" else f"*{a.target}" for a in turn)
-
-
-def example(position: Position) -> str:
-    """A turn that works here."""
-    return next((write(turn) for turn, _, _ in actions(position)), "A50-A33")
 
 
 def _tile(word: str, position: Position, column: int) -> int:
@@ -98,7 +92,7 @@ def _unclear(position: Position, tile: int) -> NotationError:
 
 
 def _remedy(position: Position) -> str:
-    known = list(islice(actions(position), 60))
+    known = actions(position)
     move = next((write(turn) for turn, gone, _ in known if gone >= 0), None)
     muster = next((write(turn) for turn, gone, _ in known if gone < 0), None)
     ways = [f"`{move}` moves" if move else "", f"`{muster}` Musters" if muster else ""]

@@ -8,7 +8,7 @@ from engine.game import NotationError
 from engine.games.chirality.ground import bits
 from engine.games.chirality.position import NAMES, QUIET_TURNS, SIDES, Position
 from engine.games.chirality.resolution import attackers
-from engine.games.chirality.turns import kind, listed
+from engine.games.chirality.umpire import kind, listed
 
 COLOURS: Mapping[Side, Colour] = dict(zip(SIDES, ("red", "blue", "gold", "green", "violet"), strict=True))
 

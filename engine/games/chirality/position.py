@@ -1,12 +1,11 @@
 """A position of Chirality: its text, the turn carried out on it, and how it counts lines of turns."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engine.board import Side
 from engine.game import Move, NotationError, Outcome, Turn
 from engine.games.chirality.boards import DEFAULT, PLANS, ground
-from engine.games.chirality.ground import Ground, bits
+from engine.games.chirality.ground import Action, Ground, bits
 from engine.games.chirality.resolution import Men, can_act, muster_tiles, resolver
 from engine.games.chirality.rulebook import ALL_OUT, ELIMINATION, NO_ACTION, QUIET, THIRD_TIME, THRONE_WIN
 
@@ -51,19 +50,22 @@ class Position:
         return self.ground.all & ~sum(self.men)
 
 
-def actions(position: Position) -> Iterator[tuple[Turn, int, int]]:
-    """Every turn that the rules allow, with the tile that it leaves (-1: the reserve) and the tile that it enters."""
+def actions(position: Position) -> list[Action]:
+    """Every turn that the rules allow while the game goes on."""
     here, empty = position.ground, position.empty()
     if position.gate():
-        musters = here.gates[position.gate() - 1].tiles & empty
-    else:
-        for tile in bits(position.mine()):
-            for bit, turn in here.steps[tile]:
-                if bit & empty:
-                    yield turn, tile, bit.bit_length() - 1
-        musters = muster_tiles(here, position.men, position.to) & empty if position.reserves[position.to] else 0
-    for tile in bits(musters):
-        yield here.musters[tile], -1, tile
+        return [here.musters[tile] for tile in bits(here.gates[position.gate() - 1].tiles & empty)]
+    found = [action for tile in bits(position.mine()) for bit, action in here.steps[tile] if bit & empty]
+    if position.reserves[position.to]:
+        found += [here.musters[tile] for tile in bits(muster_tiles(here, position.men, position.to) & empty)]
+    return found
+
+
+def turns(position: Position) -> list[Turn]:
+    """Every tenable turn; none once the game is over."""
+    if decided(position) or _is_quiet(position):
+        return []
+    return [turn for turn, _, _ in actions(position)]
 
 
 def acted(position: Position, turn: Turn) -> tuple[Men, Men]:
@@ -77,11 +79,10 @@ def acted(position: Position, turn: Turn) -> tuple[Men, Men]:
         came = here.index[action.target]
         gone = here.index[action.origin] if action.verb == "move" else -1
         stood = tuple(tiles & ~(1 << came) for tiles in stood)
-    resolve = resolver(here, stood, to)
     if came >= 0:
         left_behind = 1 << gone if gone >= 0 else 0
         stood = _set(stood, to, stood[to] & ~left_behind | 1 << came)
-    return stood, resolve(gone, came)
+    return stood, resolver(here, stood, to)(-1, -1)
 
 
 def play(position: Position, turn: Turn) -> Position:
@@ -122,23 +123,35 @@ def without_player(position: Position, player: int) -> Position:
 
 def outcome(position: Position, seen: int) -> Outcome | None:
     """The end of the game, if this is one."""
-    throne, left = position.ground.throne, position.left()
-    holder = next((player for player, tiles in enumerate(position.men) if tiles & throne == throne), None)
-    if holder is not None:
-        return Outcome(THRONE_WIN, frozenset({SIDES[holder]}))
-    alive = [player for player in left if position.men[player] or position.reserves[player]]
-    if not alive:
-        return Outcome(ALL_OUT, _sides(left or tuple(range(len(position.men)))))
-    if len(alive) == 1:
-        stuck = len(position.men) == 2 and position.reserves[1 - alive[0]]  # a reserve that could not come in
-        return Outcome(NO_ACTION if stuck else ELIMINATION, _sides(tuple(alive)))
-    if len(alive) == 2 and not _acts(position):
-        return Outcome(NO_ACTION, _sides(tuple(alive)) - {SIDES[position.to]})
+    end = decided(position)
+    if end is not None:
+        return end
+    left = position.left()
+    reserve = position.reserves[position.to]
+    if len(left) == 2 and not can_act(position.ground, position.men, reserve, position.to, position.gate()):
+        return Outcome(NO_ACTION, _sides(left) - {SIDES[position.to]})
     if seen >= OCCURRENCES:
         return Outcome(THIRD_TIME, _sides(left))
-    if position.quiet is not None and position.quiet >= QUIET_TURNS * len(left):
-        return Outcome(QUIET, _sides(left))
-    return None
+    return Outcome(QUIET, _sides(left)) if _is_quiet(position) else None
+
+
+def decided(position: Position) -> Outcome | None:
+    """Who has won by the Throne or as the last one in, or who fell together."""
+    men, throne = position.men, position.ground.throne
+    if sum(men) & throne == throne:
+        for player, tiles in enumerate(men):
+            if tiles & throne == throne:
+                return Outcome(THRONE_WIN, _sides((player,)))
+    if 0 not in men:
+        return None
+    left = position.left()
+    alive = tuple(player for player in left if men[player] or position.reserves[player])
+    if not alive:
+        return Outcome(ALL_OUT, _sides(left or tuple(range(len(men)))))
+    if len(alive) > 1:
+        return None
+    stuck = len(men) == 2 and position.reserves[1 - alive[0]]  # a reserve that could not come in
+    return Outcome(NO_ACTION if stuck else ELIMINATION, _sides(alive))
 
 
 def perft(position: Position, depth: int) -> int:
@@ -214,17 +227,21 @@ def _read_men(here: Ground, rows: list[list[str]]) -> tuple[int, Men]:
     out, men, everyone = 0, [], 0
     for player, words in enumerate(rows):
         out |= (words == ["out"]) << player
-        tiles = 0
-        for word in words if words not in (["out"], ["-"]) else []:
-            tile = here.index.get(word)
-            if tile is None:
-                raise NotationError(f"there is no tile {word} on this board", _EXAMPLE)
-            if (tiles | everyone) >> tile & 1:
-                raise NotationError(f"two pieces stand on {word}", "A tile holds one piece. " + _EXAMPLE)
-            tiles |= 1 << tile
+        tiles = _read_tiles(here, words, everyone) if words not in (["out"], ["-"]) else 0
         everyone |= tiles
         men.append(tiles)
     return out, tuple(men)
+
+
+def _read_tiles(here: Ground, words: list[str], taken: int) -> int:
+    try:
+        tiles = sum([1 << here.index[word] for word in words])
+    except KeyError as unknown:
+        raise NotationError(f"there is no tile {unknown.args[0]} on this board", _EXAMPLE) from None
+    if tiles & taken or tiles.bit_count() < len(words):
+        twice = next(word for word in words if words.count(word) > 1 or taken >> here.index[word] & 1)
+        raise NotationError(f"two pieces stand on {twice}", "A tile holds one piece. " + _EXAMPLE)
+    return tiles
 
 
 def _number(word: str) -> int:
@@ -273,9 +290,9 @@ def _set(numbers: tuple[int, ...], player: int, number: int) -> tuple[int, ...]:
     return (*numbers[:player], number, *numbers[player + 1 :])
 
 
-def _acts(position: Position) -> bool:
-    reserve = position.reserves[position.to]
-    return can_act(position.ground, position.men, reserve, position.to, position.gate())
+def _is_quiet(position: Position) -> bool:
+    """Whether nothing was captured or mustered for so long that it is a draw."""
+    return position.quiet is not None and position.quiet >= QUIET_TURNS * len(position.left())
 
 
 def _sides(players: tuple[int, ...]) -> frozenset[Side]:

@@ -267,10 +267,10 @@ def outcome(position: Position, seen: int) -> Outcome | None:
     won = _winner(position)
     if won is not None:
         rule, side = won
-        return Outcome(rule, frozenset(SIDES[side]))
+        return Outcome(rule, frozenset((SIDES[side],)))
     helpless = position.half != "stones" and not can_use_stones(position)
     if helpless and (position.half or not can_use_robots(position)):
-        return Outcome(FORFEIT, frozenset(SIDES[1 - position.owner]))
+        return Outcome(FORFEIT, frozenset((SIDES[1 - position.owner],)))
     if position.quiet >= QUIET_LIMIT:
         return Outcome(QUIET, frozenset(SIDES))
     if seen >= 3:

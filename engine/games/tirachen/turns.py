@@ -249,7 +249,7 @@ def outcome(position: Position, seen: int) -> Outcome | None:
         rule = REPETITION
     if rule is None:
         return None
-    return Outcome(rule, frozenset(SIDES if winner is None else SIDES[winner]))
+    return Outcome(rule, frozenset(SIDES if winner is None else (SIDES[winner],)))
 
 
 def _is_stuck(position: Position) -> bool:
@@ -371,7 +371,7 @@ def _following(position: Position, first: Move, second: Move) -> Iterator[Ruling
         )
     board = bytearray(position.board)
     carry(board, position.mover, first)
-    between_moves = position._replace(board=bytes(board))
+    then = position._replace(board=bytes(board))
     if second.origin != first.target:
         yield Ruling(
             TRAITOR,
@@ -380,7 +380,7 @@ def _following(position: Position, first: Move, second: Move) -> Iterator[Ruling
             f"on {second.origin}",
             (culprit,),
         )
-    yield from _moving(between_moves, second)
+    yield from _moving(then, second)
 
 
 def _list(words: tuple[str, ...]) -> str:

@@ -1,36 +1,9 @@
-"""Veney's rulings, one by one, as rulings.txt tells them."""
+"""Veney's rulings: rulings.txt leaves none of them out."""
 
-from pathlib import Path
-
-import pytest
-
-from bot.verdicts import Answer, Request, judge
 from engine.games.veney.codes import RULES
+from tests.rulings import rulings
 
-BLOCKS = [
-    [line for line in block.splitlines() if not line.startswith("#")]
-    for block in Path(__file__).with_name("rulings.txt").read_text().split("\n\n")
-]
-RULINGS = [
-    pytest.param(dict(line.split(maxsplit=1) for line in told), id=title) for title, *told in filter(None, BLOCKS)
-]
-
-
-@pytest.mark.parametrize("told", RULINGS)
-def test_ruling(told: dict[str, str]) -> None:
-    answer = judge(Request("veney", told["when"], told["given"]))
-    assert isinstance(answer, Answer), answer
-    if told["then"] == "unreadable":
-        assert not answer.readable
-        return
-    assert answer.readable, answer.because
-    verdict = "tenable" if answer.tenable else "untenable"
-    assert " ".join((verdict, *sorted(set(answer.rules)))) == told["then"]
-    assert answer.after is not None
-    left = answer.after.split(" / ")
-    assert set(told.get("after", left[0]).split(" & ")) <= set(left), answer.after
-    over = "-" if answer.outcome is None else " ".join((answer.outcome.rule, *answer.outcome.winners))
-    assert over == told.get("over", over)
+RULINGS = rulings("veney")
 
 
 REFUSED = {
@@ -43,5 +16,5 @@ REFUSED = {
 
 
 def test_every_rule_that_a_turn_can_break_is_broken_in_one_ruling() -> None:
-    broken = {ref for told in RULINGS for ref in told.values[0]["then"].split()[1:]}  # type: ignore[union-attr]
+    broken = {ref for told in RULINGS for ref in told.broken}
     assert set(RULES) - broken - REFUSED == {"2.0.23:dagger-limit"}

@@ -1,0 +1,60 @@
+"""Rulings as text that a player can review: each a sentence, a position, turns, and what becomes of them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.verdicts import Answer, Request, judge
+
+FOLDER = Path(__file__).parent / "games"
+
+
+@dataclass(frozen=True)
+class Told:
+    """One block of a `rulings.txt`; what it leaves out is not asked."""
+
+    game: str
+    title: str
+    given: str
+    when: str
+    then: str
+    """`tenable`, `unreadable`, or `untenable` and the refs of the rules that are broken."""
+    after: str = ""
+    """The position it leaves, or parts of it joined by `&`."""
+    over: str = ""
+    """The rule that ended the game and who won; `-` = it goes on."""
+
+    @property
+    def broken(self) -> set[str]:
+        """The refs of the rules that the last turn breaks."""
+        return set(self.then.split()[1:])
+
+    @property
+    def ended_by(self) -> set[str]:
+        """The ref of the rule that ends the game."""
+        return {self.over.split()[0]} - {"-"} if self.over else set()
+
+
+def rulings(game: str) -> list[Told]:
+    """All rulings of one game, in their order."""
+    text = (FOLDER / game / "rulings.txt").read_text("utf-8")
+    blocks = ([line for line in block.splitlines() if not line.startswith("#")] for block in text.split("\n\n"))
+    return [
+        Told(game, title, **dict(line.split(maxsplit=1) for line in lines)) for title, *lines in filter(None, blocks)
+    ]
+
+
+def check(told: Told) -> None:
+    """Hold a ruling against the game."""
+    answer = judge(Request(told.game, told.when, told.given))
+    assert isinstance(answer, Answer), answer
+    word = "unreadable" if not answer.readable else "tenable" if answer.tenable else "untenable"
+    assert (word, set(answer.rules)) == (told.then.split()[0], told.broken), answer.because
+    if told.after:
+        assert answer.after is not None
+        assert answer.after == told.after or set(told.after.split(" & ")) <= set(answer.after.split(" / ")), (
+            answer.after
+        )
+    if told.over:
+        end = answer.outcome
+        rule, *winners = told.over.split()
+        assert (rule, set(winners)) == (("-", set()) if end is None else (end.rule, set(end.winners)))

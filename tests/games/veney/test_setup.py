@@ -1,0 +1,123 @@
+"""The beginning of a game of Veney: arrays, layouts of one's own, armies, and who goes first."""
+
+import pytest
+
+from engine.dice import Dice
+from engine.game import NotationError
+from engine.games.veney import GAME
+from engine.games.veney.position import Position
+from engine.games.veney.reset import BASELINE
+
+ARRAY = (
+    "W: C@W4 $@X4 S@Y4 B@Z4 e@W5 e@X5 e@Y5 e@Z5 / B: e@W12 e@X12 e@Y12 e@Z12 B@W13 S@X13 $@Y13 C@Z13"
+    " / rW: D G L J R / rB: D G L J R / a: ^XY8 / to: W"
+)
+
+
+def begun(**options: str) -> Position:
+    return GAME.setup(options, Dice(bytes(32)))
+
+
+def test_the_standard_array_is_cloak_sword_self_balance_from_each_players_left() -> None:
+    assert GAME.encode(begun(first="white")).startswith(ARRAY)
+
+
+def test_whoever_is_named_goes_first_and_lots_decide_otherwise() -> None:
+    assert GAME.to_act(begun(first="black")) == "B"
+    starters = {GAME.to_act(GAME.setup({}, Dice(bytes([seed] * 32)))) for seed in range(8)}
+    assert starters == {"W", "B"}
+
+
+def test_a_concealed_layout_stays_sealed_until_both_are_there() -> None:
+    position = begun(setup="concealed")
+    white, black = GAME.asks(position)
+    one = GAME.answer(position, white, "$CSB 8555", Dice(bytes(32)))
+    other = GAME.answer(position, white, "BSC$ 5678", Dice(bytes(32)))
+    assert [ask.side for ask in GAME.asks(one)] == ["B"]
+    for viewer in ("B", None):
+        assert GAME.draw(one, viewer) == GAME.draw(other, viewer)
+    both = GAME.answer(one, black, black.example, Dice(bytes(32)))
+    assert GAME.asks(both) == ()
+    assert GAME.encode(both).startswith("W: $@W4 C@X4 S@Y4 B@Z4 e@X5 e@Y5 e@Z5 e@W8 / B: ")
+    assert GAME.to_act(both) == "B", "by initiative: 6 against 3"
+    assert GAME.decode(GAME.encode(both)) == both
+
+
+@pytest.mark.parametrize("layout", ["", "$CSB", "$CSS 5555", "$CSB 4555", "$CSBD 5555", "$CSB 555-", "$CSB 9555"])
+def test_a_layout_outside_the_limits_is_refused(layout: str) -> None:
+    position = begun(setup="concealed")
+    with pytest.raises(NotationError):
+        GAME.answer(position, GAME.asks(position)[0], layout, Dice(bytes(32)))
+
+
+def test_in_turns_each_side_places_a_piece_until_all_stand() -> None:
+    position = begun(setup="turns", first="white")
+    placed = 0
+    while position.pending is not None:
+        before = GAME.to_act(position)
+        turn = next(GAME.turns(position))
+        assert GAME.read(GAME.write(turn, position), position) == turn
+        position = GAME.play(position, turn)
+        placed += 1
+        assert position.pending is None or GAME.to_act(position) != before
+    assert placed == 16
+    assert GAME.to_act(position) == "W"
+    assert {at for at in BASELINE[0] if position.cells[at]} == set(BASELINE[0])
+
+
+def test_in_turns_a_piece_keeps_to_the_limits() -> None:
+    position = begun(setup="turns")
+    with pytest.raises(NotationError):
+        GAME.read("S*Y5", position)
+    with pytest.raises(NotationError):
+        GAME.read("G*Y4", position)
+
+
+def test_a_reset_brings_back_an_own_layout() -> None:
+    position = begun(setup="concealed", first="white")
+    for ask, text in zip(GAME.asks(position), ("$CSB 8555", "C$SB 5555"), strict=True):
+        position = GAME.answer(position, ask, text, Dice(bytes(32)))
+    start = position.cells
+    for text in ("SY3", "--", "SY2", "SY14" if position.cells[57] else "--", "SY1", "eW11", "S=="):
+        position = GAME.play(position, GAME.read(text, position))
+    assert position.cells == start
+    assert position.retreated == (1, 0)
+
+
+def test_surplus_pieces_fill_gaps_and_the_rest_goes_to_reserve() -> None:
+    position = GAME.decode("W: S@Y1 $@X4 G@Z4 D@W2 L@X2 / B: S@Z16 $@Z13 / rW: e C B / a: - / to: W")
+    after = GAME.play(position, GAME.read("S==", position))
+    assert GAME.encode(after).startswith("W: D@W4 $@X4 S@Y4 G@Z4 e@W5 / B: S@X13 $@Y13 / rW: C B L")
+
+
+def test_a_reset_frees_captured_blades() -> None:
+    position = GAME.decode("W: S@Y1 $@X4 C@Z13 / B: S@Z16 $@Z13 / a: - / to: W / flags: passes=1 noJ=W")
+    after = GAME.play(position, GAME.read("S==", position))
+    assert GAME.encode(after) == "W: C@W4 $@X4 S@Y4 / B: S@X13 $@Y13 / a: - / to: B / flags: retW=1"
+
+
+def test_armies_may_differ() -> None:
+    assassin = begun(whiteset="assassin", blackset="-J-L", ruin="off")
+    assert assassin.reserve == ("DDDD", "DG")
+    assert assassin.find(0, 10) < 0
+    assert assassin.terms.cap == (2, 0)
+    with pytest.raises(NotationError):
+        begun(whiteset="everything")
+
+
+def test_an_assassin_has_two_daggers_on_the_board_at_most() -> None:
+    position = GAME.decode("W: S@Y4 D@X4 D@Z4 / B: S@Z16 / rW: D D / a: - / to: W / flags: cap=2,0")
+    assert [ruling.rule.ref for ruling in GAME.judge(position, GAME.read("D*Y5", position))] == ["2.0.23:dagger-limit"]
+
+
+def test_an_illusionists_cloak_touches_the_self() -> None:
+    position = GAME.decode("W: S@Y4 C@X7 / B: S@Y9 $@Z13 / a: - / to: W / flags: touch=CLJ,")
+    turn = GAME.read("CtY9", position)
+    assert GAME.tenable(position, turn)
+    assert GAME.play(position, turn).dying is not None
+
+
+def test_terms_that_say_nothing_are_refused() -> None:
+    for options in ({"retreats": "many"}, {"devices": "-magic"}, {"whiteset": "+S"}):
+        with pytest.raises(NotationError):
+            begun(**options)

@@ -113,7 +113,7 @@ class Chirality(Game[Position]):
         return position.ground.board
 
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
-        return picture.draw(position, over=outcome(position, 1) is not None)
+        return picture.draw(position, viewer, over=outcome(position, 1) is not None)
 
     def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
         return umpire.marks(position, turn)

@@ -23,8 +23,8 @@ GLYPHS: Mapping[str, Glyph] = {
 }
 
 
-def draw(position: Position, over: bool) -> Diagram:
-    """Everything of a position: nothing in this game is secret, and North is up for everybody."""
+def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
+    """Everything of a position, for nothing in this game is secret; North is up for everybody who talks about it."""
     here, sides = position.ground, SIDES[: len(position.men)]
     return Diagram(
         title="Chirality",
@@ -43,6 +43,7 @@ def draw(position: Position, over: bool) -> Diagram:
             for side, reserve in zip(sides, position.reserves, strict=True)
         ),
         notes=_notes(position),
+        near=viewer if viewer in sides else "",
     )
 
 

@@ -1,4 +1,4 @@
-"""The judge of a turn of Chirality: every rule of sections 5 to 9 and 10 that it breaks, and what it took."""
+"""The judge of a turn of Chirality: every rule of sections 5 to 10 that it breaks; and what it took."""
 
 from collections.abc import Iterator
 

@@ -50,6 +50,12 @@ def test_what_an_untenable_turn_pushed_aside_is_a_ghost_too() -> None:
     )
 
 
+def test_the_viewer_is_named_below_a_board_that_is_never_turned() -> None:
+    shown = GAME.draw(GARRISON, "P2")
+    assert (shown.near, shown.turned) == ("P2", 0.0)
+    assert GAME.draw(GARRISON, None).near == ""
+
+
 def test_reserves_lie_beside_the_board() -> None:
     trays = {tray.side: tray.pieces for tray in GAME.draw(GARRISON, None).trays}
     assert trays == {"P1": (("reserve", "pieces", 3),), "P2": (("reserve", "pieces", 2),)}

@@ -260,6 +260,8 @@ async def _board(desk: Desk, context: Context) -> Effect:
             heard, "In this match nobody is told what is tenable. ", Code("board all"), " names every place."
         )
     viewer = match.side_of(context.who)
+    if labels == "legal" and (match.status != "running" or viewer != match.game.to_act(match.position)):
+        return whisper(heard, "It is not your turn. ", Code("board all"), " names every place.")
     names = await desk.names(match, heard.who)
     last = match.plies[-1] if match.plies else None
     if last is not None and (last.kind != "turn" or last.after != match.position):

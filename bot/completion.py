@@ -23,14 +23,14 @@ async def complete(desk: Desk, who: Person, where: Place, text: str) -> list[str
     match = await desk.match(where.thread) if where.thread else None
     if not space:
         words = [command.name for command in COMMANDS if command.name.startswith(head.lower())]
-        return [*words, *_tenable(match, head)][:MOST] if head else words[:MOST]
+        return [*words, *_tenable(match, who, head)][:MOST] if head else words[:MOST]
     command = BY_NAME.get(head.lower())
     if command is None:
         return []
     last = tail.rpartition(" ")[2]
     stem = text[: len(text) - len(last)]
     if command.name == "move":
-        return [stem + turn for turn in _tenable(match, last)][:MOST]
+        return [stem + turn for turn in _tenable(match, who, last)][:MOST]
     options = [*_words(command.name, tail, match)]
     if command.scope == "match" and not where.thread:
         options += [m.match for m in await desk.store.matches(player=who.key) if m.status in ("open", "running")]
@@ -55,10 +55,12 @@ def _words(name: str, tail: str, match: Match | None) -> list[str]:
     }.get(name, [])
 
 
-def _tenable(match: Match | None, start: str) -> list[str]:
-    """Turns that begin like this, where the umpire refuses others anyway."""
+def _tenable(match: Match | None, who: Person, start: str) -> list[str]:
+    """Turns that begin like this, where the umpire refuses others anyway; others' turns may hold secrets."""
     if match is None or match.status != "running" or match.calling or match.game.asks(match.position):
         return []
     game, position = match.game, match.position
+    if match.side_of(who.key) != game.to_act(position):
+        return []
     texts = (game.write(turn, position) for turn in islice(game.turns(position), WEIGHED))
     return list(islice((text for text in texts if text.lower().startswith(start.lower())), MOST))

@@ -45,8 +45,10 @@ def picture(
 
 
 def _drawn(game: AnyGame, position: Any, picture: Picture) -> Diagram:
+    after = position
     if picture.turn:
-        drawn = game.draw_turn(position, game.read(picture.turn, position), picture.viewer)
+        turn = game.read(picture.turn, position)
+        drawn, after = game.draw_turn(position, turn, picture.viewer), game.play(position, turn)
     else:
         drawn = game.draw(position, picture.viewer)
     staked = dict(picture.tokens)
@@ -60,7 +62,7 @@ def _drawn(game: AnyGame, position: Any, picture: Picture) -> Diagram:
     if picture.labels == "all":
         labels = frozenset(drawn.board.outlines)
     elif picture.labels == "legal":
-        labels = frozenset(move.target for turn in game.turns(position) for move in turn if move.target)
+        labels = frozenset(move.target for turn in game.turns(after) for move in turn if move.target)
     to_act = None if picture.over else drawn.to_act
     return replace(drawn, figures=figures, labels=labels, to_act=to_act).marked(picture.marks)
 

@@ -395,7 +395,7 @@ def _cast(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
         yield Fault("2.0.18:not-available", f"there is no {name(kind)} to cast")
     empty = empty_after(field, act)
     if not empty or (act.luck and MEASURE[NUMBER[act.target]] not in empty):
-        yield Fault("2.0.18:no-empty-measure", "no measure strictly between the Selves is empty there")
+        yield Fault("2.0.18:no-empty-measure", "the piece is not cast into an empty measure between the Selves")
     if act.spots:
         site = landing(act, field.position.terms.uniform)
         if site and MEASURE[NUMBER[site]] not in empty:

@@ -1,0 +1,149 @@
+"""Twin matches that differ only in what somebody may not know: word for word and byte for byte the same to them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.chat import Person, Place, Post
+from bot.completion import complete
+from bot.pictures import diagram
+from render.painter import paint
+from tests.chat_room import ChatRoom, open_room, transcribe
+
+FALLS_LEFT = 24
+"""A seed whose first cast falls one line W-ward of where it was aimed, on the same step."""
+
+APART = "W: S@Y4 $@X4 J@W2 e@X3 / B: S@X14 $@Z14 J@W14 e@X12 / rW: C D L / rB: C L / a: ^XY8 / to: W"
+"""Both measures between the Selves can be cast into: 2 is empty."""
+
+QUESTIONS = ("board dark", "board legal", "turns", "export", "look W6", "look X7", "call", "matches")
+"""All that somebody can ask about a match without changing it (a call does: it comes when all is said)."""
+
+Told = list[object]
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What each reader has been told in a room."""
+
+    ears: dict[str, Told]
+
+    def of(self, name: str) -> Told:
+        return self.ears[name]
+
+
+async def played(lines: list[str], folder: Path, seed: int, asking: tuple[str, ...] = QUESTIONS) -> Evening:
+    """A match as its lines tell it, and what each of those who may not know learns when they ask about everything."""
+    folder.mkdir(parents=True)
+    room = await open_room(folder)
+    room.seed = seed
+    ears: dict[str, Told] = {"anna": [], "ben": [], "zoe": []}
+    try:
+        for line in lines:
+            name, _, text = line.partition(": ")
+            _spread(ears, await room.say(name, text, "" if text.startswith("challenge") else "1"), room)
+        for name, told in ears.items():
+            for question in asking:
+                if question != "call":
+                    _spread(ears, await room.say(name, question, "1"), room)
+            for typed in ("", "m", "move ", "move C", "C"):
+                told.append(await complete(room.manager.desk, _person(name), Place("web", "lounge", "1"), typed))
+        if "call" in asking:
+            _spread(ears, await room.say("ben", "call", "1"), room)
+    finally:
+        await room.store.close()
+    return Evening(ears)
+
+
+def _person(name: str) -> Person:
+    return Person("web", name, name)
+
+
+def _spread(ears: dict[str, Told], posts: list[Post], room: ChatRoom) -> None:
+    for post in posts:
+        image = paint(diagram(post.picture), theme=post.picture.theme) if post.picture else b""
+        for name, told in ears.items():
+            if post.only is None or post.only == _person(name):
+                told.append((transcribe(post, room.now), image))
+
+
+async def twins(one: list[str], other: list[str], folder: Path, seed: int = 7) -> tuple[Evening, Evening]:
+    return await played(one, folder / "one", seed), await played(other, folder / "other", seed)
+
+
+def begun(start: str = APART, terms: str = "umpire=turn") -> list[str]:
+    return [f'anna: challenge @ben veney side=white {terms} start="{start}"', "ben: accept"]
+
+
+# --- cast squares -----------------------------------------------------------------------------------------
+
+
+async def test_nobody_but_the_caster_learns_where_a_lantern_fell(tmp_path: Path) -> None:
+    one, other = await twins([*begun(), "anna: ~L:X6"], [*begun(), "anna: ~L:Y7"], tmp_path)
+    assert one.of("ben") == other.of("ben")
+    assert one.of("zoe") == other.of("zoe")
+    assert one.of("anna") != other.of("anna")
+
+
+async def test_a_double_move_that_only_the_secret_square_allows_looks_the_same_where_it_is_untenable(
+    tmp_path: Path,
+) -> None:
+    dance = ["ben: SX15", "anna: JW6 JW8", "ben: SX14"]
+    lines = [[*begun(), f"anna: ~L:{aim}", *dance] for aim in ("X6", "Y7")]
+    one, other = await twins(*lines, tmp_path, FALLS_LEFT)
+    assert one.of("ben") == other.of("ben")
+    assert one.of("zoe") == other.of("zoe")
+    called = [[*told[:-1], "ben: call"] for told in lines]
+    held, broken = await twins(*called, tmp_path / "called", FALLS_LEFT)
+    assert held.of("ben") != broken.of("ben")
+
+
+@pytest.mark.parametrize("umpire", ["turn", "refuse"])
+async def test_a_trap_gives_no_sign_when_somebody_steps_on_it(tmp_path: Path, umpire: str) -> None:
+    steps = ["anna: --", "ben: JW6"]
+    lines = [[*begun(terms=f"umpire={umpire}"), f"anna: ~C:{aim}", *steps] for aim in ("X6", "Y7")]
+    for cut in (1, 3):
+        told = [one[: len(one) - 3 + cut] for one in lines]
+        one, other = await twins(*told, tmp_path / str(cut), FALLS_LEFT)
+        assert one.of("ben") == other.of("ben")
+        assert one.of("zoe") == other.of("zoe")
+        assert one.of("anna") != other.of("anna")
+
+
+async def test_the_caster_puts_self_and_blade_anywhere_and_a_call_on_that_does_not_tell_the_square(
+    tmp_path: Path,
+) -> None:
+    lines = [[*begun(), f"anna: ~C:{aim}", "anna: SZ3 $Z8", "ben: call"] for aim in ("X6", "Y7")]
+    one, other = await twins(*lines, tmp_path)
+    assert one.of("ben") == other.of("ben")
+    assert one.of("zoe") == other.of("zoe")
+
+
+async def test_a_cast_that_was_called_out_keeps_its_secret(tmp_path: Path) -> None:
+    full = APART.replace("e@X3", "e@X3 e@X6 e@X10")
+    lines = [[*begun(full), f"anna: ~L:{aim}", "ben: call"] for aim in ("X6", "Y7")]
+    one, other = await twins(*lines, tmp_path)
+    assert one.of("ben") == other.of("ben")
+    assert one.of("zoe") == other.of("zoe")
+
+
+async def test_where_the_dagger_of_shima_lies_is_its_casters_secret(tmp_path: Path) -> None:
+    one, other = await twins([*begun(), "anna: ~D:X6"], [*begun(), "anna: ~D:Y7"], tmp_path)
+    assert one.of("ben") == other.of("ben")
+    assert one.of("zoe") == other.of("zoe")
+    assert one.of("anna") != other.of("anna")
+
+
+# --- answers in private -----------------------------------------------------------------------------------
+
+
+async def test_a_layout_stays_hidden_until_both_are_there(tmp_path: Path) -> None:
+    opening = ["anna: challenge @ben veney side=white setup=concealed", "ben: accept"]
+    lines = [[*opening, f"anna: secret {layout}", "ben: secret nonsense"] for layout in ("SC$B 5678", "C$SB 8558")]
+    one, other = await twins(*lines, tmp_path)
+    assert one.of("ben") == other.of("ben")
+    assert one.of("zoe") == other.of("zoe")
+    both = [[*told[:-1], "ben: secret C$SB 5555"] for told in lines]
+    shown, differing = await twins(*both, tmp_path / "shown")
+    assert shown.of("ben") != differing.of("ben")

@@ -58,6 +58,12 @@ def beside(mask: int) -> int:
     return (mask << 1 & NOT_G) | (mask >> 1 & NOT_A) | (mask << 7 & FULL) | mask >> 7
 
 
+def around(mask: int) -> int:
+    """The squares of a set and all that touch them."""
+    wide = mask | (mask << 1 & NOT_G) | (mask >> 1 & NOT_A)
+    return (wide | wide << 7 | wide >> 7) & FIELD
+
+
 def corners(mask: int) -> int:
     """The intersections at the corners of a set of squares."""
     return mask | mask >> 1 | mask >> 7 | mask >> 8

@@ -16,6 +16,7 @@ from engine.games.ironclad.grid import (
     SQUARES,
     STEP,
     WITHIN,
+    around,
     beside,
     corners,
     joins,
@@ -153,7 +154,10 @@ def _slides(position: Position) -> Iterator[tuple[int, int]]:
 
 def can_use_robots(position: Position) -> bool:
     """Whether the owner has anything to do in the robots half."""
-    return next(_robot_moves(position), None) is not None or next(_shots(position), None) is not None
+    if position.discourse:
+        return False
+    ones, twos, threes = position.squads[position.owner]
+    return bool(around(ones | twos | threes) & ~robots(position)) or next(_shots(position), None) is not None
 
 
 def can_use_stones(position: Position) -> bool:

@@ -1,7 +1,7 @@
 """A memory with a budget: what was used longest ago is forgotten first."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -35,6 +35,15 @@ class Cache(Generic[K, V]):
             _, gone = self._held.popitem(last=False)
             self.weight -= self._weigh(gone)
         return value
+
+    def values(self) -> Iterable[V]:
+        """What is held, without making anything of it younger."""
+        return self._held.values()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._held.clear()
+        self.weight = 0
 
     def __len__(self) -> int:
         return len(self._held)

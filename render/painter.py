@@ -44,6 +44,14 @@ class Painter:
             )
             return self._pictures.get(key) or self._pictures.put(key, scene.paint(diagram))
 
+    def forget(self) -> None:
+        """Forget all pictures and their parts, but for boards and pieces: what a cold picture is measured with."""
+        with self._lock:
+            self._memory.clear()
+            self._pictures.clear()
+            for scene in self._scenes.values():
+                scene.forget()
+
     def _scene(self, diagram: Diagram, theme: str, size: int) -> Scene:
         """What the picture shares with others: all but what a turn changes."""
         names, colours = tuple(diagram.names.items()), tuple(diagram.colours.items())

@@ -51,6 +51,11 @@ class Memory:
         )
         self.deflater = png.Deflater(png.QUICK)
 
+    def clear(self) -> None:
+        """Forget everything."""
+        for cache in (self.patches, self.bands, self.drops):
+            cache.clear()
+
 
 @dataclass(slots=True)
 class _Cell:
@@ -88,6 +93,10 @@ class Scene:
     def weight(self) -> int:
         """Bytes that it holds."""
         return len(self._rows) + sum(len(band.chunk) for band in self._plain)
+
+    def forget(self) -> None:
+        """Forget the picture before; the board stays."""
+        self._last = {}
 
     def paint(self, diagram: Diagram) -> bytes:
         """The picture of a position."""

@@ -1,0 +1,118 @@
+"""Pictures: the next one of a match, one seen before, a cold one, and how large they are."""
+
+import io
+import zlib
+from collections.abc import Iterator
+from random import Random
+from time import process_time
+from typing import Any
+
+import cairosvg
+import chess
+import chess.svg
+from PIL import Image
+
+from benchmarks.table import SAMPLES, Row, Timing, alternate, seconds
+from engine.diagram import Diagram
+from engine.dice import Dice
+from engine.games import GAMES
+from render.painter import Painter
+
+PLIES = 60
+LARGE = {"chirality": 105, "tirachen": 48, "veney": 15}
+"""The most that a picture of these boards may weigh, in KiB."""
+
+
+def rows() -> Iterator[Row]:
+    """Every game's own board; the peer draws a chess board."""
+    for key in sorted(GAMES):
+        match = _match(key, seed=1)
+        yield from _speed(key, match)
+        yield _cold(key, match[len(match) // 2])
+        yield _size(key, match[len(match) // 2])
+
+
+def _match(key: str, seed: int) -> list[Diagram]:
+    """What the public sees after each turn of a random match."""
+    game: Any = GAMES[key]
+    lots, dice = Random(seed), Dice(seed.to_bytes(32, "big"))
+    position = game.setup({}, dice)
+    seen = [game.draw(position, None)]
+    while len(seen) < PLIES and not game.outcome(position):
+        turns = list(game.turns(position))
+        turn = game.roll(position, lots.choice(turns), dice)
+        seen.append(game.draw_turn(position, turn, None))
+        position = game.play(position, turn)
+    return seen
+
+
+def _speed(key: str, match: list[Diagram]) -> Iterator[Row]:
+    """Each sample is one match painted from its start, the board being known; the next one forgets all but the board."""
+    painter, ours, again, theirs = Painter(), [], [], []
+    for diagram in match:
+        painter.paint(diagram)
+    for _ in range(SAMPLES):
+        painter.forget()
+        painter.paint(match[0])
+        begun = process_time()
+        for diagram in match[1:]:
+            painter.paint(diagram)
+        ours.append((process_time() - begun) / (len(match) - 1))
+        begun = process_time()
+        for diagram in match[1:]:
+            painter.paint(diagram)
+        again.append((process_time() - begun) / (len(match) - 1))
+        begun = process_time()
+        cairosvg.svg2png(chess.svg.board(chess.Board(), size=1024).encode())
+        theirs.append(process_time() - begun)
+    next_one, seen, peer = Timing(tuple(ours)), Timing(tuple(again)), Timing(tuple(theirs))
+    ratio = peer.typical / next_one.typical
+    met = next_one.typical <= 1.0e-3 and ratio >= 100
+    yield Row(
+        f"{key}: next picture of a match",
+        str(next_one),
+        f"{seconds(peer.typical)} chess.svg, cairosvg",
+        f"{ratio:.0f}x",
+        "<= 1 ms, >= 100x",
+        met,
+    )
+    yield Row(f"{key}: a picture seen before", str(seen))
+
+
+def _cold(key: str, diagram: Diagram) -> Row:
+    """Nothing known but the board and how pieces look; the peer only deflates the same palette bytes."""
+    painter = Painter()
+    lines = _scanlines(painter.paint(diagram))
+
+    def cold() -> None:
+        painter.forget()
+        painter.paint(diagram)
+
+    ours, raw = alternate(cold, lambda: zlib.compress(lines, 6))
+    ratio = ours.typical / raw.typical
+    return Row(
+        f"{key}: cold picture", str(ours), f"{seconds(raw.typical)} zlib 6", f"{ratio:.2f}", "<= 1.25", ratio <= 1.25
+    )
+
+
+def _size(key: str, diagram: Diagram) -> Row:
+    """Beside what Pillow makes of the same pixels when one just saves them."""
+    data = Painter().paint(diagram)
+    out = io.BytesIO()
+    Image.open(io.BytesIO(data)).convert("RGB").save(out, "PNG")
+    peer, most = len(out.getvalue()), LARGE.get(key, 48)
+    ratio = len(data) / peer
+    return Row(
+        f"{key}: size",
+        f"{len(data) / 1024:.1f} KiB",
+        f"{peer / 1024:.1f} KiB Pillow",
+        f"{ratio:.2f}",
+        f"<= 0.5, <= {most} KiB",
+        ratio <= 0.5 and len(data) <= most * 1024,
+    )
+
+
+def _scanlines(data: bytes) -> bytes:
+    picture = Image.open(io.BytesIO(data))
+    pixels, width = picture.tobytes(), picture.width
+    return b"".join(b"\0" + pixels[at : at + width] for at in range(0, len(pixels), width))

@@ -47,7 +47,7 @@ def _match(key: str, seed: int) -> list[Diagram]:
 
 
 def _speed(key: str, match: list[Diagram]) -> Iterator[Row]:
-    """Each sample is one match painted from its start, the board being known; the next one forgets all but the board."""
+    """Each sample is one match painted from its start; before the next, all but the board is forgotten."""
     painter, ours, again, theirs = Painter(), [], [], []
     for diagram in match:
         painter.paint(diagram)

@@ -47,6 +47,19 @@ class Captions:
         block = self._layout.foot
         return self._flow(block, foot_flow(throws, notes, block.width, self._layout.unit), acts=False)
 
+    def again(self, cell: Cell, tone: RGB) -> Drop:
+        """A place's own name, printed again where a mark has covered it."""
+        size, left = cell.label_size, cell.label[0] - lettering.width(cell.site, cell.label_size) / 2
+        return _text(cell.site, left, cell.label[1] + 0.36 * size, size, label_ink(tone, self._theme))
+
+    def face(self, cell: Cell, kind: str, colour: Colour) -> list[Drop]:
+        """The name of its place on a piece that covers it, where the piece's face is free."""
+        if not self._sprites.blank(kind):
+            return []
+        size = next(s for s in range(cell.label_size + 1, 6, -1) if _wide(cell.site, s) < 1.42 * cell.radius or s == 7)
+        left, base = cell.centre[0] - _wide(cell.site, size) / 2, cell.centre[1] + 0.36 * size
+        return [_text(cell.site, left, base, size, self._theme.dresses[colour].sign, weight="semibold")]
+
     def _flow(self, block: Block, flow: Flow, acts: bool) -> list[Drop]:
         unit, theme, colour = self._layout.unit, self._theme, self._colours.get(block.side, "neutral")
         label, note = self._layout.size(LABEL), self._layout.size(NOTE)
@@ -105,15 +118,13 @@ class Captions:
         return Drop(ink, mask.reduce(FINE), x, y)
 
 
-def label(cell: Cell, tone: RGB, theme: Theme) -> Drop:
-    """A place's own name, printed again where a mark has covered it."""
-    left = cell.label[0] - lettering.width(cell.site, cell.label_size) / 2
-    return _text(cell.site, left, cell.label[1] + 0.36 * cell.label_size, cell.label_size, label_ink(tone, theme))
-
-
 def label_ink(tone: RGB, theme: Theme) -> RGB:
     """The colour of a name on a tile: what reads best, held back a little."""
     return blend(tone, max(theme.ink, theme.paper, key=partial(contrast, tone)), 0.62)
+
+
+def _wide(text: str, size: int) -> float:
+    return lettering.width(text, size, "semibold")
 
 
 def _text(text: str, x: float, y: float, size: int, ink: RGB, *, weight: lettering.Weight = "medium") -> Drop:

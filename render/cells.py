@@ -30,6 +30,18 @@ class Cell:
     label: Point
     """Middle of the place's own name."""
     label_size: int
+    round: bool = False
+    """Whether it is an intersection."""
+
+    def shape(self) -> tuple["Cell", int, int]:
+        """The same near the origin, to a quarter of a pixel, so that like tiles are equal; and how far it moved."""
+        x, y = math.floor(self.centre[0]), math.floor(self.centre[1])
+        corners = tuple((_quarters(u - x), _quarters(v - y)) for u, v in self.corners)
+        centre, label = (
+            (_quarters(self.centre[0] - x), _quarters(self.centre[1] - y)),
+            (self.label[0] - x, self.label[1] - y),
+        )
+        return replace(self, corners=corners, centre=centre, label=label), x, y
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -121,7 +133,7 @@ def cells(diagram: Diagram, place: Callable[[Point], Point], scale: float, unit:
         if tiles:
             within = min(within, 0.94 * min(math.dist(centre, centres[t]) - cells[t].radius for t in tiles))
         ring = tuple(circle(centre, within, 32))
-        cells[site] = Cell(site, centre, ring, within, _quarters(STONE * within), centre, round(15 * unit))
+        cells[site] = Cell(site, centre, ring, within, _quarters(STONE * within), centre, round(15 * unit), round=True)
     return {site: cells[site] for site in board.outlines}
 
 

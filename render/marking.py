@@ -6,15 +6,11 @@ from PIL import Image, ImageChops, ImageDraw
 
 from engine.board import Point
 from engine.diagram import MarkKind
-from render import captions
 from render.cells import Cell
 from render.ground import inset
 from render.paths import circle, dashes
 from render.sprites import FINE, Drop
 from render.theme import MOVED, RGB, Theme, blend
-
-ROUND = 9
-"""Cells with this many corners or more are circles round intersections."""
 
 SPARE = 8
 """Pixels of a sheet beyond its box, for the thickness of lines."""
@@ -27,18 +23,15 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, u
     match kind:
         case "moved":
             # Round a stone the mark stands out beyond it.
-            out, thick = (2.6 * unit, 2.6 * unit) if len(cell.corners) < ROUND else (-4.0 * unit, 4.0 * unit)
+            out, thick = (2.6 * unit, 2.6 * unit) if not cell.round else (-4.0 * unit, 4.0 * unit)
             sheet.polygon(inset(cell, out - thick / 2 - 0.1))
             ring = _Sheet(cell.box)
             ring.ring(inset(cell, out), thick)
             tile, edge = sheet.drop(colour), ring.drop(colour)
             ink = Image.new("RGB", tile.mask.size, blend(tone, colour, MOVED))
             ink.paste(colour, (edge.x - tile.x, edge.y - tile.y), edge.mask)
-            wash = Drop(ink, tile.mask, tile.x, tile.y)
-            if named:
-                return [wash, captions.label(cell, blend(tone, colour, MOVED), theme)]
-            return [wash]
-        case "zone" if len(cell.corners) >= ROUND:
+            return [Drop(ink, tile.mask, tile.x, tile.y)]
+        case "zone" if cell.round:
             sheet.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)
         case "zone":
             sheet.hatch(inset(cell, 2.0 * unit), 12 * unit, 1.8 * unit)
@@ -52,6 +45,11 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, u
         case "culprit":
             sheet.ring(inset(cell, 4.0 * unit), 5.0 * unit)
     return [sheet.drop(colour)]
+
+
+def below_name(kind: MarkKind, tone: RGB, theme: Theme) -> RGB:
+    """What a place's name stands on once the mark lies there."""
+    return blend(tone, theme.marks[kind], MOVED) if kind == "moved" else tone
 
 
 def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> list[Drop]:
@@ -80,6 +78,20 @@ def string(a: Cell, b: Cell, fill: RGB, rim: RGB) -> list[Drop]:
     outer.line((a.centre, b.centre), width)
     inner.line((a.centre, b.centre), max(1.0, width - 3.0))
     return [outer.drop(rim), inner.drop(fill)]
+
+
+def on_one_side(drop: Drop, a: Point, b: Point, first: bool) -> Drop:
+    """The part of a drop that is nearer to a than to b; what is as near to both is the first one's."""
+    middle, (dx, dy) = ((a[0] + b[0]) / 2 - drop.x, (a[1] + b[1]) / 2 - drop.y), (b[0] - a[0], b[1] - a[1])
+    if not first:
+        dx, dy = -dx, -dy
+    far = (drop.mask.width + drop.mask.height) * 2 / (math.hypot(dx, dy) or 1.0)
+    side = Image.new("L", drop.mask.size)
+    edge = [(middle[0] - dy * far, middle[1] + dx * far), (middle[0] + dy * far, middle[1] - dx * far)]
+    ImageDraw.Draw(side).polygon([*edge, *((x - dx * far, y - dy * far) for x, y in reversed(edge))], fill=255)
+    if not first:
+        side = ImageChops.invert(side)
+    return Drop(drop.ink, ImageChops.multiply(drop.mask, side), drop.x, drop.y)
 
 
 def arrow(a: Cell, b: Cell, colour: RGB, paper: RGB, unit: float) -> list[Drop]:
@@ -167,7 +179,7 @@ class _Sheet:
 def _corners(ring: tuple[Point, ...]) -> list[tuple[Point, Point, Point]]:
     """A bracket at each corner."""
     brackets = []
-    step = len(ring) // 4 if len(ring) >= ROUND else 1
+    step = len(ring) // 4 if len(ring) > 8 else 1
     for i in range(0, len(ring), step):
         a, b, c = ring[i - 1], ring[i], ring[(i + 1) % len(ring)]
         share = 0.30 if step == 1 else 1.0

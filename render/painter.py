@@ -7,7 +7,7 @@ from engine.diagram import Diagram, Glyph
 from render.caches import Cache
 from render.layout import SIZE, Plan, arrange, heights, plan
 from render.scene import MIB, Memory, Scene
-from render.sprites import Sprites
+from render.sprites import Drawer, Sprites
 from render.theme import THEMES
 from render.words import settled
 
@@ -22,6 +22,7 @@ class Painter:
         self._lock = Lock()
         self._plans: Cache[Hashable, Plan] = Cache(256, lambda _: 1)
         self._memory = Memory()
+        self._drawer = Drawer()
         self._sprites: list[Sprites] = []
         self._scenes: Cache[Hashable, Scene] = Cache(24 * MIB, lambda scene: scene.weight)
         self._pictures: Cache[Hashable, bytes] = Cache(6 * MIB, len)
@@ -72,7 +73,7 @@ class Painter:
             if sprites.serves(THEMES[theme], glyphs):
                 self._sprites.insert(0, self._sprites.pop(i))
                 return sprites
-        self._sprites = [Sprites(THEMES[theme], glyphs), *self._sprites[: KEPT - 1]]
+        self._sprites = [Sprites(THEMES[theme], glyphs, self._drawer), *self._sprites[: KEPT - 1]]
         return self._sprites[0]
 
 

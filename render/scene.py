@@ -1,28 +1,24 @@
 """One board in one theme and layout: turns what a diagram shows into patches over its ground, and those into bands."""
 
-import math
 import re
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
 from itertools import chain, count
-from typing import TypeAlias
 
-from PIL import Image
+from PIL import Image, ImageChops
 
-from engine.board import Side, Site
+from engine.board import Side
 from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
 from render import ground, marking, png
 from render.caches import Cache
 from render.captions import Captions
 from render.cells import Cell
-from render.layout import Block, Layout
+from render.layout import Layout
 from render.palette import gather, tile_colour
 from render.png import BAND, Band
 from render.sprites import Drop, Look, Sprites
+from render.staging import Cluster, Footed, Half, Heap, Sided, Staging, Stamp, Titled
 from render.theme import Theme
-
-Stamp: TypeAlias = Figure | tuple[Hashable, ...]
-"""What decides the pixels of a patch: a lone piece, or the sort of patch, its place and its contents."""
 
 ORDER: tuple[MarkKind, ...] = ("moved", "zone", "reach", "blocker", "culprit", "taken")
 """In which marks lie on one another."""
@@ -57,14 +53,6 @@ class Memory:
             cache.clear()
 
 
-@dataclass(slots=True)
-class _Cell:
-    """What stands and lies on one place."""
-
-    figures: list[Figure] = field(default_factory=list)
-    marks: list[MarkKind] = field(default_factory=list)
-
-
 class Scene:
     """Ground, patches and deflated bands that all pictures of one layout share."""
 
@@ -78,6 +66,7 @@ class Scene:
         self._colours: Mapping[Side, Colour] = dict(diagram.colours)
         self._sprites = sprites
         self._labels = diagram.labels
+        self._staging = Staging(layout)
         self._memory = memory
         self._captions = Captions(layout, theme, sprites, dict(diagram.names), self._colours)
         self._palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
@@ -101,7 +90,7 @@ class Scene:
     def paint(self, diagram: Diagram) -> bytes:
         """The picture of a position."""
         covered: dict[int, list[Patch]] = {}
-        for stamp in self._stamps(diagram):
+        for stamp in self._staging.stamps(diagram):
             patch = self._patch(stamp)
             for i in patch.bands:
                 covered.setdefault(i, []).append(patch)
@@ -136,76 +125,6 @@ class Scene:
             for at in range(0, len(self._rows), size)
         ]
 
-    # --- stamps ---------------------------------------------------------------------------------------
-    def _stamps(self, diagram: Diagram) -> list[Stamp]:
-        stamps: list[Stamp] = [("title", diagram.title)]
-        for block in self._layout.blocks:
-            trays = tuple([tray for tray in diagram.trays if tray.side == block.side])
-            stamps.append(("block", block, block.side == diagram.to_act, trays))
-        if diagram.notes or diagram.throws:
-            stamps.append(("foot", diagram.throws, diagram.notes))
-        crowded = self._crowded(diagram)
-        if not crowded:
-            return [*stamps, *diagram.figures]
-        clusters = self._clusters(diagram.links, crowded)
-        for figure in diagram.figures:
-            if figure.site in crowded:
-                crowded[figure.site].figures.append(figure)
-            else:
-                stamps.append(figure)
-        cells: dict[Site, Stamp] = {
-            site: ("cell", site, tuple(cell.figures), tuple(cell.marks)) for site, cell in crowded.items()
-        }
-        for links, sites in clusters:
-            stamps.append(("cluster", links, tuple(cells.pop(site) for site in sites if site in cells)))
-        return [*stamps, *cells.values()]
-
-    def _crowded(self, diagram: Diagram) -> dict[Site, _Cell]:
-        """The places with more than a lone piece: marked, crossed by a link, or shared with a ghost."""
-        crowded: dict[Site, _Cell] = {}
-        for mark in diagram.marks:
-            for site in mark.sites:
-                if site in self._layout.cells:
-                    crowded.setdefault(site, _Cell()).marks.append(mark.kind)
-        for link in diagram.links:
-            for site in self._crossed(link.start, link.end):
-                crowded.setdefault(site, _Cell())
-        for site in [site for site, cell in crowded.items() if not {"culprit", "blocker"}.isdisjoint(cell.marks)]:
-            for near in self._crossed(site, site):
-                crowded.setdefault(near, _Cell())
-        sites = [figure.site for figure in diagram.figures]
-        if len(set(sites)) < len(sites):
-            for site in sites:
-                if sites.count(site) > 1:
-                    crowded.setdefault(site, _Cell())
-        return crowded
-
-    def _clusters(
-        self, links: tuple[Link, ...], crowded: Mapping[Site, _Cell]
-    ) -> list[tuple[tuple[Link, ...], tuple[Site, ...]]]:
-        """What overlaps across places and must be drawn together: links, and marks that stick out of their tile."""
-        groups: list[tuple[list[Link], dict[Site, None]]] = []
-        loud = [site for site, cell in crowded.items() if not {"culprit", "blocker"}.isdisjoint(cell.marks)]
-        spread = [([link], self._crossed(link.start, link.end)) for link in links]
-        for own, crossed in (*spread, *(([], self._crossed(site, site)) for site in loud)):
-            touching = [group for group in groups if not group[1].keys().isdisjoint(crossed)]
-            groups = [group for group in groups if group not in touching]
-            sites = dict.fromkeys(chain(*(group[1] for group in touching), crossed))
-            groups.append(([*chain(*(group[0] for group in touching)), *own], sites))
-        return [(tuple(own), tuple(sites)) for own, sites in groups]
-
-    def _crossed(self, a: Site, b: Site) -> tuple[Site, ...]:
-        """The places that a line between two of them comes near."""
-        (ax, ay), (bx, by) = self._layout.cells[a].centre, self._layout.cells[b].centre
-        length = (bx - ax) ** 2 + (by - ay) ** 2 or 1.0
-        near = []
-        for site, cell in self._layout.cells.items():
-            x, y = cell.centre
-            t = min(1.0, max(0.0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length))
-            if math.hypot(x - ax - t * (bx - ax), y - ay - t * (by - ay)) < cell.within * 1.5 + 16 * self._layout.unit:
-                near.append(site)
-        return tuple(near)
-
     # --- patches --------------------------------------------------------------------------------------
     def _patch(self, stamp: Stamp) -> Patch:
         key = (self.id, stamp)
@@ -215,16 +134,18 @@ class Scene:
         match stamp:
             case Figure():
                 return self._figures((stamp,))
-            case ("title", str(title)):
-                return self._captions.title(title)
-            case ("block", Block() as block, bool(acts), tuple(trays)):
+            case Heap():
+                return [*chain(*self._heap(stamp))]
+            case Cluster(links, heaps):
+                layers = [self._heap(heap) for heap in heaps]
+                low, middle, high = (list(chain(*(layer[i] for layer in layers))) for i in range(3))
+                return [*low, *middle, *chain(*(self._link(link) for link in links if link.style != "string")), *high]
+            case Titled(text):
+                return self._captions.title(text)
+            case Sided(block, acts, trays):
                 return self._captions.block(block, acts, trays)
-            case ("foot", tuple(throws), tuple(notes)):
+            case Footed(throws, notes):
                 return self._captions.foot(throws, notes)
-            case ("cluster", tuple(links), tuple(cells)):
-                return self._cluster(links, cells)
-            case _:
-                return [*chain(*self._cell(stamp))]
 
     def _lay(self, drops: list[Drop]) -> Patch:
         """The ground with the drops on it, where it differs from the ground."""
@@ -240,88 +161,80 @@ class Scene:
         picture = self._palette.expand(old)
         for drop in drops:
             picture.paste(drop.ink, (drop.x - left, drop.y - top), drop.mask)
-        return self._cut(number, old.tobytes(), self._palette.index(picture).tobytes(), (left, top, right))
+        new = self._palette.index(picture)
+        wide, high = right - left, bottom - top
+        # Two pictures of numbers, compared as if the numbers were brightness.
+        pair = [Image.frombytes("L", (wide, high), image.tobytes()) for image in (old, new)]
+        return self._cut(number, new.tobytes(), ImageChops.difference(*pair).tobytes(), (left, top, wide))
 
-    def _cut(self, number: int, before: bytes, after: bytes, box: tuple[int, int, int]) -> Patch:
+    def _cut(self, number: int, pixels: bytes, changed: bytes, box: tuple[int, int, int]) -> Patch:
         """The changed pixels of a patch in runs, so that patches beside or within one another do not meet."""
-        left, top, right = box
-        wide, size = right - left, len(after)
-        changed = (int.from_bytes(before, "big") ^ int.from_bytes(after, "big")).to_bytes(size, "big")
+        left, top, wide = box
         bands: dict[int, list[tuple[int, bytes]]] = {}
         weight = 300
-        for y, at in enumerate(range(0, size, wide), top):
+        for y, at in enumerate(range(0, len(pixels), wide), top):
+            start = (y % BAND) * self._stride + 1 + left - at
             for run in RUN.finditer(changed, at, at + wide):
                 first, last = run.span()
-                start = (y % BAND) * self._stride + 1 + left + first - at
-                bands.setdefault(y // BAND, []).append((start, after[first:last]))
+                bands.setdefault(y // BAND, []).append((start + first, pixels[first:last]))
                 weight += last - first + 120
-        return Patch(number, {i: tuple(pixels) for i, pixels in bands.items()}, weight)
+        return Patch(number, {i: tuple(runs) for i, runs in bands.items()}, weight)
 
-    # --- cells ----------------------------------------------------------------------------------------
-    def _cell(self, stamp: Stamp) -> tuple[list[Drop], list[Drop], list[Drop]]:
+    # --- places ---------------------------------------------------------------------------------------
+    def _heap(self, heap: Heap) -> tuple[list[Drop], list[Drop], list[Drop]]:
         """Below, at the height of, and above the pieces of one place."""
-        assert isinstance(stamp, tuple)
-        _, site, figures, marks = stamp
-        assert isinstance(site, str)
-        assert isinstance(figures, tuple)
-        assert isinstance(marks, tuple)
-        kinds = sorted(dict.fromkeys(marks), key=ORDER.index)
-        low = [drop for kind in kinds for drop in self._mark(site, kind)]
-        high = [
-            drop
-            for kind in kinds
-            for drop in marking.above(self._layout.cells[site], kind, self._theme, self._layout.unit)
-        ]
-        return low, self._figures(figures), high
+        cell = self._layout.cells[heap.site]
+        kinds = sorted(dict.fromkeys(heap.marks), key=ORDER.index)
+        low = [*chain(*(self._mark(cell, kind) for kind in kinds)), *chain(*(self._half(cell, h) for h in heap.halves))]
+        high = [*chain(*(marking.above(cell, kind, self._theme, self._layout.unit) for kind in kinds))]
+        return low, self._figures(heap.figures), high
 
-    def _mark(self, site: Site, kind: MarkKind) -> list[Drop]:
-        key = (self.id, site, kind)
+    def _mark(self, cell: Cell, kind: MarkKind) -> list[Drop]:
+        """The part of a mark that lies below the piece; tiles of one shape share it."""
+        tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, cell.site)
+        named = cell.site in self._labels
+        shape, x, y = cell.shape()
+        key = (self.id, kind, tone, shape.corners, named)
         drops = self._memory.drops.get(key)
         if drops is None:
-            tile = len(self._board.outlines[site]) > 1
-            tone = tile_colour(self._board, self._theme, site) if tile else self._theme.paper
-            cell, named = self._layout.cells[site], site in self._labels
-            drops = marking.below(cell, kind, tone, self._theme, named=named, unit=self._layout.unit)
+            drops = marking.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
             self._memory.drops.put(key, drops)
-        return drops
+        moved = [replace(drop, x=drop.x + x, y=drop.y + y) for drop in drops]
+        return [*moved, self._captions.again(cell, marking.below_name(kind, tone, self._theme))] if named else moved
 
     def _figures(self, figures: tuple[Figure, ...]) -> list[Drop]:
         """Pieces on their places; ghosts below what stands there now."""
-        cells = self._layout.cells
-        return [
-            self._sprites.drop(self._look(figure, cells[figure.site]), cells[figure.site].centre)
-            for figure in sorted(figures, key=lambda figure: not figure.ghost)
-        ]
+        drops = []
+        for figure in sorted(figures, key=lambda figure: not figure.ghost):
+            cell, colour = self._layout.cells[figure.site], self._colours.get(figure.side, "neutral")
+            drops.append(self._sprites.drop(self._look(figure, colour, cell.radius), cell.centre))
+            if cell.label == cell.centre and cell.site in self._labels and not figure.token and not figure.ghost:
+                drops.extend(self._captions.face(cell, figure.kind, colour))
+        return drops
 
-    def _look(self, figure: Figure, cell: Cell) -> Look:
-        hidden = figure.site in self._labels and cell.label == cell.centre
+    def _look(self, figure: Figure, colour: Colour, radius: float) -> Look:
         return Look(
             kinds=(*figure.under, figure.kind),
-            colour=self._colours.get(figure.side, "neutral"),
-            radius=cell.radius,
-            token=figure.token or (figure.site if hidden and self._sprites.blank(figure.kind) else ""),
+            colour=colour,
+            radius=radius,
+            token=figure.token,
             ghost=figure.ghost,
             badge=figure.badge,
             badge_colour=self._colours.get(figure.badge_side, "neutral"),
         )
 
-    def _cluster(self, links: tuple[Link, ...], cells: tuple[Stamp, ...]) -> list[Drop]:
-        layers = [self._cell(stamp) for stamp in cells]
-        low, middle, high = ([drop for layer in layers for drop in layer[i]] for i in range(3))
-        strings = [drop for link in links if link.style == "string" for drop in self._link(link)]
-        others = [drop for link in links if link.style != "string" for drop in self._link(link)]
-        return [*low, *strings, *middle, *others, *high]
+    def _half(self, cell: Cell, half: Half) -> list[Drop]:
+        a, b = cell, self._layout.cells[half.to]
+        dress = self._theme.dresses[self._colours.get(half.side, "neutral")]
+        drops = marking.string(*((a, b) if half.first else (b, a)), dress.fill, dress.rim)
+        return [marking.on_one_side(drop, a.centre, b.centre, half.first) for drop in drops]
 
-    def _link(self, link: Link) -> Iterable[Drop]:
+    def _link(self, link: Link) -> list[Drop]:
         a, b = self._layout.cells[link.start], self._layout.cells[link.end]
+        if link.style == "arrow":
+            return marking.arrow(a, b, self._theme.accent, self._theme.paper, self._layout.unit)
         dress = self._theme.dresses[self._colours.get(link.side, "neutral")]
-        match link.style:
-            case "string":
-                return marking.string(a, b, dress.fill, dress.rim)
-            case "arrow":
-                return marking.arrow(a, b, self._theme.accent, self._theme.paper, self._layout.unit)
-            case "dash":
-                return marking.dash(a, b, dress.rim, self._layout.unit)
+        return marking.dash(a, b, dress.rim, self._layout.unit)
 
 
 def _scanlines(pixels: bytes, width: int) -> bytes:

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 
 from PIL import Image, ImageChops, ImageDraw
 
@@ -48,16 +49,26 @@ class Drop:
         return self.x, self.y, self.x + self.mask.width, self.y + self.mask.height
 
 
+class Drawer:
+    """Remembers the pieces of all games and themes within one budget: large as drawn, and cut to size."""
+
+    numbers = count()
+
+    def __init__(self) -> None:
+        self.fine: Cache[tuple[int, Look], Image.Image] = Cache(6 << 20, lambda image: image.width * image.height * 4)
+        self.cut: Cache[tuple[int, Look, int, int], Drop] = Cache(
+            6 << 20, lambda drop: drop.mask.width * drop.mask.height * 5 + 500
+        )
+
+
 class Sprites:
     """All looks of one theme and one set of glyphs."""
 
-    def __init__(self, theme: Theme, glyphs: Mapping[str, Glyph]):
+    def __init__(self, theme: Theme, glyphs: Mapping[str, Glyph], drawer: "Drawer"):
         self._theme = theme
         self._glyphs = glyphs
-        self._fine: Cache[Look, Image.Image] = Cache(2 << 20, lambda image: image.width * image.height * 4)
-        self._cut: Cache[tuple[Look, int, int], tuple[Image.Image, Image.Image, int]] = Cache(
-            1 << 20, lambda cut: cut[0].width * cut[0].height * 4
-        )
+        self._drawer = drawer
+        self._id = next(Drawer.numbers)
 
     def serves(self, theme: Theme, glyphs: Mapping[str, Glyph]) -> bool:
         """Whether these are the sprites of that theme and those glyphs."""
@@ -72,22 +83,22 @@ class Sprites:
     def drop(self, look: Look, centre: Point) -> Drop:
         """The look with its middle at a point, to a quarter of a pixel."""
         x, y = round(centre[0] * FINE), round(centre[1] * FINE)
-        key = (look, x % FINE, y % FINE)
-        cut = self._cut.get(key)
+        key = (self._id, look, x % FINE, y % FINE)
+        cut = self._drawer.cut.get(key)
         if cut is None:
-            cut = self._cut.put(key, self._reduce(look, x % FINE, y % FINE))
-        image, mask, half = cut
-        return Drop(image, mask, x // FINE - half, y // FINE - half)
+            cut = self._drawer.cut.put(key, self._reduce(look, x % FINE, y % FINE))
+        return replace(cut, x=cut.x + x // FINE, y=cut.y + y // FINE)
 
-    def _reduce(self, look: Look, dx: int, dy: int) -> tuple[Image.Image, Image.Image, int]:
-        fine = self._fine.get(look)
+    def _reduce(self, look: Look, dx: int, dy: int) -> Drop:
+        """The look cut to size, its middle at so many fine pixels from the origin."""
+        fine = self._drawer.fine.get((self._id, look))
         if fine is None:
-            fine = self._fine.put(look, self._draw(look))
-        half = fine.width // 2 // FINE
-        if dx or dy:
-            fine = ImageChops.offset(fine, dx, dy)
-        small = fine.reduce(FINE)
-        return small.convert("RGB"), small.getchannel("A"), half
+            fine = self._drawer.fine.put((self._id, look), self._draw(look))
+        small = (ImageChops.offset(fine, dx, dy) if dx or dy else fine).reduce(FINE)
+        half = small.width // 2
+        left, top, right, bottom = small.getbbox() or (0, 0, 1, 1)
+        small = small.crop((left, top, right, bottom))
+        return Drop(small.convert("RGB"), small.getchannel("A"), left - half, top - half)
 
     def _draw(self, look: Look) -> Image.Image:
         half = (math.ceil(look.radius * ROOM) + 1) * FINE

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from functools import partial
+from functools import lru_cache, partial
 
 from PIL import Image, ImageDraw
 
@@ -129,7 +129,12 @@ def _wide(text: str, size: int) -> float:
 
 def _text(text: str, x: float, y: float, size: int, ink: RGB, *, weight: lettering.Weight = "medium") -> Drop:
     """Words with their base line's left end at a point."""
+    return Drop(ink, _letters(text, size, weight), round(x) - 2, round(y) - size - 2)
+
+
+@lru_cache(maxsize=256)
+def _letters(text: str, size: int, weight: lettering.Weight) -> Image.Image:
     face = lettering.font(size, weight)
     mask = Image.new("L", (math.ceil(face.getlength(text)) + 6, size + size // 2 + 4))
     ImageDraw.Draw(mask).text((2, size + 2), text, fill=255, font=face, anchor="ls")
-    return Drop(ink, mask, round(x) - 2, round(y) - size - 2)
+    return mask

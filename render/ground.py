@@ -21,8 +21,8 @@ STRIP = 64
 Edge = tuple[Point, Point]
 
 
-def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> bytes:
-    """The board as palette bytes, row by row."""
+def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> Image.Image:
+    """The board as palette numbers, with a column of zeros before it."""
     shapes = _Shapes(diagram.board, layout, theme)
     picture = Image.new("RGB", (layout.width, layout.height), theme.paper)
     for top in range(0, layout.height, STRIP):
@@ -31,7 +31,9 @@ def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> by
         shapes.draw(ImageDraw.Draw(fine), top, top + high)
         picture.paste(fine.reduce(FINE), (0, top))
     _words(ImageDraw.Draw(picture), diagram, layout, theme)
-    return palette.index(picture).tobytes()
+    ground = Image.new("L", (layout.width + 1, layout.height))
+    ground.paste(palette.index(picture), (1, 0))
+    return ground
 
 
 class _Shapes:

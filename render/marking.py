@@ -23,13 +23,13 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, u
     match kind:
         case "moved":
             # Round a stone the mark stands out beyond it.
-            out, thick = (2.6 * unit, 2.6 * unit) if not cell.round else (-4.0 * unit, 4.0 * unit)
-            sheet.polygon(inset(cell, out - thick / 2 - 0.1))
-            ring = _Sheet(cell.box)
-            ring.ring(inset(cell, out), thick)
-            tile, edge = sheet.drop(colour), ring.drop(colour)
-            ink = Image.new("RGB", tile.mask.size, blend(tone, colour, MOVED))
-            ink.paste(colour, (edge.x - tile.x, edge.y - tile.y), edge.mask)
+            out, thick = (1.2 * unit, 2.6 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
+            sheet.polygon(inset(cell, out))
+            inner = _Sheet(cell.box)
+            inner.polygon(inset(cell, out + thick))
+            tile, wash = sheet.drop(colour), inner.drop(colour)
+            ink = Image.new("RGB", tile.mask.size, colour)
+            ink.paste(blend(tone, colour, MOVED), (wash.x - tile.x, wash.y - tile.y), wash.mask)
             return [Drop(ink, tile.mask, tile.x, tile.y)]
         case "zone" if cell.round:
             sheet.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)

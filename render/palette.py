@@ -24,11 +24,13 @@ class Palette:
         self._image.putpalette(flat)
 
     def index(self, picture: Image.Image) -> Image.Image:
-        """An RGB picture in these colours, each pixel the nearest."""
-        return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
+        """An RGB picture as numbers of these colours, each pixel the nearest; as if the numbers were brightness."""
+        numbers = picture.quantize(palette=self._image, dither=Image.Dither.NONE)
+        return Image.frombytes("L", numbers.size, numbers.tobytes())
 
-    def expand(self, picture: Image.Image) -> Image.Image:
-        """A picture of palette numbers in RGB."""
+    def expand(self, numbers: Image.Image) -> Image.Image:
+        """Palette numbers as an RGB picture."""
+        picture = Image.frombytes("P", numbers.size, numbers.tobytes())
         picture.putpalette(self.bytes)
         return picture.convert("RGB")
 

@@ -1,6 +1,5 @@
 """One board in one theme and layout: turns what a diagram shows into patches over its ground, and those into bands."""
 
-import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, count
@@ -22,25 +21,32 @@ from render.theme import Theme
 
 ORDER: tuple[MarkKind, ...] = ("moved", "zone", "reach", "blocker", "culprit", "taken")
 """In which marks lie on one another."""
-RUN = re.compile(rb"[^\0]+(?:\0{1,5}[^\0]+)*")
-"""Changed pixels with small gaps."""
+DIFFERENT = [0, *[255] * 255]
+NOTHING = Image.new("L", (1, 1))
 MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """Changed pixels, by band: where in the band's bytes they begin, and what they are."""
+    """Changed pixels: only those, so that patches beside or within one another do not meet."""
 
     id: int
-    bands: Mapping[int, tuple[tuple[int, bytes], ...]]
-    weight: int
+    pixels: Image.Image
+    changed: Image.Image
+    x: int
+    """Its left edge in scanlines, which begin with a filter byte."""
+    y: int
+    bands: range
+    """Those that it touches."""
 
 
 class Memory:
     """What scenes remember, together within one budget; keys begin with the scene's number."""
 
     def __init__(self) -> None:
-        self.patches: Cache[tuple[int, Stamp], Patch] = Cache(8 * MIB, lambda patch: patch.weight)
+        self.patches: Cache[tuple[int, Stamp], Patch] = Cache(
+            8 * MIB, lambda patch: patch.pixels.width * patch.pixels.height * 2 + 900
+        )
         self.bands: Cache[tuple[int, ...], Band] = Cache(8 * MIB, lambda band: len(band.chunk) + 300)
         self.drops: Cache[Hashable, list[Drop]] = Cache(
             2 * MIB, lambda drops: 200 + sum(drop.mask.width * drop.mask.height for drop in drops)
@@ -71,7 +77,8 @@ class Scene:
         self._captions = Captions(layout, theme, sprites, dict(diagram.names), self._colours)
         self._palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
         self._stride = layout.width + 1
-        self._rows = _scanlines(ground.draw(diagram, layout, theme, self._palette), layout.width)
+        self._ground = ground.draw(diagram, layout, theme, self._palette)
+        """Palette numbers, with PNG's filter byte (none) as the first column."""
         self._head = png.head(layout.width, layout.height, self._palette.bytes)
         self._plain = self._deflate_plain()
         """The bands without anything on them, deflated once and well."""
@@ -81,7 +88,7 @@ class Scene:
     @property
     def weight(self) -> int:
         """Bytes that it holds."""
-        return len(self._rows) + sum(len(band.chunk) for band in self._plain)
+        return self._stride * self._layout.height + sum(len(band.chunk) for band in self._plain)
 
     def forget(self) -> None:
         """Forget the picture before; the board stays."""
@@ -102,28 +109,25 @@ class Scene:
             known = same if same and same[0] == patches else (patches, self._band(i, patches))
             self._last[i] = known
             bands[i] = known[1]
-        return png.assemble(self._head, bands, len(self._rows))
+        return png.assemble(self._head, bands, self._stride * self._layout.height)
 
     # --- bands ----------------------------------------------------------------------------------------
     def _band(self, i: int, patches: list[Patch]) -> Band:
         key = (self.id, i, *[patch.id for patch in patches])
         band = self._memory.bands.get(key)
         if band is None:
-            size = BAND * self._stride
-            rows = bytearray(self._rows[i * size : (i + 1) * size])
+            top = i * BAND
+            rows = self._ground.crop((0, top, self._stride, top + BAND))
             for patch in patches:
-                for start, pixels in patch.bands[i]:
-                    rows[start : start + len(pixels)] = pixels
-            band = self._memory.deflater.band(rows, len(self._rows) - (i + 1) * size)
+                rows.paste(patch.pixels, (patch.x, patch.y - top), patch.changed)
+            band = self._memory.deflater.band(rows.tobytes(), (self._layout.height - top - BAND) * self._stride)
             self._memory.bands.put(key, band)
         return band
 
     def _deflate_plain(self) -> list[Band]:
-        size, deflater = BAND * self._stride, png.Deflater(png.THOROUGH)
-        return [
-            deflater.band(self._rows[at : at + size], len(self._rows) - at - size)
-            for at in range(0, len(self._rows), size)
-        ]
+        rows, size = self._ground.tobytes(), BAND * self._stride
+        deflater = png.Deflater(png.THOROUGH)
+        return [deflater.band(rows[at : at + size], len(rows) - at - size) for at in range(0, len(rows), size)]
 
     # --- patches --------------------------------------------------------------------------------------
     def _patch(self, stamp: Stamp) -> Patch:
@@ -150,35 +154,21 @@ class Scene:
     def _lay(self, drops: list[Drop]) -> Patch:
         """The ground with the drops on it, where it differs from the ground."""
         number = next(Scene._numbers)
-        width, height = self._layout.width, self._layout.height
         boxes = [drop.box for drop in drops] or [(0, 0, 0, 0)]
         left, top = max(0, min(b[0] for b in boxes)), max(0, min(b[1] for b in boxes))
-        right, bottom = min(width, max(b[2] for b in boxes)), min(height, max(b[3] for b in boxes))
+        right = min(self._layout.width, max(b[2] for b in boxes))
+        bottom = min(self._layout.height, max(b[3] for b in boxes))
         if right <= left or bottom <= top:
-            return Patch(number, {}, 100)
-        rows = Image.frombuffer("P", (self._stride, height), self._rows, "raw", "P", 0, 1)
-        old = rows.crop((left + 1, top, right + 1, bottom))
-        picture = self._palette.expand(old)
+            return Patch(number, NOTHING, NOTHING, 0, 0, range(0))
+        before = self._ground.crop((left + 1, top, right + 1, bottom))
+        picture = self._palette.expand(before)
         for drop in drops:
             picture.paste(drop.ink, (drop.x - left, drop.y - top), drop.mask)
-        new = self._palette.index(picture)
-        wide, high = right - left, bottom - top
-        # Two pictures of numbers, compared as if the numbers were brightness.
-        pair = [Image.frombytes("L", (wide, high), image.tobytes()) for image in (old, new)]
-        return self._cut(number, new.tobytes(), ImageChops.difference(*pair).tobytes(), (left, top, wide))
-
-    def _cut(self, number: int, pixels: bytes, changed: bytes, box: tuple[int, int, int]) -> Patch:
-        """The changed pixels of a patch in runs, so that patches beside or within one another do not meet."""
-        left, top, wide = box
-        bands: dict[int, list[tuple[int, bytes]]] = {}
-        weight = 300
-        for y, at in enumerate(range(0, len(pixels), wide), top):
-            start = (y % BAND) * self._stride + 1 + left - at
-            for run in RUN.finditer(changed, at, at + wide):
-                first, last = run.span()
-                bands.setdefault(y // BAND, []).append((start + first, pixels[first:last]))
-                weight += last - first + 120
-        return Patch(number, {i: tuple(runs) for i, runs in bands.items()}, weight)
+        after = self._palette.index(picture)
+        changed = ImageChops.difference(before, after)
+        box = changed.getbbox() or (0, 0, 1, 1)
+        x, y, bands = left + 1 + box[0], top + box[1], range((top + box[1]) // BAND, (top + box[3] - 1) // BAND + 1)
+        return Patch(number, after.crop(box), changed.crop(box).point(DIFFERENT, "1"), x, y, bands)
 
     # --- places ---------------------------------------------------------------------------------------
     def _heap(self, heap: Heap) -> tuple[list[Drop], list[Drop], list[Drop]]:
@@ -235,8 +225,3 @@ class Scene:
             return marking.arrow(a, b, self._theme.accent, self._theme.paper, self._layout.unit)
         dress = self._theme.dresses[self._colours.get(link.side, "neutral")]
         return marking.dash(a, b, dress.rim, self._layout.unit)
-
-
-def _scanlines(pixels: bytes, width: int) -> bytes:
-    """Rows with PNG's filter byte (none) before each."""
-    return b"".join(b"\0" + pixels[at : at + width] for at in range(0, len(pixels), width))

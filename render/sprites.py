@@ -94,14 +94,15 @@ class Sprites:
         fine = self._drawer.fine.get((self._id, look))
         if fine is None:
             fine = self._drawer.fine.put((self._id, look), self._draw(look))
-        small = (ImageChops.offset(fine, dx, dy) if dx or dy else fine).reduce(FINE)
+        wide = fine.width - FINE
+        small = fine.reduce(FINE, (FINE - dx, FINE - dy, FINE - dx + wide, FINE - dy + wide)).convert("RGBA")
         half = small.width // 2
         left, top, right, bottom = small.getbbox() or (0, 0, 1, 1)
         small = small.crop((left, top, right, bottom))
-        return Drop(small.convert("RGB"), small.getchannel("A"), left - half, top - half)
+        return Drop(small.convert("RGB"), small.getchannel("A"), left + 1 - half, top + 1 - half)
 
     def _draw(self, look: Look) -> Image.Image:
-        half = (math.ceil(look.radius * ROOM) + 1) * FINE
+        half = (math.ceil(look.radius * ROOM) + 2) * FINE
         canvas = Image.new("RGBA", (2 * half, 2 * half))
         radius = look.radius * FINE
         under = len(look.kinds) - 1
@@ -118,7 +119,8 @@ class Sprites:
         if look.badge:
             at = (half + 0.55 * radius, half - 0.58 * radius)
             self._piece(canvas, look.badge, look.badge_colour, at, 0.58 * radius, ghost=look.ghost)
-        return canvas
+        # Premultiplied, as reducing needs it.
+        return canvas.convert("RGBa")
 
     def _piece(
         self,

@@ -152,7 +152,7 @@ DARK = Theme(
     tints={
         "goal": Wash(rgb("#d0483a"), 0.50, "twin"),
         "home": Wash(rgb("#b07d45"), 0.40, "solid"),
-        "area": Wash(rgb("#a39a86"), 0.16, "thin"),
+        "area": Wash(rgb("#66748c"), 0.42, "thin"),
         "gate": Wash(rgb("#4f9a70"), 0.46, "solid"),
         "star": Wash(rgb("#d08a35"), 0.50, "thin"),
         "moat": Wash(rgb("#3f79ad"), 0.50, "none"),

@@ -44,6 +44,8 @@ def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
         ),
         notes=_notes(position),
         near=viewer if viewer in sides else "",
+        # A turn is written by the names of its tiles, so nobody should have to look them up elsewhere.
+        labels=frozenset(here.names),
     )
 
 

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from engine.board import Side
 from engine.diagram import Colour, Throw, Tray
 from render import lettering
-from render.cells import Cell
+from render.cells import LEGIBLE, Cell
 from render.layout import LABEL, NAME, NOTE, PIECE, TITLE, Block, Flow, Layout, block_flow, foot_flow
 from render.sprites import FINE, Drop, Look, Sprites
 from render.theme import RGB, Theme, blend, contrast
@@ -54,9 +54,10 @@ class Captions:
 
     def face(self, cell: Cell, kind: str, colour: Colour) -> list[Drop]:
         """The name of its place on a piece that covers it, where the piece's face is free."""
-        if not self._sprites.blank(kind):
+        sizes = range(cell.label_size + 1, LEGIBLE - 1, -1) if self._sprites.blank(kind) else ()
+        size = next((size for size in sizes if _wide(cell.site, size) < 1.42 * cell.radius), 0)
+        if not size:
             return []
-        size = next(s for s in range(cell.label_size + 1, 6, -1) if _wide(cell.site, s) < 1.42 * cell.radius or s == 7)
         left, base = cell.centre[0] - _wide(cell.site, size) / 2, cell.centre[1] + 0.36 * size
         return [_text(cell.site, left, base, size, self._theme.dresses[colour].sign, weight="semibold")]
 

@@ -14,6 +14,8 @@ ROOMY, ROOMY_NAMED, SLANTED, STONE = 0.86, 0.74, 1.06, 0.86
 """How much of the largest circle in its place a piece fills: in squares and hexagons, in such with a name below, in
 slanted rhombs, where it may come over the edge, and on intersections."""
 
+LEGIBLE = 7
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -30,6 +32,7 @@ class Cell:
     label: Point
     """Middle of the place's own name."""
     label_size: int
+    """Names smaller than `LEGIBLE` are not printed."""
     round: bool = False
     """Whether it is an intersection."""
 
@@ -156,8 +159,8 @@ def _quarters(radius: float) -> float:
 def _named(cell: Cell, unit: float) -> Cell:
     """With the place for its own name: as large as there is room for below the piece, else in the middle."""
     if cell.within < 30 * unit:
-        return replace(cell, label_size=max(10, min(round(15 * unit), round(cell.within * 0.52))))
-    for size in range(round(20 * unit), max(9, round(11 * unit)), -1):
+        return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.52)))
+    for size in range(round(20 * unit), round(11 * unit), -1):
         wide, y = lettering.width(cell.site, size) / 2, cell.box[3]
         while y > cell.centre[1] + cell.radius + size * 0.38:
             box = [(cell.centre[0] + sx * wide, y + sy * size * 0.36) for sx in (-1, 1) for sy in (-1, 1)]

@@ -10,7 +10,7 @@ from engine.board import Board, Point, Site
 from engine.diagram import Diagram
 from render import lettering
 from render.captions import label_ink
-from render.cells import Cell
+from render.cells import LEGIBLE, Cell
 from render.layout import LEGEND, Layout
 from render.palette import Palette, tile_colour
 from render.paths import circle, dashes
@@ -152,6 +152,8 @@ def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Th
         _word(pen, text, at, layout.size(LEGEND), theme.muted)
     for site in diagram.labels:
         cell = layout.cells[site]
+        if cell.label_size < LEGIBLE:
+            continue
         ink = label_ink(tile_colour(diagram.board, theme, site), theme)
         _word(pen, site, cell.label, cell.label_size, ink)
 

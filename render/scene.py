@@ -11,7 +11,7 @@ from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
 from render import ground, marking, png
 from render.caches import Cache
 from render.captions import Captions
-from render.cells import Cell
+from render.cells import LEGIBLE, Cell
 from render.layout import Layout
 from render.palette import gather, tile_colour
 from render.png import BAND, Band
@@ -182,7 +182,7 @@ class Scene:
     def _mark(self, cell: Cell, kind: MarkKind) -> list[Drop]:
         """The part of a mark that lies below the piece; tiles of one shape share it."""
         tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, cell.site)
-        named = cell.site in self._labels
+        named = cell.site in self._labels and cell.label_size >= LEGIBLE
         shape, x, y = cell.shape()
         key = (self.id, kind, tone, shape.corners, named)
         drops = self._memory.drops.get(key)

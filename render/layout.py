@@ -71,8 +71,13 @@ class Layout:
     foot: Block
 
     def size(self, units: float) -> int:
-        """A type size."""
-        return max(9, round(units * self.unit))
+        """A type size in pixels."""
+        return type_size(units, self.unit)
+
+
+def type_size(units: float, unit: float) -> int:
+    """A type size in pixels: on thumbnails not below what can be told apart."""
+    return max(6, round(units * unit))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,10 +131,10 @@ def heights(diagram: Diagram, room: float, unit: float) -> tuple[int, ...]:
 @lru_cache(maxsize=512)
 def block_flow(name: str, trays: tuple[Tray, ...], room: float, unit: float) -> Flow:
     """A side's name and trays in lines no wider than the room."""
-    label, row = round(LABEL * unit), ROW * unit
+    label, row = type_size(LABEL, unit), ROW * unit
     y = row / 2
     words = [Word(0, y, name, "name")]
-    x = 46 * unit + lettering.width(name, round(NAME * unit), "semibold") + 150 * unit
+    x = 46 * unit + lettering.width(name, type_size(NAME, unit), "semibold") + 150 * unit
     for tray in trays:
         ahead = lettering.width(tray.label, label) + 12 * unit
         if x + ahead + 70 * unit > room:
@@ -155,7 +160,7 @@ def foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: float, un
     """Throws and notes in lines no wider than the room."""
     if not throws and not notes:
         return Flow()
-    size, row = round(NOTE * unit), LINE * unit
+    size, row = type_size(NOTE, unit), LINE * unit
     x, y = 0.0, row / 2
     words: list[Word] = []
     for throw in throws:

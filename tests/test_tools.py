@@ -202,7 +202,7 @@ def test_a_turn_a_side_and_a_theme_change_the_picture(tmp_path: Path) -> None:
 
 def test_names_are_printed_on_demand(tmp_path: Path) -> None:
     for number, words in enumerate(((), ("--labels",))):
-        assert typed("render", "chirality", "-o", str(tmp_path / f"{number}.png"), *words).exit_code == 0
+        assert typed("render", "tirachen", "-o", str(tmp_path / f"{number}.png"), *words).exit_code == 0
     assert (tmp_path / "0.png").read_bytes() != (tmp_path / "1.png").read_bytes()
 
 

@@ -70,11 +70,11 @@ def cleared(army: Army, tiles: int) -> Army:
 
 def captor(position: Position) -> Side | None:
     """The side that has captured the other's house; the one that moved last is asked first."""
-    armies = position.armies()
-    for side, army in ((OPPONENT[position.to_move], armies[1]), (position.to_move, armies[0])):
-        if lone_flats(army) & BITS[HOUSES[OPPONENT[side]]]:
-            return side
-    return None
+    own, enemy = position.armies()
+    side, other = position.to_move, OPPONENT[position.to_move]
+    if lone_flats(enemy) & BITS[HOUSES[side]]:
+        return other
+    return side if lone_flats(own) & BITS[HOUSES[other]] else None
 
 
 def perft(own: Army, enemy: Army, side: Side, depth: int) -> int:

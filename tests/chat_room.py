@@ -20,13 +20,13 @@ class ChatRoom:
     """Everybody is on the platform `web`; the channel is `lounge`, threads are match numbers."""
 
     store: Store
-    manager: Manager = field(init=False)
     now: int = START
     heard: int = 0
     seed: int | None = None
     """Of the dice of matches that begin from now on; None = the number of messages heard."""
     posts: list[Post] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    manager: Manager = field(init=False)
 
     def __post_init__(self) -> None:
         self.manager = Manager(self.store, now=lambda: self.now, seed=self._seed)
@@ -36,13 +36,20 @@ class ChatRoom:
 
     async def say(self, name: str, text: str, thread: str = "") -> list[Post]:
         """Somebody writes; what is posted because of it comes back."""
+        await self.manager.hear(self.message(name, text, thread))
+        return await self.deliver()
+
+    def message(self, name: str, text: str, thread: str = "") -> Heard:
+        """What is heard when somebody writes, a minute after the last message."""
         self.heard += 1
         self.now += MINUTE
         place = Place("web", "lounge", thread)
         self.lines.append(f"{name}{_where(place)}: {text}")
-        who = Person("web", name.lower(), name)
-        await self.manager.hear(Heard(f"web:{self.heard}", who, place, text, self.now))
-        return await self._deliver()
+        return Heard(f"web:{self.heard}", Person("web", name.lower(), name), place, text, self.now)
+
+    def again(self) -> "ChatRoom":
+        """The same room after the bot was started again: what it only remembered is gone."""
+        return ChatRoom(self.store, self.now, self.heard, self.posts, self.lines)
 
     async def wait(self, span: int) -> list[Post]:
         """Time passes; whatever alarms fall due meanwhile go off in order."""
@@ -52,11 +59,12 @@ class ChatRoom:
             self.now = max(self.now, due)
             for alarm in await self.store.due(self.now):
                 await self.manager.chime(alarm)
-            told += await self._deliver()
+            told += await self.deliver()
         self.now = end
         return told
 
-    async def _deliver(self) -> list[Post]:
+    async def deliver(self) -> list[Post]:
+        """Every letter that waits is taken to its place."""
         told: list[Post] = []
         while waiting := await self.store.waiting(self.now):
             for outgoing in waiting:

@@ -47,9 +47,9 @@ class ChatRoom:
         self.lines.append(f"{name}{_where(place)}: {text}")
         return Heard(f"web:{self.heard}", Person("web", name.lower(), name), place, text, self.now)
 
-    def again(self) -> "ChatRoom":
-        """The same room after the bot was started again: what it only remembered is gone."""
-        return ChatRoom(self.store, self.now, self.heard, self.posts, self.lines)
+    def restart(self) -> None:
+        """The bot is started again: what it only remembered is gone."""
+        self.__post_init__()
 
     async def wait(self, span: int) -> list[Post]:
         """Time passes; whatever alarms fall due meanwhile go off in order."""

@@ -144,7 +144,7 @@ class Evening:
 
     async def restart(self) -> None:
         """The bot is started again."""
-        self.room = self.room.again()
+        self.room.restart()
 
     async def hurry(self) -> None:
         """Two speak at once, and a platform tells us of one of them twice."""

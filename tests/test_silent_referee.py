@@ -1,0 +1,207 @@
+"""Twins: two matches that differ only in whether the last turn was tenable look the same to everybody until a call.
+
+Whatever is said, offered, suggested, drawn, listed, exported or set to ring is compared, for every game and every way
+of punishing: it may differ in the notation of the turn and in the board it leads to, and in nothing else.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.chat import Code, Person, Place, Post, Span
+from bot.completion import complete
+from bot.desk import summarize
+from engine.dice import Dice
+from engine.game import AnyGame, NotationError
+from engine.games import GAMES
+from engine.match import alarms
+from tests.chat_room import DAY, ChatRoom, open_room
+
+PAIRS = 3
+"""For each game, from positions further and further into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two turns that somebody could make in the same place, one of them untenable."""
+
+    before: tuple[str, ...]
+    """The turns that lead there."""
+    tenable: str
+    untenable: str
+
+
+@cache
+def pairs(key: str) -> tuple[Pair, ...]:
+    """Turns that lead to positions in which the same is due of the same side."""
+    game = GAMES[key]
+    return tuple(islice((pair for seed in range(40) for pair in _found(game, seed)), PAIRS))
+
+
+def _found(game: AnyGame, seed: int) -> Iterator[Pair]:
+    chance = Random(seed)
+    position, before = game.setup({}, Dice(bytes(32))), []
+    for _ in range(seed % 7):
+        turn = chance.choice(list(islice(game.turns(position), 50)))
+        before.append(game.write(turn, position))
+        position = game.play(position, turn)
+        if game.outcome(position) is not None or game.luck(turn):
+            return
+    sites = tuple(game.board(position).outlines)
+    for turn in islice(game.turns(position), 5, 50, 9):
+        text = game.write(turn, position)
+        for site in chance.sample(sites, 12):
+            other = text.replace(turn[0].target, site) if turn and turn[0].target else text
+            if _untenable(game, other, position) and _alike(game, position, text, other):
+                yield Pair(tuple(before), text, other)
+                return
+
+
+def _untenable(game: AnyGame, text: str, position: Any) -> bool:
+    try:
+        turn = game.read(text, position)
+    except NotationError:
+        return False
+    return not game.tenable(position, turn) and game.write(turn, position) == text and not game.luck(turn)
+
+
+def _alike(game: AnyGame, position: Any, *texts: str) -> bool:
+    """Whether after each of the turns the same is due of the same side, and nothing is over."""
+    reached = [game.play(position, game.read(text, position)) for text in texts]
+    due = {(game.to_act(after), game.duty(after), game.asks(after), game.outcome(after)) for after in reached}
+    return len(due) == 1 and all(game.outcome(after) is None for after in reached)
+
+
+@pytest.mark.parametrize(
+    ("key", "umpire", "number"),
+    [
+        pytest.param(key, umpire, number % PAIRS, id=f"{key}-{umpire}")
+        for key in GAMES
+        for number, umpire in enumerate(GAMES[key].penalties)
+    ],
+)
+async def test_nothing_tells_an_untenable_turn_from_a_tenable_one(
+    key: str, umpire: str, number: int, tmp_path: Path
+) -> None:
+    pair = pairs(key)[number]
+    async with _twins(key, umpire, pair, tmp_path) as (tenable, untenable):
+        assert await _broken(tenable) == ()
+        assert await _broken(untenable) != ()
+        for who, text, thread in _questions(GAMES[key]):
+            said = await tenable.say(who, text, thread), await untenable.say(who, text, thread)
+            assert _shapes(said[0], pair) == _shapes(said[1], pair), (who, text)
+        for who in PEOPLE:
+            for typed in (
+                "",
+                "c",
+                "move ",
+                f"move {pair.tenable[:1]}",
+                pair.tenable,
+                pair.untenable,
+                "call ",
+                "board ",
+            ):
+                offered = [await _completions(room, who, typed) for room in (tenable, untenable)]
+                assert offered[0] == offered[1], (who, typed)
+        assert await _waiting(tenable) == await _waiting(untenable)
+        said = await tenable.wait(9 * DAY), await untenable.wait(9 * DAY)  # a reminder, and then time is over
+        assert said[0]
+        assert _shapes(said[0], pair) == _shapes(said[1], pair)
+
+
+PEOPLE = ("anna", "ben", "carol")
+
+
+def _questions(game: AnyGame) -> Iterator[tuple[str, str, str]]:
+    """What anybody may want to know of a match in which a turn has just been made, or do but for calling it out."""
+    for who in PEOPLE:
+        for text in (
+            "board",
+            "board all",
+            "board legal",
+            "turns",
+            "export",
+            "terms",
+            "accept",
+            "ok",
+            "secret 1",
+            "call @99",
+        ):
+            yield who, text, "1"
+        yield who, "matches", ""
+        yield who, "this is no turn at all", "1"
+    yield from (("anna", text, "1") for text in ("draw", "decline", "takeback", "draw"))
+    yield from (("ben", text, "1") for text in ("decline takeback", "decline draw", "takeback", "resign", "bring 1"))
+
+
+@asynccontextmanager
+async def _twins(key: str, umpire: str, pair: Pair, folder: Path) -> AsyncIterator[tuple[ChatRoom, ChatRoom]]:
+    """Two rooms in which the same was said, but for the last turn; what was answered was the same."""
+    rooms = (await open_room(folder / "tenable"), await open_room(folder / "untenable"))
+    try:
+        said: list[list[Post]] = []
+        for room, last in zip(rooms, (pair.tenable, pair.untenable), strict=True):
+            await room.say("anna", f"challenge @ben {key} umpire={umpire} time=5d")
+            await room.say("ben", "accept 1")
+            for text in (*pair.before, last):
+                match = await room.manager.desk.match("1")
+                assert match is not None
+                mover = match.seats[match.game.to_act(match.position)].partition(":")[2]
+                posts = await room.say(mover, text, "1")
+            said.append(posts)
+        assert _shapes(said[0], pair) == _shapes(said[1], pair)
+        assert any(choice.command.startswith("call ") for post in said[1] for choice in post.choices)
+        yield rooms
+    finally:
+        for room in rooms:
+            await room.store.close()
+
+
+async def _broken(room: ChatRoom) -> tuple[str, ...]:
+    """The rules that the standing turn breaks."""
+    match = await room.manager.desk.match("1")
+    assert match is not None
+    ply = match.plies[-1]
+    return tuple(ruling.rule.ref for ruling in match.game.judge(ply.before, match.game.read(ply.text, ply.before)))
+
+
+async def _completions(room: ChatRoom, who: str, typed: str) -> list[str]:
+    return await complete(room.manager.desk, Person("web", who, who), Place("web", "lounge", "1"), typed)
+
+
+async def _waiting(room: ChatRoom) -> object:
+    """What rings when, and what lists tell of the match."""
+    match = await room.manager.desk.match("1")
+    assert match is not None
+    return alarms(match), summarize(match, room.now), await room.store.summary("1"), await room.store.due(1 << 60)
+
+
+def _shapes(posts: list[Post], pair: Pair) -> list[Post]:
+    """Posts without the turn itself and the board it leads to."""
+    return [replace(post, text=_masked(post.text, pair), picture=_bare(post, pair)) for post in posts]
+
+
+def _masked(text: tuple[Span, ...], pair: Pair) -> tuple[Span, ...]:
+    return tuple(Code(_without(span.text, pair)) if isinstance(span, Code) else span for span in text)
+
+
+def _without(text: str, pair: Pair) -> str:
+    """Each line with the notation at its end left out."""
+    lines = [line.removesuffix(pair.untenable).removesuffix(pair.tenable) for line in text.split("\n")]
+    return "\n".join(lines)
+
+
+def _bare(post: Post, pair: Pair) -> Any:
+    """The picture, but for what stands where; the words that only a callout knows are in none."""
+    shown = post.picture
+    if shown is None:
+        return None
+    assert not any(word in shown.alt for word in ("At fault", "Within reach", "In the way", "untenable"))
+    return replace(shown, position="", alt="", turn=_without(shown.turn, pair))

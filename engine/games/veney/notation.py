@@ -189,7 +189,7 @@ class _Reader:
         for at in range(len(tokens) - 1):
             one, two = tokens[at], tokens[at + 1]
             if (
-                one[0] in "$DGL"
+                (one[0] in "$DGL" or one[:2] in ("~L", "~D"))
                 and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tf]?[a-zA-Z$]?[WXYZ]\d+", two)
                 and "*" not in one
                 and one not in _EXACT
@@ -229,7 +229,10 @@ class _Reader:
         if token in _EXACT:
             return self._add(self._exact(_EXACT[token]), rest)
         if token.startswith("!"):
-            return self._add(Act("intend", plan=self._plan([token[1:], *rest])), [])
+            # An attack with its sign is complete; a first half without one is a stone on the way.
+            halves = 1 + (bool(rest) and not re.match(r".[tfx]", token[1:]))
+            plan = self._plan([token[1:], *rest][:halves])
+            return self._add(Act("intend", plan=plan), rest[halves - 1 :])
         if token.startswith("~") and (found := _CAST.fullmatch(token)):
             return self._cast(found, rest)
         if found := _PLACE.fullmatch(token):

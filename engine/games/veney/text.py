@@ -230,7 +230,7 @@ def _pair(value: str) -> tuple[int, int]:
 
 
 def _count(value: str) -> int:
-    if value == "unlimited":
+    if value in ("unlimited", "inf", "-1"):
         return -1
     if not value.isdecimal():
         _wrong(f"“{value}” is no number")

@@ -87,6 +87,7 @@ GLYPHS: Final[dict[str, Glyph]] = {
     "N": _outlined(_EARS),
 }
 """After the shapes of a standard set (2.0.R6)."""
+GLYPHS["Cloak"] = GLYPHS["C"]  # where it sits on a blade, the alt text names it by this key
 
 _WORD: Final = {
     "distraction": "distraction: Self and Sword may be put elsewhere",
@@ -146,8 +147,8 @@ def _figures(position: Position) -> list[Figure]:
                 SIDES[side],
                 letter,
                 NAMES[letter],
-                below="under a Cloak" if held else "",
-                badge="C" if held else "",
+                below="captured" if held else "",
+                badge="Cloak" if held else "",
                 badge_side=SIDES[1 - side] if held else "",
             )
         )

@@ -29,9 +29,14 @@ def judge(
     from bot.verdicts import judge as verdict
 
     if lines:
-        for batch in answers(sys.stdin.buffer):
-            sys.stdout.buffer.write(batch)
-            sys.stdout.buffer.flush()
+        try:
+            for batch in answers(sys.stdin.buffer):
+                sys.stdout.buffer.write(batch)
+                sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            raise  # whoever reads has had enough, which is no fault
+        except OSError as error:
+            fail(f"the answers cannot be written: {error.strerror}", "Make room, or write them somewhere else.")
         return
     if not game or not turn:
         fail("judge needs a game and a turn", "Try `riposte judge --game tokonoma --turn c7c5`.")
@@ -74,7 +79,7 @@ def render(  # noqa: PLR0917  (each is an option of its own)
     turn: Annotated[str | None, typer.Option("--turn", metavar="TEXT", help="A turn to make and show.")] = None,
     theme: Annotated[str, typer.Option("--theme", metavar="THEME", help="light, dark or colour-blind.")] = "light",
     side: Annotated[str | None, typer.Option("--side", metavar="SIDE", help="Who looks at it; default: all.")] = None,
-    size: Annotated[int, typer.Option("--size", min=0, max=4096, help="The longer edge in pixels; 0 as in chat.")] = 0,
+    size: Annotated[int | None, typer.Option("--size", min=100, max=4096, help="The longer edge in pixels.")] = None,
     labels: Annotated[bool, typer.Option("--labels", help="Print its name on every place.")] = False,
 ) -> None:
     """Draw a position as a PNG, and say it in words."""
@@ -93,7 +98,7 @@ def render(  # noqa: PLR0917  (each is an option of its own)
     if labels:
         diagram = replace(diagram, labels=frozenset(diagram.board.outlines))
     try:
-        out.write_bytes(paint(diagram, theme=theme, size=size))
+        out.write_bytes(paint(diagram, theme=theme, size=size or 0))
     except OSError as error:
         fail(
             f"the file {out} cannot be written: {error.strerror}",

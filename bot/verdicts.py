@@ -114,29 +114,30 @@ def answers(lines: BinaryIO) -> Iterator[bytes]:
 
 
 def _answer(line: bytes) -> bytes:
-    return ENCODER.encode(_judged(line)) + b"\n"
-
-
-def _judged(line: bytes) -> Answer | Failure:
     if len(line) > LONGEST:
-        return Failure(None, f"a request has at most {LONGEST} bytes", f"Write it like `{EXAMPLE}`.")
+        return _failure(None, f"a request has at most {LONGEST} bytes", f"Write it like `{EXAMPLE}`.")
     try:
-        return judge(DECODER.decode(line))
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return Failure(_id(line), f"that is no request: {error}", f"Write it like `{EXAMPLE}`.")
+        return ENCODER.encode(judge(DECODER.decode(line))) + b"\n"
+    except UNREADABLE as error:
+        return _failure(_id(line), f"that is no request: {error}", f"Write it like `{EXAMPLE}`.")
     except Exception as error:  # a bug of one game must not cost a program the answers to its other lines
-        return Failure(_id(line), f"the judge has failed, which is a bug: {error!r}", "Please report this line.")
+        return _failure(_id(line), f"the judge has failed, which is a bug: {error!r}", "Please report this line.")
+
+
+def _failure(of: Any, error: str, remedy: str) -> bytes:
+    return ENCODER.encode(Failure(of, error, remedy)) + b"\n"
 
 
 def _id(line: bytes) -> Any:
     """The id of a request that is none, as far as it can be made out."""
     try:
         said = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return None
     return said.get("id") if isinstance(said, dict) else None
 
 
 EXAMPLE = '{"id": 1, "game": "tokonoma", "turn": "c7c5"}'
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 DECODER = msgspec.json.Decoder(Request)
 ENCODER = msgspec.json.Encoder()

@@ -3,6 +3,8 @@
 import json
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from bot.tools import tools
 
+DOCS = Path(__file__).parents[1] / "docs"
 START = "f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w"
 
 
@@ -151,6 +154,31 @@ def test_an_endless_line_is_cut_short_and_the_next_is_answered() -> None:
     assert second["tenable"] is True
 
 
+@pytest.mark.parametrize(
+    "line", ["[" * 100_000, '{"id":' + "[" * 100_000, '{"id": 1e400, "turn": ""}', '{"id": 1, "game": "\\ud800"}']
+)
+def test_json_that_hurts_is_answered_like_any_other(line: str) -> None:
+    hurt, said = answered(line, ask("c7c5"))
+    assert hurt["error"].startswith("that is no request")
+    assert said["tenable"] is True
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full on this machine")
+def test_a_full_disk_is_told_and_no_traceback() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "bot", "judge", "--jsonl"],
+            input=json.dumps(ask("c7c5")).encode(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=DOCS.parent,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith("The answers cannot be written: No space left on device.")
+    assert b"Traceback" not in done.stderr
+
+
 # --- perft and games ----------------------------------------------------------------------------------
 
 
@@ -223,7 +251,6 @@ def test_what_cannot_be_drawn_is_told_with_its_remedy(words: tuple[str, ...], fa
 
 # --- what the documents say ---------------------------------------------------------------------------
 
-DOCS = Path(__file__).parents[1] / "docs"
 COMMANDS = [
     pytest.param(shlex.split(line)[1:], id=line.strip())
     for document in (DOCS / "rules").glob("*.md")

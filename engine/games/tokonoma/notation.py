@@ -18,6 +18,7 @@ TURN = re.compile(
         \s*\**\#?\s*                                                       # emptied tiles and a win, if noted""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
+LONGEST = 80
 REMEDY = "Write from where to where, like `c7c5`, or what goes where, like `Ac5`."
 
 
@@ -34,6 +35,8 @@ def _parsed(text: str) -> tuple[str, Site, Site]:
     """The letter, the start tile and the end tile that a text names; "" for what it leaves out, all "" for a pass."""
     if text.strip().lower() == PASS.verb:
         return "", "", ""
+    if len(text) > LONGEST:
+        raise NotationError(f"that is longer than any move ({LONGEST} letters)", REMEDY, column=LONGEST + 1)
     found = TURN.match(text)
     assert found is not None, "every part is optional"
     kind = (found["kind"] or "").upper()[:1].replace("H", "A")

@@ -12,7 +12,7 @@ class Cache(Generic[K, V]):
     """Least recently used first out, by the bytes that the values weigh."""
 
     def __init__(self, budget: int, weigh: Callable[[V], int]):
-        self._budget = budget
+        self.budget = budget
         self._weigh = weigh
         self._held: OrderedDict[K, V] = OrderedDict()
         self.weight = 0
@@ -31,7 +31,7 @@ class Cache(Generic[K, V]):
             self.weight -= self._weigh(old)
         self._held[key] = value
         self.weight += self._weigh(value)
-        while self.weight > self._budget and len(self._held) > 1:
+        while self.weight > self.budget and len(self._held) > 1:
             _, gone = self._held.popitem(last=False)
             self.weight -= self._weigh(gone)
         return value

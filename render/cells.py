@@ -157,16 +157,19 @@ def _quarters(radius: float) -> float:
 
 
 def _named(cell: Cell, unit: float) -> Cell:
-    """With the place for its own name: as large as there is room for below the piece, else in the middle."""
+    """With the place for its own name: as large as there is room for beside the piece, else in the middle."""
     if cell.within < 30 * unit:
         return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.52)))
     for size in range(round(20 * unit), round(11 * unit), -1):
-        wide, y = lettering.width(cell.site, size) / 2, cell.box[3]
-        while y > cell.centre[1] + cell.radius + size * 0.38:
-            box = [(cell.centre[0] + sx * wide, y + sy * size * 0.36) for sx in (-1, 1) for sy in (-1, 1)]
-            if all(_inside(p, cell.corners, 5.0 * unit) for p in box):
-                return replace(cell, label=(cell.centre[0], y), label_size=size)
-            y -= 1.0
+        wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 5.0 * unit
+        left, _, _, bottom = cell.box
+        lowest, highest = math.floor(bottom), math.ceil(cell.centre[1] + cell.radius + high)
+        below = [(cell.centre[0], float(y)) for y in range(lowest, highest, -1)]
+        for x, y in (*below, (left + wide + 1.3 * edge, bottom - high - 1.3 * edge)):
+            corners = [(x + sx * wide, y + sy * high) for sx in (-1, 1) for sy in (-1, 1)]
+            free = all(math.dist(p, cell.centre) > cell.radius + 1 for p in corners)
+            if free and all(_inside(p, cell.corners, edge) for p in corners):
+                return replace(cell, label=(x, y), label_size=size)
     return cell
 
 

@@ -120,8 +120,12 @@ def arrow(a: Cell, b: Cell, colour: RGB, paper: RGB, unit: float) -> list[Drop]:
 
 def dash(a: Cell, b: Cell, colour: RGB, unit: float) -> list[Drop]:
     """A broken line between two places."""
-    sheet = _Sheet(_around(a.centre, b.centre, 6 * unit))
-    for piece in dashes((a.centre, b.centre), 12 * unit, 8 * unit):
+    length = math.dist(a.centre, b.centre) or 1.0
+    ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
+    start = (a.centre[0] + ux * a.radius, a.centre[1] + uy * a.radius)
+    end = (b.centre[0] - ux * b.radius * 0.6, b.centre[1] - uy * b.radius * 0.6)
+    sheet = _Sheet(_around(start, end, 6 * unit))
+    for piece in dashes((start, end), 12 * unit, 8 * unit):
         sheet.line(piece, 4.5 * unit)
     return [sheet.drop(colour)]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping
 from threading import Lock
+from typing import Any
 
 from engine.diagram import Diagram, Glyph
 from render.caches import Cache
@@ -52,6 +53,20 @@ class Painter:
             self._pictures.clear()
             for scene in self._scenes.values():
                 scene.forget()
+
+    @property
+    def weight(self) -> int:
+        """Bytes that it remembers, about."""
+        return sum(cache.weight for cache in self._caches())
+
+    @property
+    def budget(self) -> int:
+        """Bytes that it may remember."""
+        return sum(cache.budget for cache in self._caches())
+
+    def _caches(self) -> tuple[Cache[Any, Any], ...]:
+        memory, drawer = self._memory, self._drawer
+        return self._scenes, self._pictures, memory.patches, memory.bands, memory.drops, drawer.fine, drawer.cut
 
     def _scene(self, diagram: Diagram, theme: str, size: int) -> Scene:
         """What the picture shares with others: all but what a turn changes."""

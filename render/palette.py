@@ -9,6 +9,8 @@ from engine.diagram import Colour
 from render.theme import MOVED, RGB, Theme, blend
 
 LIMIT = 32
+SPARE = 2
+"""Places that are left for steps even on the most colourful board."""
 APART = 90.0
 """Squared distance below which two colours are one."""
 
@@ -50,11 +52,11 @@ def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
     tiles = list(dict.fromkeys(tile_colour(board, theme, site) for site in board.outlines))
     dresses = [theme.dresses[colour] for colour in dict.fromkeys(colours)]
     wanted: list[RGB] = [theme.paper, theme.ink, theme.line, theme.edge, theme.muted, theme.pill]
-    wanted += tiles[:8]
+    wanted += tiles
     wanted += [colour for dress in dresses for colour in (dress.fill, dress.rim, dress.sign)]
     wanted += theme.marks.values()
     wanted += [blend(tile, theme.marks["moved"], MOVED) for tile in tiles[:3]]
-    wanted += [theme.accent, *tiles[8:12]]
+    wanted += [theme.accent]
     steps = [blend(dress.rim, dress.fill, 0.5) for dress in dresses]
     steps += [blend(theme.ink, theme.paper, 0.5)]
     steps += [blend(tile, dress.rim, 0.5) for dress in dresses for tile in tiles[:3]]
@@ -62,14 +64,19 @@ def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
     steps += [blend(theme.ink, theme.paper, share) for share in (0.25, 0.75)]
     steps += [blend(theme.muted, theme.paper, 0.5)]
     steps += [blend(tile, theme.marks[kind], 0.5) for kind in theme.marks for tile in tiles[:2]]
-    kept: list[RGB] = []
-    for colour in wanted:
-        if colour not in kept:
-            kept.append(colour)
+    kept = _merged(list(dict.fromkeys(wanted)), LIMIT - SPARE)
     for colour in steps:
         if all(_distance(colour, other) > APART for other in kept):
             kept.append(colour)
     return Palette(kept)
+
+
+def _merged(colours: list[RGB], most: int) -> list[RGB]:
+    """As many as may be, those that are hardest to tell apart made one, such as the dark rims of many sides."""
+    while len(colours) > most:
+        pairs = ((_distance(a, b), i) for i, b in enumerate(colours) for a in colours[:i])
+        del colours[min(pairs)[1]]
+    return colours
 
 
 def _distance(a: RGB, b: RGB) -> float:

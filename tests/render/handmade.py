@@ -1,7 +1,10 @@
 """Hand-made diagrams that the pictures are tested with, so that no game is needed."""
 
-from engine.board import Board, Point
-from engine.diagram import Diagram, Figure, Glyph, Mark, Stroke
+import math
+from typing import get_args
+
+from engine.board import Board, Legend, Point
+from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Mark, Stroke, Throw, Tray
 
 ROWS = "abcde"
 
@@ -63,3 +66,101 @@ def hex_diagram(**changes: object) -> Diagram:
         "marks": (Mark("moved", ("c3", "c5")),),
     }
     return Diagram(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+def busy_diagram() -> Diagram:
+    """The hexes with every sort of mark, link, throw and note on them."""
+    return hex_diagram(
+        marks=(
+            Mark("moved", ("c3", "c5")),
+            Mark("culprit", ("a5",)),
+            Mark("blocker", ("b3",)),
+            Mark("reach", ("d3", "d4", "e1")),
+            Mark("zone", ("e2", "e3")),
+            Mark("taken", ("c4", "c6", "b6"), "B", "F", "Flat"),
+        ),
+        links=(Link("c2", "b2", "B"), Link("a1", "b3", style="arrow"), Link("e1", "e4", "W", style="dash")),
+        trays=(Tray("W", "reserve", (("S", "Star", 2), ("Q", "Queen", 1))), Tray("B", "reserve", ())),
+        throws=(Throw("sticks", ("W", "B", "W"), "throw"), Throw("die", ("4",))),
+        notes=(
+            "2 passes",
+            "Shima",
+            "the third note is so long that it does not fit into the first line of them any more",
+        ),
+    )
+
+
+def grid_diagram() -> Diagram:
+    """Squares and intersections together: a side of every colour, stacks, chips, badges, strings, all tints."""
+    outlines: dict[str, tuple[Point, ...]] = {
+        f"{'ABCDEFGH'[x]}{4 - y}": ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)) for x in range(8) for y in range(4)
+    }
+    outlines |= {f"{'abcdefghi'[x]}{5 - y}": ((float(x), float(y)),) for x in range(9) for y in range(5)}
+    tints = ("goal", "home", "area", "gate", "star", "moat", "rest", "danger")
+    board = Board(
+        "grid",
+        outlines,
+        zones={tint: frozenset({f"{'ABCDEFGH'[i]}1", f"{'ABCDEFGH'[i]}2"}) for i, tint in enumerate(tints)},
+        tones={site: sum(map(ord, site)) % 2 for site in outlines},
+        tints={tint: tint for tint in tints},
+        legends=tuple(Legend("ABCDEFGH"[i], (i + 0.5, 4.5)) for i in range(8)),
+        lines=(((0.0, 2.0), (8.0, 2.0)),),
+    )
+    colours: dict[str, Colour] = {colour[:2]: colour for colour in get_args(Colour)}
+    figures = [Figure(f"{'ABCDEFGH'[i]}4", side, "x", colour) for i, (side, colour) in enumerate(colours.items())]
+    figures += [
+        Figure("A3", "wh", "F", "stack", under=("F", "F"), token="3"),
+        Figure("B3", "bl", "S", "star", token="2"),
+        Figure("C3", "re", "S", "held star", badge="F", badge_side="bl"),
+        Figure("D3", "bl", "T", "traitor", token="\N{PERFORMING ARTS}"),
+        Figure("E3", "go", "S", "star", ghost=True),
+        Figure("F1", "gr", "R", "runner", token="R2"),
+        *(Figure(site, "wh" if site < "f" else "vi", "o", "stone") for site in ("a2", "b2", "c2", "g3", "h3", "d5")),
+    ]
+    return Diagram(
+        title="Everything",
+        board=board,
+        names={side: colour.capitalize() for side, colour in colours.items()} | {},
+        colours=colours,
+        glyphs=GLYPHS,
+        figures=tuple(figures),
+        to_act="re",
+        marks=(Mark("moved", ("A3", "c2")), Mark("culprit", ("g3",)), Mark("zone", ("e3",)), Mark("blocker", ("h3",))),
+        links=(Link("a2", "b2", "wh"), Link("b2", "c2", "wh"), Link("g3", "h3", "vi")),
+        near="wh",
+    )
+
+
+def rhomb_diagram() -> Diagram:
+    """Five thick rhombs round a point and five thin ones in the gaps, turned; names on tiles and on pieces."""
+    ray = [(math.sin(i * math.pi / 5), -math.cos(i * math.pi / 5)) for i in range(10)]
+    outlines: dict[str, tuple[Point, ...]] = {}
+    for k in range(5):
+        (ax, ay), (bx, by) = ray[2 * k], ray[2 * k + 2 - 10]
+        (cx, cy) = ray[2 * k + 4 - 10]
+        outlines[f"A{k + 1}"] = ((0, 0), (ax, ay), (ax + bx, ay + by), (bx, by))
+        outlines[f"B{k + 11}"] = ((bx, by), (ax + bx, ay + by), (ax + bx + cx, ay + by + cy), (bx + cx, by + cy))
+    disc = "M -0.9 0 A 0.9 0.9 0 1 1 0.9 0 A 0.9 0.9 0 1 1 -0.9 0 Z"
+    return Diagram(
+        title="Rhombs",
+        board=Board(
+            "rhombs",
+            outlines,
+            tones={site: int(site[0] == "B") for site in outlines},
+            zones={"star": frozenset(site for site in outlines if site[0] == "A")},
+            tints={"star": "star"},
+        ),
+        names={"P1": "Red", "P2": "Blue", "P3": "Gold"},
+        colours={"P1": "red", "P2": "blue", "P3": "gold"},
+        glyphs={"piece": (Stroke(disc), Stroke(disc, "line", 0.1))},
+        figures=(
+            Figure("A1", "P1", "piece", "piece"),
+            Figure("B12", "P2", "piece", "piece"),
+            Figure("A3", "P3", "piece", "piece"),
+        ),
+        to_act="P3",
+        marks=(Mark("moved", ("A2", "B12")), Mark("reach", ("B13", "A4"))),
+        turned=18.0,
+        labels=frozenset(outlines),
+        near="P3",
+    )

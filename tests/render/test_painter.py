@@ -6,25 +6,13 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from engine.diagram import Figure, Link, Mark, Throw, Tray
+from engine.diagram import Figure, Link, Mark
 from render.painter import Painter, paint
 from render.theme import THEMES
-from tests.render.handmade import hex_diagram
+from tests.render.handmade import busy_diagram, grid_diagram, hex_diagram, rhomb_diagram
 from tests.render.png_by_hand import decode
 
-BUSY = hex_diagram(
-    marks=(
-        Mark("moved", ("c3", "c5")),
-        Mark("culprit", ("a5",)),
-        Mark("blocker", ("b3",)),
-        Mark("reach", ("d3", "d4")),
-        Mark("zone", ("e2",)),
-    ),
-    links=(Link("c2", "c6", "B"), Link("a1", "b3", style="arrow"), Link("e1", "e4", "W", style="dash")),
-    trays=(Tray("W", "reserve", (("S", "Star", 2), ("Q", "Queen", 1))), Tray("B", "reserve", ())),
-    throws=(Throw("sticks", ("W", "B", "W"), "throw"), Throw("die", ("4",))),
-    notes=("2 passes", "Shima"),
-)
+BUSY = busy_diagram()
 
 
 def pixels(data: bytes) -> tuple[int, int, bytes]:
@@ -33,7 +21,7 @@ def pixels(data: bytes) -> tuple[int, int, bytes]:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("diagram", [hex_diagram(), BUSY], ids=["plain", "busy"])
+@pytest.mark.parametrize("diagram", [BUSY, grid_diagram(), rhomb_diagram()], ids=["hexes", "grid", "rhombs"])
 def test_two_decoders_read_the_same_pixels(diagram, theme):
     data = paint(diagram, theme=theme)
     assert pixels(data) == decode(data)

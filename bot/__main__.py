@@ -1,5 +1,8 @@
 """The command line: `riposte run` plays; the other commands serve people and programs without a chat."""
 
+import os
+from pathlib import Path
+
 import typer
 
 from bot.records import records
@@ -7,20 +10,29 @@ from bot.tools import tools
 
 app = typer.Typer(
     name="riposte",
-    help="Long correspondence games of unusual board games, where players call out each other's untenable moves.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
 
 
+@app.callback()
+def shelve(context: typer.Context) -> None:
+    """Long correspondence games of unusual board games, where players call out each other's untenable moves."""
+    # The settings take a moment to load: only for whoever may have games of their own.
+    if context.invoked_subcommand != "run" and (os.environ.get("RIPOSTE_GAMES") or Path(".env").exists()):
+        from bot.settings import settings
+
+        settings()
+
+
 @app.command()
 def run() -> None:
     """Start Riposte. Settings come from the environment or .env; without tokens the web room opens."""
     from bot.house import run as live
-    from bot.settings import Settings
+    from bot.settings import settings
 
-    raise typer.Exit(live(Settings()))
+    raise typer.Exit(live(settings()))
 
 
 for commands in (tools, records):

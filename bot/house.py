@@ -13,7 +13,6 @@ from pathlib import Path
 
 import structlog
 
-import engine.games
 from bot.adapters.web import WebRoom
 from bot.chat import Adapter, Code, Heard, Person, Picture, Place, Span
 from bot.completion import complete
@@ -56,8 +55,6 @@ def now() -> int:
 def run(settings: Settings) -> int:
     """Play until interrupted; the exit code. What keeps it from starting is told in a sentence."""
     _write_log(settings)
-    if settings.games is not None:
-        engine.games.__path__.append(str(settings.games))
     code = 0
     try:
         asyncio.run(_live(settings))
@@ -176,10 +173,19 @@ async def _note_alive(store: Store) -> None:
 
 def _made(settings: Settings) -> str:
     """Where the database is, its folder made."""
-    settings.data.mkdir(parents=True, exist_ok=True)
+    _make(settings.data, "RIPOSTE_DATA")
     if "://" not in settings.store:
-        Path(settings.store).parent.mkdir(parents=True, exist_ok=True)
+        _make(Path(settings.store).parent, "RIPOSTE_DATABASE")
     return settings.store
+
+
+def _make(folder: Path, setting: str) -> None:
+    """Make a folder that may be there already. Raises OSError with the fact and the remedy."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as trouble:
+        fact = f"The folder {folder} cannot be made: {trouble.strerror}."
+        raise OSError(trouble.errno, f"{fact} Choose one that Riposte may write to, with {setting}.") from trouble
 
 
 def _announce(address: str) -> None:

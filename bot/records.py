@@ -72,12 +72,12 @@ def import_record(
 async def _import(read: Record, place: str) -> str:
     from bot.codec import write_event
     from bot.desk import summarize
-    from bot.settings import Settings
+    from bot.settings import settings
     from storage import open_store
     from storage.store import Alarm, Change
 
     at = time.time_ns() // 1_000_000
-    store = await open_store(Settings().store)
+    store = await open_store(settings().store)
     try:
         number = await store.next_match()
         steps = _played(read, at, number, place)

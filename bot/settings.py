@@ -1,10 +1,15 @@
 """What a host can set: environment variables that begin with RIPOSTE_, or the same lines in a file `.env`."""
 
+import pkgutil
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+import engine.games
+from bot.terminal import fail
+from engine.games import GAMES
 
 
 class Settings(BaseSettings):
@@ -30,6 +35,39 @@ class Settings(BaseSettings):
     def store(self) -> str:
         """Where the database is."""
         return self.database or str(self.data / "riposte.db")
+
+
+def settings() -> Settings:
+    """The settings as the host made them; what cannot be is told in a sentence, and the program ends."""
+    try:
+        made = Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0])
+        said, default = first["input"], Settings.model_fields[name].default
+        fail(f"RIPOSTE_{name.upper()} cannot be {said!r}: {first['msg']}", f"Its default is {default}.")
+    if made.games is not None:
+        _shelve(made.games)
+    return made
+
+
+def _shelve(folder: Path) -> None:
+    """Put a host's own games beside those that come with Riposte; one that does not work is told of now."""
+    if not folder.is_dir():
+        fail(f"RIPOSTE_GAMES is {folder}, and there is no such folder", "Make it, or leave the setting empty.")
+    if str(folder.absolute()) not in engine.games.__path__:
+        engine.games.__path__.append(str(folder.absolute()))
+    for found in pkgutil.iter_modules([str(folder)]):
+        try:
+            right = GAMES[found.name].key == found.name
+        except Exception as error:  # it is somebody's own code: anything can be wrong with it
+            fail(
+                f"the game {folder / found.name} does not work: {error!r}", "docs/adding-a-game.md shows one that does."
+            )
+        if not right:
+            fail(
+                f"the game in {folder / found.name} calls itself {GAMES[found.name].key}", "Name the file like its key."
+            )
 
 
 def example() -> str:

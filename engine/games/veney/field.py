@@ -1,9 +1,8 @@
-"""The hand that carries turns out: a working board on which every describable action can be done, tenable or not."""
+"""A board in the middle of a turn: what stands where, what it means to the rules, how pieces come and go."""
 
 from typing import Final
 
 from engine.board import Site
-from engine.games.veney.act import Act
 from engine.games.veney.piste import (
     BETWEEN,
     BIT,
@@ -15,17 +14,14 @@ from engine.games.veney.piste import (
     MEASURES,
     NEXT,
     NOT_IN_LINE,
-    NUMBER,
     RAYS,
     START_POINT,
     STEP,
     WAY,
     WAYS,
-    meta,
 )
-from engine.games.veney.position import ABSENT, IN_PLAY, SIDES, Pending, Position, in_tray
+from engine.games.veney.position import IN_PLAY, SIDES, Position, in_tray
 from engine.games.veney.rulebook import (
-    ARMAMENTS,
     BLACK,
     BLADES,
     CAPTURE,
@@ -401,252 +397,6 @@ class Field:
             and STEP[at] - STEP[origin] == FORWARD[side]
         )
 
-    def apply(self, act: Act, lifted: bool = False) -> None:
-        """Carry out one action as written. `lifted`: the piece was picked up before (concert)."""
-        getattr(self, "_" + act.verb)(act, lifted)
-
-    def _move(self, act: Act, lifted: bool) -> None:
-        kind, origin, at = _kind(act.piece), NUMBER[act.origin], NUMBER[act.target]
-        if lifted or self.lift(self.side, kind, origin):
-            self.land(self.side, kind, at, act.effect, origin)
-
-    def _enter(self, act: Act, lifted: bool) -> None:
-        if self.point >= 0:
-            at = NUMBER[act.target]
-            code = self.cells[at]
-            if code:
-                self.uncloak(at)
-                self.clear(at)
-                self.shelve(code >> 4, code & 15)
-            self.put(self.side, FREE, at)
-
-    def _place(self, act: Act, lifted: bool) -> None:
-        at, kind = NUMBER[act.target], KIND[act.piece]
-        if not self.cells[at] and self.draw(self.side, kind):
-            self.put(self.side, kind, at)
-
-    def _reclaim(self, act: Act, lifted: bool) -> None:
-        at = NUMBER[act.target]
-        if not self.cells[at] and "D" in self.discard[self.side]:
-            self.discard[self.side] = self.discard[self.side].replace("D", "", 1)
-            self.put(self.side, D, at)
-
-    def _withdraw(self, act: Act, lifted: bool) -> None:
-        at, kind = NUMBER[act.origin], _kind(act.piece)
-        if not self.lift(self.side, kind, at):
-            return
-        self.shelve(self.side, kind)
-        if kind == D and self.bladeless(self.side) and self.over is None:
-            self.over = ("resignation", SIDES[1 - self.side])
-
-    def _cavazione(self, act: Act, lifted: bool) -> None:
-        kind, origin, at = KIND[act.piece], NUMBER[act.origin], NUMBER[act.target]
-        code = self.cells[at]
-        if code in (0, FREE) or code >> 4 == self.side:
-            self._opposition(act, lifted)
-            return
-        cloak = self.caught & BIT[at]
-        self.clear(at)
-        self.caught &= ~BIT[at]
-        if not lifted:
-            self.clear(origin)
-            if self.caught & BIT[origin]:
-                self.caught = self.caught & ~BIT[origin] | BIT[at]
-        self.put(self.side, kind, at)
-        self._settle(code, origin, bool(cloak))
-
-    def _settle(self, code: int, at: int, cloak: bool) -> None:
-        """Set a displaced piece down, its Cloak with it; into reserve if something stands there."""
-        if self.cells[at]:
-            self.shelve(code >> 4, code & 15)
-            if cloak:
-                self.shelve(1 - (code >> 4), C)
-            return
-        self.put(code >> 4, code & 15, at)
-        if cloak:
-            self.caught |= BIT[at]
-
-    def _opposition(self, act: Act, lifted: bool) -> None:
-        kind, origin, at = KIND[act.piece], NUMBER[act.origin], NUMBER[act.target]
-        blade = self.pushed(self.side, origin, at)
-        if not lifted and not self.lift(self.side, kind, origin):
-            return
-        if blade < 0 or BETWEEN[origin][blade] & BIT[at]:
-            self.land(self.side, kind, at, act.effect, origin)
-            return
-        code, cloak = self.cells[blade], bool(self.caught & BIT[blade])
-        self.caught &= ~BIT[blade]
-        self.clear(blade)
-        self.land(self.side, kind, at, act.effect, origin)
-        open_squares = [to for to in RAYS[at][WAY[origin][at]] if not self.cells[to]]
-        self._settle(code, open_squares[0] if open_squares else origin, cloak)
-
-    def _deflect(self, act: Act, lifted: bool) -> None:
-        origin, at = NUMBER[act.origin], NUMBER[act.target]
-        if not lifted and not self.lift(self.side, G, origin):
-            return
-        code, way = self.cells[at], WAY[origin][at]
-        if code and code >> 4 == 1 - self.side and code & 15 in ARMAMENTS and way != NOT_IN_LINE:
-            end = self.deflected_to(self.side, at, way)
-            if end != at:
-                cloak = bool(self.caught & BIT[at])
-                self.caught &= ~BIT[at]
-                self.clear(at)
-                self._settle(code, end, cloak)
-        self.land(self.side, G, at, act.effect, origin)
-
-    def _shift(self, act: Act, lifted: bool) -> None:
-        self._swap(NUMBER[act.origin], NUMBER[act.target])
-
-    def _feign(self, act: Act, lifted: bool) -> None:
-        origin, at = NUMBER[act.origin], NUMBER[act.target]
-        if self.cells[at] != S + BLACK * self.side:
-            return
-        if self.caught & BIT[origin] and self.cells[origin] >> 4 != self.side:
-            self.lift(self.side, C, origin)
-            self.clear(at)
-            self.put(self.side, C, at)
-            self.land(self.side, S, origin)
-            return
-        self._swap(origin, at)
-
-    def _swap(self, one: int, two: int) -> None:
-        first, second = self.cells[one], self.cells[two]
-        cloaks = self.caught & (BIT[one] | BIT[two])
-        self.caught &= ~cloaks
-        self.clear(one)
-        self.clear(two)
-        if first:
-            self._settle(first, two, bool(cloaks & BIT[one]))
-        if second:
-            self._settle(second, one, bool(cloaks & BIT[two]))
-
-    def _sever(self, act: Act, lifted: bool) -> None:
-        self.uncloak(NUMBER[act.origin], discard=True)
-
-    def _throw(self, act: Act, lifted: bool) -> None:
-        origin, at = NUMBER[act.origin], NUMBER[act.target]
-        sticks = act.luck or self.position.roll
-        if not lifted and not self.lift(self.side, D, origin):
-            return
-        off = missed(sticks, self.side) if sticks or not act.spots else 1
-        if off == 0:
-            if self.cells[at] and self.cells[at] != FREE and self.cells[at] >> 4 != self.side:
-                self.hit(self.side, D, at, "t")
-            if not self.cells[at]:
-                self.put(self.side, D, at)
-            return
-        self.scrap(self.side, D)
-        if self.bladeless(self.side) and self.over is None:
-            self.over = ("self-disarm", SIDES[1 - self.side])
-        elif act.spots:
-            self.rearrange(act.spots)
-        elif off == 1 and act.luck and self.position.terms.throw in ("sticks", "coins"):
-            self.pending = Pending("distraction", self.side)
-
-    def rearrange(self, spots: tuple[tuple[str, Site], ...]) -> None:
-        """Put Self and blade wherever written, without attacking; what stands in the way stays."""
-        lifted = []
-        for letter, site in spots:
-            at = self.find(self.side, KIND[letter])
-            if at >= 0:
-                self.uncloak(at)
-                self.clear(at)
-                lifted.append((KIND[letter], at, NUMBER[site]))
-        for kind, origin, at in lifted:
-            if not self.cells[at]:
-                self.put(self.side, kind, at)
-            elif not self.cells[origin]:
-                self.put(self.side, kind, origin)
-            else:
-                self.shelve(self.side, kind)
-
-    def _reposition(self, act: Act, lifted: bool) -> None:
-        self.rearrange(act.spots)
-        self.pending = None
-
-    def _strike(self, act: Act, lifted: bool) -> None:
-        at, kind = NUMBER[act.target], _kind(act.piece)
-        code = self.cells[at]
-        enemy = code == FREE or (code and code >> 4 != self.side)
-        if enemy and self.hit(self.side, kind, at, act.effect) == NEGATE:
-            self.lift(self.side, J, NUMBER[act.origin])
-            self.scrap(self.side, J)
-        jutsu = self.cells.find(J + BLACK * self.side)
-        if jutsu >= 0:
-            self.clear(jutsu)
-            self.shelve(self.side, J)
-
-    def _cast(self, act: Act, lifted: bool) -> None:
-        kind = KIND[act.piece]
-        held = (lifted or self.lift(self.side, kind, NUMBER[act.origin])) if act.origin else self.draw(self.side, kind)
-        if not held:
-            return
-        self.scrap(self.side, kind)
-        self.landed = landing(act, self.position.terms.uniform)
-        at = NUMBER.get(self.landed, -1)
-        if kind == D and self.bladeless(self.side) and self.over is None:
-            self.over = ("self-disarm", SIDES[1 - self.side])
-        if at < 0 or MEASURE[at] not in self.empty_measures():
-            self.rearrange(act.spots)
-            return
-        mark = (self.side, at)
-        if kind == KIND["L"]:
-            self.fire = (*(cast for cast in self.fire if cast != mark), mark)
-        elif kind == C:
-            self.chaos = (*(cast for cast in self.chaos if cast[0] != self.side), mark)
-            if act.spots:
-                self.rearrange(act.spots)
-            elif act.luck:
-                self.pending = Pending("chaos", self.side, STEP[at])
-        else:
-            self.shima = mark
-            for owner in (0, 1):
-                gone = "".join(letter for letter in self.reserve[owner] if letter not in "De")
-                self.discard[owner] += gone
-                self.reserve[owner] = "".join(letter for letter in self.reserve[owner] if letter in "De")
-
-    def _trap(self, act: Act, lifted: bool) -> None:
-        """The victim alone; `play` has put the board back to the moment it entered."""
-        for side, at in self.chaos:
-            code = self.cells[at]
-            if side == self.side and code and code != FREE and code >> 4 != side:
-                self.uncloak(at)
-                self.clear(at)
-                self.scrap(1 - side, code & 15)
-            elif side == self.side and self.caught & BIT[at] and code >> 4 == side:
-                self.uncloak(at, discard=True)
-        self.chaos = tuple(cast for cast in self.chaos if cast[0] != self.side)
-
-    def _retreat(self, act: Act, lifted: bool) -> None:
-        """`play` lays the board out anew."""
-
-    _reset = _retreat
-    _stance = _retreat
-    _intend = _retreat
-    _announce = _retreat
-    _allow = _retreat
-    _prevent = _retreat
-
-    def _control(self, act: Act, lifted: bool) -> None:
-        at = self.cells.find(J + BLACK * (1 - self.side))
-        if at >= 0:
-            self.clear(at)
-            self.shelve(1 - self.side, J)
-
-    _glare = _control
-
-    def _meta(self, act: Act, lifted: bool) -> None:
-        if self.point >= 0 and (to := meta(self.point, act.plan)) >= 0:
-            self.point = to
-
-    def _return(self, act: Act, lifted: bool) -> None:
-        if self.point != ABSENT:
-            if self.free >= 0:
-                self.clear(self.free)
-            self.point = START_POINT
-            self.returns += 1
-
     def reserves(self) -> tuple[str, str]:
         """The reserves in canonical order."""
         return in_tray(self.reserve[0]), in_tray(self.reserve[1])
@@ -654,36 +404,6 @@ class Field:
     def discards(self) -> tuple[str, str]:
         """The discards in canonical order."""
         return in_tray(self.discard[0]), in_tray(self.discard[1])
-
-
-def _kind(letter: str) -> int:
-    return FREE if letter == "a" else KIND[letter]
-
-
-def missed(sticks: str, side: int) -> int:
-    """How many sticks show the wrong colour; sticks that were not thrown count as a clean miss."""
-    if not sticks:
-        return 2
-    if sticks[0] in "+-":
-        return 0 if sticks[0] == "+" else 2
-    return sum(stick != SIDES[side] for stick in sticks)
-
-
-def landing(act: Act, uniform: bool) -> Site:
-    """The square on which a cast piece fell, or "" if outside the board."""
-    if not act.luck or not act.target:
-        return act.target
-    line, step = LINE[NUMBER[act.target]], STEP[NUMBER[act.target]]
-    if uniform:
-        base = (step - 1) // 4 * 4 + 1
-        at = int("".join("1" if stick == "W" else "0" for stick in act.luck), 2)
-        return f"{'WXYZ'[at % 4]}{base + at // 4}"
-    pairs = [act.luck[:2], act.luck[2:]]
-    own = act.plan or "W"
-    across, up = (pair.count(own) - 1 for pair in pairs)
-    line, step = line + across, step + up
-    measure = (STEP[NUMBER[act.target]] - 1) // 4
-    return f"{'WXYZ'[line]}{step}" if 0 <= line < 4 and (step - 1) // 4 == measure and step >= 1 else ""
 
 
 def adjacent(one: int, two: int) -> bool:

@@ -1,18 +1,19 @@
 """Every tenable turn of a position of Veney, without asking the judge; a test holds the two against each other."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.game import Turn
 from engine.games.veney.act import Act, move
+from engine.games.veney.devices import empty_after
+from engine.games.veney.endings import Control, Lamp, after
 from engine.games.veney.field import Field, adjacent
+from engine.games.veney.hand import carry_out
 from engine.games.veney.movement import ALONE, Setting, blockers, flailing, movement_faults, shape, zone
 from engine.games.veney.piste import (
-    BETWEEN,
     BIT,
     EVERYWHERE,
     HALF,
-    MEASURE,
     MEASURES,
     META,
     NEXT,
@@ -28,7 +29,7 @@ from engine.games.veney.piste import (
 from engine.games.veney.position import Position
 from engine.games.veney.rulebook import BLACK, BLADES, FREE, KIND, KINDS, SWORD, B, C, D, E, G, J, L, N, R, S
 from engine.games.veney.setup import allowed, waiting
-from engine.games.veney.specials import act_faults, empty_after
+from engine.games.veney.specials import act_faults
 from engine.games.veney.taking import landing_faults
 from engine.games.veney.turns import TRAP, judge, sprung
 
@@ -54,12 +55,12 @@ def turns(position: Position) -> Iterator[Turn]:
             if meta(field.point, name) >= 0:
                 shifted = field.copy()
                 prefix = (Act("meta", "a", plan=name),)
-                shifted.apply(prefix[0])
+                carry_out(shifted, prefix[0])
                 yield from _prefixed(position, shifted, prefix, moves, free_to_pass)
     back = Act("return", "a")
     if position.trail and next(act_faults(field, back, ALONE), None) is None:
         cleared = field.copy()
-        cleared.apply(back)
+        carry_out(cleared, back)
         yield from _prefixed(position, cleared, (back,), list(_bodies(cleared, entering=False)), free_to_pass)
     if free_to_pass:
         yield from _declared(position, field)
@@ -72,8 +73,8 @@ def _prefixed(position: Position, field: Field, prefix: Turn, moves: list[Turn],
     bodies = list(_entries(field))
     if free_to_pass:
         bodies.append(())
-    lamp = _Lamp(field)
-    watch = _Control(field)
+    lamp = Lamp(field)
+    watch = Control(field)
     for group in (moves, bodies):
         for body in group:
             turn = prefix + body
@@ -85,97 +86,6 @@ def _prefixed(position: Position, field: Field, prefix: Turn, moves: list[Turn],
                 yield (*turn, fend)
                 if shines is not None:
                     yield (*turn, fend, shines)
-
-
-class _Lamp:
-    """Whether glare may end a turn; asked of the board again only where the turn touches the light."""
-
-    def __init__(self, field: Field):
-        self.field = field
-        self.at = field.places(field.side, L)
-        self.target = field.selves[1 - field.side]
-        self.on = field.in_glare(1 - field.side)
-        self.path = 0
-        for at in self.at:
-            if self.target >= 0 and WAY[at][self.target] != NOT_IN_LINE:
-                self.path |= BETWEEN[at][self.target] | BIT[at]
-
-    def shines(self, body: Turn) -> Act | None:
-        """The glare that may follow, or None."""
-        if self.target < 0:
-            return None
-        field = self.field
-        if self._touches(body):
-            field = after(field, body)
-            on = field.in_glare(1 - field.side)
-        else:
-            on = self.on
-        if not on:
-            return None
-        at = field.find(field.side, L)
-        return move("L", SQUARES[at], "", "glare") if at >= 0 else None
-
-    def _touches(self, body: Turn) -> bool:
-        for act in body:
-            if act.verb == "move":
-                if act.piece == "L" or BIT[NUMBER[act.target]] & self.path or BIT[NUMBER[act.origin]] & self.path:
-                    return True
-                if act.piece in "ea" and self.path:
-                    return True
-            elif act.verb in ("place", "enter"):
-                if act.piece == "L" or BIT[NUMBER[act.target]] & self.path:
-                    return True
-            elif self.path or (act.verb in ("retreat", "reset") and self.at):
-                return True
-        return False
-
-
-class _Control:
-    """Whether Balance and Self have just come to share a measure with the opposing Jutsu."""
-
-    def __init__(self, field: Field):
-        self.field = field
-        side = field.side
-        self.jutsu = frozenset(field.places(1 - side, J))
-        self.before = Field(field.position).together(side, B) if self.jutsu else 0
-
-    def fends(self, body: Turn) -> Act | None:
-        """The fend that may follow, or None."""
-        if not self.jutsu or not body:
-            return None
-        if not any(
-            act.piece in "SB" or act.other or act.verb in ("retreat", "reset") for act in body if isinstance(act, Act)
-        ):
-            return None
-        if len(body) == 1 and body[0].verb == "move":
-            at = MEASURE[NUMBER[body[0].target]]
-            if at == self.before or not any(MEASURE[one] == at for one in self.jutsu):
-                return None
-        elif body[0].piece == "S" and body[0].verb == "move" and body[1].piece not in "SB":
-            at = MEASURE[NUMBER[body[0].target]]
-            if at == self.before or not any(MEASURE[one] == at for one in self.jutsu):
-                return None
-            if not any(MEASURE[one] == at for one in self.field.places(self.field.side, B)):
-                return None
-        board = after(self.field, body)
-        measure = board.together(board.side, B)
-        if (
-            not measure
-            or measure == self.before
-            or not any(MEASURE[at] == measure for at in board.places(1 - board.side, J))
-        ):
-            return None
-        return move("B", SQUARES[board.find(board.side, B)], "", "control")
-
-
-def after(field: Field, body: Turn) -> Field:
-    """The board after some actions."""
-    from engine.games.veney.turns import walk
-
-    board = field.copy()
-    for _ in walk(board, tuple(act for act in body if isinstance(act, Act))):
-        pass
-    return board
 
 
 # --- bodies ---------------------------------------------------------------------------------------------
@@ -299,7 +209,7 @@ def _seconds(field: Field, kind: int, at: int, first: Act) -> Iterator[Turn]:
     if not stone and (field.side, to) not in field.position.fire:
         return
     board = field.copy()
-    board.apply(first)
+    carry_out(board, first)
     setting = Setting(stone=to if stone else -1, flailing=kind == L and flailing(field, field.side, at), started=at)
     if kind == FREE and not (board.free == to and board.holds(field.side, to)):
         return
@@ -327,7 +237,7 @@ def _concerts(field: Field) -> Iterator[Turn]:
         for to in plain if lifted is None else targets(lifted, S, self_at):
             first = move("S", SQUARES[self_at], SQUARES[to])
             board = (lifted or field).copy()
-            board.apply(first)
+            carry_out(board, first)
             if lifted is not None and not board.cells[at]:
                 board.put(side, kind, at)
             setting = Setting(ghost=BIT[to])
@@ -353,7 +263,7 @@ def _concert_casts(field: Field, letter: str, self_at: int) -> Iterator[Turn]:
     for to in targets(lifted, S, self_at):
         first = move("S", SQUARES[self_at], SQUARES[to])
         board = lifted.copy()
-        board.apply(first)
+        carry_out(board, first)
         if at >= 0 and not board.cells[at]:
             board.put(field.side, KIND[letter], at)
         yield from ((first, act) for act in _casts(board, letter, SQUARES[at] if at >= 0 else ""))
@@ -516,6 +426,3 @@ def _follow_ups(position: Position) -> Iterator[Turn]:
     ]
     turns_ = (((Act("reposition", spots[0][0], target=spots[0][1], spots=spots)),) for spots in (*lone, *pairs))
     yield from _sifted(position, turns_)
-
-
-_Generator = Callable[[Position], Iterator[Turn]]

@@ -6,11 +6,12 @@ from engine.board import Side, Site
 from engine.dice import Dice
 from engine.game import Move, Turn
 from engine.games.veney.act import Act
-from engine.games.veney.field import Field, landing, missed
+from engine.games.veney.devices import empty_after
+from engine.games.veney.field import Field
+from engine.games.veney.hand import landing, missed
 from engine.games.veney.piste import MEASURE, MEASURES, SQUARES, squares
 from engine.games.veney.position import SIDES, Position
 from engine.games.veney.rulebook import NAMES
-from engine.games.veney.specials import empty_after
 from engine.games.veney.turns import walk
 
 

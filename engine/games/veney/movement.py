@@ -343,3 +343,10 @@ def _the(field: Field, at: int) -> str:
     code = field.cells[at]
     side = "" if code == FREE else ("white ", "black ")[code // BLACK]
     return f"the {side}{name(code)}"
+
+
+def dead(field: Field) -> Fault:
+    """The touched Self of the side to move was told to move."""
+    return Fault(
+        "2.0.20:dead-self", "a Self that was touched stays where it fell", mark("culprit", field.selves[field.side])
+    )

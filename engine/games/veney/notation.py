@@ -1,34 +1,35 @@
-"""The notation of Veney: what players write, read into actions that can be carried out, and written back."""
+"""The notation of Veney: what players write, read into actions that can be carried out."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NoReturn
 
 from engine.game import NotationError, Turn
 from engine.games.veney.act import Act, move
 from engine.games.veney.field import Field, adjacent
-from engine.games.veney.movement import movement_faults, name
+from engine.games.veney.hand import carry_out, rearrange
+from engine.games.veney.movement import name
 from engine.games.veney.piste import BIT, HALF, LINE, LINES, META, NUMBER, SQUARES, STEP
 from engine.games.veney.position import SIDES, Position
 from engine.games.veney.rulebook import (
     ARMAMENTS,
     BLACK,
     BLADES,
-    DISARM,
     FREE,
     KIND,
     KINDS,
     NAMES,
     NO,
-    TOUCH,
     D,
     E,
     S,
 )
 from engine.games.veney.setup import allowed, waiting
-from engine.games.veney.turns import TRAP, is_concert, walk
+from engine.games.veney.turns import TRAP, is_concert, sprung
 from engine.games.veney.words import spoken
+from engine.games.veney.writing import likely, readable, write
+
+__all__ = ["read", "readable", "write"]
 
 EXAMPLE: Final = "aX8"
 
@@ -171,8 +172,6 @@ class _Reader:
 
     def turn(self, tokens: list[str]) -> Turn:
         if tokens and tokens[0] == "C~!":
-            from engine.games.veney.turns import sprung
-
             if self.position.sprung is not None:
                 self.field = sprung(self.position)
             self.acts.append(TRAP)
@@ -248,7 +247,7 @@ class _Reader:
 
     def _add(self, act: Act, rest: list[str]) -> list[str]:
         self.acts.append(act)
-        self.field.apply(act)
+        carry_out(self.field, act)
         return rest
 
     def _exact(self, verb: str) -> Act:
@@ -465,7 +464,7 @@ class _Reader:
         act = self._sever(partner) if severs else self._resolve(second, partner, start, target, partner=False)
         if lifted:
             self.acts.append(act)
-            field.apply(act, lifted=True)
+            carry_out(field, act, lifted=True)
             return self._spotted(rest[1:])
         return self._after_throw(act, rest[1:])
 
@@ -481,7 +480,7 @@ class _Reader:
         act = self.acts[-1]
         if act.verb in ("throw", "announce") and (spots := _spots(rest)):
             self.acts[-1] = replace(act, spots=spots)
-            self.field.rearrange(spots)
+            rearrange(self.field, spots)
             return rest[len(spots) :]
         return rest
 
@@ -580,129 +579,3 @@ class _Reader:
 def is_self(token: str) -> bool:
     """Whether a token moves the Self."""
     return token.startswith("S") and token != "S=="  # noqa: S105
-
-
-def likely(field: Field, side: int, kind: int, places: tuple[int, ...], target: int) -> tuple[int, ...]:
-    """The pieces that are probably meant: those that move so, else those on the line, else the nearest.
-
-    What is asked back must not tell whether a move is tenable, so a reading is found for moves that are not as well.
-    """
-    if len(places) == 1:
-        return places
-    able = tuple(
-        at for at in places if at != target and next(movement_faults(field, side, kind, at, target), None) is None
-    )
-    if able:
-        return able
-    on_line = tuple(at for at in places if LINE[at] == LINE[target] and at != target) or places
-    nearest = min(abs(STEP[at] - STEP[target]) + abs(LINE[at] - LINE[target]) for at in on_line)
-    return tuple(at for at in on_line if abs(STEP[at] - STEP[target]) + abs(LINE[at] - LINE[target]) == nearest)
-
-
-# --- writing --------------------------------------------------------------------------------------------
-
-
-def write(turn: Turn, position: Position) -> str:
-    """The canonical notation."""
-    acts = tuple(act for act in turn if isinstance(act, Act))
-    if position.pending is not None:
-        return " ".join(_spot_text(act) for act in acts) or "--"
-    field = Field(position)
-    words = []
-    if acts and acts[0].verb == "trap":
-        from engine.games.veney.turns import sprung
-
-        field = sprung(position)
-        words.append("C~!")
-        acts = acts[1:]
-    words += [_text(field, act) for _, act, _ in walk(field, acts)]
-    if all(act.verb in ("meta", "return") for act in acts) and words[:1] != ["C~!"]:
-        words.append("--")
-    return " ".join(words)
-
-
-def _spot_text(act: Act) -> str:
-    if act.verb == "set":
-        return f"{act.piece}*{act.target}"
-    if act.verb in ("allow", "prevent"):
-        return act.verb + (f"({act.luck})" if act.luck else "")
-    return " ".join(f"{letter}{site}" for letter, site in act.spots)
-
-
-def _text(field: Field, act: Act) -> str:
-    luck = f"({act.luck})" if act.luck else ""
-    spots = "".join(f" {letter}{site}" for letter, site in act.spots)
-    match act.verb:
-        case "meta":
-            return act.plan
-        case "return":
-            return "a="
-        case "stance":
-            return "--h"
-        case "retreat":
-            return "S=="
-        case "reset":
-            return "=="
-        case "control":
-            return "BfJ~"
-        case "glare":
-            return "LfJ~"
-        case "intend":
-            return "!" + act.plan.replace("_", " ")
-        case "enter":
-            return f"a{act.target}"
-        case "place" | "reclaim":
-            return f"{act.piece}*{act.target}"
-        case "withdraw":
-            several = len(field.places(field.side, FREE if act.piece == "a" else KIND[act.piece])) > 1
-            return f"*{act.piece}{act.origin if several or act.piece == 'e' else ''}"
-        case "shift" | "feign":
-            return f"{act.piece}{act.target}~{act.other}{act.origin}"
-        case "sever":
-            return f"{act.piece}tC~"
-        case "cast":
-            return f"~{act.piece}" + (f":{act.target}" if act.target else "") + luck + spots
-        case "throw" | "announce":
-            return f"{_mover(field, act)}t{act.target}~{luck}{'?' if act.verb == 'announce' else ''}{spots}"
-        case _:
-            return _plain_text(field, act)
-
-
-def _mover(field: Field, act: Act) -> str:
-    """The piece's letter, with its square where another of its kind could be meant."""
-    kind = FREE if act.piece == "a" else KIND[act.piece]
-    origin, target = NUMBER[act.origin], NUMBER[act.target]
-    places = field.places(field.side, kind)
-    if len(places) < 2 or origin not in places or likely(field, field.side, kind, places, target) == (origin,):
-        return act.piece
-    for hint, same in ((LINES[LINE[origin]], LINE), (str(STEP[origin]), STEP)):
-        narrowed = tuple(at for at in places if same[at] == same[origin])
-        if likely(field, field.side, kind, narrowed, target) == (origin,):
-            return act.piece + hint
-    return f"{act.piece}{act.origin}-"
-
-
-def _plain_text(field: Field, act: Act) -> str:
-    side, at = field.side, NUMBER[act.target]
-    kind = FREE if act.piece == "a" else KIND[act.piece]
-    code = field.cells[at]
-    mover = _mover(field, act)
-    tail = "!" if act.verb == "strike" else "~" if act.verb in ("cavazione", "opposition", "deflect") else ""
-    effect = ""
-    if tail != "~":
-        if code and ((code == FREE and not field.stone(side, at)) or (code != FREE and code >> 4 != side)):
-            said = field.effect(side, kind, at)
-            if said == "c":
-                tail = tail or "~"
-            else:
-                effect = "t" if said in ("t", TOUCH, DISARM, "b") or act.effect == "t" else "f"
-        elif not code and kind in (E, FREE) and field.passes(side, NUMBER[act.origin], at):
-            effect = "f"
-    if effect and code and code != FREE and code & 15 in ARMAMENTS:
-        effect += KINDS[code & 15]
-    return f"{mover}{effect}{act.target}{tail}"
-
-
-def readable(turn: Turn) -> Iterator[str]:
-    """The rolls that a turn records."""
-    return (act.luck for act in turn if isinstance(act, Act) and act.luck)

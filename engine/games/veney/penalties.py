@@ -6,6 +6,7 @@ from engine.game import Move, Outcome, Penalty, Ruling, Turn
 from engine.games.veney.act import Act
 from engine.games.veney.codes import ENDINGS
 from engine.games.veney.field import Field
+from engine.games.veney.hand import carry_out
 from engine.games.veney.piste import NUMBER
 from engine.games.veney.position import IN_PLAY, SIDES, Position
 from engine.games.veney.rulebook import BLADES, FREE, KIND, KINDS, NAMES, C, J, S
@@ -98,7 +99,7 @@ def discarded(position: Position, kind: int, at: int) -> Position:
     field = Field(position)
     if kind == FREE:
         if field.point == IN_PLAY or field.point >= 0:
-            field.apply(Act("return", "a"))
+            carry_out(field, Act("return", "a"))
     elif at < 0:
         if field.draw(position.to, kind):
             field.scrap(position.to, kind)

@@ -4,12 +4,22 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from engine.games.veney.act import Act
-from engine.games.veney.field import Field, adjacent, landing, missed
+from engine.games.veney.devices import (
+    cast_faults,
+    reclaim_faults,
+    reposition_faults,
+    spot_faults,
+    stance_faults,
+    trap_faults,
+)
+from engine.games.veney.field import Field, adjacent
+from engine.games.veney.hand import missed
 from engine.games.veney.movement import (
     Fault,
     Setting,
     area,
     controlled,
+    dead,
     mark,
     movement_faults,
     name,
@@ -17,7 +27,6 @@ from engine.games.veney.movement import (
     zone,
 )
 from engine.games.veney.piste import (
-    AHEAD,
     BETWEEN,
     BIT,
     DIAGONALS,
@@ -53,7 +62,7 @@ def _kind(act: Act) -> int:
 def _move(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     side, kind, origin, target = field.side, _kind(act), NUMBER[act.origin], NUMBER[act.target]
     if kind == S and field.at_dying is not None and field.at_dying[0] == side:
-        yield _dead(field)
+        yield dead(field)
     yield from pin_faults(field, side, kind, origin)
     if kind == C and (setting.started if setting.started >= 0 else origin) in _sprung_from(field, setting, origin):
         code = field.cells[target]
@@ -72,12 +81,6 @@ def _sprung_from(field: Field, setting: Setting, origin: int) -> tuple[int, ...]
     if not position.caught:
         return ()
     return tuple(at for at in squares(position.caught) if position.cells[at] >> 4 != field.side)
-
-
-def _dead(field: Field) -> Fault:
-    return Fault(
-        "2.0.20:dead-self", "a Self that was touched stays where it fell", mark("culprit", field.selves[field.side])
-    )
 
 
 def _enter(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
@@ -140,16 +143,6 @@ def _jutsu_placement(field: Field, side: int, measure: int) -> Iterator[Fault]:
         )
     if field.position.dazzled == side:
         yield Fault("2.0.10:glare-cooldown", "glare has fended the Jutsu just now")
-
-
-def _reclaim(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
-    side, target = field.side, NUMBER[act.target]
-    if field.shima is None or field.shima[0] != side or field.selves[side] != field.shima[1]:
-        yield Fault("2.0.13:not-in-reserve", "the Self has not entered the square of the cast Dagger")
-    if field.cells[target]:
-        yield Fault("2.0.13:occupied", f"{act.target} is not empty", mark("blocker", target))
-    if field.selves[side] >= 0 and not NEXT[field.selves[side]] & BIT[target]:
-        yield Fault("2.0.13:not-adjacent", f"{act.target} is not next to the Self")
 
 
 def _withdraw(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
@@ -266,7 +259,7 @@ def _shift(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
 def _feign(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     side, origin, target = field.side, NUMBER[act.origin], NUMBER[act.target]
     if field.at_dying is not None and field.at_dying[0] == side:
-        yield _dead(field)
+        yield dead(field)
     if not adjacent(origin, target):
         yield Fault(
             "2.0.06:not-adjacent", f"{act.origin} and {act.target} do not touch", mark("culprit", origin, target)
@@ -311,34 +304,6 @@ def _throw(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
         if sticks and missed(sticks, side) != 1:
             yield Fault("2.0.08:reposition", f"the sticks {sticks} do not distract")
         yield from spot_faults(field, act, "2.0.08", STEP[other] if other >= 0 else 17 * (1 - side))
-
-
-def spot_faults(field: Field, act: Act, section: str, step: int) -> Iterator[Fault]:
-    """What is wrong with where Self and blade are put: own side, behind a step, empty, not a captured blade."""
-    side = field.side
-    allowed = HALF[side] & AHEAD[1 - side][step]
-    moving = {field.find(side, KIND[letter]) for letter, _ in act.spots} | {NUMBER.get(act.origin, -1)}
-    letters = [letter for letter, _ in act.spots]
-    if section == "2.0.08" and (not set(letters) <= {"S", "$"} or len(letters) > len(set(letters))):
-        yield Fault("2.0.08:reposition", "only the Self and the Sword are put elsewhere, once each")
-    if section == "2.0.18" and (letters.count("S") > 1 or len(letters) - letters.count("S") > 1):
-        yield Fault("2.0.15:too-many", "one Self and one blade are put elsewhere")
-    ends = set()
-    for letter, site in act.spots:
-        at, origin = NUMBER[site], field.find(side, KIND[letter])
-        if letter == "S" and field.at_dying is not None and field.at_dying[0] == side:
-            yield _dead(field)
-        if origin >= 0:
-            yield from pin_faults(field, side, KIND[letter], origin)
-        if not allowed & BIT[at]:
-            # Where a Cloak fell is its caster's secret, and a ruling is read by everybody.
-            known = section == "2.0.08"
-            line = f"step {step}" if known else "the step of the Cloak"
-            marks = mark("culprit", at) + (area("zone", allowed) if known else ())
-            yield Fault(f"{section}:reposition-zone", f"{site} is not on the own side behind {line}", marks)
-        if at in ends or (field.cells[at] and at not in moving):
-            yield Fault(f"{section}:reposition-occupied", f"{site} is not empty", mark("culprit", at))
-        ends.add(at)
 
 
 def _strike(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
@@ -386,41 +351,6 @@ def _strike_line(field: Field, side: int, kind: int, origin: int, target: int, s
         )
 
 
-def _cast(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
-    side, kind = field.side, KIND[act.piece]
-    device = {L: "cast-lantern", C: "cast-cloak", D: "cast-dagger"}[kind]
-    if act.origin:
-        yield from pin_faults(field, side, kind, NUMBER[act.origin])
-    if device in field.position.terms.off or not (act.origin or act.piece in field.reserve[side]):
-        yield Fault("2.0.18:not-available", f"there is no {name(kind)} to cast")
-    empty = empty_after(field, act)
-    if not empty or (act.luck and MEASURE[NUMBER[act.target]] not in empty):
-        yield Fault("2.0.18:no-empty-measure", "the piece is not cast into an empty measure between the Selves")
-    if act.spots:
-        site = landing(act, field.position.terms.uniform)
-        if site and MEASURE[NUMBER[site]] not in empty:
-            yield Fault("2.0.18:not-available", "a Cloak that falls outside the empty measure has no effect")
-        yield from spot_faults(field, act, "2.0.18", STEP[NUMBER[site]] if site else 17 * (1 - side))
-
-
-def empty_after(field: Field, act: Act) -> tuple[int, ...]:
-    """The empty measures between the Selves once the piece to be cast is picked up."""
-    if not act.origin:
-        return field.empty_measures()
-    # We read: the piece is in the hand when it is thrown, so it does not itself fill the measure.
-    at = BIT[NUMBER[act.origin]]
-    men = field.men[field.side]
-    field.men[field.side] = men & ~at
-    empty = field.empty_measures()
-    field.men[field.side] = men
-    return empty
-
-
-def _trap(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
-    if field.position.sprung is None or not any(side == field.side for side, _ in field.chaos):
-        yield Fault("2.0.18:not-available", "no technical piece has just entered a chaos square of yours")
-
-
 def _retreat(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     side = field.side
     at, other = field.selves[side], field.selves[1 - side]
@@ -433,7 +363,7 @@ def _retreat(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if field.shima is not None:
         yield Fault("2.0.18:shima", "under Shima nobody retreats")
     if field.at_dying is not None and field.at_dying[0] == side:
-        yield _dead(field)
+        yield dead(field)
 
 
 def _reset(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
@@ -492,45 +422,15 @@ def footsteps(trail: tuple[int, ...], at: int) -> tuple[int, ...]:
     return trail if trail and trail[-1] == at else (*trail, at)
 
 
-def stanceable(field: Field, side: int) -> bool:
-    """Whether blades and Self stand in hirakamae: beside each other on a step, in an otherwise empty measure."""
-    at = field.selves[side]
-    if at < 0:
-        return False
-    blades = [blade for kind in (SWORD, D) for blade in field.places(side, kind)]
-    if not blades or len(blades) > 2 or any(STEP[blade] != STEP[at] or abs(blade - at) != 1 for blade in blades):
-        return False
-    stance = BIT[at] | sum(BIT[blade] for blade in blades)
-    return field.taken & MEASURES[MEASURE[at]] == stance
-
-
-def _stance(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
-    position = field.position
-    if "hirakamae" in position.terms.off or position.mover in position.stanced or not stanceable(field, field.side):
-        yield Fault("2.0.18:not-available", "hirakamae cannot be taken here", mark("culprit", field.selves[field.side]))
-
-
 def _nothing(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     yield from ()
-
-
-def _reposition(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
-    pending = field.position.pending
-    if pending is None:
-        yield Fault("2.0.08:reposition", "nothing was thrown that would allow it")
-        return
-    other = field.selves[1 - field.side]
-    if pending.what == "chaos":
-        yield from spot_faults(field, act, "2.0.18", pending.step)
-    else:
-        yield from spot_faults(field, act, "2.0.08", STEP[other] if other >= 0 else 17 * (1 - field.side))
 
 
 _FAULTS: Final[dict[str, Callable[[Field, Act, Setting], Iterator[Fault]]]] = {
     "move": _move,
     "enter": _enter,
     "place": _place,
-    "reclaim": _reclaim,
+    "reclaim": reclaim_faults,
     "withdraw": _withdraw,
     "cavazione": _cavazione,
     "opposition": _opposition,
@@ -541,8 +441,8 @@ _FAULTS: Final[dict[str, Callable[[Field, Act, Setting], Iterator[Fault]]]] = {
     "throw": _throw,
     "announce": _throw,
     "strike": _strike,
-    "cast": _cast,
-    "trap": _trap,
+    "cast": cast_faults,
+    "trap": trap_faults,
     "retreat": _retreat,
     "reset": _reset,
     "control": _control,
@@ -550,8 +450,8 @@ _FAULTS: Final[dict[str, Callable[[Field, Act, Setting], Iterator[Fault]]]] = {
     "intend": _nothing,
     "meta": _meta,
     "return": _return,
-    "stance": _stance,
-    "reposition": _reposition,
+    "stance": stance_faults,
+    "reposition": reposition_faults,
     "allow": _nothing,
     "prevent": _nothing,
     "set": _nothing,

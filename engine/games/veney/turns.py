@@ -8,13 +8,15 @@ from engine.diagram import Mark
 from engine.game import Move, Ruling, Turn
 from engine.games.veney.act import IMMATERIAL, LEAVING, Act
 from engine.games.veney.codes import RULES
+from engine.games.veney.devices import stanceable
 from engine.games.veney.field import Field
+from engine.games.veney.hand import carry_out
 from engine.games.veney.movement import ALONE, Fault, Setting, area, flailing, mark
 from engine.games.veney.piste import AHEAD, BIT, HALF, NUMBER, STEP, squares
 from engine.games.veney.position import IN_PLAY, SIDES, Intent, Position, read_intent
 from engine.games.veney.reset import lay_out
 from engine.games.veney.rulebook import BLACK, KIND, PARTNERS, TECHNICAL, C
-from engine.games.veney.specials import act_faults, footsteps, stanceable
+from engine.games.veney.specials import act_faults, footsteps
 from engine.games.veney.taking import landing_faults, pin_faults
 
 PASS: Final = Act("pass")
@@ -107,7 +109,7 @@ def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Ac
             *landing_faults(field, field.side, kind, origin, at),
         ):
             yield act, fault
-        field.apply(act)
+        carry_out(field, act)
 
 
 def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Iterator[tuple[Act, Fault]]:
@@ -149,7 +151,7 @@ def walk(field: Field, acts: tuple[Act, ...]) -> Iterator[tuple[int, Act, Act | 
         lifted = _lift_partner(field, partner)
         yield at, act, partner
         in_hand = at > 0 and act.verb in LEAVING and is_concert(acts[at - 1], act) and not _is_there(field, act)
-        field.apply(act, in_hand)
+        carry_out(field, act, in_hand)
         _set_down(field, partner, lifted)
 
 
@@ -252,7 +254,7 @@ def sprung(position: Position) -> Field:
     """The board with a chaos trap sprung: back to the moment the piece entered, and that piece gone."""
     base = position.sprung or position
     field = Field(base, position.to)
-    field.apply(TRAP)
+    carry_out(field, TRAP)
     return field
 
 
@@ -307,7 +309,7 @@ def _settle(position: Position, acts: tuple[Act, ...]) -> Position:
     """The follow-up of a throw or a cast: Self and blade are put elsewhere, and the turn passes on."""
     field = Field(position)
     for act in acts:
-        field.apply(act)
+        carry_out(field, act)
     return replace(
         position,
         cells=bytes(field.cells),

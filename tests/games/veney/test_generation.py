@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from engine.game import NotationError, Turn
 from engine.games.veney import GAME
 from engine.games.veney.act import Act
+from engine.games.veney.endings import after
 from engine.games.veney.field import Field
-from engine.games.veney.generate import after
 from engine.games.veney.piste import BIT, SQUARES, squares
 from engine.games.veney.position import ABSENT, IN_PLAY, Position, in_tray, read_intent
 from engine.games.veney.rulebook import BLACK, BLADES, FREE, KIND, KINDS, SWORD, B, C, D, E, G, J, L, R, S

@@ -245,7 +245,7 @@ def _due(match: Match, names: Names) -> Spans:
     duty = game.duty(match.position)
     if duty:
         line = (*line, " ", *spelled(sentence(duty)))
-    if not match.turns_made:
+    if not match.turns_made and "`" not in duty:
         line = (*line, " Write it here, for example ", Code(game.example), ".")
     return line
 

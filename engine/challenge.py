@@ -99,7 +99,8 @@ def _start(match: Match, at: int, dice: Dice) -> Started:
     else:
         others = list(dice.shuffle(tuple(p for p in match.joined if p != match.challenger)))
         order = tuple(match.challenger if side == wanted else others.pop(0) for side in sides)
-    position = game.decode(match.terms["start"]) if match.terms["start"] else game.setup(match.terms, dice)
+    start = match.terms["start"]
+    position = game.under(game.decode(start), match.terms) if start else game.setup(match.terms, dice)
     return Started(at, dict(zip(sides, order, strict=True)), dice.seed.hex(), dice.counter, game.encode(position))
 
 

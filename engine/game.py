@@ -133,6 +133,10 @@ class Game(ABC, Generic[P]):
     def setup(self, options: Mapping[str, str], dice: Dice) -> P:
         """The position at the start under these options (missing ones have their default)."""
 
+    def under(self, position: P, options: Mapping[str, str]) -> P:
+        """A position that players want to begin from, with these options in force."""
+        return position
+
     def seats(self, options: Mapping[str, str]) -> tuple[Side, ...]:
         """The sides that take part under these options, in seating order."""
         return self.sides

@@ -8,12 +8,12 @@ from engine.board import Board, Side
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
 from engine.game import Ask, Game, Move, Outcome, Penalty, Rule, Ruling, Turn
-from engine.games.veney import generate, luck, notation, penalties, picture, setup, turns
+from engine.games.veney import generate, hug, luck, notation, penalties, picture, setup, turns
 from engine.games.veney.act import Act
 from engine.games.veney.board import BOARD
 from engine.games.veney.codes import ENDINGS, RULES
 from engine.games.veney.piste import NUMBER
-from engine.games.veney.position import SIDES, Pending, Position
+from engine.games.veney.position import SIDES, Pending, Position, weary
 from engine.games.veney.text import decode, encode
 
 
@@ -40,6 +40,9 @@ class Veney(Game[Position]):
     def setup(self, options: Mapping[str, str], dice: Dice) -> Position:
         return setup.begin(options, dice)
 
+    def under(self, position: Position, options: Mapping[str, str]) -> Position:
+        return setup.under(position, options)
+
     def encode(self, position: Position) -> str:
         return encode(position)
 
@@ -52,7 +55,7 @@ class Veney(Game[Position]):
 
     def duty(self, position: Position) -> str:
         if position.pending is not None:
-            return _DUTIES[position.pending.what]
+            return setup.duty(position) if position.pending.what == "setup" else _DUTIES[position.pending.what]
         if position.dying is not None and position.over is None:
             return "Touché: your Self is taken. One last turn is yours; `ok` lets it stand."
         return ""
@@ -122,9 +125,11 @@ class Veney(Game[Position]):
         return " ".join(notation.readable(turn))
 
     def asks(self, position: Position) -> tuple[Ask, ...]:
-        return setup.asks(position)
+        return setup.asks(position) or hug.asks(position)
 
     def answer(self, position: Position, ask: Ask, text: str, dice: Dice) -> Position:
+        if ask.key == "hug":
+            return hug.answer(position, ask.side, text)
         return setup.answer(position, SIDES.index(ask.side), text)
 
     def skip(self, position: Position) -> Position:
@@ -145,6 +150,10 @@ class Veney(Game[Position]):
     def agree(self, position: Position) -> Position | Outcome:
         if position.shima is not None:
             return Outcome(ENDINGS["shima"], frozenset())
+        if weary(position):
+            return Outcome(ENDINGS["contest"], frozenset(SIDES))
+        if position.terms.hug:
+            return hug.opened(position)
         return super().agree(position)
 
     def for_keeps(self, options: Mapping[str, str]) -> bool:
@@ -197,7 +206,6 @@ _DUTIES: Mapping[str, str] = {
     "throw": "A Dagger is to be thrown in your glare: `allow` it or `prevent` it.",
     "distraction": "A distraction: put Self and Sword elsewhere, like `SW3 $X2`, or leave them with `--`.",
     "chaos": "Chaos: put Self and one blade elsewhere, like `SW3 $X2`, or leave them with `--`.",
-    "setup": "Place one of your pieces, like `S*Y4`.",
 }
 
 

@@ -145,6 +145,7 @@ ENDINGS: Final = {
     "resignation": Rule("2.0.21:resignation", "Resignation", "One side has yielded."),
     "penalty": Rule("2.0.22:penalty", "Penalty", "The penalty for an untenable turn ended the game."),
     "draw": Rule("2.0.21:draw", "Draw", "The players agreed on a draw."),
+    "contest": Rule("2.0.21:no-contest", "Draw by no contest", "For too long nobody has fenced."),
     "shima": Rule("2.0.18:shima-draw", "No way out", "Under Shima a draw is a loss for both."),
     "betrayal": Rule("2.0.23:betrayal", "Betrayal", "A hug was answered with a Dagger."),
 }

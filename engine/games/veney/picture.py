@@ -8,7 +8,7 @@ from engine.game import Turn
 from engine.games.veney.act import Act
 from engine.games.veney.board import BOARD
 from engine.games.veney.piste import BIT, POINTS, SQUARES
-from engine.games.veney.position import IN_PLAY, SIDES, Position, letter_of
+from engine.games.veney.position import IN_PLAY, SIDES, Position, letter_of, weary
 from engine.games.veney.rulebook import FREE, KINDS, NAMES, TRAY
 
 COLOURS: Final[dict[Side, Colour]] = {"W": "white", "B": "black"}
@@ -207,6 +207,10 @@ def _notes(position: Position, viewer: Side | None) -> list[str]:
         notes.append(f"Shima; your Dagger fell on {SQUARES[at]}" if mine else "Shima")
     if any(what == "style" for what, _ in position.owed):
         notes.append("the layouts are awaited")
+    if weary(position):
+        notes.append(f"{position.terms.nocontest} quiet turns each: a draw is now one by no contest")
+    if any(what == "hug" for what, _ in position.owed):
+        notes.append("a hug is awaited")
     if position.pending is not None:
         notes.append(_WORD.get(position.pending.what, ""))
     used = [f"{SIDE_NAMES[SIDES[side]]} {position.retreated[side]}" for side in (0, 1) if position.retreated[side]]

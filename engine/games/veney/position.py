@@ -39,6 +39,8 @@ class Terms:
     asked: bool = False
     """Before a throw in the glare the opponent is asked; where nobody can be (given cases) it is barred."""
     donkey: str = ""
+    nocontest: int = 0
+    """Quiet turns of each side after which a draw is one for want of a contest; 0 = they are not counted."""
 
 
 STANDARD: Final = Terms()
@@ -117,6 +119,8 @@ class Position:
     owed: tuple[tuple[str, str], ...] = ()
     """Secret layouts and picks handed in so far: (what, text)."""
     terms: Terms = field(default=STANDARD)
+    idle: int = 0
+    """Turns in a row without attack, placement or a Self going forward, where the terms have them counted."""
 
     @property
     def mover(self) -> Side:
@@ -159,3 +163,8 @@ def read_intent(text: str, moved: bool = False) -> Intent | None:
         return None
     letter = found["kind"] or "e"
     return Intent(text, FREE if letter == "a" else KIND[letter], NUMBER[found["square"]], moved)
+
+
+def weary(position: Position) -> bool:
+    """Whether both sides have waited for so long that a draw is for want of a contest."""
+    return 0 < 2 * position.terms.nocontest <= position.idle

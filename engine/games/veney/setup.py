@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from engine.dice import Dice
 from engine.game import Ask, NotationError, Option
 from engine.games.veney.piste import BIT, LINE, MEASURES, SQUARES, START_POINT, STEP
-from engine.games.veney.position import SIDES, Pending, Position, Terms, in_tray
+from engine.games.veney.position import SIDES, STANDARD, Pending, Position, Terms, in_tray
 from engine.games.veney.reset import BASELINE, home
 from engine.games.veney.rulebook import BLACK, KIND, KINDS, NAMES, E
 
@@ -67,6 +67,13 @@ OPTIONS: Final = (
     ),
     Option(
         "draw", "A draw by agreement, or settled with a hug that may be betrayed.", "agreement", ("agreement", "hug")
+    ),
+    Option(
+        "nocontest",
+        "Turns of each side without attack, placement or step forward, after which a draw is for want of a contest.",
+        "30",
+        low=0,
+        high=999,
     ),
     Option(
         "cast",
@@ -147,6 +154,7 @@ def _terms(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
         cap=(armies[0].cap, armies[1].cap),
         dying=int(_chosen(options, "dyingtime")),
         hug=_chosen(options, "draw") == "hug",
+        nocontest=int(_chosen(options, "nocontest")),
         asked=True,
     )
 
@@ -173,6 +181,18 @@ def begin(options: Mapping[str, str], dice: Dice) -> Position:
     if style == "turns":
         return replace(position, to=lot, owed=owed, pending=Pending("setup", lot))
     return replace(position, owed=(*owed, ("style", "concealed")))
+
+
+def under(position: Position, options: Mapping[str, str]) -> Position:
+    """A given position with these options in force, except where its own text says something else."""
+    ruin = _chosen(options, "ruin") == "on"
+    armies = (army(_chosen(options, "whiteset"), ruin), army(_chosen(options, "blackset"), ruin))
+    own = {
+        one.name: said
+        for one in fields(Terms)
+        if (said := getattr(position.terms, one.name)) != getattr(STANDARD, one.name)
+    }
+    return replace(position, terms=replace(_terms(options, armies), **own))
 
 
 def _present(layout: tuple[tuple[int, int], ...], starting: str) -> tuple[tuple[int, int], ...]:
@@ -286,6 +306,13 @@ def waiting(position: Position, side: int) -> str:
         if code and code >> 4 == side:
             left.remove(KINDS[code & 15])
     return "".join(left)
+
+
+def duty(position: Position) -> str:
+    """In a setup by turns: what is left to place, with an example."""
+    left = tuple(dict.fromkeys(waiting(position, position.to)))
+    site = SQUARES[allowed(position, position.to, left[0])[0]]
+    return f"Place one of your pieces ({', '.join(NAMES[letter] for letter in left)}), like `{left[0]}*{site}`."
 
 
 def placed(position: Position, letter: str, at: int) -> Position:

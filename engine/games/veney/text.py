@@ -97,6 +97,8 @@ def _own_flags(p: Position) -> Iterator[str]:
     if p.pending:
         ask = p.pending
         yield f"ask={ask.what},{SIDES[ask.side]},{ask.step},{ask.turn.replace(' ', ';')}"
+    if p.idle:
+        yield f"idle={p.idle}"
     if p.over:
         yield f"over={p.over[0]}:{p.over[1]}"
     yield from (f"owed={what}:{text.replace(' ', ';')}" for what, text in p.owed)
@@ -117,6 +119,8 @@ def _term_flags(terms: Terms) -> list[str]:
         flags.append(f"home={terms.home[0]};{terms.home[1]}")
     if terms.dying != STANDARD.dying:
         flags.append(f"dyingtime={terms.dying}")
+    if terms.nocontest:
+        flags.append(f"nocontest={terms.nocontest}")
     if terms.donkey:
         flags.append(f"donkey={terms.donkey}")
     return flags
@@ -315,6 +319,10 @@ def _read_flags(rest: str) -> dict[str, object]:  # noqa: C901, PLR0912, PLR0915
                 terms["home"] = (white, black)
             case "dyingtime":
                 terms["dying"] = _count(value)
+            case "nocontest":
+                terms["nocontest"] = _count(value)
+            case "idle":
+                extra["idle"] = _count(value)
             case _:
                 _wrong(f"I know no flag “{name}” in a position")
     if any(intents):

@@ -12,7 +12,7 @@ from engine.games.veney.devices import stanceable
 from engine.games.veney.field import Field
 from engine.games.veney.hand import carry_out
 from engine.games.veney.movement import ALONE, Fault, Setting, area, flailing, mark
-from engine.games.veney.piste import AHEAD, BIT, HALF, NUMBER, STEP, squares
+from engine.games.veney.piste import AHEAD, BIT, FORWARD, HALF, NUMBER, STEP, squares
 from engine.games.veney.position import IN_PLAY, SIDES, Intent, Position, read_intent
 from engine.games.veney.reset import lay_out
 from engine.games.veney.rulebook import BLACK, KIND, PARTNERS, TECHNICAL, C
@@ -373,7 +373,19 @@ def _finish(position: Position, field: Field, acts: tuple[Act, ...], entered: Po
         field.over,
         position.owed,
         position.terms,
+        position.idle + 1 if position.terms.nocontest and not _fenced(position, field, acts) else 0,
     )
+
+
+def _fenced(position: Position, field: Field, acts: tuple[Act, ...]) -> bool:
+    """Whether a turn is more than waiting: it placed or attacked something, or the Self went forward."""
+    side = field.side
+    before, now = position.where(side), field.selves[side]
+    attacked = len(position.reserve[1 - side]) + len(position.discard[1 - side]) != len(field.reserve[1 - side]) + len(
+        field.discard[1 - side]
+    )
+    forward = min(before, now) >= 0 and (STEP[now] - STEP[before]) * FORWARD[side] > 0
+    return attacked or forward or any(act.verb in ("place", "enter", "throw", "cast") for act in acts)
 
 
 def _death(position: Position, field: Field, side: int) -> tuple[int, int] | None:

@@ -147,3 +147,11 @@ async def test_a_layout_stays_hidden_until_both_are_there(tmp_path: Path) -> Non
     both = [[*told[:-1], "ben: secret C$SB 5555"] for told in lines]
     shown, differing = await twins(*both, tmp_path / "shown")
     assert shown.of("ben") != differing.of("ben")
+
+
+async def test_a_hug_tells_nobody_what_the_first_to_answer_has_chosen(tmp_path: Path) -> None:
+    opening = ["anna: challenge @ben veney side=white draw=hug", "ben: accept", "anna: draw", "ben: accept draw"]
+    lines = [[*opening, f"anna: secret {choice}"] for choice in ("hug", "betray")]
+    one, other = await twins(*lines, tmp_path)
+    assert one.of("ben") == other.of("ben")
+    assert one.of("zoe") == other.of("zoe")

@@ -293,6 +293,8 @@ def _read_flags(rest: str) -> dict[str, object]:  # noqa: C901, PLR0912, PLR0915
             case "trap":
                 extra["sprung"] = decode(value.replace("|", " / ").replace(";", " "))
             case "ask":
+                if value.count(",") < 3:
+                    _wrong(f"“{value}” is nothing to be asked for")
                 what, party, step, turn = value.split(",", 3)
                 extra["pending"] = Pending(what, _party(party), _count(step), turn.replace(";", " "))
             case "over":

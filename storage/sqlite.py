@@ -318,18 +318,18 @@ async def _told(question: Awaitable[T]) -> T:
 
 def _lock(path: Path) -> int:
     """Hold the file beside the database, so that a second bot cannot start on it; the system lets go if we die."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".lock")
-    lock = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
+    lock = -1
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # secrets of matches are in it: for our eyes only
-    except BlockingIOError:
-        os.close(lock)
-        raise OSError(
-            errno.EBUSY, f"Another Riposte is running on {path}. Stop it first, or choose another database file."
-        ) from None
-    except BaseException:
-        os.close(lock)
-        raise
+    except OSError as error:
+        if lock >= 0:
+            os.close(lock)
+        if isinstance(error, BlockingIOError):
+            fact = f"Another Riposte is running on {path}. Stop it first, or choose another database file."
+            raise OSError(errno.EBUSY, fact) from None
+        fact = f"The database {path} cannot be written: {error.strerror}. Give Riposte write access to its folder."
+        raise OSError(error.errno, fact) from error
     return lock

@@ -482,3 +482,9 @@ async def test_every_table_is_strict_and_the_log_is_written_through(store: Sqlit
     loose, pragmas = await store._writer._db.run(ask)
     assert not {name for name in loose if not name.startswith("sqlite_")} - {"heads", "summaries"}
     assert pragmas == ["wal", 2, 1, 0, 0]
+
+
+async def test_a_place_that_cannot_be_written_is_told_of_with_its_name(tmp_path: Path) -> None:
+    (tmp_path / "riposte.db").mkdir()
+    with pytest.raises(OSError, match=r"riposte\.db cannot be written: Is a directory\. Give Riposte write access"):
+        await SqliteStore.open(tmp_path / "riposte.db")

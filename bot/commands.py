@@ -1,6 +1,7 @@
 """What each command does: a table from the grammar's names to handlers that answer with an Effect."""
 
 import errno
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeAlias
@@ -8,7 +9,7 @@ from typing import TypeAlias
 from bot.chat import Code, Heard, Person, Span, Strong
 from bot.codec import lane, read_event
 from bot.desk import Context, Desk, Effect
-from bot.grammar import BY_NAME, COMMANDS, LABELS, near, read_proposal
+from bot.grammar import BY_NAME, COMMANDS, LABELS, OFFERS, near, read_proposal
 from bot.narrator import Say, headline, refuse, stakes
 from bot.pictures import picture
 from bot.sentences import terms_line
@@ -37,7 +38,7 @@ from engine.events import (
 )
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
-from engine.match import evolve, spoils
+from engine.match import Match, evolve, spoils
 from engine.record import record_of
 from engine.terms import sheet
 from render.theme import THEMES
@@ -47,7 +48,8 @@ OPEN_CHALLENGES = 10
 
 LONGEST_TOKEN = 40
 
-OFFERINGS: tuple[Offering, ...] = ("draw", "takeback", "reset")
+NAME = re.compile(r"[\w.-]{1,64}|[a-z]+:\S{1,255}")
+"""What may follow an @: somebody here, or, with the platform in front, somebody elsewhere."""
 
 Handler: TypeAlias = Callable[[Desk, Context], Awaitable[Effect]]
 
@@ -55,6 +57,14 @@ Handler: TypeAlias = Callable[[Desk, Context], Awaitable[Effect]]
 async def _challenge(desk: Desk, context: Context) -> Effect:
     heard = context.heard
     proposal = read_proposal(context.said.rest, tuple(GAMES))
+    if proposal.stray and proposal.game and proposal.stray[0].lower() in GAMES:
+        return whisper(heard, "One game at a time: ", Code(BY_NAME["challenge"].example), ".")
+    nobody = next((name for name in proposal.names if not NAME.fullmatch(name)), None)
+    if nobody is not None:
+        return whisper(
+            heard, Code(f"@{nobody[:40]}"), " is nobody's name. Write it like this: ",
+            Code(BY_NAME["challenge"].example), ".",
+        )  # fmt: skip
     if proposal.stray:
         word = proposal.stray[0]
         close = near(word, tuple(GAMES))
@@ -100,19 +110,23 @@ def _decided(desk: Desk, context: Context, doing: Command) -> Effect:
 
 
 async def _accept(desk: Desk, context: Context) -> Effect:
-    if context.match is not None and context.match.status == "open":
+    if _to_a_challenge(context):
         return _decided(desk, context, Join(context.who, await desk.setting(context.who, "token")))
     return _decided(desk, context, Answer(context.who, True, _offering(context)))
 
 
 async def _decline(desk: Desk, context: Context) -> Effect:
-    if context.match is not None and context.match.status == "open":
+    if _to_a_challenge(context):
         return _decided(desk, context, Decline(context.who))
     return _decided(desk, context, Answer(context.who, False, _offering(context)))
 
 
+def _to_a_challenge(context: Context) -> bool:
+    return context.match is not None and context.match.status == "open" and _offering(context) is None
+
+
 def _offering(context: Context) -> Offering | None:
-    return next((offering for offering in OFFERINGS if offering in context.said.rest.lower()), None)
+    return next((offering for offering in OFFERS if offering in context.said.rest.lower()), None)
 
 
 async def _amend(desk: Desk, context: Context) -> Effect:
@@ -251,7 +265,7 @@ async def _board(desk: Desk, context: Context) -> Effect:
     match, heard = context.match, context.heard
     assert match is not None, "a board belongs to a match"
     if match.position is None:
-        return whisper(heard, f"Match {match.id} has not begun. ", Code(f"accept {match.id}"), " begins it.")
+        return _unbegun(heard, match)
     words = {word.lower() for word in context.said.words}
     theme = next((t for t in THEMES if t in words), "")
     labels = next((label for label in LABELS if label in words), "none")
@@ -282,7 +296,9 @@ async def _board(desk: Desk, context: Context) -> Effect:
 async def _look(desk: Desk, context: Context) -> Effect:
     match, heard = context.match, context.heard
     assert match is not None, "one looks at a match"
-    if match.position is None or not context.said.rest:
+    if match.position is None:
+        return _unbegun(heard, match)
+    if not context.said.rest:
         return whisper(heard, "Name a place of the board: ", Code(BY_NAME["look"].example), ".")
     try:
         words = match.game.look(match.position, context.said.rest[:40], match.side_of(context.who))
@@ -294,6 +310,8 @@ async def _look(desk: Desk, context: Context) -> Effect:
 async def _turns(desk: Desk, context: Context) -> Effect:
     match, heard = context.match, context.heard
     assert match is not None, "turns belong to a match"
+    if match.position is None:
+        return _unbegun(heard, match)
     viewer = match.side_of(context.who)
     made = [ply for ply in match.plies if ply.kind == "turn"]
     if not made:
@@ -312,8 +330,8 @@ async def _bring(desk: Desk, context: Context) -> Effect:
 async def _export(desk: Desk, context: Context) -> Effect:
     match, heard = context.match, context.heard
     assert match is not None, "a record is of a match"
-    if match.status not in ("running", "over"):
-        return whisper(heard, f"Match {match.id} has not begun: there is nothing to record.")
+    if match.position is None:
+        return _unbegun(heard, match)
     events = [read_event(record.body) for record in await desk.store.load(match.id)]
     names = await desk.names(match, heard.who)
     record = record_of(events, {player: person.name for player, person in names.items()}, match.side_of(context.who))
@@ -410,6 +428,12 @@ def whisper(heard: Heard, *text: Span) -> Effect:
     return Effect(says=(Say(text, only=heard.who.key),))
 
 
+def _unbegun(heard: Heard, match: Match) -> Effect:
+    if match.status == "declined":
+        return whisper(heard, f"Match {match.id} was declined. ", Code("challenge"), " begins another.")
+    return whisper(heard, f"Match {match.id} has not begun. ", Code(f"accept {match.id}"), " begins it.")
+
+
 def _refused(context: Context, refusal: Refusal) -> Effect:
     viewer = context.match.side_of(context.who) if context.match else None
     return Effect(says=(replace(refuse(refusal, context.match, viewer), only=context.who),))
@@ -429,4 +453,4 @@ def _game(word: str) -> AnyGame | None:
 def _player(name: str, platform: str) -> Player:
     """`ben` is somebody on the speaker's platform; `matrix:@ben:example.org` somebody elsewhere."""
     elsewhere, colon, number = name.partition(":")
-    return name if colon and elsewhere.isalpha() and number else f"{platform}:{name.lower()}"
+    return name if colon and elsewhere != platform else f"{platform}:{(number or name).lower()}"

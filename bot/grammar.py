@@ -31,7 +31,7 @@ class Command:
     """The only words that may follow the match's number, so that talk is not taken for a command; None = any."""
 
 
-OFFERS: tuple[str, ...] = get_args(Offering)
+OFFERS: tuple[Offering, ...] = get_args(Offering)
 SURE = ("yes", "really", "sure")
 """How one says that one means it."""
 LABELS = ("all", "legal")

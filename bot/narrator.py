@@ -1,6 +1,8 @@
 """What the room is told when something happens to a match: one message wherever one will do."""
 
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from bot.chat import Choice, Code, Picture, Strong, When
 from bot.pictures import picture
@@ -37,7 +39,7 @@ from engine.events import (
     Started,
     TakenBack,
 )
-from engine.game import Ruling
+from engine.game import AnyGame, NotationError, Ruling
 from engine.match import Match, Ply, awaited, deadline, ending, evolve, open_to_call, read_ply
 
 
@@ -246,8 +248,17 @@ def _due(match: Match, names: Names) -> Spans:
     if duty:
         line = (*line, " ", *spelled(sentence(duty)))
     if not match.turns_made and "`" not in duty:
-        line = (*line, " Write it here, for example ", Code(game.example), ".")
+        line = (*line, " Write it here, for example ", Code(_example(game, match.position)), ".")
     return line
+
+
+def _example(game: AnyGame, position: Any) -> str:
+    """A turn that works here: the game's own example, unless the terms have set the board up otherwise."""
+    with suppress(NotationError):
+        if game.tenable(position, game.read(game.example, position)):
+            return game.example
+    turn = next(game.turns(position), None)
+    return game.example if turn is None else game.write(turn, position)
 
 
 def _twice(match: Match) -> list[Spans]:

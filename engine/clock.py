@@ -60,7 +60,8 @@ def read_duration(text: str) -> int:
     if words.isascii() and words.isdigit() and len(words) < 4:
         words += "d"
     if not re.fullmatch(r"(\d{1,4}[dhm])+", words, re.ASCII):
-        raise NotationError(f"{text.strip() or 'nothing'} is no length of time", "Write days, hours or minutes: `3d`.")
+        because = f"{text.strip()[:40]} is no length of time" if words else "a length of time is missing"
+        raise NotationError(because, "Write days, hours or minutes: `3d`.")
     total = sum(int(count) * UNITS[unit] for count, unit in re.findall(r"(\d+)([dhm])", words))
     if not MINUTE <= total <= LONGEST:
         raise NotationError(f"{text.strip()} is too short or too long", "Between `1m` and `60d`: `time=3d`.")

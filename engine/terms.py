@@ -25,7 +25,7 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
         ),
         Option(
             "time",
-            "Time for each turn (`3d`), a bank with an increment (`20d+1d`), `hourglass 10d`, or `none`.",
+            "Time for each turn (`3d`), a bank with an increment (`20d+1d`), `hourglass10d`, or `none`.",
             "3d",
             aliases=("days", "clock"),
         ),

@@ -8,10 +8,11 @@ from engine.board import Board, Side
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
 from engine.game import Ask, Game, Move, Outcome, Penalty, Rule, Ruling, Turn
-from engine.games.veney import generate, hug, luck, notation, penalties, picture, setup, turns
+from engine.games.veney import endings, generate, guessing, hug, luck, notation, penalties, picture, setup, turns
 from engine.games.veney.act import Act
 from engine.games.veney.board import BOARD
 from engine.games.veney.codes import ENDINGS, RULES
+from engine.games.veney.field import Field
 from engine.games.veney.piste import NUMBER
 from engine.games.veney.position import SIDES, Pending, Position, weary
 from engine.games.veney.text import decode, encode
@@ -93,13 +94,20 @@ class Veney(Game[Position]):
         if pending is not None and pending.what == "setup":
             return setup.placed(position, turn[0].piece, NUMBER[turn[0].target]) if turn else position
         if pending is None or pending.what != "throw":
-            return turns.play(position, turn)
+            return self._made(position, turn)
         answer = next((act for act in turn if isinstance(act, Act)), None)
         before = replace(position, pending=None)
         if answer is None or answer.verb != "allow":
             return before
         announced = notation.read(pending.turn, before)
-        return turns.play(before, tuple(_allowed(move, answer.luck) for move in announced))
+        return self._made(before, tuple(_allowed(move, answer.luck) for move in announced))
+
+    def _made(self, position: Position, turn: Turn) -> Position:
+        """A turn played; where a guess decides its throw, that is awaited first."""
+        secret = position.terms.throw in guessing.SECRET_THROWS
+        if secret and any(isinstance(act, Act) and act.verb == "throw" and not act.luck for act in turn):
+            return guessing.thrown(position, endings.after(Field(position), turn[:-1]), notation.write(turn, position))
+        return turns.play(position, turn)
 
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
         if position.over is None:
@@ -125,12 +133,20 @@ class Veney(Game[Position]):
         return " ".join(notation.readable(turn))
 
     def asks(self, position: Position) -> tuple[Ask, ...]:
-        return setup.asks(position) or hug.asks(position)
+        return setup.asks(position) or hug.asks(position) or guessing.asks(position)
 
     def answer(self, position: Position, ask: Ask, text: str, dice: Dice) -> Position:
         if ask.key == "hug":
             return hug.answer(position, ask.side, text)
-        return setup.answer(position, SIDES.index(ask.side), text)
+        if ask.key == "layout":
+            return setup.answer(position, SIDES.index(ask.side), text)
+        position = guessing.answer(position, ask, text)
+        right = guessing.guessed(position)
+        if right is None or position.pending is None:
+            return position
+        before = replace(position, pending=None, owed=())
+        thrown = notation.read(position.pending.turn, before)
+        return turns.play(before, tuple(_allowed(move, "+" if right else "-") for move in thrown))
 
     def skip(self, position: Position) -> Position:
         return penalties.skip(position)
@@ -206,6 +222,7 @@ _DUTIES: Mapping[str, str] = {
     "throw": "A Dagger is to be thrown in your glare: `allow` it or `prevent` it.",
     "distraction": "A distraction: put Self and Sword elsewhere, like `SW3 $X2`, or leave them with `--`.",
     "chaos": "Chaos: put Self and one blade elsewhere, like `SW3 $X2`, or leave them with `--`.",
+    "guess": "A Dagger is in the air: both answer in private.",
 }
 
 

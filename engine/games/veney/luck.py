@@ -24,6 +24,8 @@ def sticks(position: Position, field: Field) -> int:
 def thrown(position: Position, field: Field, dice: Dice) -> str:
     """The throw as the match's dice decide it."""
     how = position.terms.throw
+    if how not in ("sticks", "coins") and not how[1:].isdecimal():
+        return ""  # decided by a guess
     if how.startswith("d") and how[1:].isdecimal():
         face = dice.roll(int(how[1:])) + 1
         return f"{'+' if face == 1 else '-'}{face}"

@@ -63,7 +63,7 @@ OPTIONS: Final = (
         "throw",
         "What decides a thrown Dagger.",
         "sticks",
-        ("sticks", "coins", "d6", "d8", "d10", "d12", "d20"),
+        ("sticks", "coins", "d6", "d8", "d10", "d12", "d20", "guess", "paper6", "paper10", "paper20"),
     ),
     Option(
         "draw", "A draw by agreement, or settled with a hug that may be betrayed.", "agreement", ("agreement", "hug")

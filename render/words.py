@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
-from engine.board import Side
-from engine.diagram import Diagram, Figure, Link, Mark, MarkKind, Throw, Tray
+from engine.board import Board, Side, Site
+from engine.diagram import Diagram, Figure, Link, MarkKind, Throw, Tray
 
 MARKED: dict[MarkKind, str] = {
     "moved": "Last move",
@@ -15,6 +15,9 @@ MARKED: dict[MarkKind, str] = {
     "zone": "Zone",
     "taken": "Taken",
 }
+
+REGION = 6
+"""Places from which on a region is told by its name."""
 
 FACES = {"W": "white", "B": "black"}
 """The sides of a stick."""
@@ -34,7 +37,7 @@ def describe(diagram: Diagram) -> str:
     parts += [_gone(diagram, figure) for figure in diagram.figures if figure.ghost]
     parts += [_link(diagram, link) for link in diagram.links if link.name or link.style == "arrow"]
     parts += [_throw(throw) for throw in diagram.throws]
-    parts += _marks(diagram.marks)
+    parts += _marks(diagram)
     parts += diagram.notes
     return " ".join(_sentence(part) for part in parts if part)
 
@@ -94,11 +97,22 @@ def _throw(throw: Throw) -> str:
     return f"{throw.label or what}: {', '.join(FACES.get(face, face) for face in throw.faces)}"
 
 
-def _marks(marks: Iterable[Mark]) -> list[str]:
-    kinds: dict[MarkKind, dict[str, None]] = {}
-    for mark in marks:
+def _marks(diagram: Diagram) -> list[str]:
+    kinds: dict[MarkKind, dict[Site, None]] = {}
+    for mark in diagram.marks:
         kinds.setdefault(mark.kind, {}).update(dict.fromkeys(mark.sites))
-    return [f"{MARKED[kind]}: {', '.join(sites)}" for kind, sites in kinds.items()]
+    return [f"{MARKED[kind]}: {', '.join(_named(sites, diagram.board))}" for kind, sites in kinds.items()]
+
+
+def _named(sites: Iterable[Site], board: Board) -> list[str]:
+    """Places one by one, but a whole region of the board by its name."""
+    left = list(sites)
+    names = []
+    for name, zone in sorted(board.zones.items(), key=lambda known: -len(known[1])):
+        if len(zone) >= REGION and zone <= set(left):
+            names.append(name)
+            left = [site for site in left if site not in zone]
+    return names + left
 
 
 def _list(sites: list[str]) -> str:

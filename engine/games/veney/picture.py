@@ -25,12 +25,12 @@ _ROCK = (
     "0.88 Q -0.8 0.86 -0.86 0.12 Z"
 )
 _SHARD = (
-    "M 0 -0.98 L 0.24 -0.5 L 0.2 0.42 L 0.52 0.42 L 0.52 0.6 L 0.14 0.6 L 0.14 0.95 L -0.14 "
-    "0.95 L -0.14 0.6 L -0.52 0.6 L -0.52 0.42 L -0.2 0.42 L -0.24 -0.5 Z"
+    "M 0 -1 L 0.3 -0.52 L 0.24 0.34 L 0.64 0.34 L 0.64 0.58 L 0.18 0.58 L 0.18 0.98 L -0.18 "
+    "0.98 L -0.18 0.58 L -0.64 0.58 L -0.64 0.34 L -0.24 0.34 L -0.3 -0.52 Z"
 )
 _KNIFE = (
-    "M -0.5 -0.62 L -0.06 -0.46 L 0.3 0.1 L 0.48 -0.06 L 0.6 0.08 L 0.44 0.24 L 0.66 0.56 L 0.5 "
-    "0.7 L 0.26 0.4 L 0.1 0.54 L -0.02 0.4 L 0.12 0.26 L -0.36 -0.22 Z"
+    "M -0.75 -0.86 L -0.18 -0.65 L 0.29 0.08 L 0.52 -0.13 L 0.68 0.05 L 0.47 0.26 "
+    "L 0.75 0.68 L 0.55 0.86 L 0.23 0.47 L 0.03 0.65 L -0.13 0.47 L 0.05 0.29 L -0.57 -0.34 Z"
 )
 _CLOTH = (
     "M -0.7 -0.62 Q -0.2 -0.92 0.1 -0.62 Q 0.5 -0.9 0.82 -0.5 Q 0.6 -0.1 0.86 0.3 Q 0.7 0.5 "
@@ -38,14 +38,15 @@ _CLOTH = (
     "-0.2 Q -0.6 -0.4 -0.7 -0.62 Z"
 )
 _POLE = "M 0.62 -0.94 L 0.9 -0.66 L -0.56 0.92 L -0.92 0.56 Z"
-_ROUND = "M -0.84 0 A 0.84 0.84 0 1 1 0.84 0 A 0.84 0.84 0 1 1 -0.84 0 Z"
 _DROP = (
     "M 0 -0.95 Q 0.18 -0.5 0.5 -0.06 Q 0.78 0.36 0.5 0.7 Q 0 1.06 -0.5 0.7 Q -0.78 0.36 -0.5 "
     "-0.06 Q -0.18 -0.5 0 -0.95 Z"
 )
 _RING = (
-    "M -0.8 0 A 0.8 0.8 0 1 1 0.8 0 A 0.8 0.8 0 1 1 -0.8 0 Z M -0.3 0 A 0.3 0.3 0 1 0 0.3 0 A 0.3 0.3 0 1 0 -0.3 0 Z"
+    "M -0.86 0 A 0.86 0.86 0 1 1 0.86 0 A 0.86 0.86 0 1 1 -0.86 0 Z "
+    "M -0.34 0 A 0.34 0.34 0 1 0 0.34 0 A 0.34 0.34 0 1 0 -0.34 0 Z"
 )
+_PLATE = "M -0.36 -0.86 H 0.36 L 0.86 -0.36 V 0.36 L 0.36 0.86 H -0.36 L -0.86 0.36 V -0.36 Z"
 _BLOCK = "M -0.9 -0.86 L -0.3 -0.94 L 0.1 -0.8 L 0.62 -0.94 L 0.94 -0.7 L 0.84 0 L 0.94 0.86 L -0.92 0.92 L -0.8 0.1 Z"
 _BUTTON = "M -0.62 0 A 0.62 0.62 0 1 1 0.62 0 A 0.62 0.62 0 1 1 -0.62 0 Z"
 _EARS = "M -0.5 0.9 L -0.5 -0.1 L -0.62 -0.9 L -0.2 -0.3 L 0.2 -0.3 L 0.62 -0.9 L 0.5 -0.1 L 0.5 0.9 Z"
@@ -61,19 +62,18 @@ GLYPHS: Final[dict[str, Glyph]] = {
         Stroke("M 0.16 0.2 A 0.17 0.12 0 1 1 0.5 0.2 A 0.17 0.12 0 1 1 0.16 0.2 Z", "line"),
     ),
     "B": (*_outlined(_POLE), Stroke("M -0.2 -0.2 L 0.2 0.2", "line", 0.12)),  # a long weight along the diagonal
-    "G": (  # a buckler
-        *_outlined(_ROUND),
-        Stroke("M -0.5 0 A 0.5 0.5 0 1 1 0.5 0 A 0.5 0.5 0 1 1 -0.5 0 Z", "line", 0.09),
-        Stroke("M -0.16 0 A 0.16 0.16 0 1 1 0.16 0 A 0.16 0.16 0 1 1 -0.16 0 Z", "line"),
+    "G": (  # a flat, angular buckler
+        *_outlined(_PLATE),
+        Stroke("M -0.24 -0.58 H 0.24 L 0.58 -0.24 V 0.24 L 0.24 0.58 H -0.24 L -0.58 0.24 V -0.24 Z", "line", 0.09),
+        Stroke("M -0.2 0 A 0.2 0.2 0 1 1 0.2 0 A 0.2 0.2 0 1 1 -0.2 0 Z", "line"),
     ),
     "L": (  # a drop with a flame in it
         *_outlined(_DROP),
         Stroke("M 0 -0.2 Q 0.3 0.24 0.16 0.5 Q 0 0.66 -0.16 0.5 Q -0.3 0.24 0 -0.2 Z", "line"),
     ),
-    "J": (  # a stone with an eyehole
-        *_outlined(_ROUND),
-        Stroke("M -0.3 0 A 0.3 0.3 0 1 1 0.3 0 A 0.3 0.3 0 1 1 -0.3 0 Z", "line"),
-        Stroke("M 0 -0.58 A 0.58 0.58 0 0 1 0.58 0 M 0 0.58 A 0.58 0.58 0 0 1 -0.58 0", "line", 0.09),
+    "J": (  # a stone with an eyehole, spiralling
+        *_outlined(_RING),
+        Stroke("M 0 -0.6 A 0.6 0.6 0 0 1 0.6 0 M 0 0.6 A 0.6 0.6 0 0 1 -0.6 0", "line", 0.1),
     ),
     "R": (*_outlined(_BLOCK), Stroke("M -0.84 -0.2 H 0.86 M -0.2 -0.2 V 0.88 M 0.3 -0.84 V -0.2", "line", 0.08)),
     "a": (  # a button
@@ -115,6 +115,7 @@ def draw(position: Position, viewer: Side | None, to_act: Side | None) -> Diagra
         figures=(*_figures(position), *_free(position)),
         to_act=to_act,
         trays=tuple(_trays(position)),
+        marks=_secrets(position, viewer),
         links=tuple(_intentions(position)),
         throws=(Throw("sticks", tuple(position.roll), "to be thrown"),) if position.roll else (),
         notes=tuple(_notes(position, viewer)),
@@ -174,6 +175,12 @@ def _trays(position: Position) -> list[Tray]:
             if counted:
                 trays.append(Tray(SIDES[side], label, counted))
     return trays
+
+
+def _secrets(position: Position, viewer: Side | None) -> tuple[Mark, ...]:
+    """The cast-squares that only their caster may see."""
+    casts = (*position.fire, *position.chaos)
+    return tuple(Mark("zone", (SQUARES[at],)) for side, at in casts if SIDES[side] == viewer)
 
 
 def _intentions(position: Position) -> list[Link]:

@@ -8,8 +8,6 @@ from time import process_time
 from typing import Any
 
 import cairosvg
-import chess
-import chess.svg
 from PIL import Image
 
 from benchmarks.table import SAMPLES, Row, Timing, alternate, seconds
@@ -21,12 +19,14 @@ from render.painter import Painter
 PLIES = 60
 WARM = 3
 """Matches painted before anything is measured, as in a room where the game has been played before."""
-LARGE = {"chirality": 105, "tirachen": 48, "veney": 15}
-"""The most that a picture of these boards may weigh, in KiB."""
+HUNDREDS = {"chirality"}
+"""Games on boards of hundreds of tiles: the goal for the next picture is theirs."""
+LARGE = {"chirality": 105}
+"""The most that a picture may weigh, in KiB; 48 for the others."""
 
 
 def rows() -> Iterator[Row]:
-    """Every game's own board; the peer draws a chess board."""
+    """Every game on its own board; the peer draws the same tiles, names and pieces as SVG and rasters that."""
     for key in sorted(GAMES):
         matches = [_match(key, seed) for seed in range(WARM + SAMPLES)]
         yield from _speed(key, matches)
@@ -59,20 +59,34 @@ def _speed(key: str, matches: list[list[Diagram]]) -> Iterator[Row]:
         ours.append(_paint(painter, match[1:]))
         again.append(_paint(painter, match[1:]))
         begun = process_time()
-        cairosvg.svg2png(chess.svg.board(chess.Board(), size=1024).encode())
+        cairosvg.svg2png(_svg(match[-1]).encode(), output_width=1024)
         theirs.append(process_time() - begun)
     next_one, seen, peer = Timing(tuple(ours)), Timing(tuple(again)), Timing(tuple(theirs))
     ratio = peer.typical / next_one.typical
-    met = next_one.typical <= 1.0e-3 and ratio >= 100
-    yield Row(
-        f"{key}: next picture of a match",
-        str(next_one),
-        f"{seconds(peer.typical)} chess.svg, cairosvg",
-        f"{ratio:.0f}x",
-        "<= 1 ms, >= 100x",
-        met,
-    )
+    met = next_one.typical <= 1.0e-3 and ratio >= 100 if key in HUNDREDS else None
+    goal = "<= 1 ms, >= 100x" if key in HUNDREDS else ""
+    theirs_said = f"{seconds(peer.typical)} SVG, cairosvg"
+    yield Row(f"{key}: next picture of a match", str(next_one), theirs_said, f"{ratio:.0f}x", goal, met)
     yield Row(f"{key}: a picture seen before", str(seen))
+
+
+def _svg(diagram: Diagram) -> str:
+    """The same scene in its plainest form: flat tiles, their names, a disc for every piece."""
+    board, shades, parts = diagram.board, ("#f3e8d0", "#dfcaa2", "#c2a578"), []
+    xs, ys = zip(*(point for corners in board.outlines.values() for point in corners), strict=True)
+    for site, corners in board.outlines.items():
+        if len(corners) > 1:
+            outline = " ".join(f"{x:.3f},{y:.3f}" for x, y in corners)
+            fill = shades[board.tones.get(site, 0)]
+            parts.append(f'<polygon points="{outline}" fill="{fill}" stroke="#75624a" stroke-width="0.02"/>')
+        if site in diagram.labels:
+            x, y = board.centre(site)
+            parts.append(f'<text x="{x:.3f}" y="{y:.3f}" font-size="0.3" text-anchor="middle">{site}</text>')
+    for figure in diagram.figures:
+        x, y = board.centre(figure.site)
+        parts.append(f'<circle cx="{x:.3f}" cy="{y:.3f}" r="0.3" fill="#b9473c" stroke="#571814" stroke-width="0.04"/>')
+    box = f"{min(xs):.3f} {min(ys):.3f} {max(xs) - min(xs):.3f} {max(ys) - min(ys):.3f}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{"".join(parts)}</svg>'
 
 
 def _paint(painter: Painter, match: list[Diagram]) -> float:

@@ -31,7 +31,7 @@ def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> Im
         shapes.draw(ImageDraw.Draw(fine), top, top + high)
         picture.paste(fine.reduce(FINE), (0, top))
     _words(ImageDraw.Draw(picture), diagram, layout, theme)
-    ground = Image.new("L", (layout.width + 1, layout.height))
+    ground = palette.blank(layout.width + 1, layout.height)
     ground.paste(palette.index(picture), (1, 0))
     return ground
 

@@ -47,7 +47,7 @@ class Painter:
             return self._pictures.get(key) or self._pictures.put(key, scene.paint(diagram))
 
     def forget(self) -> None:
-        """Forget all pictures and their parts, but for boards and pieces: what a cold picture is measured with."""
+        """Forget all pictures and their parts; boards, pieces and marks stay: what a cold picture is measured with."""
         with self._lock:
             self._memory.clear()
             self._pictures.clear()

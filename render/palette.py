@@ -26,15 +26,14 @@ class Palette:
         self._image.putpalette(flat)
 
     def index(self, picture: Image.Image) -> Image.Image:
-        """An RGB picture as numbers of these colours, each pixel the nearest; as if the numbers were brightness."""
-        numbers = picture.quantize(palette=self._image, dither=Image.Dither.NONE)
-        return Image.frombytes("L", numbers.size, numbers.tobytes())
+        """An RGB picture in these colours, each pixel the nearest."""
+        return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
 
-    def expand(self, numbers: Image.Image) -> Image.Image:
-        """Palette numbers as an RGB picture."""
-        picture = Image.frombytes("P", numbers.size, numbers.tobytes())
+    def blank(self, width: int, height: int) -> Image.Image:
+        """A picture in these colours, all in the first one."""
+        picture = Image.new("P", (width, height))
         picture.putpalette(self.bytes)
-        return picture.convert("RGB")
+        return picture
 
 
 def tile_colour(board: Board, theme: Theme, site: Site) -> RGB:

@@ -11,8 +11,8 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 STREAM_HEAD = b"\x78\x9c"
 STREAM_END = b"\x03\x00"
 """An empty last block."""
-QUICK, THOROUGH = 4, 9
-"""Levels of deflate: for what the next picture waits for, and for what is made once and kept."""
+QUICK, STEADY, THOROUGH = 4, 6, 9
+"""Levels of deflate: for what the next picture waits for on a crowded board and on others, and for what is kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

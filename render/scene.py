@@ -21,8 +21,11 @@ from render.theme import Theme
 
 ORDER: tuple[MarkKind, ...] = ("moved", "zone", "reach", "blocker", "culprit", "taken")
 """In which marks lie on one another."""
-DIFFERENT = [0, *[255] * 255]
+DIFFERENT = bytes([0, *[255] * 255])
+"""Any difference is as good as a great one."""
 NOTHING = Image.new("L", (1, 1))
+CROWDED = 150
+"""With more places than this a band is full of lines and names, and costs most to deflate."""
 MIB = 1 << 20
 
 
@@ -51,12 +54,12 @@ class Memory:
         self.drops: Cache[Hashable, list[Drop]] = Cache(
             2 * MIB, lambda drops: 200 + sum(drop.mask.width * drop.mask.height for drop in drops)
         )
-        self.deflater = png.Deflater(png.QUICK)
+        self.deflaters = {level: png.Deflater(level) for level in (png.QUICK, png.STEADY)}
 
     def clear(self) -> None:
-        """Forget everything."""
-        for cache in (self.patches, self.bands, self.drops):
-            cache.clear()
+        """Forget all but how marks look."""
+        self.patches.clear()
+        self.bands.clear()
 
 
 class Scene:
@@ -74,6 +77,7 @@ class Scene:
         self._labels = diagram.labels
         self._staging = Staging(layout)
         self._memory = memory
+        self._deflater = memory.deflaters[png.QUICK if len(layout.cells) > CROWDED else png.STEADY]
         self._captions = Captions(layout, theme, sprites, dict(diagram.names), self._colours)
         self._palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
         self._stride = layout.width + 1
@@ -120,7 +124,7 @@ class Scene:
             rows = self._ground.crop((0, top, self._stride, top + BAND))
             for patch in patches:
                 rows.paste(patch.pixels, (patch.x, patch.y - top), patch.changed)
-            band = self._memory.deflater.band(rows.tobytes(), (self._layout.height - top - BAND) * self._stride)
+            band = self._deflater.band(rows.tobytes(), (self._layout.height - top - BAND) * self._stride)
             self._memory.bands.put(key, band)
         return band
 
@@ -161,14 +165,16 @@ class Scene:
         if right <= left or bottom <= top:
             return Patch(number, NOTHING, NOTHING, 0, 0, range(0))
         before = self._ground.crop((left + 1, top, right + 1, bottom))
-        picture = self._palette.expand(before)
+        picture = before.convert("RGB")
         for drop in drops:
             picture.paste(drop.ink, (drop.x - left, drop.y - top), drop.mask)
         after = self._palette.index(picture)
         changed = ImageChops.difference(before, after)
         box = changed.getbbox() or (0, 0, 1, 1)
         x, y, bands = left + 1 + box[0], top + box[1], range((top + box[1]) // BAND, (top + box[3] - 1) // BAND + 1)
-        return Patch(number, after.crop(box), changed.crop(box).point(DIFFERENT, "1"), x, y, bands)
+        changed = changed.crop(box)
+        mask = Image.frombytes("L", changed.size, changed.tobytes().translate(DIFFERENT))
+        return Patch(number, after.crop(box), mask, x, y, bands)
 
     # --- places ---------------------------------------------------------------------------------------
     def _heap(self, heap: Heap) -> tuple[list[Drop], list[Drop], list[Drop]]:

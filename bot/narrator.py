@@ -147,7 +147,8 @@ def _invitation(match: Match, lines: list[Spans], names: Names) -> Say:
     """A challenge, or what became of it: shown where it was made, with buttons for whoever may answer."""
     seats = len(match.game.seats(match.terms))
     missing = seats - len(match.parties)
-    terms = (f"Terms: {terms_line(match)}.",)
+    remark = match.game.remark(match.terms)
+    terms = (f"Terms: {terms_line(match)}.{' ' + remark if remark else ''}",)
     text = paragraphs([*lines, (Strong(f"Match {match.id}"), f" · {match.game.name}: {match.game.gist}"), terms])
     expected = [player for player in match.parties if player not in match.joined]
     waiting = [(who(player, names),) for player in expected]

@@ -82,7 +82,9 @@ def result(match: Match, event: Ended, names: Names) -> Spans:
     if len(winners) == len(sides):
         return (Strong("Draw"), f": {event.title}.")
     people = joined([seat(match, side, names) for side in winners], " and ")
-    return (*people, " ", Strong("wins" if len(winners) == 1 else "share the win"), f": {event.title}.")
+    if len(winners) > 1:
+        return (Strong("Draw"), " between ", *people, f": {event.title}.")
+    return (*people, " ", Strong("wins"), f": {event.title}.")
 
 
 def verdict(game: AnyGame, outcome: Outcome, match: Match, names: Names) -> Spans:

@@ -283,6 +283,10 @@ class Game(ABC, Generic[P]):
         """
         return Outcome(rule, frozenset(self.playing(position)) - {side})
 
+    def remark(self, options: Mapping[str, str]) -> str:
+        """What everybody should know about these options before they agree; one sentence, or ""."""
+        return ""
+
     def for_keeps(self, options: Mapping[str, str]) -> bool:
         """Whether these options make a game in which each side stakes a token of its own."""
         return False

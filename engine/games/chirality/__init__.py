@@ -47,6 +47,14 @@ class Chirality(Game[Position]):
     def setup(self, options: Mapping[str, str], dice: Dice) -> Position:
         return setup.setup(options, dice)
 
+    def remark(self, options: Mapping[str, str]) -> str:
+        uneven = options.get("players") in ("3", "4")
+        return (
+            "Five Gates cannot be shared evenly among three or four: somebody has two close neighbours."
+            if uneven
+            else ""
+        )
+
     def seats(self, options: Mapping[str, str]) -> tuple[Side, ...]:
         return SIDES[: setup.players(options)]
 

@@ -1,12 +1,16 @@
 """The commands for match records: look at one, check its luck, load it into the database."""
 
 import asyncio
+import re
+import secrets
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bot.chat import Person, Post, clean
 from bot.terminal import fail
 from engine.events import Event, Played
 from engine.game import NotationError
@@ -62,30 +66,43 @@ def import_record(
 ) -> None:
     """Load a match record into the database as a match of its own (stop Riposte before)."""
     read = _read(file)
+    if not re.fullmatch(r"[a-z]+/[^/\s]+", place):
+        fail(f"{place[:60] or 'nothing'} is no platform and channel", "Write it like `--place web/lounge`.")
     try:
-        number = asyncio.run(_import(read, f"{place.strip('/')}/"))
+        number = asyncio.run(_import(read, f"{place}/"))
     except OSError as trouble:
         fail(trouble.strerror or str(trouble))
     typer.echo(f"It is match {number} now: `board {number}` shows it.")
 
 
 async def _import(read: Record, place: str) -> str:
-    from bot.codec import write_event
+    from bot.codec import lane, letter_key, read_lane, write_event, write_post
     from bot.desk import summarize
+    from bot.narrator import headline
+    from bot.pictures import picture
     from bot.settings import settings
     from storage import open_store
-    from storage.store import Alarm, Change
+    from storage.store import Alarm, Change, Letter
 
     at = time.time_ns() // 1_000_000
     store = await open_store(settings().store)
     try:
         number = await store.next_match()
-        steps = _played(read, at, number, place)
+        steps = _played(read, at, number, place, secrets.token_hex(32))
         match = steps[-1][1]
+        names = {
+            person.key: person for person in (_person(value) for name, value in read.headers if name[:7] == "Player ")
+        }
+        key = letter_key(f"import:{number}:{at}", 0)
+        thread = replace(read_lane(place), thread=number)
+        shown = picture(match.game, match.position, None, over=match.status == "over")
+        post = Post(key, thread, ("Loaded from a record. ", *headline(match, names)), picture=shown)
         await store.commit(
             Change(
                 match=number,
                 events=tuple((event.at, write_event(event)) for event, _ in steps),
+                letters=(Letter(key, lane(thread), write_post(post)),),
+                settings=tuple((person.key, "name", person.name) for person in names.values()),
                 alarms=tuple(Alarm(number, alarm.kind, alarm.at) for alarm in alarms(match)),
                 summary=summarize(match, at),
             )
@@ -93,6 +110,13 @@ async def _import(read: Record, place: str) -> str:
     finally:
         await store.close()
     return number
+
+
+def _person(value: str) -> Person:
+    """Whoever a record's line names: `W web:anna Anna`."""
+    _, key, name = [*value.split(" ", 2), "", ""][:3]
+    platform, _, number = key.partition(":")
+    return Person(platform, number, clean(name) or number)
 
 
 def _read(file: Path) -> Record:
@@ -106,8 +130,8 @@ def _read(file: Path) -> Record:
         fail(f"{file} cannot be read: {trouble.strerror}", "Name a file that `export` gave you.")
 
 
-def _played(read: Record, at: int = 0, number: str = "", place: str = "") -> list[tuple[Event, Match]]:
+def _played(read: Record, at: int = 0, number: str = "", place: str = "", seed: str = "") -> list[tuple[Event, Match]]:
     try:
-        return list(replayed(read, at, number, place))
+        return list(replayed(read, at, number, place, seed))
     except NotationError as error:
         fail(error.because, error.remedy)

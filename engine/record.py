@@ -24,9 +24,9 @@ from engine.events import (
     Started,
     TakenBack,
 )
-from engine.game import NotationError
+from engine.game import NotationError, Outcome
 from engine.games import GAMES
-from engine.match import Match, digest, evolve
+from engine.match import Match, digest, ending, evolve, read_ply
 from engine.terms import read_terms
 
 FIRST_LINE = "Riposte record 1"
@@ -128,14 +128,17 @@ def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side
     return Record(tuple(headers), tuple(entries))
 
 
-def replayed(record: Record, at: int, number: str = "", place: str = "") -> Iterator[tuple[Event, Match]]:
+def replayed(
+    record: Record, at: int, number: str = "", place: str = "", seed: str = ""
+) -> Iterator[tuple[Event, Match]]:
     """The events that a record stands for, each with the match after it. Raises NotationError.
 
     A record keeps no times, so all events bear the one given. Sealed answers cannot be replayed. `number` and
-    `place` are those of the match that it becomes, where it is more than looked at.
+    `place` are those of the match that it becomes, where it is more than looked at; `seed` is for its further
+    luck, where the record does not tell the one it had.
     """
     match: Match | None = None
-    for event in _opening(record, at, number or record.header("Match", "0"), place):
+    for event in _opening(record, at, number or record.header("Match", "0"), place, seed):
         match = evolve(match, event)
         yield event, match
     assert match is not None, "an opening challenges and starts"
@@ -149,19 +152,22 @@ def replayed(record: Record, at: int, number: str = "", place: str = "") -> Iter
     if result:
         winners, _, rest = result.partition(" (")
         rule, _, title = rest.removesuffix(")").partition(", ")
-        ended = Ended(at, rule, title, tuple(w for w in winners.split() if w != "-"))
+        sides = tuple(winner for winner in winners.split() if winner != "-")
+        if not rest or not set(sides) <= set(match.seats):
+            raise NotationError(f"{result[:60]} is no result", "It looks like this: `Result: W (riposte:time, Time)`.")
+        ended = Ended(at, rule, title, sides)
         yield ended, evolve(match, ended)
 
 
 def verify(record: Record) -> tuple[str, ...]:
     """What is wrong with the luck of a record: nothing, if every roll follows from the seed it was bound to."""
-    seed = record.header("Seed")
+    seed = bytes.fromhex(_seed(record))
     if not seed:
         return ("the record does not tell its seed: the match is not over",)
     faults = []
-    if commitment(bytes.fromhex(seed)) != record.header("Commitment"):
+    if commitment(seed) != record.header("Commitment"):
         faults.append("the seed is not the one that was committed to")
-    dice = Dice(bytes.fromhex(seed), int(record.header("Rolls", "0")))
+    dice = Dice(seed, _rolls(record))
     before: Match | None = None
     for event, match in replayed(record, 0):
         if isinstance(event, Played) and before is not None:
@@ -176,7 +182,8 @@ def verify(record: Record) -> tuple[str, ...]:
 
 # --- out --------------------------------------------------------------------------------------------------
 def _headers(match: Match, event: Started, names: Mapping[Player, str], over: bool) -> list[tuple[str, str]]:
-    seats = [(match.game.names[s], f"{s} {p} {names.get(p, '')}".strip()) for s, p in event.seats.items()]
+    known = {player: " ".join(name.split()) for player, name in names.items()}
+    seats = [(match.game.names[s], f"{s} {p} {known.get(p, '')}".strip()) for s, p in event.seats.items()]
     seed = bytes.fromhex(event.seed)
     return [
         ("Match", match.id),
@@ -231,7 +238,23 @@ def _entry(line: str, number: int) -> Entry:
     raise NotationError(f"line {number} is not a turn: {line[:60]}", "A turn looks like this: `1. W c7c5`.")
 
 
-def _opening(record: Record, at: int, number: str, place: str) -> tuple[Event, ...]:
+def _seed(record: Record) -> str:
+    """The seed of the dice, in hex; "" where it is not told."""
+    seed = record.header("Seed").lower()
+    if not re.fullmatch(r"([0-9a-f]{64})?", seed):
+        raise NotationError(f"{seed[:40]} is no seed", "Leave the line as `export` gave it, or leave it out.")
+    return seed
+
+
+def _rolls(record: Record) -> int:
+    """How many numbers the dice had given before the first turn."""
+    rolls = record.header("Rolls") or "0"
+    if not re.fullmatch(r"[0-9]{1,9}", rolls):
+        raise NotationError(f"{rolls[:40]} is no number of rolls", "Leave the line as `export` gave it.")
+    return int(rolls)
+
+
+def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tuple[Event, ...]:
     key = record.header("Game")
     if key not in GAMES:
         raise NotationError(f"there is no game called {key[:40] or '(none)'}", f"There are {', '.join(GAMES)}.")
@@ -244,19 +267,21 @@ def _opening(record: Record, at: int, number: str, place: str) -> tuple[Event, .
         if name.startswith("Player "):
             side, player = [*value.split(" ", 2), "", ""][:2]
             seats[side] = player
+    if len({player for player in seats.values() if player}) != len(seats):
+        raise NotationError(
+            "each side needs a player of its own", "Write it like this: `Player White: W web:anna Anna`."
+        )
     if set(seats) != set(sides):
         raise NotationError(
             f"the record names players for {', '.join(seats) or 'no side'}, but the game has {', '.join(sides)}",
             f"Each needs a line such as `Player {game.names[sides[0]]}: {sides[0]} web:anna Anna`.",
         )
-    dice = Dice(bytes(32))
-    start = record.header("Start") or game.encode(game.setup(terms, dice))
-    game.decode(start)
+    start = game.decode(record.header("Start")) if record.header("Start") else game.setup(terms, Dice(bytes(32)))
     first, *others = seats.values()
     return (
         Challenged(at, number, first, key, game.version, terms, tuple(others), place),
         *(Joined(at, player) for player in others),
-        Started(at, seats, record.header("Seed"), int(record.header("Rolls", "0") or 0), start),
+        Started(at, seats, _seed(record) or seed, _rolls(record), game.encode(start)),
     )
 
 
@@ -267,6 +292,10 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
         raise NotationError(f"nobody plays {entry.side}", f"The sides are {', '.join(match.seats)}.")
     match entry.kind:
         case "turn":
+            if entry.number != match.next_number or game.asks(position) or ending(match) is not None:
+                raise NotationError(f"turn {entry.number} does not follow what is above it", "Is a line missing?")
+            if entry.side != game.to_act(position):
+                raise NotationError(f"turn {entry.number} is {game.to_act(position)}'s, not {entry.side}'s")
             turn = game.read(entry.text, position)
             broken = tuple(ruling.rule.ref for ruling in game.judge(position, turn))
             text = game.write(turn, position)
@@ -283,20 +312,29 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
         case "called":
             struck = next((ply for ply in match.plies if ply.number == entry.number), None)
             penalty, _, refs = entry.text.partition(" (")
-            if struck is None or penalty not in game.penalties:
+            untenable = (
+                struck is not None
+                and struck.kind == "turn"
+                and not game.tenable(struck.before, read_ply(match, struck))
+            )
+            if not untenable or penalty not in game.penalties:
                 raise NotationError(f"turn {entry.number} cannot have been called out: {entry.text}")
             called = CalledOut(at, by, entry.number, tuple(refs.removesuffix(")").split()), penalty, "")
             reached = evolve(match, called)
             return CalledOut(at, by, entry.number, called.rules, called.penalty, digest(game, reached.position))
-        case "failed":
-            return CallFailed(at, by, entry.number)
-        case "back":
-            if all(ply.number != entry.number for ply in match.plies):
-                raise NotationError(f"there is no turn {entry.number} to take back")
-            return TakenBack(at, entry.number)
+        case "failed" | "back":
+            if all((ply.number, ply.kind) != (entry.number, "turn") for ply in match.plies):
+                raise NotationError(f"there is no turn {entry.number}", "Its number is the one in front of the turn.")
+            return CallFailed(at, by, entry.number) if entry.kind == "failed" else TakenBack(at, entry.number)
         case "left":
+            if entry.side not in game.playing(position):
+                raise NotationError(f"{entry.side} is out of the game already", "Leave the line out.")
             return Resigned(at, entry.side, by) if entry.text == "resigns" else Flagged(at, entry.side)
         case "agreed":
+            if isinstance(game.agree(position), Outcome):
+                raise NotationError(f"an agreed draw ends {game.name}", "Write it as `Result`.")
             return Agreed(at)
         case "reset":
+            if game.reset(position) is None:
+                raise NotationError(f"{game.name} knows no reset of the board", "Leave the line out.")
             return Reset(at)

@@ -1,16 +1,29 @@
 """A match on paper: what is written reads back the same, and plays back to the same position."""
 
+import asyncio
+import os
+from contextlib import suppress
+from functools import cache
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from bot.chat import Place, Post
 from bot.records import records
-from engine.events import Answer, Call, Offer, Play, Played, Resign
+from engine.events import Answer, Call, Offer, Play, Played, Reply, Resign
 from engine.game import NotationError
+from engine.games import GAMES
 from engine.match import Match
-from engine.record import Entry, Record, read_record, record_of, replayed
+from engine.record import Entry, Record, read_record, record_of, replayed, verify
+from tests.chat_room import open_room
 from tests.table import Table, begun
+
+EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "40"))
 
 NAMES = {"anna": "Anna", "ben": "Ben"}
 
@@ -118,3 +131,75 @@ def test_a_file_that_is_not_there_is_told_in_a_sentence(command: str, tmp_path: 
     told = CliRunner().invoke(records, [command, str(tmp_path / "none.txt")])
     assert told.exit_code == 2
     assert "cannot be read" in told.output
+
+
+# --- records that somebody has had their hands on -----------------------------------------------------------
+@cache
+def lines_of(key: str) -> tuple[str, ...]:
+    """The record of a match of this game in which most things have happened."""
+    game = GAMES[key]
+    table = begun(key, umpire=game.penalties[1], side=game.names[game.sides[0]].lower())
+    for number in range(12):
+        for ask in table.now.game.asks(table.now.position):
+            table.done(Reply(table.now.seats[ask.side], ask.example))
+        turns = list(islice(game.turns(table.now.position), 7))
+        table.done(Play(table.to_act, game.write(turns[-1], table.now.position)))
+        if number % 4 == 1:
+            table.done(Call(table.to_act))
+    table.done(Offer("anna", "draw"))
+    table.done(Answer("ben", True))
+    return tuple(record_of(table.events, NAMES, None).write().splitlines())
+
+
+@settings(max_examples=EXAMPLES, deadline=None, derandomize="RIPOSTE_EXAMPLES" not in os.environ)
+@given(key=st.sampled_from(list(GAMES)), chance=st.randoms(use_true_random=True))
+def test_whatever_is_changed_in_a_record_it_plays_or_is_refused_in_a_sentence(key: str, chance: Random) -> None:
+    lines = list(lines_of(key))
+    words = [word for line in lines for word in line.split(" ")]
+    for _ in range(chance.randrange(1, 4)):
+        spot = chance.randrange(len(lines))
+        line = lines[spot].split(" ")
+        line[chance.randrange(len(line))] = chance.choice(
+            (*words, "", "0", "-1", "called 1 by W: turn (x)", "\u0661", "x" * 99)
+        )
+        lines[spot : spot + 1] = chance.choice(([], [lines[spot]] * 2, [" ".join(line)], [" ".join(line)], lines[-2:]))
+    with suppress(NotationError):  # and nothing else
+        record = read_record("\n".join(lines))
+        *_, (_, reached) = replayed(record, 0)
+        assert reached.status in ("running", "over")
+        verify(record)
+
+
+# --- loading one --------------------------------------------------------------------------------------------
+def test_a_record_that_is_loaded_is_played_on_with_dice_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RIPOSTE_DATA", str(tmp_path))
+    Path("match.txt").write_text(record_of(eventful().events, NAMES, None).write(), "utf-8")
+    told = CliRunner().invoke(records, ["import", "match.txt", "--place", "web/club"])
+    assert told.output == "It is match 1 now: `board 1` shows it.\n"
+    match, posts = asyncio.run(_loaded(tmp_path))
+    assert match.position == eventful().now.position
+    assert len(match.seed) == 64
+    assert [post.where for post in posts] == [Place("web", "club", "1")]
+    assert "Loaded from a record" in str(posts[0].text)
+
+
+async def _loaded(folder: Path) -> tuple[Match, list[Post]]:
+    room = await open_room(folder)
+    try:
+        match = await room.manager.desk.match("1")
+        assert match is not None
+        return match, await room.deliver()
+    finally:
+        await room.store.close()
+
+
+@pytest.mark.parametrize("place", ["", "lounge", "web/", "web/a/b", "Web/lounge"])
+def test_a_record_is_loaded_into_a_channel_that_can_be(place: str, tmp_path: Path) -> None:
+    file = tmp_path / "match.txt"
+    file.write_text(record_of(eventful().events, NAMES, None).write(), "utf-8")
+    told = CliRunner().invoke(records, ["import", str(file), "--place", place])
+    assert told.exit_code == 2
+    assert "is no platform and channel" in told.output

@@ -159,7 +159,7 @@ def _quarters(radius: float) -> float:
 def _named(cell: Cell, unit: float) -> Cell:
     """With the place for its own name: as large as there is room for beside the piece, else in the middle."""
     if cell.within < 30 * unit:
-        return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.52)))
+        return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.6)))
     for size in range(round(20 * unit), round(11 * unit), -1):
         wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 5.0 * unit
         left, _, _, bottom = cell.box

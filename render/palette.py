@@ -50,8 +50,7 @@ def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
     """The palette: what is drawn flat first, then steps between neighbours in the order of how often they meet."""
     tiles = list(dict.fromkeys(tile_colour(board, theme, site) for site in board.outlines))
     dresses = [theme.dresses[colour] for colour in dict.fromkeys(colours)]
-    wanted: list[RGB] = [theme.paper, theme.ink, theme.line, theme.edge, theme.muted, theme.pill]
-    wanted += tiles
+    wanted = [*tiles, theme.paper, theme.ink, theme.line, theme.edge, theme.muted, theme.pill]
     wanted += [colour for dress in dresses for colour in (dress.fill, dress.rim, dress.sign)]
     wanted += theme.marks.values()
     wanted += [blend(tile, theme.marks["moved"], MOVED) for tile in tiles[:3]]

@@ -91,12 +91,12 @@ def busy_diagram() -> Diagram:
 
 
 def grid_diagram() -> Diagram:
-    """Squares and intersections together: a side of every colour, stacks, chips, badges, strings, all tints."""
+    """Squares and intersections together: a side of every colour, stacks, chips, badges, strings, half the tints."""
     outlines: dict[str, tuple[Point, ...]] = {
         f"{'ABCDEFGH'[x]}{4 - y}": ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)) for x in range(8) for y in range(4)
     }
     outlines |= {f"{'abcdefghi'[x]}{5 - y}": ((float(x), float(y)),) for x in range(9) for y in range(5)}
-    tints = ("goal", "home", "area", "gate", "star", "moat", "rest", "danger")
+    tints = ("goal", "home", "area", "gate")
     board = Board(
         "grid",
         outlines,
@@ -120,7 +120,7 @@ def grid_diagram() -> Diagram:
     return Diagram(
         title="Everything",
         board=board,
-        names={side: colour.capitalize() for side, colour in colours.items()} | {},
+        names={side: colour.capitalize() for side, colour in colours.items()},
         colours=colours,
         glyphs=GLYPHS,
         figures=tuple(figures),
@@ -147,8 +147,13 @@ def rhomb_diagram() -> Diagram:
             "rhombs",
             outlines,
             tones={site: int(site[0] == "B") for site in outlines},
-            zones={"star": frozenset(site for site in outlines if site[0] == "A")},
-            tints={"star": "star"},
+            zones={
+                "star": frozenset(site for site in outlines if site[0] == "A"),
+                "moat": frozenset({"B11", "B12"}),
+                "rest": frozenset({"B13"}),
+                "danger": frozenset({"B14", "B15"}),
+            },
+            tints={"star": "star", "moat": "moat", "rest": "rest", "danger": "danger"},
         ),
         names={"P1": "Red", "P2": "Blue", "P3": "Gold"},
         colours={"P1": "red", "P2": "blue", "P3": "gold"},

@@ -24,7 +24,7 @@ def test_what_is_painted_flat_keeps_its_very_colour(theme):
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_even_eight_sides_on_eight_tints_leave_every_mark_its_colour(theme):
+def test_even_eight_sides_leave_every_mark_its_colour(theme):
     diagram = grid_diagram()
     palette = gather(diagram.board, theme, diagram.colours.values())
     assert len(palette.colours) <= LIMIT

@@ -53,9 +53,10 @@ VERBS: Final = {
     "allow": "lets the throw happen",
     "prevent": "prevents the throw",
     "set": "is set up",
+    "stray": "strays",
 }
 
-IMMATERIAL: Final = frozenset({"meta", "return", "glare", "intend", "stance", "control"})
+IMMATERIAL: Final = frozenset({"meta", "return", "glare", "intend", "stance", "control", "stray"})
 """What leaves a turn a pass."""
 
 LEAVING: Final = frozenset({"move", "cavazione", "opposition", "deflect", "throw", "cast"})

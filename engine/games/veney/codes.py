@@ -52,6 +52,7 @@ _CODES: Final = """
 2.0.06:cannot-attack | Cloak | The Cloak attacks neither Self nor Guard nor Ruin.
 2.0.07:geometry | Balance | The Balance moves diagonally.
 2.0.07:control | Balance: control | The Jutsu does not enter a measure that the opposing Balance and Self share.
+2.0.07:leap | Balance | The Balance leaps over anything but a Donkey.
 2.0.07:no-control | Balance: control | Control fends the opposing Jutsu from a measure that your Balance and your Self share.
 2.0.07:late-control | Balance: control | Control fends only in the turn in which Balance or Self enters.
 2.0.07:shift-range | Balance: shift | A shift leaves the blade inside its range.
@@ -84,6 +85,7 @@ _CODES: Final = """
 2.0.10:glare-cooldown | Lantern: glare | A Jutsu fended by glare is not placed on the very next turn.
 2.0.10:cannot-attack | Lantern | The Lantern attacks neither Self nor armaments nor Ruin.
 2.0.11:geometry | Jutsu | The Jutsu goes one or two squares straight or diagonally, or to the same square of another measure.
+2.0.11:leap | Jutsu | The Jutsu leaps over anything but a Donkey.
 2.0.11:presence | Jutsu: presence | Nothing is placed into a measure that the opposing Jutsu and Self share.
 2.0.11:no-jutsu | Jutsu: intention | An intention is enacted with the own Jutsu on the board.
 2.0.11:not-declared | Jutsu: intention | A strike enacts what was declared on the own turn before.

@@ -11,6 +11,7 @@ from engine.games.veney.field import Field, adjacent
 from engine.games.veney.hand import carry_out
 from engine.games.veney.movement import ALONE, Setting, blockers, flailing, movement_faults, shape, zone
 from engine.games.veney.piste import (
+    BETWEEN,
     BIT,
     EVERYWHERE,
     HALF,
@@ -134,7 +135,9 @@ def targets(field: Field, kind: int, origin: int, setting: Setting = ALONE) -> l
             and (not cells[to] or next(landing_faults(field, side, kind, origin, to), None) is None)
         ]
     inside = zone(field, side, kind, origin, setting) & ~setting.ghost
-    block = 0 if kind in (B, C, J, R) else blockers(field, side, kind, origin, setting)
+    block = 0 if kind in (C, R) else blockers(field, side, kind, origin, setting)
+    if kind in (B, J) and block:
+        inside &= ~sum(bit for to, bit, _ in shape(side, kind, origin) if BETWEEN[origin][to] & block)
     found = [
         to
         for to, bit, between in shape(side, kind, origin)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.board import Site
+from engine.games.veney import donkey
 from engine.games.veney.act import Act
 from engine.games.veney.field import Field
 from engine.games.veney.piste import (
@@ -20,7 +21,7 @@ from engine.games.veney.piste import (
     meta,
 )
 from engine.games.veney.position import ABSENT, SIDES, Pending
-from engine.games.veney.rulebook import ARMAMENTS, BLACK, FREE, KIND, NEGATE, C, D, G, J, S
+from engine.games.veney.rulebook import ARMAMENTS, BLACK, FREE, KIND, NEGATE, C, D, G, J, N, S
 
 
 def carry_out(field: Field, act: Act, lifted: bool = False) -> None:
@@ -49,6 +50,8 @@ def _place(field: Field, act: Act, lifted: bool) -> None:
     at, kind = NUMBER[act.target], KIND[act.piece]
     if not field.cells[at] and field.draw(field.side, kind):
         field.put(field.side, kind, at)
+        if kind == N:
+            donkey.placed(field)
 
 
 def _reclaim(field: Field, act: Act, lifted: bool) -> None:
@@ -315,6 +318,7 @@ def landing(act: Act, uniform: bool) -> Site:
 
 
 _DOES: Final[dict[str, Callable[[Field, Act, bool], None]]] = {
+    "stray": donkey.moved,
     "move": _move,
     "enter": _enter,
     "place": _place,

@@ -5,6 +5,7 @@ from dataclasses import replace
 from engine.board import Side, Site
 from engine.dice import Dice
 from engine.game import Move, Turn
+from engine.games.veney import donkey
 from engine.games.veney.act import Act
 from engine.games.veney.devices import empty_after
 from engine.games.veney.field import Field
@@ -34,8 +35,8 @@ def thrown(position: Position, field: Field, dice: Dice) -> str:
 
 def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
     """The turn with its luck resolved; a throw in the opponent's glare becomes a question first."""
-    acts = tuple(act for act in turn if isinstance(act, Act))
-    if not any(act.verb in ("throw", "announce", "cast") for act in acts):
+    acts = tuple(act for act in turn if isinstance(act, Act) and act.verb != "stray")
+    if not position.terms.donkey and not any(act.verb in ("throw", "announce", "cast") for act in acts):
         return turn
     field = Field(position)
     done: list[Act] = []
@@ -49,7 +50,7 @@ def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
             done.append(replace(act, target=aim, luck=faces, plan=SIDES[field.side]))
         else:
             done.append(act)
-    return tuple(done)
+    return (*done, *donkey.stray(field, dice))
 
 
 def _aim(field: Field, act: Act) -> Site:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.diagram import Mark, MarkKind
+from engine.games.veney.donkey import in_the_way
 from engine.games.veney.field import Field
 from engine.games.veney.piste import (
     ADVANCE,
@@ -113,6 +114,8 @@ def shape(side: int, kind: int, at: int) -> Reach:
 
 def blockers(field: Field, side: int, kind: int, at: int, setting: Setting = ALONE) -> int:
     """What this piece cannot pass over."""
+    if kind in (B, J):
+        return in_the_way(field)
     taken = field.taken
     if kind == SWORD:
         own = field.men[side] & ~field.caught
@@ -201,7 +204,7 @@ def movement_faults(  # noqa: PLR0917
     fits = any(to == target for to, _, _ in shape(side, kind, origin))
     if not fits:
         yield _misfit(side, kind, origin, target, way, section)
-    if way != NOT_IN_LINE and kind in (S, SWORD, D, G, L):
+    if way != NOT_IN_LINE and kind in (S, SWORD, D, G, L, B, J):
         blocked = BETWEEN[origin][target] & blockers(field, side, kind, origin, setting)
         if blocked:
             at = squares(blocked)[0]

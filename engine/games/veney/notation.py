@@ -22,6 +22,7 @@ from engine.games.veney.rulebook import (
     NO,
     D,
     E,
+    N,
     S,
 )
 from engine.games.veney.setup import allowed, waiting
@@ -45,6 +46,7 @@ _PLACE = re.compile(_PIECE + r"\*(?P<square>" + _SQUARE + ")")
 _WITHDRAW = re.compile(r"\*" + _PIECE + r"(?P<square>" + _SQUARE + ")?")
 _SWAP = re.compile(r"(?P<piece>[BC])(?P<one>" + _SQUARE + r")~(?P<other>[$DS])(?P<two>" + _SQUARE + ")")
 _CAST = re.compile(r"~(?P<piece>[LCD])(?::?(?P<square>" + _SQUARE + r"))?(?:\((?P<luck>[WB]+)\))?")
+_STRAY = re.compile(r"N~(?P<square>" + _SQUARE + r"|-)(?:\((?P<luck>[WB]+)\))?")
 _MARKER = re.compile(r"(?:\s*(?:U[tf#]?|#{1,2}))+$")
 _NUMBERED = re.compile(r"^\d+\.+\s*")
 
@@ -219,6 +221,8 @@ class _Reader:
                 if rest:
                     refuse("a pass is the end of a turn", "Write `--` alone, or after a meta-move: `a+ --`.")
             return rest
+        if found := _STRAY.fullmatch(token):
+            return self._add(self._stray(found), rest)
         if token == "--h":  # noqa: S105
             return self._add(Act("stance"), rest)
         if token in META:
@@ -249,6 +253,14 @@ class _Reader:
         self.acts.append(act)
         carry_out(self.field, act)
         return rest
+
+    def _stray(self, found: re.Match[str]) -> Act:
+        """Where a Donkey went: the match writes this, not a player."""
+        at = self.field.cells.find(N + BLACK * self.side)
+        if at < 0:
+            refuse("there is no Donkey of yours on the board")
+        end = "" if found["square"] == "-" else SQUARES[self._square(found["square"])]
+        return Act("stray", "N", SQUARES[at], end, luck=found["luck"] or "")
 
     def _exact(self, verb: str) -> Act:
         side = self.side
@@ -384,6 +396,8 @@ class _Reader:
 
     def _plain(self, found: re.Match[str], rest: list[str]) -> list[str]:
         letter = found["piece"] or self._standing(found["from"])
+        if letter == "N":
+            refuse("a Donkey goes its own way", "Place it with `N*X8`; it strays after your turns.")
         kind = FREE if letter == "a" else KIND[letter]
         if found["effect"] and found["kind"] == "C" and found["tilde"] and kind in BLADES and self._severs(found, kind):
             return self._add(self._sever(kind), rest)

@@ -81,6 +81,12 @@ OPTIONS: Final = (
         "scatter",
         ("scatter", "uniform16"),
     ),
+    Option(
+        "donkey",
+        "The Donkey: none, one for each side, or one that is shared; with + it comes back from off the board.",
+        "off",
+        ("off", "each", "each+", "shared", "shared+"),
+    ),
     Option("dyingtime", "Seconds for the turn after a touch.", "86400", low=10, high=604800),
     Option(
         "disarm",
@@ -156,6 +162,7 @@ def _terms(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
         hug=_chosen(options, "draw") == "hug",
         nocontest=int(_chosen(options, "nocontest")),
         asked=True,
+        donkey="" if _chosen(options, "donkey") == "off" else _chosen(options, "donkey"),
     )
 
 
@@ -170,7 +177,8 @@ def begin(options: Mapping[str, str], dice: Dice) -> Position:
         first = "random" if style == "standard" else "initiative"
     lot = dice.roll(2)
     to = {"white": 0, "black": 1}.get(first, lot)
-    reserve = (in_tray(armies[0].reserve), in_tray(armies[1].reserve))
+    donkey = "N" * bool(terms.donkey)
+    reserve = (in_tray(armies[0].reserve + donkey), in_tray(armies[1].reserve + donkey))
     position = Position(bytes(64), to, point=START_POINT, reserve=reserve, terms=terms)
     if style == "standard":
         homes = [_present(home("", side), armies[side].starting) for side in (0, 1)]

@@ -101,7 +101,7 @@ def _place(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     measure = MEASURE[target]
     if kind == J:
         yield from _jutsu_placement(field, side, measure)
-    if field.together(1 - side, J) == measure:
+    if kind != N and field.together(1 - side, J) == measure:
         yield Fault(
             "2.0.11:presence",
             f"the opposing Jutsu and Self share measure {measure}",
@@ -454,5 +454,6 @@ _FAULTS: Final[dict[str, Callable[[Field, Act, Setting], Iterator[Fault]]]] = {
     "reposition": reposition_faults,
     "allow": _nothing,
     "prevent": _nothing,
+    "stray": _nothing,
     "set": _nothing,
 }

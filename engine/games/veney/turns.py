@@ -121,7 +121,7 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
     history: list[tuple[Act, bool, bool]] = []
     for at, act, partner in walk(field, acts):
         verb = act.verb
-        if ended is not None:
+        if ended is not None and verb != "stray":
             yield act, Fault("2.0.16:after-end", f"the turn ended when it {_ended(ended)}")
         if verb in _FIRST and at:
             yield act, Fault("2.0.05:meta-order", "a turn has one meta-move, before anything else")

@@ -45,6 +45,8 @@ def _text(field: Field, act: Act) -> str:
             return act.plan
         case "return":
             return "a="
+        case "stray":
+            return f"N~{act.target or '-'}{luck}"
         case "stance":
             return "--h"
         case "retreat":

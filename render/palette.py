@@ -50,8 +50,9 @@ def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
     """The palette: what is drawn flat first, then steps between neighbours in the order of how often they meet."""
     tiles = list(dict.fromkeys(tile_colour(board, theme, site) for site in board.outlines))
     dresses = [theme.dresses[colour] for colour in dict.fromkeys(colours)]
-    wanted = [*tiles, theme.paper, theme.ink, theme.line, theme.edge, theme.muted, theme.pill]
-    wanted += [colour for dress in dresses for colour in (dress.fill, dress.rim, dress.sign)]
+    wanted = [theme.paper, *tiles, *(dress.fill for dress in dresses)]
+    wanted += [theme.ink, theme.line, theme.edge, theme.muted, theme.pill]
+    wanted += [colour for dress in dresses for colour in (dress.rim, dress.sign)]
     wanted += theme.marks.values()
     wanted += [blend(tile, theme.marks["moved"], MOVED) for tile in tiles[:3]]
     wanted += [theme.accent]
@@ -62,19 +63,21 @@ def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
     steps += [blend(theme.ink, theme.paper, share) for share in (0.25, 0.75)]
     steps += [blend(theme.muted, theme.paper, 0.5)]
     steps += [blend(tile, theme.marks[kind], 0.5) for kind in theme.marks for tile in tiles[:2]]
-    kept = _merged(list(dict.fromkeys(wanted)), LIMIT - SPARE)
+    kept = _apart(list(dict.fromkeys(wanted)), LIMIT - SPARE)
     for colour in steps:
         if all(_distance(colour, other) > APART for other in kept):
             kept.append(colour)
     return Palette(kept)
 
 
-def _merged(colours: list[RGB], most: int) -> list[RGB]:
-    """As many as may be, those that are hardest to tell apart made one, such as the dark rims of many sides."""
-    while len(colours) > most:
-        pairs = ((_distance(a, b), i) for i, b in enumerate(colours) for a in colours[:i])
-        del colours[min(pairs)[1]]
-    return colours
+def _apart(colours: list[RGB], most: int) -> list[RGB]:
+    """As many as may be: after the first ones always the one farthest from all chosen, so that none left out is far."""
+    first = most * 2 // 3
+    chosen, rest = colours[:first], colours[first:]
+    while rest and len(chosen) < most:
+        chosen.append(max(rest, key=lambda colour: min(_distance(colour, other) for other in chosen)))
+        rest.remove(chosen[-1])
+    return chosen
 
 
 def _distance(a: RGB, b: RGB) -> float:

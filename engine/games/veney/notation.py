@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import replace
-from typing import Final, NoReturn
+from typing import NoReturn
 
-from engine.game import NotationError, Turn
+from engine.game import Turn
 from engine.games.veney.act import Act, move
 from engine.games.veney.field import Field, adjacent
+from engine.games.veney.followups import follow_up, must_stand, spots_of
 from engine.games.veney.hand import carry_out, rearrange
 from engine.games.veney.movement import name
 from engine.games.veney.piste import BIT, HALF, LINE, LINES, META, NUMBER, SQUARES, STEP
@@ -25,142 +26,19 @@ from engine.games.veney.rulebook import (
     N,
     S,
 )
-from engine.games.veney.setup import allowed, waiting
-from engine.games.veney.turns import TRAP, is_concert, sprung
-from engine.games.veney.words import spoken
+from engine.games.veney.tokens import CAST, EXACT, EXAMPLE, PLACE, PLAIN, STRAY, SWAP, WITHDRAW, refuse, tokens
+from engine.games.veney.turns import TRAP, sprung
 from engine.games.veney.writing import likely, readable, write
 
 __all__ = ["read", "readable", "write"]
 
-EXAMPLE: Final = "aX8"
-
-_PIECE = r"(?P<piece>[S$CBGDLJRNea])?"
-_SQUARE = r"[WXYZ]\d{1,2}"
-_PLAIN = re.compile(
-    _PIECE + r"(?P<tilde0>~)?(?:(?P<from>[WXYZ]\d{1,2})-?(?=[tfx]?[S$CBGDLJRea]?[WXYZ])"
-    r"|(?P<line>[WXYZ](?=[tfxWXYZ]))|(?P<step>\d{1,2}(?=[tfxWXYZ])))?"
-    r"(?P<effect>[tfx])?(?P<kind>[S$CBGDLJRea])?(?P<square>[WXYZ]\d{1,2})?(?P<shadow>t?J)?(?P<tilde>~)?"
-    r"(?:\((?P<luck>[WB+\-\d]+)\))?(?P<strike>!)?(?P<asked>\?)?"
-)
-_PLACE = re.compile(_PIECE + r"\*(?P<square>" + _SQUARE + ")")
-_WITHDRAW = re.compile(r"\*" + _PIECE + r"(?P<square>" + _SQUARE + ")?")
-_SWAP = re.compile(r"(?P<piece>[BC])(?P<one>" + _SQUARE + r")~(?P<other>[$DS])(?P<two>" + _SQUARE + ")")
-_CAST = re.compile(r"~(?P<piece>[LCD])(?::?(?P<square>" + _SQUARE + r"))?(?:\((?P<luck>[WB]+)\))?")
-_STRAY = re.compile(r"N~(?P<square>" + _SQUARE + r"|-)(?:\((?P<luck>[WB]+)\))?")
-_MARKER = re.compile(r"(?:\s*(?:U[tf#]?|#{1,2}))+$")
-_NUMBERED = re.compile(r"^\d+\.+\s*")
-
-_EXACT: Final = {
-    "S==": "retreat",
-    "==": "reset",
-    "BfJ~": "control",
-    "BtJ~": "control",
-    "LfJ~": "glare",
-    "LtJ~": "glare",
-}
-
-
-def refuse(fact: str, remedy: str = f"Write for example `{EXAMPLE}`.", readings: tuple[str, ...] = ()) -> NoReturn:
-    """The text describes no turn."""
-    raise NotationError(fact, remedy, readings=readings)
-
-
-# --- reading --------------------------------------------------------------------------------------------
-
 
 def read(text: str, position: Position) -> Turn:
     """The turn that a text describes. Raises NotationError."""
-    tokens = _tokens(text, position)
+    words = tokens(text, position)
     if position.pending is not None:
-        return _follow_up(tokens, position)
-    return _Reader(position).turn(tokens)
-
-
-def _tokens(text: str, position: Position) -> list[str]:
-    cleaned = _NUMBERED.sub("", text.strip().strip("`").replace("\\", "").strip())
-    cleaned = _MARKER.sub("", cleaned.rstrip(".,; "))
-    if not cleaned:
-        refuse("there is no move in this message")
-    words = spoken(cleaned.replace("@", "*"), position)
-    tokens = [_cased(word) for word in words]
-    return [part for token in tokens for part in (("a-", "--") if token in ("a---", "a----") else (token,))]
-
-
-_BLANK: Final = str.maketrans({"–": "--", "—": "--", "−": "-"})
-
-
-def _cased(word: str) -> str:
-    """The canonical case: lines and pieces upper, engagements, effects and meta-moves lower."""
-    word = word.translate(_BLANK)
-    if word.lower() in META or word.lower() == "a=" or word.startswith("--"):
-        return word.lower()
-    found = re.sub(r"[wxyz](?=\d)|[wxyz](?=[tfx]?[wxyz]\d)", lambda m: m[0].upper(), word, flags=re.IGNORECASE)
-    out = []
-    for at, letter in enumerate(found):
-        after_piece = at > 0 and (found[at - 1].upper() in "S$CBGDLJRNAEWXYZ0123456789~")
-        if (letter in "tTfF" and after_piece) or letter in "eEaA":
-            out.append(letter.lower())
-        elif letter == "x" and after_piece:
-            out.append(letter)
-        elif letter in "uU" and at and found[at:].upper().startswith("U"):
-            out.append("U")
-        else:
-            out.append(letter.upper())
-    result = "".join(out)
-    return result[:1].lower() + result[1:] if result[:1] in "TF" else result
-
-
-def _follow_up(tokens: list[str], position: Position) -> Turn:
-    pending = position.pending
-    assert pending is not None
-    if pending.what == "throw":
-        found = re.fullmatch(r"(allow|prevent)(?:\(([WB+\-\d]+)\))?", " ".join(tokens), re.IGNORECASE)
-        if found:
-            return (Act(found[1].lower(), "D", luck=(found[2] or "").upper()),)
-        refuse("first say whether the Dagger may be thrown", "Write `allow` or `prevent`.")
-    if pending.what == "setup":
-        return (_set_up(tokens, position),)
-    if tokens == ["--"]:
-        return ()
-    spots = _spots(tokens)
-    if len(spots) != len(tokens):
-        refuse("first say where Self and blade go", "Write for example `SW3 $X2`, or `--` to leave them.")
-    for letter, site in spots:
-        _reposable(Field(position), letter, site)
-    return (Act("reposition", spots[0][0], target=spots[0][1], spots=spots),)
-
-
-def _set_up(tokens: list[str], position: Position) -> Act:
-    """One piece put down in a setup by turns."""
-    found = re.fullmatch(r"([S$CBe])\*?(" + _SQUARE + ")", tokens[0]) if len(tokens) == 1 else None
-    left = waiting(position, position.to)
-    remedy = f"Left to place: {', '.join(NAMES[letter] for letter in dict.fromkeys(left))}; like `{left[0]}*Y4`."
-    if not found:
-        refuse("the pieces are being set up, one a turn", remedy)
-    letter, site = found[1], found[2]
-    if letter not in left:
-        refuse(f"your {NAMES[letter]} stands already", remedy)
-    places = allowed(position, position.to, letter)
-    if NUMBER.get(site, -1) not in places:
-        free = ", ".join(SQUARES[at] for at in places)
-        refuse(f"the {NAMES[letter]} cannot start on {site}", f"It may start on {free}.")
-    return Act("set", letter, target=site)
-
-
-def _spots(tokens: list[str]) -> tuple[tuple[str, str], ...]:
-    """Leading tokens that put Self or blade somewhere."""
-    spots = []
-    for token in tokens:
-        found = re.fullmatch(r"([S$D])(" + _SQUARE + ")", token)
-        if not found or found[2] not in NUMBER:
-            break
-        spots.append((found[1], found[2]))
-    return tuple(spots)
-
-
-def _reposable(field: Field, letter: str, site: str) -> None:
-    if field.find(field.side, KIND[letter]) < 0:
-        refuse(f"you have no {NAMES[letter]} on the board")
+        return follow_up(words, position)
+    return _Reader(position).turn(words)
 
 
 class _Reader:
@@ -193,7 +71,7 @@ class _Reader:
                 (one[0] in "$DGL" or one[:2] in ("~L", "~D"))
                 and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tf]?[a-zA-Z$]?[WXYZ]\d+", two)
                 and "*" not in one
-                and one not in _EXACT
+                and one not in EXACT
             ):
                 if one[0] == "D" and self._is_throw(one):
                     continue
@@ -203,7 +81,7 @@ class _Reader:
         return tokens
 
     def _is_throw(self, token: str) -> bool:
-        found = _PLAIN.fullmatch(token)
+        found = PLAIN.fullmatch(token)
         return bool(
             found
             and found["tilde"]
@@ -214,14 +92,10 @@ class _Reader:
     def _step(self, tokens: list[str]) -> list[str]:
         token, rest = tokens[0], tokens[1:]
         if token in ("--", "---"):
-            if rest or any(act.verb not in ("meta", "return") for act in self.acts):
-                material = [act for act in self.acts if act.verb not in ("meta", "return")]
-                if material and not rest:
-                    return rest
-                if rest:
-                    refuse("a pass is the end of a turn", "Write `--` alone, or after a meta-move: `a+ --`.")
+            if rest and rest[0][0] not in "!N" and EXACT.get(rest[0]) != "glare":
+                refuse("a pass is the end of a turn", "Write `--` alone, or after a meta-move: `a+ --`.")
             return rest
-        if found := _STRAY.fullmatch(token):
+        if found := STRAY.fullmatch(token):
             return self._add(self._stray(found), rest)
         if token == "--h":  # noqa: S105
             return self._add(Act("stance"), rest)
@@ -229,22 +103,22 @@ class _Reader:
             return self._add(Act("meta", "a", plan=token), rest)
         if token == "a=":  # noqa: S105
             return self._add(Act("return", "a"), rest)
-        if token in _EXACT:
-            return self._add(self._exact(_EXACT[token]), rest)
+        if token in EXACT:
+            return self._add(self._exact(EXACT[token]), rest)
         if token.startswith("!"):
             # An attack with its sign is complete; a first half without one is a stone on the way.
             halves = 1 + (bool(rest) and not re.match(r".[tfx]", token[1:]))
             plan = self._plan([token[1:], *rest][:halves])
             return self._add(Act("intend", plan=plan), rest[halves - 1 :])
-        if token.startswith("~") and (found := _CAST.fullmatch(token)):
+        if token.startswith("~") and (found := CAST.fullmatch(token)):
             return self._cast(found, rest)
-        if found := _PLACE.fullmatch(token):
+        if found := PLACE.fullmatch(token):
             return self._add(self._place(found), rest)
-        if token.startswith("*") and (found := _WITHDRAW.fullmatch(token)):
+        if token.startswith("*") and (found := WITHDRAW.fullmatch(token)):
             return self._add(self._withdraw(found), rest)
-        if found := _SWAP.fullmatch(token):
+        if found := SWAP.fullmatch(token):
             return self._add(self._swap(found), rest)
-        found = _PLAIN.fullmatch(token)
+        found = PLAIN.fullmatch(token)
         if not found or not (found["square"] or found["kind"]):
             refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         return self._plain(found, rest)
@@ -280,7 +154,7 @@ class _Reader:
     def _plan(self, tokens: list[str]) -> str:
         parts = []
         for token in tokens:
-            found = _PLAIN.fullmatch(token)
+            found = PLAIN.fullmatch(token)
             if not found or not (found["square"] or found["kind"]):
                 refuse(f"I cannot read “{token}” as an announced attack", "Write for example `!$tX10`.")
             square = found["square"]
@@ -373,9 +247,9 @@ class _Reader:
         site = found["square"] or ""
         if site:
             self._square(site)
-        spots = _spots(rest) if letter == "C" else ()
+        spots = spots_of(rest) if letter == "C" else ()
         for piece, _ in spots:
-            _reposable(self.field, piece, "")
+            must_stand(self.field, piece)
         origin = SQUARES[at] if at >= 0 and letter not in self.field.reserve[self.side] else ""
         act = Act(
             "cast",
@@ -386,13 +260,7 @@ class _Reader:
             spots=spots,
             plan=SIDES[self.side] if found["luck"] else "",
         )
-        before = self.acts[-1] if self.acts else None
-        if before is not None and origin and is_concert(before, act):
-            origin = self._partner_origin(before, act)
-        return self._add(replace(act, origin=origin), rest[len(spots) :])
-
-    def _partner_origin(self, before: Act, act: Act) -> str:
-        return act.origin
+        return self._add(act, rest[len(spots) :])
 
     def _plain(self, found: re.Match[str], rest: list[str]) -> list[str]:
         letter = found["piece"] or self._standing(found["from"])
@@ -434,9 +302,9 @@ class _Reader:
         if not rest:
             return None
         token = rest[0]
-        if found := _CAST.fullmatch(token):
+        if found := CAST.fullmatch(token):
             return KIND[found["piece"]] if found["piece"] in "LD" else None
-        if token in _EXACT or "*" in token or token[0] not in "$DGL":
+        if token in EXACT or "*" in token or token[0] not in "$DGL":
             return None
         return KIND[token[0]]
 
@@ -444,12 +312,12 @@ class _Reader:
         """The Self and its partner: both in the hand, the Self first."""
         field = self.field
         token = rest[0]
-        cast = _CAST.fullmatch(token)
+        cast = CAST.fullmatch(token)
         if cast:
             first = self._resolve(found, S, origin, at, partner=True)
             self._add(first, rest)
             return self._cast(cast, rest[1:])
-        second = _PLAIN.fullmatch(token)
+        second = PLAIN.fullmatch(token)
         if not second or not (second["square"] or second["kind"]):
             refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         severs = bool(
@@ -484,15 +352,15 @@ class _Reader:
 
     def _after_throw(self, act: Act, rest: list[str]) -> list[str]:
         if act.verb in ("throw", "announce"):
-            spots = _spots(rest)
+            spots = spots_of(rest)
             for piece, _ in spots:
-                _reposable(self.field, piece, "")
+                must_stand(self.field, piece)
             return self._add(replace(act, spots=spots), rest[len(spots) :])
         return self._add(act, rest)
 
     def _spotted(self, rest: list[str]) -> list[str]:
         act = self.acts[-1]
-        if act.verb in ("throw", "announce") and (spots := _spots(rest)):
+        if act.verb in ("throw", "announce") and (spots := spots_of(rest)):
             self.acts[-1] = replace(act, spots=spots)
             rearrange(self.field, spots)
             return rest[len(spots) :]

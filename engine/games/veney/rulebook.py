@@ -35,7 +35,6 @@ ARMAMENTS: Final = frozenset({SWORD, D, G})
 PARTNERS: Final = frozenset({SWORD, D, G, L})
 """What may move in concert with the Self."""
 TECHNICAL: Final = (C, B, L, J, G)
-FENDABLE: Final = frozenset({E, C, B, L, J})
 
 NO, FEND, TAKE, TOUCH, DISARM, CAPTURE, NEGATE = "-", "f", "t", "T", "d", "c", "b"
 """What an attack does: may not be, to reserve, to discard, mate, discard under conditions, capture, both discarded."""

@@ -25,7 +25,6 @@ from engine.games.veney.rulebook import (
     NO,
     SECTION,
     TECHNICAL,
-    C,
     D,
     E,
     R,
@@ -127,8 +126,3 @@ def pin_faults(field: Field, side: int, kind: int, at: int) -> Iterator[Fault]:
 def is_armament(code: int) -> bool:
     """Whether a square's piece can be disarmed and deflected."""
     return code not in (0, FREE) and code & 15 in ARMAMENTS
-
-
-def is_cloak(kind: int) -> bool:
-    """Whether a piece is a Cloak."""
-    return kind == C

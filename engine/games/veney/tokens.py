@@ -1,0 +1,75 @@
+"""A turn of Veney cut into tokens of one spelling, and the shapes that a token can have."""
+
+import re
+from typing import Final, NoReturn
+
+from engine.game import NotationError
+from engine.games.veney.piste import META
+from engine.games.veney.position import Position
+from engine.games.veney.words import spoken
+
+EXAMPLE: Final = "aX8"
+
+PIECE = r"(?P<piece>[S$CBGDLJRNea])?"
+SQUARE = r"[WXYZ]\d{1,2}"
+PLAIN = re.compile(
+    PIECE + r"(?P<tilde0>~)?(?:(?P<from>[WXYZ]\d{1,2})-?(?=[tfx]?[S$CBGDLJRea]?[WXYZ])"
+    r"|(?P<line>[WXYZ](?=[tfxWXYZ]))|(?P<step>\d{1,2}(?=[tfxWXYZ])))?"
+    r"(?P<effect>[tfx])?(?P<kind>[S$CBGDLJRea])?(?P<square>[WXYZ]\d{1,2})?(?P<shadow>t?J)?(?P<tilde>~)?"
+    r"(?:\((?P<luck>[WB+\-\d]+)\))?(?P<strike>!)?(?P<asked>\?)?"
+)
+PLACE = re.compile(PIECE + r"\*(?P<square>" + SQUARE + ")")
+WITHDRAW = re.compile(r"\*" + PIECE + r"(?P<square>" + SQUARE + ")?")
+SWAP = re.compile(r"(?P<piece>[BC])(?P<one>" + SQUARE + r")~(?P<other>[$DS])(?P<two>" + SQUARE + ")")
+CAST = re.compile(r"~(?P<piece>[LCD])(?::?(?P<square>" + SQUARE + r"))?(?:\((?P<luck>[WB]+)\))?")
+STRAY = re.compile(r"N~(?P<square>" + SQUARE + r"|-)(?:\((?P<luck>[WB]+)\))?")
+MARKER = re.compile(r"(?:\s*(?:U[tf#]?|#{1,2}))+$")
+NUMBERED = re.compile(r"^\d+\.+\s*")
+
+EXACT: Final = {
+    "S==": "retreat",
+    "==": "reset",
+    "BfJ~": "control",
+    "BtJ~": "control",
+    "LfJ~": "glare",
+    "LtJ~": "glare",
+}
+
+
+def refuse(fact: str, remedy: str = f"Write for example `{EXAMPLE}`.", readings: tuple[str, ...] = ()) -> NoReturn:
+    """The text describes no turn."""
+    raise NotationError(fact, remedy, readings=readings)
+
+
+def tokens(text: str, position: Position) -> list[str]:
+    cleaned = NUMBERED.sub("", text.strip().strip("`").replace("\\", "").strip())
+    cleaned = MARKER.sub("", cleaned.rstrip(".,; "))
+    if not cleaned:
+        refuse("there is no move in this message")
+    words = spoken(cleaned.replace("@", "*"), position)
+    tokens = [_cased(word) for word in words]
+    return [part for token in tokens for part in (("a-", "--") if token in ("a---", "a----") else (token,))]
+
+
+_BLANK: Final = str.maketrans({"–": "--", "—": "--", "−": "-"})
+
+
+def _cased(word: str) -> str:
+    """The canonical case: lines and pieces upper, engagements, effects and meta-moves lower."""
+    word = word.translate(_BLANK)
+    if word.lower() in META or word.lower() == "a=" or word.startswith("--"):
+        return word.lower()
+    found = re.sub(r"[wxyz](?=\d)|[wxyz](?=[tfx]?[wxyz]\d)", lambda m: m[0].upper(), word, flags=re.IGNORECASE)
+    out = []
+    for at, letter in enumerate(found):
+        after_piece = at > 0 and (found[at - 1].upper() in "S$CBGDLJRNAEWXYZ0123456789~")
+        if (letter in "tTfF" and after_piece) or letter in "eEaA":
+            out.append(letter.lower())
+        elif letter == "x" and after_piece:
+            out.append(letter)
+        elif letter in "uU" and at and found[at:].upper().startswith("U"):
+            out.append("U")
+        else:
+            out.append(letter.upper())
+    result = "".join(out)
+    return result[:1].lower() + result[1:] if result[:1] in "TF" else result

@@ -24,13 +24,13 @@ LOADS = re.compile(r"\(seed (?P<seed>\d+)\)")
 @pytest.mark.parametrize("path", CONVERSATIONS, ids=[path.stem for path in CONVERSATIONS])
 async def test_the_bot_answers_as_the_transcript_says(path: Path, tmp_path: Path) -> None:
     script = path.read_text("utf-8")
-    told = await _retold(script, tmp_path)
+    told = await retold(script, tmp_path)
     if os.environ.get("RIPOSTE_WRITE"):
         path.write_text(told, "utf-8")
     assert told.splitlines() == script.splitlines()
 
 
-async def _retold(script: str, folder: Path) -> str:
+async def retold(script: str, folder: Path) -> str:
     """The transcript with the bot's lines as it says them now."""
     room = await open_room(folder)
     try:

@@ -1,0 +1,123 @@
+"""The pages say what is: their chats and commands were really typed, their tables are true, their links lead somewhere.
+
+RIPOSTE_WRITE=1 writes the tables and the answers anew: read the difference before you keep it.
+"""
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.__main__ import app
+from bot.grammar import table
+from bot.settings import Settings
+from engine.games import GAMES
+from engine.record import read_record, replayed, verify
+from tests.test_conversations import retold
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+WRITE = bool(os.environ.get("RIPOSTE_WRITE"))
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+
+
+def fenced(page: Path, language: str) -> list[str]:
+    """The blocks of a page that are marked so."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def keep(page: Path, old: str, new: str) -> None:
+    """Write an answer anew, if that is wanted."""
+    if WRITE and old != new:
+        page.write_text(page.read_text("utf-8").replace(old, new), "utf-8")
+
+
+def test_the_readme_lists_every_command() -> None:
+    readme = ROOT / "README.md"
+    found = re.search(r"\| say \|.*?(?=\n\n)", readme.read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    keep(readme, found[0], table())
+    assert found[0] == table()
+
+
+def test_the_readme_lists_every_game_with_its_page() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for key, game in GAMES.items():
+        assert f"| {game.name} |" in readme
+        assert f"[rules](docs/rules/{key}.md)" in readme
+
+
+@every_page
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+        assert "://" in target or (page.parent / target).exists(), target
+
+
+@every_page
+async def test_chats_were_really_held(page: Path, tmp_path: Path) -> None:
+    """All of a page's chats happen in one room, one after the other; pictures and buttons may be left out."""
+    blocks = fenced(page, "chat")
+    if blocks:
+        told = [line for line in (await retold("\n#\n".join(blocks), tmp_path)).splitlines() if not _aside(line)]
+        answers = "\n".join(told).split("\n#\n")
+        for block, answer in zip(blocks, answers, strict=True):
+            shown = [line for line in block.splitlines() if line]
+            said = _as_shown([line for line in answer.splitlines() if line], shown)
+            keep(page, block, "\n".join(said) + "\n")
+            assert said == shown
+
+
+def _aside(line: str) -> bool:
+    return line.startswith(("    [picture", "    ("))
+
+
+def _as_shown(told: list[str], shown: list[str]) -> list[str]:
+    """What was told, without answers that the page leaves out whole: a line typed there with nothing below it."""
+    kept: list[str] = []
+    silent = {line for line, after in zip(shown, [*shown[1:], "x"], strict=True) if line[:1] != " " != after[:1]}
+    skipping = False
+    for line in told:
+        if line[:1] != " ":
+            skipping = line in silent
+            kept.append(line)
+        elif not skipping:
+            kept.append(line)
+    return kept
+
+
+@every_page
+def test_commands_answer_as_the_page_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number, record in enumerate(fenced(page, "record"), 1):
+        Path(f"match-{number}.txt").write_text(record, "utf-8")
+    for block in fenced(page, "console"):
+        told = ""
+        for line in re.findall(r"^\$ (.*)$", block, re.MULTILINE):
+            typed, _, command = line.rpartition(" | ")
+            piped = shlex.split(typed)[1] + "\n" if typed else None
+            answer = CliRunner().invoke(app, shlex.split(command)[1:], input=piped)
+            silent = f"$ {line}\n$ " in block + "$ "  # a page may leave an answer out
+            told += f"$ {line}\n" + ("" if silent else answer.output)
+            assert answer.exit_code == 0, answer.output
+        keep(page, block, told)
+        assert told == block
+
+
+def test_records_are_shown_as_they_are() -> None:
+    blocks = fenced(ROOT / "docs" / "records.md", "record")
+    assert blocks
+    for block in blocks:
+        record = read_record(block)
+        assert record.write() == block
+        assert list(replayed(record, 0))
+        assert verify(record) == ()
+
+
+def test_every_setting_is_told_of_to_hosts() -> None:
+    page = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+    for name, setting in Settings.model_fields.items():
+        assert f"| `RIPOSTE_{name.upper()}` | {setting.description} |" in page

@@ -44,6 +44,3 @@ class Cache(Generic[K, V]):
         """Forget everything."""
         self._held.clear()
         self.weight = 0
-
-    def __len__(self) -> int:
-        return len(self._held)

@@ -23,13 +23,11 @@ class Captions:
         layout: Layout,
         theme: Theme,
         sprites: Sprites,
-        names: Mapping[Side, str],
         colours: Mapping[Side, Colour],
     ):
         self._layout = layout
         self._theme = theme
         self._sprites = sprites
-        self._names = names
         self._colours = colours
 
     def title(self, title: str) -> list[Drop]:
@@ -37,14 +35,12 @@ class Captions:
         room = self._layout.width - 2 * x
         return [_text(lettering.shorten(title, size, room), x, y, size, self._theme.muted)]
 
-    def block(self, block: Block, acts: bool, trays: tuple[Tray, ...]) -> list[Drop]:
+    def block(self, block: Block, name: str, acts: bool, trays: tuple[Tray, ...]) -> list[Drop]:
         """A side's sign and name, whether it is to move, and its trays."""
-        name = self._names.get(block.side, "")
         return self._flow(block, block_flow(name, trays, block.width, self._layout.unit), acts)
 
-    def foot(self, throws: tuple[Throw, ...], notes: tuple[str, ...]) -> list[Drop]:
+    def foot(self, block: Block, throws: tuple[Throw, ...], notes: tuple[str, ...]) -> list[Drop]:
         """Throws and notes."""
-        block = self._layout.foot
         return self._flow(block, foot_flow(throws, notes, block.width, self._layout.unit), acts=False)
 
     def again(self, cell: Cell, tone: RGB) -> Drop:

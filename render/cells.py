@@ -74,7 +74,6 @@ class Turned:
             xs, ys = [x for x, _ in solid], [y for _, y in solid]
             self.left, self.right = min(self.left, min(xs) - near), max(self.right, max(xs) + near)
             self.top, self.bottom = min(self.top, min(ys) - near), max(self.bottom, max(ys) + near)
-
         self.wide, self.high = self.right - self.left, self.bottom - self.top
 
     def turn(self, point: Point) -> Point:
@@ -120,6 +119,7 @@ class Turned:
 
 
 def cells(diagram: Diagram, place: Callable[[Point], Point], scale: float, unit: float) -> dict[Site, Cell]:
+    """Every place of the board as `place` puts it on the picture."""
     board, cells = diagram.board, dict[Site, Cell]()
     tiles = {site: tuple(place(p) for p in corners) for site, corners in board.outlines.items() if len(corners) > 1}
     centres = {site: place(board.centre(site)) for site in board.outlines}

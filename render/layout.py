@@ -62,6 +62,8 @@ class Layout:
     width: int
     height: int
     unit: float
+    board: tuple[float, float, float]
+    """Scale and left top corner of the board: two layouts of one board that share these share its ground."""
     cells: Mapping[Site, Cell]
     legends: tuple[tuple[str, Point], ...]
     lines: tuple[tuple[Point, ...], ...]
@@ -222,6 +224,7 @@ def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
         width=math.ceil(plan.width),
         height=tall,
         unit=unit,
+        board=(scale, left, top),
         cells=cells(diagram, place, scale, unit),
         legends=tuple((legend.text, place(legend.at)) for legend in diagram.board.legends),
         lines=tuple(tuple(place(p) for p in line) for line in diagram.board.lines),

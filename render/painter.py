@@ -7,7 +7,7 @@ from typing import Any
 from engine.diagram import Diagram, Glyph
 from render.caches import Cache
 from render.layout import SIZE, Plan, arrange, heights, plan
-from render.scene import MIB, Memory, Scene
+from render.scene import MIB, Ground, Memory, Scene
 from render.sprites import Drawer, Sprites
 from render.theme import THEMES
 from render.words import settled
@@ -25,7 +25,8 @@ class Painter:
         self._memory = Memory()
         self._drawer = Drawer()
         self._sprites: list[Sprites] = []
-        self._scenes: Cache[Hashable, Scene] = Cache(24 * MIB, lambda scene: scene.weight)
+        self._grounds: Cache[Hashable, Ground] = Cache(24 * MIB, lambda ground: ground.weight)
+        self._scenes: Cache[Hashable, Scene] = Cache(16, lambda _: 1)
         self._pictures: Cache[Hashable, bytes] = Cache(6 * MIB, len)
 
     def paint(self, diagram: Diagram, *, theme: str = "light", size: int = 0) -> bytes:
@@ -66,7 +67,7 @@ class Painter:
 
     def _caches(self) -> tuple[Cache[Any, Any], ...]:
         memory, drawer = self._memory, self._drawer
-        return self._scenes, self._pictures, memory.patches, memory.bands, memory.drops, drawer.fine, drawer.cut
+        return self._grounds, self._pictures, memory.patches, memory.bands, memory.drops, drawer.fine, drawer.cut
 
     def _scene(self, diagram: Diagram, theme: str, size: int) -> Scene:
         """What the picture shares with others: all but what a turn changes."""
@@ -76,11 +77,16 @@ class Painter:
         high = heights(diagram, planned.room, planned.unit)
         sprites = self._drawn(theme, diagram.glyphs)
         key = (frame, theme, sprites, diagram.labels, diagram.near, names, colours, high)
-        scene = self._scenes.get(key)
-        if scene is None:
-            layout = arrange(diagram, planned, high)
-            scene = self._scenes.put(key, Scene(diagram, layout, THEMES[theme], sprites, self._memory))
-        return scene
+        return self._scenes.get(key) or self._scenes.put(key, self._set(diagram, planned, high, theme, sprites))
+
+    def _set(self, diagram: Diagram, planned: Plan, high: tuple[int, ...], theme: str, sprites: Sprites) -> Scene:
+        """A new scene; where only words lie otherwise than in another, both stand on one ground."""
+        layout = arrange(diagram, planned, high)
+        colours = tuple(diagram.colours.values())
+        place = (layout.width, layout.height, layout.unit, layout.board)
+        key = (diagram.board, diagram.turned, diagram.labels, colours, place, sprites)
+        ground = self._grounds.get(key) or self._grounds.put(key, Ground(diagram, layout, THEMES[theme]))
+        return Scene(diagram, layout, THEMES[theme], sprites=sprites, memory=self._memory, on=ground)
 
     def _drawn(self, theme: str, glyphs: Mapping[str, Glyph]) -> Sprites:
         """The sprites of a game's pieces, those used last first."""

@@ -44,15 +44,17 @@ class Patch:
 
 
 class Memory:
-    """What scenes remember, together within one budget; keys begin with the scene's number."""
+    """What scenes remember, together within one budget; keys begin with the ground's number."""
 
     def __init__(self) -> None:
+        self.numbers = count()
+        """Of patches and scenes."""
         self.patches: Cache[tuple[int, Stamp], Patch] = Cache(
             8 * MIB, lambda patch: patch.pixels.width * patch.pixels.height * 2 + 900
         )
         self.bands: Cache[tuple[int, ...], Band] = Cache(8 * MIB, lambda band: len(band.chunk) + 300)
         self.drops: Cache[Hashable, list[Drop]] = Cache(
-            2 * MIB, lambda drops: 200 + sum(drop.mask.width * drop.mask.height for drop in drops)
+            2 * MIB, lambda drops: 200 + sum(drop.mask.width * drop.mask.height * 5 for drop in drops)
         )
         self.deflaters = {level: png.Deflater(level) for level in (png.QUICK, png.STEADY)}
 
@@ -62,40 +64,49 @@ class Memory:
         self.bands.clear()
 
 
-class Scene:
-    """Ground, patches and deflated bands that all pictures of one layout share."""
+class Ground:
+    """A board in one theme, scale and palette, without anything on it."""
 
     _numbers = count()
 
-    def __init__(self, diagram: Diagram, layout: Layout, theme: Theme, sprites: Sprites, memory: Memory):
-        self.id = next(Scene._numbers)
+    def __init__(self, diagram: Diagram, layout: Layout, theme: Theme):
+        self.id = next(Ground._numbers)
+        self.palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
+        self.picture = ground.draw(diagram, layout, theme, self.palette)
+        """Palette numbers, with PNG's filter byte (none) as the first column."""
+        self.head = png.head(layout.width, layout.height, self.palette.bytes)
+        rows, size = self.picture.tobytes(), BAND * self.picture.width
+        deflater = png.Deflater(png.THOROUGH)
+        self.bands = [deflater.band(rows[at : at + size], len(rows) - at - size) for at in range(0, len(rows), size)]
+        """Deflated once and well."""
+
+    @property
+    def weight(self) -> int:
+        """Bytes that it holds."""
+        return self.picture.width * self.picture.height + sum(len(band.chunk) for band in self.bands)
+
+
+class Scene:
+    """What the pictures of one layout share."""
+
+    def __init__(self, diagram: Diagram, layout: Layout, theme: Theme, *, sprites: Sprites, memory: Memory, on: Ground):
         self._board = diagram.board
         self._layout = layout
         self._theme = theme
         self._colours: Mapping[Side, Colour] = dict(diagram.colours)
         self._sprites = sprites
         self._labels = diagram.labels
-        self._staging = Staging(layout)
         self._memory = memory
+        self.id = next(memory.numbers)
+        self._ground = on
+        self._staging = Staging(layout)
+        self._captions = Captions(layout, theme, sprites, self._colours)
         self._deflater = memory.deflaters[png.QUICK if len(layout.cells) > CROWDED else png.STEADY]
-        self._captions = Captions(layout, theme, sprites, dict(diagram.names), self._colours)
-        self._palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
-        self._stride = layout.width + 1
-        self._ground = ground.draw(diagram, layout, theme, self._palette)
-        """Palette numbers, with PNG's filter byte (none) as the first column."""
-        self._head = png.head(layout.width, layout.height, self._palette.bytes)
-        self._plain = self._deflate_plain()
-        """The bands without anything on them, deflated once and well."""
         self._last: dict[int, tuple[list[Patch], Band]] = {}
         """What lay on each band of the picture before, and the band."""
 
-    @property
-    def weight(self) -> int:
-        """Bytes that it holds."""
-        return self._stride * self._layout.height + sum(len(band.chunk) for band in self._plain)
-
     def forget(self) -> None:
-        """Forget the picture before; the board stays."""
+        """Forget the picture before."""
         self._last = {}
 
     def paint(self, diagram: Diagram) -> bytes:
@@ -105,7 +116,7 @@ class Scene:
             patch = self._patch(stamp)
             for i in patch.bands:
                 covered.setdefault(i, []).append(patch)
-        bands, last = self._plain.copy(), self._last
+        bands, last = self._ground.bands.copy(), self._last
         self._last = {}
         for i, patches in covered.items():
             same = last.get(i)
@@ -113,29 +124,24 @@ class Scene:
             known = same if same and same[0] == patches else (patches, self._band(i, patches))
             self._last[i] = known
             bands[i] = known[1]
-        return png.assemble(self._head, bands, self._stride * self._layout.height)
+        picture = self._ground.picture
+        return png.assemble(self._ground.head, bands, picture.width * picture.height)
 
-    # --- bands ----------------------------------------------------------------------------------------
     def _band(self, i: int, patches: list[Patch]) -> Band:
-        key = (self.id, i, *[patch.id for patch in patches])
+        key = (self._ground.id, i, *[patch.id for patch in patches])
         band = self._memory.bands.get(key)
         if band is None:
-            top = i * BAND
-            rows = self._ground.crop((0, top, self._stride, top + BAND))
+            picture, top = self._ground.picture, i * BAND
+            rows = picture.crop((0, top, picture.width, top + BAND))
             for patch in patches:
                 rows.paste(patch.pixels, (patch.x, patch.y - top), patch.changed)
-            band = self._deflater.band(rows.tobytes(), (self._layout.height - top - BAND) * self._stride)
+            band = self._deflater.band(rows.tobytes(), (picture.height - top - BAND) * picture.width)
             self._memory.bands.put(key, band)
         return band
 
-    def _deflate_plain(self) -> list[Band]:
-        rows, size = self._ground.tobytes(), BAND * self._stride
-        deflater = png.Deflater(png.THOROUGH)
-        return [deflater.band(rows[at : at + size], len(rows) - at - size) for at in range(0, len(rows), size)]
-
     # --- patches --------------------------------------------------------------------------------------
     def _patch(self, stamp: Stamp) -> Patch:
-        key = (self.id, stamp)
+        key = (self._ground.id, stamp)
         return self._memory.patches.get(key) or self._memory.patches.put(key, self._lay(self._drops(stamp)))
 
     def _drops(self, stamp: Stamp) -> list[Drop]:
@@ -150,25 +156,25 @@ class Scene:
                 return [*low, *middle, *chain(*(self._link(link) for link in links if link.style != "string")), *high]
             case Titled(text):
                 return self._captions.title(text)
-            case Sided(block, acts, trays):
-                return self._captions.block(block, acts, trays)
-            case Footed(throws, notes):
-                return self._captions.foot(throws, notes)
+            case Sided(block, name, acts, trays):
+                return self._captions.block(block, name, acts, trays)
+            case Footed(block, throws, notes):
+                return self._captions.foot(block, throws, notes)
 
     def _lay(self, drops: list[Drop]) -> Patch:
         """The ground with the drops on it, where it differs from the ground."""
-        number = next(Scene._numbers)
+        number = next(self._memory.numbers)
         boxes = [drop.box for drop in drops] or [(0, 0, 0, 0)]
         left, top = max(0, min(b[0] for b in boxes)), max(0, min(b[1] for b in boxes))
         right = min(self._layout.width, max(b[2] for b in boxes))
         bottom = min(self._layout.height, max(b[3] for b in boxes))
         if right <= left or bottom <= top:
             return Patch(number, NOTHING, NOTHING, 0, 0, range(0))
-        before = self._ground.crop((left + 1, top, right + 1, bottom))
+        before = self._ground.picture.crop((left + 1, top, right + 1, bottom))
         picture = before.convert("RGB")
         for drop in drops:
             picture.paste(drop.ink, (drop.x - left, drop.y - top), drop.mask)
-        after = self._palette.index(picture)
+        after = self._ground.palette.index(picture)
         changed = ImageChops.difference(before, after)
         box = changed.getbbox() or (0, 0, 1, 1)
         x, y, bands = left + 1 + box[0], top + box[1], range((top + box[1]) // BAND, (top + box[3] - 1) // BAND + 1)
@@ -190,7 +196,7 @@ class Scene:
         tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, cell.site)
         named = cell.site in self._labels and cell.label_size >= LEGIBLE
         shape, x, y = cell.shape()
-        key = (self.id, kind, tone, shape.corners, named)
+        key = (self._ground.id, kind, tone, shape.corners, named)
         drops = self._memory.drops.get(key)
         if drops is None:
             drops = marking.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)

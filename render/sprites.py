@@ -64,7 +64,7 @@ class Drawer:
 class Sprites:
     """All looks of one theme and one set of glyphs."""
 
-    def __init__(self, theme: Theme, glyphs: Mapping[str, Glyph], drawer: "Drawer"):
+    def __init__(self, theme: Theme, glyphs: Mapping[str, Glyph], drawer: Drawer):
         self._theme = theme
         self._glyphs = glyphs
         self._drawer = drawer
@@ -133,6 +133,14 @@ class Sprites:
         ghost: bool,
         token: str = "",
     ) -> None:
+        # On a sheet of its own: what is cut out of a piece shows the piece below it.
+        below, canvas = canvas, Image.new("RGBA", canvas.size)
+        self._draw_piece(canvas, kind, colour, at, size, ghost=ghost, token=token)
+        below.alpha_composite(canvas)
+
+    def _draw_piece(
+        self, canvas: Image.Image, kind: str, colour: Colour, at: Point, size: float, *, ghost: bool, token: str
+    ) -> None:
         dress = self._theme.dresses[colour]
         glyph = self._glyphs.get(kind)
         shapes = [(s.ink, _mask(canvas.size, _placed(trace(s.path), at, size), s.width * size)) for s in glyph or ()]
@@ -176,9 +184,8 @@ class Sprites:
             return
         disc = _fill(canvas.size, [circle(at, size)])
         canvas.paste(dress.rim, (0, 0), _spread(disc, 1.2 * FINE))
-        canvas.paste(dress.sign if dress.sign != dress.rim else dress.rim, (0, 0), disc)
-        ink = dress.fill if dress.sign != dress.fill else dress.rim
-        self._letter(canvas, token, ink, at, 1.5 * size)
+        canvas.paste(dress.sign, (0, 0), disc)
+        self._letter(canvas, token, dress.fill, at, 1.5 * size)
 
     def _letter(self, canvas: Image.Image, text: str, ink: RGB, at: Point, size: float) -> None:
         fits = size

@@ -25,6 +25,7 @@ class Sided:
     """A side's block."""
 
     block: Block
+    name: str
     acts: bool
     trays: tuple[Tray, ...]
 
@@ -33,6 +34,7 @@ class Sided:
 class Footed:
     """Throws and notes."""
 
+    block: Block
     throws: tuple[Throw, ...]
     notes: tuple[str, ...]
 
@@ -97,9 +99,10 @@ class Staging:
         stamps: list[Stamp] = [Titled(diagram.title)]
         for block in self._layout.blocks:
             trays = tuple([tray for tray in diagram.trays if tray.side == block.side])
-            stamps.append(Sided(block, block.side == diagram.to_act, trays))
+            name = diagram.names.get(block.side, "")
+            stamps.append(Sided(block, name, block.side == diagram.to_act, trays))
         if diagram.notes or diagram.throws:
-            stamps.append(Footed(diagram.throws, diagram.notes))
+            stamps.append(Footed(self._layout.foot, diagram.throws, diagram.notes))
         places = self._busy(diagram)
         if not places and not diagram.links:
             return [*stamps, *diagram.figures]

@@ -1,12 +1,13 @@
 """Pictures: all decoders read them alike, equal diagrams give equal bytes, and what is remembered changes nothing."""
 
 import io
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 from PIL import Image
 
-from engine.diagram import Figure, Link, Mark
+from engine.diagram import Figure, Link, Mark, Tray
 from render.painter import Painter, paint
 from render.theme import THEMES
 from tests.render.handmade import busy_diagram, grid_diagram, hex_diagram, rhomb_diagram
@@ -64,3 +65,28 @@ def test_every_sort_of_mark_and_link_changes_the_picture_in_its_own_way():
     seen.add(paint(replace(plain, figures=(*plain.figures, Figure("c4", "W", "F", "Flat", ghost=True)))))
     seen.add(paint(replace(plain, to_act=None)))
     assert len(seen) == 11
+
+
+def test_where_only_words_differ_two_pictures_share_their_ground_and_nothing_else():
+    tall = replace(
+        grid_diagram(), turned=90.0, names={"wh": "White", "bl": "Blue"}, colours={"wh": "white", "bl": "blue"}
+    )
+    trays = tuple(Tray("wh", f"tray {i}", (("S", "Star", 2),) * 9) for i in range(4))
+    diagrams = [replace(tall, trays=trays[:i], notes=("a note",) * i) for i in range(5)]
+    painter = Painter()
+    assert [painter.paint(diagram) for diagram in diagrams] == [Painter().paint(diagram) for diagram in diagrams]
+    assert len({painter.paint(diagram) for diagram in diagrams}) == 5
+
+
+def test_a_name_is_painted_as_it_is_told_now():
+    painter, diagram = Painter(), hex_diagram()
+    painter.paint(diagram)
+    renamed = replace(diagram, names={"W": "Anna", "B": "Ben"})
+    assert painter.paint(renamed) == Painter().paint(renamed)
+
+
+def test_threads_may_share_a_painter():
+    painter, diagrams = Painter(), [hex_diagram(to_act=side) for side in ("W", "B", None)] * 4
+    with ThreadPoolExecutor(4) as pool:
+        painted = list(pool.map(painter.paint, diagrams))
+    assert painted == [Painter().paint(diagram) for diagram in diagrams[:3]] * 4

@@ -336,7 +336,7 @@ class _Reader:
         )
         start = -1 if severs else self._origin(second, partner, target)
         stays = severs or second["strike"]
-        lifted = not stays and not field.pinned(start) and field.lift(self.side, partner, start)
+        lifted = not severs and not field.pinned(start) and field.lift(self.side, partner, start)
         if stays and start == at:
             refuse(f"your own {name(partner)} stands on {SQUARES[at]}")
         self._add(self._resolve(found, S, origin, at, partner=True), rest)

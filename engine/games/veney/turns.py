@@ -27,6 +27,9 @@ TRAP: Final = Act("trap", "C")
 _IN_CONCERT: Final = frozenset(
     {"move", "cavazione", "opposition", "deflect", "sever", "throw", "announce", "strike", "cast"}
 )
+_LIFTED: Final = LEAVING | {"strike"}
+"""We read: whatever the partner is about to do, the Self's way leads through its square; only a pinned blade stays."""
+
 _ON_A_STONE: Final = frozenset({"move", "cavazione", "opposition", "deflect", "throw", "announce", "strike"})
 _SWAPS: Final = frozenset({"shift", "feign"})
 _ENDING: Final = frozenset({"glare", "intend"})
@@ -148,7 +151,7 @@ def walk(field: Field, acts: tuple[Act, ...]) -> Iterator[tuple[int, Act, Act | 
     """Carry out a turn, stopping before each action; a concert's partner is in the hand while the Self moves."""
     for at, act in enumerate(acts):
         partner = acts[at + 1] if at + 1 < len(acts) and is_concert(act, acts[at + 1]) else None
-        lifted = _lift_partner(field, partner)
+        lifted = _lift_partner(field, act, partner)
         yield at, act, partner
         in_hand = at > 0 and act.verb in LEAVING and is_concert(acts[at - 1], act) and not _is_there(field, act)
         carry_out(field, act, in_hand)
@@ -183,9 +186,11 @@ def is_concert(one: Move, two: Move) -> bool:
     return one.verb == "move" and one.piece == "S" and two.verb in _IN_CONCERT and KIND.get(two.piece, 0) in PARTNERS
 
 
-def _lift_partner(field: Field, partner: Act | None) -> bool:
+def _lift_partner(field: Field, act: Act, partner: Act | None) -> bool:
     """In concert both pieces are in the hand before either is set down."""
-    if partner is None or partner.verb not in LEAVING or not partner.origin or field.pinned(NUMBER[partner.origin]):
+    if partner is not None and partner.verb == "strike" and partner.origin == act.target:
+        return False  # it stays there, so the Self cannot
+    if partner is None or partner.verb not in _LIFTED or not partner.origin or field.pinned(NUMBER[partner.origin]):
         return False
     return field.lift(field.side, KIND[partner.piece], NUMBER[partner.origin])
 

@@ -70,9 +70,19 @@ class House:
         self.address = address
         self.session = session
         self.heard = heard
+        self._sockets: list[aiohttp.ClientWebSocketResponse] = []
+
+    async def connect(self) -> aiohttp.ClientWebSocketResponse:
+        socket = await self.session.ws_connect(f"{self.address}socket", origin=self.address.rstrip("/"))
+        self._sockets.append(socket)
+        return socket
+
+    async def leave(self) -> None:
+        for tab in self._sockets:
+            await tab.close()
 
     async def enter(self, name: str, after: int = 0) -> tuple[Tab, dict[str, Any]]:
-        tab = Tab(await self.session.ws_connect(f"{self.address}socket", origin=self.address.rstrip("/")))
+        tab = Tab(await self.connect())
         await tab.tell("sit", name=name, after=after)
         return tab, await tab.hear("seated")
 
@@ -90,7 +100,9 @@ async def open_room(
         if running.done():
             await running
         async with aiohttp.ClientSession() as session:
-            yield House(room, opened.result(), session, heard)
+            house = House(room, opened.result(), session, heard)
+            yield house
+            await house.leave()
     finally:
         running.cancel()
         with suppress(asyncio.CancelledError):
@@ -415,7 +427,7 @@ async def test_a_name_that_could_mislead_is_refused_with_a_reason_and_an_example
     tmp_path: Path, name: str, fact: str
 ) -> None:
     async with open_room(tmp_path) as house:
-        tab = Tab(await house.session.ws_connect(f"{house.address}socket", origin=house.address.rstrip("/")))
+        tab = Tab(await house.connect())
         await tab.tell("sit", name=name)
         because = (await tab.hear("unseated"))["because"]
         assert fact in because
@@ -467,7 +479,7 @@ async def test_a_page_that_talks_nonsense_is_told_so_and_stays_connected(tmp_pat
 async def test_nobody_is_told_anything_before_sitting_down(tmp_path: Path) -> None:
     async with open_room(tmp_path) as house:
         for frame in ('{"do":"open","channel":"lounge","thread":""}', "nonsense"):
-            tab = await house.session.ws_connect(f"{house.address}socket", origin=house.address.rstrip("/"))
+            tab = await house.connect()
             await tab.send_str(frame)
             assert (await tab.receive(timeout=5)).type is aiohttp.WSMsgType.CLOSE
 
@@ -549,7 +561,7 @@ async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path:
         with suppress(OSError):
             for n in range(500):
                 await house.room._history.sit(Person("web", str(n) * 8, str(n) * 8))
-        tab = Tab(await house.session.ws_connect(f"{house.address}socket", origin=house.address.rstrip("/")))
+        tab = Tab(await house.connect())
         await tab.tell("sit", name="Ben")
         assert "disk is full" in (await tab.hear("unseated"))["because"]
         await house.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchone())

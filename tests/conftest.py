@@ -1,0 +1,13 @@
+"""What every test may rely on: the log is as it was when the test began."""
+
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+
+@pytest.fixture(autouse=True)
+def _quiet_log() -> Iterator[None]:
+    """A test that starts the house sends the log to its own stderr; the next one must not write there."""
+    yield
+    structlog.reset_defaults()

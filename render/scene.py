@@ -226,10 +226,15 @@ class Scene:
         )
 
     def _half(self, cell: Cell, half: Half) -> list[Drop]:
-        a, b = cell, self._layout.cells[half.to]
-        dress = self._theme.dresses[self._colours.get(half.side, "neutral")]
-        drops = marking.string(*((a, b) if half.first else (b, a)), dress.fill, dress.rim)
-        return [marking.on_one_side(drop, a.centre, b.centre, half.first) for drop in drops]
+        key = (self._ground.id, cell.site, half)
+        drops = self._memory.drops.get(key)
+        if drops is None:
+            a, b = cell, self._layout.cells[half.to]
+            dress = self._theme.dresses[self._colours.get(half.side, "neutral")]
+            whole = marking.string(*((a, b) if half.first else (b, a)), dress.fill, dress.rim)
+            drops = [marking.on_one_side(drop, a.centre, b.centre, half.first) for drop in whole]
+            self._memory.drops.put(key, drops)
+        return drops
 
     def _link(self, link: Link) -> list[Drop]:
         a, b = self._layout.cells[link.start], self._layout.cells[link.end]

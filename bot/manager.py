@@ -196,7 +196,7 @@ class Manager:
     async def _bare(self, heard: Heard, said: Bare) -> Effect:
         """In a match's thread, words are a turn if they can be one; anywhere else they are talk."""
         match = await self.desk.match(heard.where.thread) if heard.where.thread else None
-        if match is not None and match.status == "running" and said.typo_of is None:
+        if match is not None and match.position is not None and said.typo_of is None:
             effect = await make_turn(self.desk, Context(heard, Said(BY_NAME["move"], rest=said.text), match))
             aimed = said.addressed or _like_a_turn(said.text, alone=match.side_of(heard.who.key) is not None)
             return effect if effect.events or aimed else Effect()

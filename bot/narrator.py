@@ -29,6 +29,7 @@ from engine.events import (
     Ended,
     Event,
     Flagged,
+    Housed,
     Offered,
     Played,
     Player,
@@ -119,7 +120,8 @@ PRICES = {
     "sudden": "That loses the game.",
 }
 
-BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, Resigned, Flagged, Ended, Agreed)
+BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, Resigned, Flagged, Ended, Agreed, Housed)
+"""After these the board is shown: it has changed, or there is a room that has not seen it."""
 
 
 # --- whole messages ---------------------------------------------------------------------------------------
@@ -174,7 +176,7 @@ def _standing(match: Match, events: tuple[Event, ...], lines: list[Spans], names
     said += [_warning(match, e) for e in events if isinstance(e, Played) and e.broken and _warns(match)]
     for ask in match.game.asks(match.position):
         prompt = (sentence(ask.prompt), " Answer in private, for example: ", Code(f"secret {match.id} {ask.example}"))
-        if isinstance(last, Started | Agreed) or not any(isinstance(e, Replied) for e in events):
+        if isinstance(last, Started | Agreed) or not any(isinstance(e, Replied | Housed) for e in events):
             said.append(Say(prompt, only=match.seats[ask.side]))
     return said
 

@@ -74,7 +74,7 @@ UMPIRES = {
 def result(match: Match, event: Ended, names: Names) -> Spans:
     """How a match ended, in a sentence."""
     if event.rule == ABORTED.ref:
-        return (Strong(f"Match {match.id} is called off."), " Nobody wins.")
+        return (Strong("Called off"), ": nobody wins.")
     sides = tuple(match.seats)
     winners = [side for side in sides if side in event.winners]
     if not winners:

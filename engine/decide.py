@@ -276,8 +276,10 @@ def _answer(match: Match, command: Answer, at: int) -> Decision:
     bids = [bid for bid in match.bids if command.what in (None, bid.what)]
     if not bids:
         return Refusal("nothing is on offer", "Offer a `draw`, or ask for a `takeback`.")
+    bids = [bid for bid in bids if command.by not in bid.agreed] or bids  # rather what others offer than one's own
     if len(bids) > 1:
-        return Refusal("two things are on offer", f"Say which: `accept {bids[0].what}`.")
+        word = "accept" if command.yes else "decline"
+        return Refusal("several things are on offer", f"Say which: `{word} {bids[0].what}`.")
     bid = bids[0]
     if command.yes and command.by in bid.agreed:
         return Refusal("you have agreed to that already", "The others have yet to answer.")
@@ -349,7 +351,7 @@ def _when_over(match: Match, command: Command, at: int, dice: Dice) -> Decision:
     match command:
         case Chime() | Credit():
             return ()
-        case House(by=by, place=place):
+        case House(by=by, place=place) if match.status == "over":
             return house(match, by, place, at)
         case _:
             gone = "this match is over" if match.status == "over" else "this challenge was declined"

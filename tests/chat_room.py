@@ -34,16 +34,16 @@ class ChatRoom:
     def _seed(self) -> bytes:
         return (self.heard if self.seed is None else self.seed).to_bytes(32, "big")
 
-    async def say(self, name: str, text: str, thread: str = "") -> list[Post]:
+    async def say(self, name: str, text: str, thread: str = "", channel: str = "lounge") -> list[Post]:
         """Somebody writes; what is posted because of it comes back."""
-        await self.manager.hear(self.message(name, text, thread))
+        await self.manager.hear(self.message(name, text, thread, channel))
         return await self.deliver()
 
-    def message(self, name: str, text: str, thread: str = "") -> Heard:
+    def message(self, name: str, text: str, thread: str = "", channel: str = "lounge") -> Heard:
         """What is heard when somebody writes, a minute after the last message."""
         self.heard += 1
         self.now += MINUTE
-        place = Place("web", "lounge", thread)
+        place = Place("web", channel, thread)
         self.lines.append(f"{name}{_where(place)}: {text}")
         return Heard(f"web:{self.heard}", Person("web", name.lower(), name), place, text, self.now)
 
@@ -116,4 +116,7 @@ def _span(span: int) -> str:
 
 
 def _where(place: Place) -> str:
-    return f" in match {place.thread}" if place.thread else ""
+    """Where somebody speaks, as a transcript says it; the lounge goes without saying."""
+    thread = f" in match {place.thread}" if place.thread else ""
+    channel = f" in {place.channel}" if place.channel != "lounge" else ""
+    return thread + channel

@@ -1,8 +1,9 @@
 """Whole chats, kept as text that a person can read aloud: `conversations/*.txt` say what is typed and what is answered.
 
-A line `anna: challenge @ben tokonoma` is typed in the channel, `anna in match 1: c7c5` in a match's thread, and
-`(3 days later)` lets time pass, `(seed 7)` loads the dice of matches that begin later; every other line is what the
-bot says. RIPOSTE_WRITE=1 writes the answers anew: read the difference before you keep it.
+A line `anna: challenge @ben tokonoma` is typed in the lounge, `anna in attic: bring 1` in another channel,
+`anna in match 1: c7c5` in a match's thread, and `(3 days later)` lets time pass, `(seed 7)` loads the dice of matches
+that begin later; every other line is what the bot says. RIPOSTE_WRITE=1 writes the answers anew: read the difference
+before you keep it.
 """
 
 import os
@@ -16,7 +17,7 @@ from tests.chat_room import open_room
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
 
-TYPED = re.compile(r"(?P<name>[A-Za-z]+)(?: in match (?P<match>\d+))?: (?P<text>.*)")
+TYPED = re.compile(r"(?P<name>[A-Za-z]+)(?: in (?:match (?P<match>\d+)|(?P<channel>[a-z]+)))?: (?P<text>.*)")
 PASSES = re.compile(r"\((?P<count>\d+) (?P<unit>day|hour|minute)s? later\)")
 LOADS = re.compile(r"\(seed (?P<seed>\d+)\)")
 
@@ -37,7 +38,8 @@ async def retold(script: str, folder: Path) -> str:
         for line in script.splitlines():
             typed, passes, loads = TYPED.fullmatch(line), PASSES.fullmatch(line), LOADS.fullmatch(line)
             if typed:
-                await room.say(typed["name"], typed["text"].replace("\\n", "\n"), typed["match"] or "")
+                words = typed["text"].replace("\\n", "\n")
+                await room.say(typed["name"], words, typed["match"] or "", typed["channel"] or "lounge")
             elif passes:
                 room.lines.append(line)
                 await room.wait(read_duration(passes["count"] + passes["unit"][0]))

@@ -84,6 +84,8 @@ def stanceable(field: Field, side: int) -> bool:
     blades = [blade for kind in (SWORD, D) for blade in field.places(side, kind)]
     if not blades or len(blades) > 2 or any(STEP[blade] != STEP[at] or abs(blade - at) != 1 for blade in blades):
         return False
+    if any(field.pinned(blade) for blade in blades):
+        return False
     stance = BIT[at] | sum(BIT[blade] for blade in blades)
     return field.taken & MEASURES[MEASURE[at]] == stance
 
@@ -111,8 +113,9 @@ def reposition_faults(field: Field, act: Act, setting: Setting) -> Iterator[Faul
 def reclaim_faults(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     """What is wrong with reclaiming a cast Dagger."""
     side, target = field.side, NUMBER[act.target]
-    if field.shima is None or field.shima[0] != side or field.selves[side] != field.shima[1]:
-        yield Fault("2.0.13:not-in-reserve", "the Self has not entered the square of the cast Dagger")
+    cast = field.shima if field.shima is not None and field.shima[0] == side else None
+    if cast is None or not field.selves[side] == cast[1] != field.position.where(side):
+        yield Fault("2.0.13:not-in-reserve", "the Self has not entered the square of the cast Dagger in this turn")
     if field.cells[target]:
         yield Fault("2.0.13:occupied", f"{act.target} is not empty", mark("blocker", target))
     if field.selves[side] >= 0 and not NEXT[field.selves[side]] & BIT[target]:

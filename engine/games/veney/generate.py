@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.game import Turn
-from engine.games.veney.act import Act, move
+from engine.games.veney.act import ENTERING, Act, move
 from engine.games.veney.devices import empty_after
 from engine.games.veney.endings import Control, Lamp, after
 from engine.games.veney.field import Field, adjacent
@@ -50,6 +50,7 @@ def turns(position: Position) -> Iterator[Turn]:
         position.stance == field.side if position.stance >= 0 else position.passes < 2
     )
     moves = list(_bodies(field, entering=False))
+    moves += _reclaiming(field, moves)
     yield from _prefixed(position, field, (), moves, free_to_pass)
     if field.point >= 0:
         for name in META:
@@ -101,7 +102,7 @@ def _bodies(field: Field, entering: bool) -> Iterator[Turn]:
     for at, kind in _men(field):
         for act in _actions(field, kind, at):
             yield (act,)
-            if act.verb == "move":
+            if act.verb in ENTERING:
                 yield from _seconds(field, kind, at, act)
     yield from _concerts(field)
     yield from ((act,) for act in _whole_turns(field))
@@ -208,7 +209,7 @@ def _blade_actions(field: Field, kind: int, at: int, setting: Setting) -> Iterat
 def _seconds(field: Field, kind: int, at: int, first: Act) -> Iterator[Turn]:
     """What the same piece may do after landing on a stone or a fire square."""
     to = NUMBER[first.target]
-    stone = field.stone(field.side, to)
+    stone = first.verb == "move" and field.stone(field.side, to)
     if not stone and (field.side, to) not in field.position.fire:
         return
     board = field.copy()
@@ -313,6 +314,20 @@ def _placements(field: Field) -> Iterator[Act]:
         near = (EVERYWHERE if kind in (R, N) or self_at < 0 else NEXT[self_at]) & ~field.taken
         for at in squares(near):
             yield from _unless_faulty(field, move(letter, "", SQUARES[at], "place"), ALONE)
+
+
+def _reclaiming(field: Field, bodies: list[Turn]) -> list[Turn]:
+    """The bodies by which the Self comes to the square of its cast Dagger, with the Dagger put back next to it."""
+    side, shima = field.side, field.shima
+    if shima is None or shima[0] != side or "D" not in field.discard[side] or field.selves[side] == shima[1]:
+        return []
+    found: list[Turn] = []
+    for body in bodies:
+        board = after(field, body)
+        if board.selves[side] == shima[1]:
+            near = squares(NEXT[shima[1]] & ~board.taken)
+            found += [(*body, move("D", "", SQUARES[at], "reclaim")) for at in near]
+    return found
 
 
 def _withdrawals(field: Field) -> Iterator[Act]:

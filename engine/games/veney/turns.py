@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.diagram import Mark
 from engine.game import Move, Ruling, Turn
-from engine.games.veney.act import IMMATERIAL, LEAVING, Act
+from engine.games.veney.act import ENTERING, IMMATERIAL, LEAVING, Act
 from engine.games.veney.codes import RULES
 from engine.games.veney.devices import stanceable
 from engine.games.veney.field import Field
@@ -118,7 +118,7 @@ def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Ac
 def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Iterator[tuple[Act, Fault]]:
     material = not is_pass(acts)
     if not material and position.dying is None:
-        yield from ((acts[-1] if acts else PASS, fault) for fault in _passing(position))
+        yield from ((PASS, fault) for fault in _passing(position))  # no piece is at fault for standing still
     ended: Act | None = None
     moves = 0
     history: list[tuple[Act, bool, bool]] = []
@@ -217,7 +217,7 @@ def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]], befo
     if before is not None and is_concert(before, act):
         at = field.cells.find(KIND["S"] + BLACK * field.side)
         return Setting(ghost=BIT[at] if at >= 0 else 0)
-    if act.origin and last.target == act.origin and last.piece == act.piece and last.verb == "move":
+    if act.origin and last.target == act.origin and last.piece == act.piece and last.verb in ENTERING:
         started = next(NUMBER[one.origin] for one, _, _ in history if one.piece == act.piece and one.origin)
         return Setting(stone=NUMBER[act.origin] if stone else -1, flailing=flailed, started=started)
     return ALONE
@@ -246,7 +246,7 @@ def _linked(field: Field, act: Act, before: tuple[Act, bool, bool]) -> bool:
     last, stone, _ = before
     if is_concert(last, act):
         return True
-    again = last.verb == "move" and last.piece == act.piece and last.target == act.origin
+    again = last.verb in ENTERING and last.piece == act.piece and last.target == act.origin
     if not again or act.verb not in _ON_A_STONE:
         return False
     return stone or (field.side, NUMBER[last.target]) in field.position.fire

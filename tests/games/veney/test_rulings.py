@@ -7,7 +7,6 @@ RULINGS = rulings("veney")
 
 
 REFUSED = {
-    "2.0.13:not-in-reserve",
     "2.0.13:occupied",
     "2.0.13:not-on-board",
     "2.0.12:occupied",

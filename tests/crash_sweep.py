@@ -44,6 +44,8 @@ STORIES = ("tokonoma_callout", "offers_and_time")
 START = 1_800_000_000_000
 MINUTE = 60_000
 SPANS = {"minutes": MINUTE, "hours": 60 * MINUTE, "days": 24 * 60 * MINUTE}
+HANGING = 60
+"""Seconds after which a bot that does not come to rest has been torn."""
 LOOKED_AT = {
     "matches": "SELECT * FROM matches ORDER BY number",
     "events": "SELECT * FROM events ORDER BY match, seq",
@@ -164,7 +166,7 @@ def sweep(folder: Path, story: list[Step], findings: Findings, shard: int, shard
             again = chance.randint(1, points) if findings.cases % 3 == 0 else 0
             for at in (point, again, 0) if again else (point, 0):
                 status = start(trial, step, at)
-                if os.WIFSIGNALED(status):
+                if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
                     findings.kills += 1
                     findings.points[kind((trial / "killed").read_text())] += 1
                 elif status:
@@ -210,6 +212,7 @@ def start(folder: Path, step: Step, at: int) -> int:
     if child:
         return os.waitpid(child, 0)[1]
     try:
+        signal.alarm(HANGING)
         plug = Plug(at, folder / "killed")
         asyncio.run(live(folder, step, plug))
         (folder / "points").write_text(str(plug.count))

@@ -23,6 +23,7 @@ T = TypeVar("T")
 WRITING = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",  # an acknowledged turn survives a power cut
+    "PRAGMA temp_store = MEMORY",  # savepoints remember pages they may have to restore: not in files
     "PRAGMA wal_autocheckpoint = 0",  # the writer folds the log in when it is quiet, never inside a commit
     "PRAGMA journal_size_limit = 67108864",
 )
@@ -37,6 +38,11 @@ LISTS = (
 ALL = "SELECT * FROM summaries ORDER BY updated DESC, number DESC"
 NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None)
 """What is known of a match that does not exist yet."""
+INDEXES = (
+    ("DELETE FROM seats WHERE player = ? AND match = ?", "INSERT INTO seats VALUES (?, ?)"),
+    ("DELETE FROM homes WHERE place = ? AND match = ?", "INSERT INTO homes VALUES (?, ?)"),
+)
+"""Who plays and where, to be found by it."""
 BOTH = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA trusted_schema = OFF",
@@ -248,9 +254,10 @@ def _append(db: sqlite3.Connection, change: Change) -> None:
         length += 1
         head = link(head, name, length, at, body)
         db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, length, at, body, head))
-    db.execute("UPDATE matches SET length = ?, head = ? WHERE number = ?", (length, head, number))
     if change.summary:
-        _summarize(db, number, change.summary, indexed)
+        _summarize(db, number, (length, head), change.summary, indexed)
+    else:
+        db.execute("UPDATE matches SET length = ?, head = ? WHERE number = ?", (length, head, number))
     if change.alarms is not None:
         db.execute("DELETE FROM alarms WHERE match = ?", (number,))
         db.executemany(
@@ -258,21 +265,22 @@ def _append(db: sqlite3.Connection, change: Change) -> None:
         )
 
 
-def _summarize(db: sqlite3.Connection, number: int, summary: Summary, indexed: list[str | None]) -> None:
-    """Rewrite the summary; who plays and where is indexed, and hardly ever changes."""
+def _summarize(
+    db: sqlite3.Connection, number: int, log: tuple[int, bytes], summary: Summary, indexed: list[str | None]
+) -> None:
+    """Rewrite the match's row and, if they have changed, the ways to find it."""
     players, to_act, places = (
         msgspec.json.encode(names).decode() for names in (summary.players, summary.to_act, summary.places)
     )
     db.execute(
-        "UPDATE matches SET game = ?, status = ?, players = ?, to_act = ?, places = ?, due = ?, updated = ? "
-        "WHERE number = ?",
-        (summary.game, summary.status, players, to_act, places, summary.due, summary.updated, number),
+        "UPDATE matches SET length = ?, head = ?, "
+        "game = ?, status = ?, players = ?, to_act = ?, places = ?, due = ?, updated = ? WHERE number = ?",
+        (*log, summary.game, summary.status, players, to_act, places, summary.due, summary.updated, number),
     )
-    if indexed != [players, places]:
-        db.execute("DELETE FROM seats WHERE match = ?", (number,))
-        db.execute("DELETE FROM homes WHERE match = ?", (number,))
-        db.executemany("INSERT INTO seats VALUES (?, ?)", [(player, number) for player in set(summary.players)])
-        db.executemany("INSERT INTO homes VALUES (?, ?)", [(place, number) for place in set(summary.places)])
+    for (forget, learn), before, after in zip(INDEXES, indexed, (summary.players, summary.places), strict=True):
+        known = set(_names(summary.match, before)) if before else set()
+        db.executemany(forget, [(name, number) for name in known - set(after)])
+        db.executemany(learn, [(name, number) for name in set(after) - known])
 
 
 def _all(db: sqlite3.Connection, sql: str, *values: object) -> list[Any]:
@@ -301,11 +309,15 @@ def _load(db: sqlite3.Connection, match: str) -> list[Record]:
 
 def _summary(row: Sequence[Any]) -> Summary:
     match, game, status, *lists, due, updated, _ = row
+    players, to_act, places = (_names(match, text) for text in lists)
+    return Summary(match, game, status, players, to_act, places, due, updated)
+
+
+def _names(match: str, text: str) -> tuple[str, ...]:
     try:
-        players, to_act, places = (msgspec.json.decode(names, type=tuple[str, ...]) for names in lists)
+        return msgspec.json.decode(text, type=tuple[str, ...])
     except ValueError:
         raise damaged(match, 0) from None
-    return Summary(match, game, status, players, to_act, places, due, updated)
 
 
 async def _told(question: Awaitable[T]) -> T:

@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 MOST = 256
 """Changes in one transaction: the first of them waits for the last."""
-IDLE_ROWS, IDLE_SECONDS = 500, 0.05
+IDLE_ROWS, IDLE_SECONDS = 500, 0.005
 """After so many changed rows the log is folded into the database as soon as nobody has written for a moment,"""
-FULL_ROWS = 40_000
-"""and after so many at once, so that it cannot grow without bound."""
+FULL_ROWS = 4_000
+"""and after so many at once: a log that starts anew overwrites itself, which is quicker than growing."""
 
 
 class Hop(aiosqlite.Connection):

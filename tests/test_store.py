@@ -473,6 +473,40 @@ async def test_a_database_made_by_other_migrations_is_refused(tmp_path: Path) ->
         await SqliteStore.open(path, steps=(tampered, *FIRST[1:]))
 
 
+async def test_no_turn_is_slower_because_there_are_many_others(tmp_path: Path) -> None:
+    seen: list[str] = []
+    store = await SqliteStore.open(tmp_path / "riposte.db", watch=seen.append)
+    await store.commit(turn("1", 0))
+    seen.clear()
+    await store._reader.run(lambda db: db.set_trace_callback(seen.append))
+    await store.commit(turn("1", 1))
+    await store.commit(turn("2", 0))
+    await store.commit(Change(match="2", expected=1, summary=summary("2", players=("web:cleo",), places=("web:den",))))
+    for outgoing in await store.waiting(NOON):
+        await store.put_off(outgoing.number, NOON + 1)
+        await store.delivered(outgoing.number, "remote", NOON)
+    await store.next_waiting(NOON)
+    await store.next_match()
+    await store.load("1")
+    await store.summary("1")
+    await store.matches(player="web:anna")
+    await store.matches(place="web:hall")
+    await store.matches(status="playing")
+    await store.known("x")
+    await store.due(NOON)
+    await store.next_alarm(NOON)
+    await store.setting("web:anna", "theme")
+
+    def plans(db: sqlite3.Connection) -> set[tuple[str, str]]:
+        asked = [sql for sql in seen if sql.split()[0] in ("SELECT", "INSERT", "UPDATE", "DELETE")]
+        assert len(asked) > 30
+        return {(step[3], sql) for sql in asked for step in db.execute(f"EXPLAIN QUERY PLAN {sql}")}
+
+    scans = {(step, sql) for step, sql in await store._writer._db.run(plans) if step.startswith("SCAN")}
+    assert {step for step, _ in scans} <= {"SCAN lanes", "SCAN CONSTANT ROW"}, scans
+    await store.close()
+
+
 async def test_every_table_is_strict_and_the_log_is_written_through(store: SqliteStore) -> None:
     def ask(db: sqlite3.Connection) -> tuple[set[str], list[object]]:
         tables = {name for name, strict in db.execute("SELECT name, strict FROM pragma_table_list") if not strict}

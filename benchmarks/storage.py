@@ -1,0 +1,181 @@
+"""The store beside the disk it stands on: durable turns awaited and in bulk, growth, and long logs verified."""
+
+import asyncio
+import os
+import sqlite3
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from time import perf_counter
+
+import aiosqlite
+
+from benchmarks.table import Row, seconds
+from storage.sqlite import SqliteStore
+from storage.store import Alarm, Change, Letter, Summary
+
+TURNS = 1_500
+PLAYERS, ROUNDS = 64, 100
+FEW, MANY = 1_000, 100_000
+PAUSE = 0.006
+"""Seconds between two turns of one database: 80 a second, more than Discord lets a bot say."""
+LONG = 200
+
+Spans = list[float]
+
+
+def rows() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield from asyncio.run(_awaited(Path(folder)))
+    with tempfile.TemporaryDirectory() as folder:
+        yield asyncio.run(_sustained(Path(folder)))
+    with tempfile.TemporaryDirectory() as folder:
+        yield from asyncio.run(_growth(Path(folder)))
+    with tempfile.TemporaryDirectory() as folder:
+        yield asyncio.run(_long(Path(folder)))
+
+
+def turn(match: int, expected: int) -> Change:
+    """What a turn of the manager's writes, in kind and size: event, letter with a picture, alarms, summary, heard."""
+    name = str(match)
+    return Change(
+        heard=f"web:{match}:{expected}",
+        match=name,
+        expected=expected,
+        events=((expected, '{"event":"Played","text":"c7c5",' + "x" * 250 + "}"),),
+        letters=(Letter(f"{hash((match, expected)):024x}", f"web/lounge/{match}", '{"key":' + "y" * 900 + "}"),),
+        alarms=(Alarm(name, "nudge", expected), Alarm(name, "flag", expected + 1)),
+        summary=Summary(name, "tokonoma", "running", ("web:anna", "web:ben"), ("web:anna",), ("web/lounge/",), 1, 1),
+    )
+
+
+async def _awaited(folder: Path) -> list[Row]:
+    """One turn after another, each beside a bare write of 4 KiB to the disk and beside awaiting every statement."""
+    store = await SqliteStore.open(folder / "riposte.db")
+    plain = await _plain(folder / "plain.db")
+    disk = os.open(folder / "disk", os.O_RDWR | os.O_CREAT)
+    os.write(disk, bytes(4096 * TURNS))
+    os.fsync(disk)
+    ours, usual, floor = Spans(), Spans(), Spans()
+    for n in range(TURNS):
+        ours.append(await _timed(lambda n=n: store.commit(turn(1 + n % 50, n // 50))))  # type: ignore[misc]
+        usual.append(await _timed(lambda n=n: _statement_by_statement(plain, turn(1 + n % 50, n // 50))))  # type: ignore[misc]
+        begun = perf_counter()
+        os.pwrite(disk, os.urandom(4096), 4096 * n)
+        os.fdatasync(disk)
+        floor.append(perf_counter() - begun)
+    os.close(disk)
+    await store.close()
+    await plain.close()
+    return [
+        _beside("a durable turn, awaited: p50", median(ours), "fdatasync", median(floor), 3),
+        _beside("a durable turn, awaited: p99", _high(ours, 100), "fdatasync", _high(floor, 100), 3),
+        _beside("the same, statement by statement", median(ours), "p50", median(usual), None),
+    ]
+
+
+async def _sustained(folder: Path) -> Row:
+    """Many players at once: what waits shares a transaction."""
+    store = await SqliteStore.open(folder / "riposte.db")
+
+    async def player(match: int) -> None:
+        for n in range(ROUNDS):
+            await store.commit(turn(match, n))
+
+    begun = perf_counter()
+    await asyncio.gather(*map(player, range(1, PLAYERS + 1)))
+    rate = PLAYERS * ROUNDS / (perf_counter() - begun)
+    await store.close()
+    return Row(
+        f"durable turns with {PLAYERS} players at once", f"{rate:,.0f} /s", goal=">= 4,000 /s", met=rate >= 4_000
+    )
+
+
+async def _growth(folder: Path) -> list[Row]:
+    """The same turns in a small and in a big database, alternately, with the pauses of a busy day."""
+    small, big = [await _filled(folder / f"{count}.db", count) for count in (FEW, MANY)]
+    chance, played = Random(1), {}
+    spans: dict[int, Spans] = {FEW: [], MANY: []}
+    for _ in range(TURNS):
+        for store, count in ((small, FEW), (big, MANY)):
+            match = chance.randint(1, count)
+            expected = played[count, match] = played.get((count, match), 0) + 1
+            spans[count].append(await _timed(lambda: store.commit(turn(match, expected))))  # noqa: B023
+            await asyncio.sleep(PAUSE)
+    await small.close()
+    await big.close()
+    typical = {count: median(spans[count]) for count in spans}
+    worst = _high(spans[MANY], 1000)
+    return [
+        _beside(f"a turn among {MANY:,} matches: p50", typical[MANY], f"among {FEW:,}", typical[FEW], 1.25),
+        Row(f"a turn among {MANY:,} matches: p99.9", seconds(worst), goal="<= 5 ms", met=worst <= 5e-3),
+    ]
+
+
+async def _long(folder: Path) -> Row:
+    """A long match's log, read and its chain verified, beside reading the rows alone."""
+    store = await SqliteStore.open(folder / "riposte.db")
+    for n in range(LONG):
+        await store.commit(turn(1, n))
+    db = sqlite3.connect(folder / "riposte.db")
+    ours, bare = Spans(), Spans()
+    for _ in range(200):
+        ours.append(await _timed(lambda: store.load("1")))
+        begun = perf_counter()
+        db.execute("SELECT seq, at, body, digest FROM events WHERE match = 1 ORDER BY seq").fetchall()
+        bare.append(perf_counter() - begun)
+    db.close()
+    await store.close()
+    return _beside(f"a log of {LONG} events, verified", median(ours), "the rows alone", median(bare), None)
+
+
+async def _filled(path: Path, count: int) -> SqliteStore:
+    store = await SqliteStore.open(path)
+    for first in range(1, count + 1, 1000):
+        await asyncio.gather(*(store.commit(turn(match, 0)) for match in range(first, first + 1000)))
+    return store
+
+
+async def _plain(path: Path) -> aiosqlite.Connection:
+    """The store's own tables, to be written to the usual way."""
+    await (await SqliteStore.open(path)).close()
+    db = await aiosqlite.connect(path)
+    await db.executescript("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
+    return db
+
+
+async def _statement_by_statement(db: aiosqlite.Connection, change: Change) -> None:
+    """What the store writes, awaited one statement after the other, and no digest."""
+    number, seq = int(change.match), change.expected + 1
+    await db.execute("INSERT INTO heard VALUES (?)", (change.heard,))
+    await db.execute(
+        "INSERT OR IGNORE INTO matches (number, match, length, head) VALUES (?, ?, 0, x'')", (number, number)
+    )
+    await db.execute("INSERT INTO events VALUES (?, ?, ?, ?, zeroblob(32))", (number, seq, *change.events[0]))
+    await db.execute("UPDATE matches SET length = ? WHERE number = ?", (seq, number))
+    await db.execute("DELETE FROM alarms WHERE match = ?", (number,))
+    for alarm in change.alarms or ():
+        await db.execute("INSERT INTO alarms VALUES (?, ?, ?)", (number, alarm.kind, alarm.at))
+    for letter in change.letters:
+        await db.execute(
+            "INSERT INTO letters (key, lane, body) VALUES (?, ?, ?)", (letter.key, letter.lane, letter.body)
+        )
+    await db.commit()
+
+
+async def _timed(act: Callable[[], Awaitable[object]]) -> float:
+    begun = perf_counter()
+    await act()
+    return perf_counter() - begun
+
+
+def _beside(what: str, ours: float, name: str, peer: float, limit: float | None) -> Row:
+    ratio = ours / peer
+    goal = f"<= {limit:g}x" if limit else ""
+    return Row(what, seconds(ours), f"{name} {seconds(peer)}", f"{ratio:.2f}", goal, ratio <= limit if limit else None)
+
+
+def _high(spans: Spans, one_in: int) -> float:
+    return quantiles(spans, n=one_in)[-1]

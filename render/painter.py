@@ -25,9 +25,9 @@ class Painter:
         self._memory = Memory()
         self._drawer = Drawer()
         self._sprites: list[Sprites] = []
-        self._grounds: Cache[Hashable, Ground] = Cache(24 * MIB, lambda ground: ground.weight)
+        self._grounds: Cache[Hashable, Ground] = Cache(16 * MIB, lambda ground: ground.weight)
         self._scenes: Cache[Hashable, Scene] = Cache(16, lambda _: 1)
-        self._pictures: Cache[Hashable, bytes] = Cache(6 * MIB, len)
+        self._pictures: Cache[Hashable, bytes] = Cache(3 * MIB, len)
 
     def paint(self, diagram: Diagram, *, theme: str = "light", size: int = 0) -> bytes:
         """The picture as PNG; `size` is its longer side in pixels, 0 = the usual one."""

@@ -50,9 +50,9 @@ class Memory:
         self.numbers = count()
         """Of patches and scenes."""
         self.patches: Cache[tuple[int, Stamp], Patch] = Cache(
-            8 * MIB, lambda patch: patch.pixels.width * patch.pixels.height * 2 + 900
+            6 * MIB, lambda patch: patch.pixels.width * patch.pixels.height * 2 + 2500
         )
-        self.bands: Cache[tuple[int, ...], Band] = Cache(8 * MIB, lambda band: len(band.chunk) + 300)
+        self.bands: Cache[tuple[int, ...], Band] = Cache(6 * MIB, lambda band: len(band.chunk) + 300)
         self.drops: Cache[Hashable, list[Drop]] = Cache(
             2 * MIB, lambda drops: 200 + sum(drop.mask.width * drop.mask.height * 5 for drop in drops)
         )

@@ -55,9 +55,9 @@ class Drawer:
     numbers = count()
 
     def __init__(self) -> None:
-        self.fine: Cache[tuple[int, Look], Image.Image] = Cache(6 << 20, lambda image: image.width * image.height * 4)
+        self.fine: Cache[tuple[int, Look], Image.Image] = Cache(4 << 20, lambda image: image.width * image.height * 4)
         self.cut: Cache[tuple[int, Look, int, int], Drop] = Cache(
-            6 << 20, lambda drop: drop.mask.width * drop.mask.height * 5 + 500
+            4 << 20, lambda drop: drop.mask.width * drop.mask.height * 5 + 500
         )
 
 

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from typing import Any, get_args, get_type_hints
+from urllib.parse import quote, unquote
 
 import msgspec
 
@@ -42,13 +43,17 @@ def read_post(text: str) -> Post:
 
 def lane(place: Place) -> str:
     """The address of a place as one word: letters to one lane keep their order."""
-    return "/".join((place.platform, place.channel, place.thread))
+    return "/".join(quote(part, safe=PLAIN) for part in (place.platform, place.channel, place.thread))
 
 
 def read_lane(text: str) -> Place:
     """The place that `lane` wrote."""
-    platform, channel, thread = text.split("/")
+    platform, channel, thread = (unquote(part) for part in text.split("/"))
     return Place(platform, channel, thread)
+
+
+PLAIN = "!#$&*+,:;=?@[]()~ "
+"""What may stand in an address as it is: all but the slash and the percent sign."""
 
 
 def letter_key(cause: str, number: int) -> str:

@@ -15,7 +15,7 @@ from bot.narrator import Say, narrate
 from engine.decide import decide
 from engine.events import Chime, Command, Credit, Refusal
 from engine.match import Match, alarms, evolve, spoils
-from storage.store import Alarm, Change, Conflict, Letter, Store
+from storage.store import Alarm, Change, Conflict, Letter, Store, Summary
 
 log = structlog.get_logger()
 
@@ -217,6 +217,8 @@ class Manager:
         fitting = [m for m in mine if m.status in FITTING.get(name, ("running",))]
         if name in ("accept", "decline"):  # rather others' challenges than one's own
             fitting = [m for m in fitting if m.status == "open" and m.players[:1] != (heard.who.key,)] or fitting
+        if name == "accept" and not fitting:
+            fitting = await self._free(heard)
         if len(fitting) == 1:
             match = await self.desk.match(fitting[0].match)
             return await HANDLERS[name](self.desk, Context(heard, said, match))
@@ -225,7 +227,14 @@ class Manager:
             return whisper(heard, "You have no match for that. Begin one: ", Code(example), ".")
         numbers = ", ".join(m.match for m in fitting[:10])
         example = f"{name} {fitting[0].match} {said.rest}".strip()
-        return whisper(heard, f"Which of your matches ({numbers})? For example: ", Code(example), ".")
+        return whisper(heard, f"Which match ({numbers})? For example: ", Code(example), ".")
+
+    async def _free(self, heard: Heard) -> list[Summary]:
+        """The challenges in this channel that whoever comes first may accept."""
+        here = lane(replace(heard.where, thread=""))
+        waiting = {m.match: m for m in await self._store.matches(place=here, status="open")}
+        matches = [match for number in waiting if (match := await self.desk.match(number)) is not None]
+        return [waiting[m.id] for m in matches if len(m.parties) < len(m.game.seats(m.terms))]
 
     async def _act(self, number: str, command: Command, at: int) -> Effect:
         """A command that nobody typed."""

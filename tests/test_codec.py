@@ -42,9 +42,11 @@ def test_every_event_reads_back_the_same(kind: Any, data: st.DataObject) -> None
     assert read_event(write_event(event)) == event
 
 
-def test_a_lane_names_its_place() -> None:
-    place = Place("web", "lounge", "12")
+@pytest.mark.parametrize("channel", ["lounge", "!abc:example.org", "a/b", "50%/%2F", "ü#é"])
+def test_a_lane_names_its_place(channel: str) -> None:
+    place = Place("web", channel, "12")
     assert read_lane(lane(place)) == place
+    assert lane(Place("web", "lounge", "")) == "web/lounge/"
 
 
 def test_letters_of_one_cause_have_their_own_keys_which_stay_the_same() -> None:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from bot.chat import Person, Post, clean
+from bot.chat import Person, Place, Post, clean
 from bot.terminal import fail
 from engine.events import Event, Played
 from engine.game import NotationError
@@ -66,17 +66,18 @@ def import_record(
 ) -> None:
     """Load a match record into the database as a match of its own (stop Riposte before)."""
     read = _read(file)
+    platform, _, channel = place.partition("/")
     if not re.fullmatch(r"[a-z]+/[^/\s]+", place):
         fail(f"{place[:60] or 'nothing'} is no platform and channel", "Write it like `--place web/lounge`.")
     try:
-        number = asyncio.run(_import(read, f"{place}/"))
+        number = asyncio.run(_import(read, Place(platform, channel)))
     except OSError as trouble:
         fail(trouble.strerror or str(trouble))
     typer.echo(f"It is match {number} now: `board {number}` shows it.")
 
 
-async def _import(read: Record, place: str) -> str:
-    from bot.codec import lane, letter_key, read_lane, write_event, write_post
+async def _import(read: Record, home: Place) -> str:
+    from bot.codec import lane, letter_key, write_event, write_post
     from bot.desk import summarize
     from bot.narrator import headline
     from bot.pictures import picture
@@ -88,13 +89,13 @@ async def _import(read: Record, place: str) -> str:
     store = await open_store(settings().store)
     try:
         number = await store.next_match()
-        steps = _played(read, at, number, place, secrets.token_hex(32))
+        steps = _played(read, at, number, lane(home), secrets.token_hex(32))
         match = steps[-1][1]
-        names = {
-            person.key: person for person in (_person(value) for name, value in read.headers if name[:7] == "Player ")
-        }
+        people = [_person(value) for name, value in read.headers if name.startswith("Player ")]
+        names = {person.key: person for person in people}
+        strangers = [person for person in people if not await store.setting(person.key, "name")]
         key = letter_key(f"import:{number}:{at}", 0)
-        thread = replace(read_lane(place), thread=number)
+        thread = replace(home, thread=number)
         shown = picture(match.game, match.position, None, over=match.status == "over")
         post = Post(key, thread, ("Loaded from a record. ", *headline(match, names)), picture=shown)
         await store.commit(
@@ -102,7 +103,7 @@ async def _import(read: Record, place: str) -> str:
                 match=number,
                 events=tuple((event.at, write_event(event)) for event, _ in steps),
                 letters=(Letter(key, lane(thread), write_post(post)),),
-                settings=tuple((person.key, "name", person.name) for person in names.values()),
+                settings=tuple((person.key, "name", person.name) for person in strangers),
                 alarms=tuple(Alarm(number, alarm.kind, alarm.at) for alarm in alarms(match)),
                 summary=summarize(match, at),
             )

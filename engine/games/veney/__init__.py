@@ -1,13 +1,14 @@
 """Veney 2.0, the game of fencing by C. Persimmon: the permissive board and the silent judge."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
 from engine.board import Board, Side
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
-from engine.game import Ask, Game, Move, Outcome, Penalty, Rule, Ruling, Turn
+from engine.game import Ask, Game, Move, NotationError, Outcome, Penalty, Rule, Ruling, Turn
 from engine.games.veney import endings, generate, guessing, hug, luck, notation, penalties, picture, setup, turns
 from engine.games.veney.act import Act
 from engine.games.veney.board import BOARD
@@ -118,7 +119,7 @@ class Veney(Game[Position]):
     def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:
         pending = position.pending
         if pending is None or pending.what != "throw":
-            return luck.roll(position, turn, dice)
+            return _possible(position, luck.roll(position, turn, dice))
         if not turn or turn[0].verb != "allow":
             return turn
         before = replace(position, pending=None)
@@ -224,6 +225,17 @@ _DUTIES: Mapping[str, str] = {
     "chaos": "Chaos: put Self and one blade elsewhere, like `SW3 $X2`, or leave them with `--`.",
     "guess": "A Dagger is in the air: both answer in private.",
 }
+
+
+def _possible(position: Position, turn: Turn) -> Turn:
+    """What was written after a throw or a cast may be impossible now that it has fallen; then it is left out."""
+    fallen = [at for at, act in enumerate(turn) if isinstance(act, Act) and (act.luck or act.verb == "announce")]
+    if not fallen or fallen[0] == len(turn) - 1:
+        return turn
+    with suppress(NotationError):
+        if notation.read(notation.write(turn, position), position) == turn:
+            return turn
+    return turn[: fallen[0] + 1]
 
 
 def _allowed(move: Move, rolled: str) -> Move:

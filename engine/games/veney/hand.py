@@ -170,10 +170,7 @@ def _throw(field: Field, act: Act, lifted: bool) -> None:
         return
     off = missed(sticks, field.side) if sticks or not act.spots else 1
     if off == 0:
-        if field.cells[at] and field.cells[at] != FREE and field.cells[at] >> 4 != field.side:
-            field.hit(field.side, D, at, "t")
-        if not field.cells[at]:
-            field.put(field.side, D, at)
+        field.land(field.side, D, at, "t")
         return
     field.scrap(field.side, D)
     if field.bladeless(field.side) and field.over is None:

@@ -63,31 +63,33 @@ class _Reader:
 
     def _self_first(self, tokens: list[str]) -> list[str]:
         """A concert in either order is written Self first (not after a throw, and not in hirakamae)."""
-        if self.position.stance == self.side:
+        moves = [word for word in tokens if word not in {*META, "a=", *EXACT} and word[0] not in "!-N"]
+        if self.position.stance == self.side or len(moves) != 2:
             return tokens
         for at in range(len(tokens) - 1):
             one, two = tokens[at], tokens[at + 1]
             if (
                 (one[0] in "$DGL" or one[:2] in ("~L", "~D"))
-                and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tf]?[a-zA-Z$]?[WXYZ]\d+", two)
+                and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?", two)
                 and "*" not in one
                 and one not in EXACT
             ):
                 if one[0] == "D" and self._is_throw(one):
-                    continue
-                if at and is_self(tokens[at - 1]):
                     continue
                 return [*tokens[:at], two, one, *tokens[at + 2 :]]
         return tokens
 
     def _is_throw(self, token: str) -> bool:
         found = PLAIN.fullmatch(token)
-        return bool(
-            found
-            and found["tilde"]
-            and found["square"]
-            and (found["luck"] or NUMBER.get(found["square"]) == self.field.selves[1 - self.side])
-        )
+        at = NUMBER.get(found["square"] or "", -1) if found else -1
+        return bool(found and found["tilde"] and at >= 0 and self._throws(found, at))
+
+    def _throws(self, found: re.Match[str], at: int) -> bool:
+        """Whether a Dagger's sign means a throw: at the Self, with sticks, or at a square without an opposing piece."""
+        code = self.field.cells[at]
+        enemy = code not in (0, FREE) and code >> 4 != self.side
+        meant = found["effect"] == "t" and not enemy
+        return bool(at == self.field.selves[1 - self.side] or found["luck"] or found["asked"] or meant)
 
     def _step(self, tokens: list[str]) -> list[str]:
         token, rest = tokens[0], tokens[1:]
@@ -112,13 +114,13 @@ class _Reader:
             return self._add(Act("intend", plan=plan), rest[halves - 1 :])
         if token.startswith("~") and (found := CAST.fullmatch(token)):
             return self._cast(found, rest)
-        if found := PLACE.fullmatch(token):
+        if (found := PLACE.fullmatch(token)) and found["piece"] != "a":
             return self._add(self._place(found), rest)
         if token.startswith("*") and (found := WITHDRAW.fullmatch(token)):
             return self._add(self._withdraw(found), rest)
         if found := SWAP.fullmatch(token):
             return self._add(self._swap(found), rest)
-        found = PLAIN.fullmatch(token)
+        found = PLAIN.fullmatch(token.replace("a*", "a"))
         if not found or not (found["square"] or found["kind"]):
             refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         return self._plain(found, rest)
@@ -183,8 +185,6 @@ class _Reader:
 
     def _place(self, found: re.Match[str]) -> Act:
         letter, at = found["piece"] or "e", self._square(found["square"])
-        if letter == "a":
-            return Act("enter", "a", target=SQUARES[at])
         if self.field.cells[at]:
             refuse(f"{SQUARES[at]} is not empty", "Pieces are placed on empty squares.")
         reclaim = letter == "D" and "D" not in self.field.reserve[self.side] and self.field.shima is not None
@@ -272,6 +272,9 @@ class _Reader:
         square = found["square"]
         at = self._square(square) if square else self._unique(found["kind"], letter)
         if kind == FREE and self.field.point != -1:
+            code = self.field.cells[at]
+            if code and code >> 4 == self.side and code & 15 != E:
+                self._own(at)
             return self._add(Act("enter", "a", target=SQUARES[at]), rest)
         partner = self._partner_token(rest) if kind == S else None
         origin = self._origin(found, kind, at)
@@ -394,7 +397,11 @@ class _Reader:
         """Where a kind stands; a Self that was touched is still spoken of, so that the judge can say it is dead."""
         places = self.field.places(self.side, kind)
         dying = self.position.dying
-        return (dying[1],) if not places and kind == S and dying is not None and dying[0] == self.side else places
+        if not places and kind == S and dying is not None and dying[0] == self.side:
+            return (dying[1],)
+        if not places and kind == D:  # thrown in this very turn: what is written after that is impossible, but said
+            return tuple(NUMBER[act.target] for act in self.acts if act.verb == "throw")[:1]
+        return places
 
     def _board_remedy(self) -> str:
         letters = dict.fromkeys(
@@ -411,11 +418,7 @@ class _Reader:
         tilde = bool(found["tilde"] or found["tilde0"])
         if found["strike"]:
             return Act("strike", letter, SQUARES[origin], SQUARES[at], effect=self._written(found, kind, at))
-        if (
-            tilde
-            and kind == D
-            and (at == field.selves[1 - side] or found["luck"] or (found["effect"] == "t" and not enemy))
-        ):
+        if tilde and kind == D and self._throws(found, at):
             verb = "announce" if found["asked"] else "throw"
             return Act(verb, "D", SQUARES[origin], SQUARES[at], luck=found["luck"] or "")
         if at == origin and not partner:
@@ -456,8 +459,3 @@ class _Reader:
         if found["effect"] != "t" or not code or code == FREE or code >> 4 == self.side:
             return ""
         return "t" if self.field.effect(self.side, kind, at) == NO else ""
-
-
-def is_self(token: str) -> bool:
-    """Whether a token moves the Self."""
-    return token.startswith("S") and token != "S=="  # noqa: S105

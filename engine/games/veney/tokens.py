@@ -62,7 +62,7 @@ def _cased(word: str) -> str:
     found = re.sub(r"[wxyz](?=\d)|[wxyz](?=[tfx]?[wxyz]\d)", lambda m: m[0].upper(), word, flags=re.IGNORECASE)
     out = []
     for at, letter in enumerate(found):
-        after_piece = at > 0 and (found[at - 1].upper() in "S$CBGDLJRNAEWXYZ0123456789~")
+        after_piece = at > 0 and (found[at - 1].upper() in "S$CBGDLJRNAEWXYZ0123456789~-")
         if (letter in "tTfF" and after_piece) or letter in "eEaA":
             out.append(letter.lower())
         elif letter == "x" and after_piece:

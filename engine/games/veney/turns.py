@@ -149,13 +149,13 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
 
 def walk(field: Field, acts: tuple[Act, ...]) -> Iterator[tuple[int, Act, Act | None]]:
     """Carry out a turn, stopping before each action; a concert's partner is in the hand while the Self moves."""
+    in_hand = False
     for at, act in enumerate(acts):
         partner = acts[at + 1] if at + 1 < len(acts) and is_concert(act, acts[at + 1]) else None
         lifted = _lift_partner(field, act, partner)
         yield at, act, partner
-        in_hand = at > 0 and act.verb in LEAVING and is_concert(acts[at - 1], act) and not _is_there(field, act)
         carry_out(field, act, in_hand)
-        _set_down(field, partner, lifted)
+        in_hand = lifted and not _set_down(field, partner)
 
 
 def _remembered(field: Field, act: Act) -> tuple[Act, bool, bool]:
@@ -195,18 +195,12 @@ def _lift_partner(field: Field, act: Act, partner: Act | None) -> bool:
     return field.lift(field.side, KIND[partner.piece], NUMBER[partner.origin])
 
 
-def _set_down(field: Field, partner: Act | None, lifted: bool) -> None:
-    """Back to its square after the Self has moved, unless the Self stands there now."""
-    if partner is not None and lifted and not field.cells[NUMBER[partner.origin]]:
-        field.put(field.side, KIND[partner.piece], NUMBER[partner.origin])
-
-
-def _is_there(field: Field, act: Act) -> bool:
-    """Whether the piece that acts stands on its square (a partner does not, if the Self has taken its place)."""
-    if not act.origin:
-        return True
-    code = field.cells[NUMBER[act.origin]]
-    return act.piece == "a" or code == KIND[act.piece] + BLACK * field.side or act.piece == "C"
+def _set_down(field: Field, partner: Act | None) -> bool:
+    """Back to its square after the Self has moved; False if the Self stands there now."""
+    if partner is None or field.cells[NUMBER[partner.origin]]:
+        return False
+    field.put(field.side, KIND[partner.piece], NUMBER[partner.origin])
+    return True
 
 
 def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]], before: Act | None) -> Setting:

@@ -23,7 +23,8 @@ def write(turn: Turn, position: Position) -> str:
         field = sprung(position)
         words.append("C~!")
         acts = acts[1:]
-    words += [_text(field, act) for _, act, _ in walk(field, acts)]
+    for at, act, _ in walk(field, acts):
+        words.append(_text(field, act, at > 0 and acts[at - 1].verb in ("throw", "announce", "cast")))
     if all(act.verb in ("meta", "return") for act in acts) and words[:1] != ["C~!"]:
         words.append("--")
     return " ".join(words)
@@ -37,7 +38,7 @@ def _spot_text(act: Act) -> str:
     return " ".join(f"{letter}{site}" for letter, site in act.spots)
 
 
-def _text(field: Field, act: Act) -> str:
+def _text(field: Field, act: Act, after_luck: bool) -> str:
     luck = f"({act.luck})" if act.luck else ""
     spots = "".join(f" {letter}{site}" for letter, site in act.spots)
     match act.verb:
@@ -75,7 +76,9 @@ def _text(field: Field, act: Act) -> str:
         case "throw" | "announce":
             return f"{_mover(field, act)}t{act.target}~{luck}{'?' if act.verb == 'announce' else ''}{spots}"
         case _:
-            return _plain_text(field, act)
+            # After a throw or a cast a bare square would be read as where Self or blade is put.
+            bare = _plain_text(field, act)
+            return bare if not after_luck else bare.replace(act.piece, f"{act.piece}{act.origin}-", 1)
 
 
 def _mover(field: Field, act: Act) -> str:

@@ -11,7 +11,7 @@ from bot.codec import lane, read_event
 from bot.desk import Context, Desk, Effect
 from bot.grammar import BY_NAME, COMMANDS, LABELS, OFFERS, near, read_proposal
 from bot.narrator import Say, headline, refuse, stakes
-from bot.pictures import picture
+from bot.pictures import diagram, picture
 from bot.sentences import terms_line
 from engine.decide import decide
 from engine.dice import Dice
@@ -41,6 +41,7 @@ from engine.games import GAMES
 from engine.match import Match, evolve, spoils
 from engine.record import record_of
 from engine.terms import sheet
+from render.text import board
 from render.theme import THEMES
 
 OPEN_CHALLENGES = 10
@@ -290,7 +291,10 @@ async def _board(desk: Desk, context: Context) -> Effect:
         theme=theme,
         labels=labels,
     )
-    return Effect(says=(Say(headline(match, names), shown, only=context.who),))
+    line = headline(match, names)
+    if "text" in words:
+        return whisper(heard, *line, "\n", Code(board(diagram(shown)) or shown.alt))
+    return Effect(says=(Say(line, shown, only=context.who),))
 
 
 async def _look(desk: Desk, context: Context) -> Effect:

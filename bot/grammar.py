@@ -36,7 +36,7 @@ SURE = ("yes", "really", "sure")
 """How one says that one means it."""
 LABELS = ("all", "legal")
 """Which places of a board show their names."""
-BOARDS = (*THEMES, *LABELS)
+BOARDS = (*THEMES, *LABELS, "text")
 
 COMMANDS: tuple[Command, ...] = (
     Command("help", "[COMMAND]", "What can be said, or more about one command.", "help challenge", aliases=("?",)),
@@ -89,8 +89,8 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "board",
-        "[MATCH] [THEME] [all|legal]",
-        "The position, seen from your side.",
+        "[MATCH] [THEME] [all|legal|text]",
+        "The position, seen from your side; `text`: in plain characters.",
         "board 12",
         "match",
         ("b",),

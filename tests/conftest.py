@@ -4,6 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 import structlog
+from hypothesis import settings
+
+settings.register_profile("riposte", deadline=None)  # a busy machine is no failure
+settings.load_profile("riposte")
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,36 @@
+"""The board in plain characters says the same as the picture."""
+
+import pytest
+
+from engine.dice import Dice
+from engine.games import GAMES
+from render.text import board
+
+
+def start(key: str, viewer: str | None) -> str:
+    game = GAMES[key]
+    return board(game.draw(game.setup({"first": "white"}, Dice(bytes(32))), viewer))
+
+
+def test_veney_is_a_piste_seen_from_the_own_end() -> None:
+    white, black = start("veney", "W").splitlines(), start("veney", "B").splitlines()
+    assert white[3].split() == ["13", "BB", "BS", "B$", "BC"]
+    assert white[13].split() == ["4", "WC", "W$", "WS", "WB"]
+    assert white[17].split() == ["W", "X", "Y", "Z"]
+    assert black[0].split() == ["Z", "Y", "X", "W"]
+    assert black[-3:] == ["White, reserve: D G L J R", "Black, reserve: D G L J R", "White to move."]
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if key != "chirality"])
+def test_every_piece_of_a_grid_is_there(key: str) -> None:
+    game = GAMES[key]
+    drawn = game.draw(game.setup({}, Dice(bytes(32))), None)
+    words = board(drawn).split()
+    for figure in drawn.figures:
+        cell = figure.side + figure.kind + "+" * bool(figure.under)
+        alike = [f for f in drawn.figures if f.side + f.kind + "+" * bool(f.under) == cell]
+        assert words.count(cell) >= len(alike)
+
+
+def test_a_rosette_is_no_grid() -> None:
+    assert start("chirality", None) == ""

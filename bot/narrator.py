@@ -278,9 +278,10 @@ def _twice(match: Match) -> list[Spans]:
 
 def _call_choices(match: Match) -> tuple[Choice, ...]:
     """Buttons below a turn; the same whether it is tenable or not."""
-    if not open_to_call(match):
+    standing = open_to_call(match)
+    if not standing:
         return ()
-    ply: Ply = match.plies[-1]
+    ply: Ply = standing[-1]
     call = Choice("Call it out", f"call {match.id} @{ply.number}")
     return (call, Choice("Let it stand", f"ok {match.id}")) if ending(match) is not None else (call,)
 

@@ -333,11 +333,11 @@ def _played(match: Match, event: Played | Replied) -> Match:
     else:
         ask = next(ask for ask in game.asks(before) if ask.side == event.side)
         after = game.answer(before, ask, event.text, match.dice)
-    last = match.plies[-1] if match.plies else None
+    last = next((ply for ply in reversed(match.plies) if ply.kind != "reply"), None)  # an answer closes no window
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
     ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at)
     same = game.identity(after)
-    others_turn = last is None or last.by != event.by
+    others_turn = isinstance(event, Played) and (last is None or last.by != event.by)
     moved = replace(
         match,
         position=after,
@@ -429,9 +429,14 @@ def _rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
         same = match.game.identity(stood)
         counts[same] = counts.get(same, 0) + 1
     kept = frozenset(ply.number for ply in plies)
+    left = dict(match.left)
+    for ply in match.plies[len(plies) :]:
+        if ply.kind == "turn":  # what a turn added to the bank goes with it
+            left[ply.side] = max(0, left[ply.side] - match.clock.extra)
     return replace(
         match,
         plies=plies,
+        left=left,
         position=position,
         counts=counts,
         callable_from=len(plies),

@@ -438,6 +438,13 @@ def test_a_bank_of_time_is_used_up_and_grows_with_each_turn() -> None:
     assert table.now.left == {"W": 7 * DAY, "B": 10 * DAY}
 
 
+def test_a_turn_that_is_called_out_adds_nothing_to_the_bank() -> None:
+    table = begun(time="10d+1d", umpire="friendly")
+    table.done(Play("anna", "c7c4"), after=4 * DAY)
+    table.done(Call("anna"))
+    assert table.now.left == {"W": 6 * DAY, "B": 10 * DAY}
+
+
 def test_an_hourglass_gives_the_other_side_what_ran_through() -> None:
     table = begun(time="hourglass 10d")
     table.done(Play("anna", "c7c5"), after=4 * DAY)

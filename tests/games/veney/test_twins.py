@@ -149,6 +149,19 @@ async def test_a_layout_stays_hidden_until_both_are_there(tmp_path: Path) -> Non
     assert shown.of("ben") != differing.of("ben")
 
 
+async def test_a_hidden_token_and_a_guess_stay_hidden_until_both_are_there(tmp_path: Path) -> None:
+    aimed = "W: S@X6 $@Z6 D@Y6 e@W5 / B: S@Y14 $@Z14 e@W12 / a: ^XY8 / to: W"
+    opening = [*begun(aimed, "umpire=turn throw=guess"), "anna: throw"]
+    guesses = [[*opening, f"anna: secret {step}"] for step in ("11", "12")]
+    one, other = await twins(*guesses, tmp_path)
+    assert one.of("ben") == other.of("ben")
+    assert one.of("zoe") == other.of("zoe")
+    tokens = [[*opening, f"ben: secret {square}"] for square in ("X7", "Y11")]
+    one, other = await twins(*tokens, tmp_path / "tokens")
+    assert one.of("anna") == other.of("anna")
+    assert one.of("zoe") == other.of("zoe")
+
+
 async def test_a_hug_tells_nobody_what_the_first_to_answer_has_chosen(tmp_path: Path) -> None:
     opening = ["anna: challenge @ben veney side=white draw=hug", "ben: accept", "anna: draw", "ben: accept draw"]
     lines = [[*opening, f"anna: secret {choice}"] for choice in ("hug", "betray")]

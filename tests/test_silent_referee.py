@@ -36,6 +36,8 @@ class Pair:
     """The turns that lead there."""
     tenable: str
     untenable: str
+    start: str = ""
+    """Where it all began, if not at the start."""
 
 
 @cache
@@ -116,6 +118,22 @@ async def test_nothing_tells_an_untenable_turn_from_a_tenable_one(
         assert _shapes(said[0], pair) == _shapes(said[1], pair)
 
 
+@pytest.mark.parametrize("umpire", GAMES["chirality"].penalties)
+async def test_an_untenable_turn_that_wins_the_game_looks_like_a_tenable_one(umpire: str, tmp_path: Path) -> None:
+    start = "P1: A1 B36 C44 / P2: B50 / res: 0 0 / to: P1 / quiet: 0"
+    pair = Pair((), "B36-B44", "C44-B44", start)
+    async with _twins("chirality", umpire, pair, tmp_path) as (tenable, untenable):
+        assert await _broken(tenable) == ()
+        assert await _broken(untenable) != ()
+        for who, text, thread in _questions(GAMES["chirality"]):
+            said = await tenable.say(who, text, thread), await untenable.say(who, text, thread)
+            assert _shapes(said[0], pair) == _shapes(said[1], pair), (who, text)
+        assert await _waiting(tenable) == await _waiting(untenable)
+        summary = await untenable.store.summary("1")
+        assert summary is not None
+        assert summary.status == "over"  # for the loser has said `ok` to it
+
+
 PEOPLE = ("anna", "ben", "carol")
 
 
@@ -148,7 +166,8 @@ async def _twins(key: str, umpire: str, pair: Pair, folder: Path) -> AsyncIterat
     try:
         said: list[list[Post]] = []
         for room, last in zip(rooms, (pair.tenable, pair.untenable), strict=True):
-            await room.say("anna", f"challenge @ben {key} umpire={umpire} time=5d")
+            start = f' start="{pair.start}" side=lot' if pair.start else ""
+            await room.say("anna", f"challenge @ben {key} umpire={umpire} time=5d{start}")
             await room.say("ben", "accept 1")
             for text in (*pair.before, last):
                 match = await room.manager.desk.match("1")

@@ -18,6 +18,8 @@ class Told:
     when: str
     then: str
     """`tenable`, `unreadable`, or `untenable` and the refs of the rules that are broken."""
+    near: str = ""
+    """The refs of the rules that a tenable turn only just keeps."""
     after: str = ""
     """The position it leaves, or parts of it joined by `&`."""
     over: str = ""
@@ -27,6 +29,11 @@ class Told:
     def broken(self) -> set[str]:
         """The refs of the rules that the last turn breaks."""
         return set(self.then.split()[1:])
+
+    @property
+    def kept(self) -> set[str]:
+        """The refs of the rules that the last turn only just keeps."""
+        return set(self.near.split())
 
     @property
     def ended_by(self) -> set[str]:

@@ -220,8 +220,8 @@ def awaited(match: Match) -> tuple[Side, ...]:
     if asked:
         return tuple(dict.fromkeys(ask.side for ask in asked))
     if ending(match) is not None:
-        last = match.plies[-1].by if match.plies else ""
-        heard = {last, *match.acknowledged}
+        last = _last_deed(match)
+        heard = {last.by if last is not None else "", *match.acknowledged}
         return tuple(side for side in match.seats if side in concerned(match) and match.seats[side] not in heard)
     return (match.game.to_act(match.position),)
 
@@ -333,7 +333,7 @@ def _played(match: Match, event: Played | Replied) -> Match:
     else:
         ask = next(ask for ask in game.asks(before) if ask.side == event.side)
         after = game.answer(before, ask, event.text, match.dice)
-    last = next((ply for ply in reversed(match.plies) if ply.kind != "reply"), None)  # an answer closes no window
+    last = _last_deed(match)
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
     ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at)
     same = game.identity(after)
@@ -377,6 +377,11 @@ def _called_out(match: Match, event: CalledOut) -> Match:
     if event.penalty == "time":  # as if a tenth of the time had already been used
         resumed = replace(resumed, began=event.at - match.clock.base // 10)
     return resumed
+
+
+def _last_deed(match: Match) -> Ply | None:
+    """The last turn made or lost; a private answer is none, and closes no window."""
+    return next((ply for ply in reversed(match.plies) if ply.kind != "reply"), None)
 
 
 def _answered(match: Match, event: Answered) -> Match:

@@ -3,9 +3,11 @@
 import pytest
 
 from engine.dice import Dice
+from engine.events import Call, Reply
 from engine.game import NotationError
 from engine.games.veney import GAME
 from engine.games.veney.position import Position
+from tests.table import Table, begun
 
 DICE = Dice(bytes(32))
 
@@ -41,3 +43,28 @@ def test_paper_hides_a_number() -> None:
     for said in ("0", "7", "four"):
         with pytest.raises(NotationError):
             answered(flying("X10", "paper6"), B=said)
+
+
+FLIGHT = "W: S@X6 D@Y6 e@W5 / B: S@Y14 $@Z14 e@W12 / dW: $ / a: ^XY8 / to: W"
+
+
+def thrown(*answers: str) -> Table:
+    table = begun("veney", start=FLIGHT, throw="guess", umpire="turn")
+    table.play("DtY14~")
+    for said in answers:
+        who, _, text = said.partition(" ")
+        table.done(Reply(who, text))
+    return table
+
+
+def test_who_was_hit_after_answering_may_still_call_the_throw_out() -> None:
+    table = thrown("anna 11", "ben X11")
+    assert table.now.position.dying is not None
+    assert table.done(Call("ben")) == ("CallFailed",)
+
+
+def test_the_only_blade_guessed_away_ends_the_match_at_once_whoever_answers_last() -> None:
+    for answers in (("anna 12", "ben X11"), ("ben X11", "anna 12")):
+        table = thrown(*answers)
+        assert table.now.result is not None
+        assert (table.now.result.rule, table.now.result.winners) == ("2.0.21:self-disarm", ("B",))

@@ -197,7 +197,8 @@ def read(text: str) -> Said | Bare:
     if numbered:  # "12: c7c5" is a turn in match 12
         return Said(BY_NAME["move"], numbered[1], rest=numbered[2].strip())
     # Short words and other words for a command begin many a sentence: "ok, fine", "no way", "undo your shoelaces".
-    close = difflib.get_close_matches(first.lower(), [c.name for c in COMMANDS], 1, 0.75) if len(first) > 3 else []
+    wordy = len(first) > 3 and first.isalpha()
+    close = difflib.get_close_matches(first.lower(), [c.name for c in COMMANDS], 1, 0.75) if wordy else []
     return Bare(line, command if command and addressed else BY_NAME[close[0]] if close else None, addressed)
 
 

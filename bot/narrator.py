@@ -41,7 +41,7 @@ from engine.events import (
     TakenBack,
 )
 from engine.game import AnyGame, NotationError, Ruling
-from engine.match import Match, Ply, awaited, deadline, ending, evolve, open_to_call, read_ply
+from engine.match import Match, Ply, awaited, deadline, evolve, open_to_call, read_ply
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ def _due(match: Match, names: Names) -> Spans:
     until: Spans = (" (", When(due), ")") if due is not None else ()
     if game.asks(match.position):
         return ("In private, please: ", *joined(people, " and "), *until, ".")
-    outcome = ending(match)
+    outcome = match.ending
     if outcome is not None:
         choice: Spans = (": let it stand with ", Code("ok"), ", or ", Code("call"), " the last turn out", *until, ".")
         return (*verdict(game, outcome, match, names), "\n", *joined(people, ", "), *choice)
@@ -268,7 +268,7 @@ def _twice(match: Match) -> list[Spans]:
     """The warning before a repetition ends the game, if in this game it does."""
     game, position = match.game, match.position
     seen = match.counts.get(game.identity(position), 1)
-    if seen != 2 or ending(match) is not None:
+    if seen != 2 or match.ending is not None:
         return []
     third = game.outcome(position, seen=3)
     return (
@@ -283,7 +283,7 @@ def _call_choices(match: Match) -> tuple[Choice, ...]:
         return ()
     ply: Ply = standing[-1]
     call = Choice("Call it out", f"call {match.id} @{ply.number}")
-    return (call, Choice("Let it stand", f"ok {match.id}")) if ending(match) is not None else (call,)
+    return (call, Choice("Let it stand", f"ok {match.id}")) if match.ending is not None else (call,)
 
 
 def _answers(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:

@@ -31,7 +31,7 @@ from engine.events import (
     TakenBack,
 )
 from engine.game import ABORTED, AnyGame, Outcome
-from engine.match import Match, awaited, deadline, ending, evolve, spoils
+from engine.match import Match, awaited, deadline, evolve, spoils
 from engine.terms import differing
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -153,7 +153,7 @@ def _replied(match: Match, event: Replied, names: Names) -> Spans:
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names) -> Spans:
-    goes_on = "Play goes on." if ending(match) is None else "The end stands."
+    goes_on = "Play goes on." if match.ending is None else "The end stands."
     cost = {"time": " That costs a tenth of the time.", "turn": " That costs a turn."}.get(match.terms["falsecall"], "")
     return (
         who(event.by, names),

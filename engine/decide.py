@@ -55,7 +55,6 @@ from engine.match import (
     concerned,
     deadline,
     digest,
-    ending,
     evolve,
     open_to_call,
     read_ply,
@@ -188,7 +187,7 @@ def _not_now(match: Match, command: Play, side: Side) -> Refusal | None:
         if mine is None:
             return Refusal("the others have yet to answer in private", "You will hear when it is time.")
         return Refusal(f"first, in private: {mine.prompt}", f"Write `secret {mine.example}`.")
-    if ending(match) is not None:
+    if match.ending is not None:
         return Refusal(
             "the game is at its end", "`call` the last turn out if it was untenable, or let it stand with `ok`."
         )
@@ -250,7 +249,7 @@ def _called_out(match: Match, by: Player, ply: Ply, rulings: tuple[Ruling, ...],
     after = ply.before if isinstance(price, Outcome) else price
     refs = tuple(dict.fromkeys(ruling.rule.ref for ruling in rulings))
     called = CalledOut(at, by, ply.number, refs, penalty, digest(game, after))
-    outcome = price if isinstance(price, Outcome) else ending(evolve(match, called))
+    outcome = price if isinstance(price, Outcome) else evolve(match, called).ending
     return (called,) if outcome is None else (called, _ended(outcome, game, at))
 
 
@@ -306,7 +305,7 @@ def _takes_back(match: Match, by: Player) -> int | None:
 
 
 def _acknowledge(match: Match, by: Player, at: int) -> Decision:
-    outcome = ending(match)
+    outcome = match.ending
     if outcome is None:
         return Refusal("the game is not at its end", "`resign` gives it up.")
     waiting = {match.seats[side] for side in awaited(match)}
@@ -330,7 +329,7 @@ def _run_out(match: Match, at: int) -> tuple[Event, ...]:
     due = deadline(match)
     if due is None or at <= due:
         return ()
-    outcome = ending(match)
+    outcome = match.ending
     if outcome is not None and not match.game.asks(match.position):
         return (_ended(outcome, match.game, at),)
     late = awaited(match)
@@ -372,7 +371,7 @@ def _closed(match: Match, events: tuple[Event, ...], at: int) -> tuple[Event, ..
     reached = match
     for event in events:
         reached = evolve(reached, event)
-    outcome = ending(reached)
+    outcome = reached.ending
     if outcome is None or reached.game.asks(reached.position):
         return events
     if open_to_call(reached) and set(awaited(reached)) != outcome.winners:

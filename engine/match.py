@@ -1,8 +1,10 @@
 """A match as its events leave it: who sits where, what stands on the board, whose time runs, what may be called."""
 
 import hashlib
+from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, assert_never
 
 from engine.board import Side
@@ -76,7 +78,7 @@ class Alarm:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Match:
     """Everything the events have said so far; a value, never changed in place."""
 
@@ -132,6 +134,15 @@ class Match:
         """Everybody who has a say in it: the challenger, the invited, and whoever else has joined."""
         return tuple(dict.fromkeys((self.challenger, *self.invited, *self.joined)))
 
+    @cached_property
+    def ending(self) -> Outcome | None:
+        """How the position on the board ends the game, if it does (it may still be open to a call)."""
+        if self.status != "running":
+            return None
+        seen = self.counts.get(self.game.identity(self.position), 1)
+        outcome: Outcome | None = self.game.outcome(self.position, seen)
+        return outcome
+
     def side_of(self, player: Player) -> Side | None:
         """The side that somebody plays."""
         return next((side for side, sitter in self.seats.items() if sitter == player), None)
@@ -164,7 +175,16 @@ def evolve(match: Match | None, event: Event) -> Match:
             length=1,
         )
     assert match is not None, "a match begins with its challenge"
-    return replace(_after(match, event), length=match.length + 1)
+    for before, happened, after in _LATELY:
+        if before is match and happened is event:
+            return after
+    after = replace(_after(match, event), length=match.length + 1)
+    _LATELY.append((match, event, after))
+    return after
+
+
+_LATELY: deque[tuple[Match, Event, Match]] = deque(maxlen=8)
+"""What just followed from what: whoever decides, tells and commits an event asks for the same match after it."""
 
 
 def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
@@ -189,15 +209,6 @@ def read_ply(match: Match, ply: Ply) -> Turn:
     return match.game.read(ply.text, ply.before)
 
 
-def ending(match: Match) -> Outcome | None:
-    """How the position on the board ends the game, if it does (it may still be open to a call)."""
-    if match.status != "running":
-        return None
-    seen = match.counts.get(match.game.identity(match.position), 1)
-    outcome: Outcome | None = match.game.outcome(match.position, seen)
-    return outcome
-
-
 def open_to_call(match: Match) -> tuple[Ply, ...]:
     """The turns that may still be called out: the last actor's, until somebody else has acted."""
     if match.status != "running" or not match.calling:
@@ -219,7 +230,7 @@ def awaited(match: Match) -> tuple[Side, ...]:
     asked = match.game.asks(match.position)
     if asked:
         return tuple(dict.fromkeys(ask.side for ask in asked))
-    if ending(match) is not None:
+    if match.ending is not None:
         last = _last_deed(match)
         heard = {last.by if last is not None else "", *match.acknowledged}
         return tuple(side for side in match.seats if side in concerned(match) and match.seats[side] not in heard)
@@ -240,7 +251,7 @@ def deadline(match: Match) -> int | None:
     sides = awaited(match)
     if not sides:
         return None
-    if ending(match) is not None and not match.game.asks(match.position):
+    if match.ending is not None and not match.game.asks(match.position):
         return match.began + LAST_WORD
     grace = match.game.grace(match.position)
     if grace is not None:
@@ -255,7 +266,7 @@ def alarms(match: Match) -> tuple[Alarm, ...]:
     due = deadline(match)
     if due is None:
         return ()
-    if ending(match) is not None:
+    if match.ending is not None:
         return (Alarm("close", due),)
     nudge = match.began + int((due - match.began) * NUDGE_AT)
     return (Alarm("flag", due),) if match.nudged else (Alarm("nudge", nudge), Alarm("flag", due))
@@ -406,7 +417,7 @@ def _call_failed(match: Match, event: CallFailed) -> Match:
     """What a wrong call costs, by the term `falsecall`."""
     failed = replace(match, called=match.called | {event.ply})
     side = match.side_of(event.by)
-    if side is None or awaited(match) != (side,) or ending(match) is not None:
+    if side is None or awaited(match) != (side,) or match.ending is not None:
         return failed
     match match.terms.get("falsecall"):
         case "time":

@@ -26,7 +26,7 @@ from engine.events import (
 )
 from engine.game import NotationError, Outcome
 from engine.games import GAMES
-from engine.match import Match, digest, ending, evolve, read_ply
+from engine.match import Match, digest, evolve, read_ply
 from engine.terms import read_terms
 
 FIRST_LINE = "Riposte record 1"
@@ -292,7 +292,7 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
         raise NotationError(f"nobody plays {entry.side}", f"The sides are {', '.join(match.seats)}.")
     match entry.kind:
         case "turn":
-            if entry.number != match.next_number or game.asks(position) or ending(match) is not None:
+            if entry.number != match.next_number or game.asks(position) or match.ending is not None:
                 raise NotationError(f"turn {entry.number} does not follow what is above it", "Is a line missing?")
             if entry.side != game.to_act(position):
                 raise NotationError(f"turn {entry.number} is {game.to_act(position)}'s, not {entry.side}'s")

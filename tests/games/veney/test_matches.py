@@ -25,7 +25,7 @@ from engine.game import Turn
 from engine.games.veney import GAME
 from engine.games.veney.codes import ENDINGS
 from engine.games.veney.position import Position
-from engine.match import ending, replay
+from engine.match import replay
 from engine.record import read_record, record_of, replayed, verify
 from tests.table import DAY, Table, begun
 
@@ -106,7 +106,7 @@ class Evening:
         if asked:
             ask = self.chosen.choice(asked)
             return Reply(match.seats[ask.side], self._answered(ask.key, ask.example))
-        if ending(match) is not None:
+        if match.ending is not None:
             last = match.plies[-1].by
             return Acknowledge("anna" if last == "ben" else "ben")
         if turns > PATIENCE:

@@ -48,13 +48,25 @@ def cast_faults(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if device in field.position.terms.off or not (act.origin or act.piece in field.reserve[side]):
         yield Fault("2.0.18:not-available", f"there is no {name(kind)} to cast")
     empty = empty_after(field, act)
-    if not empty or (act.luck and MEASURE[NUMBER[act.target]] not in empty):
+    if not empty or _misaimed(field, act, empty):
         yield Fault("2.0.18:no-empty-measure", "the piece is not cast into an empty measure between the Selves")
     if act.spots:
         site = landing(act, field.position.terms.uniform)
         if site and MEASURE[NUMBER[site]] not in empty:
             yield Fault("2.0.18:not-available", "a Cloak that falls outside the empty measure has no effect")
         yield from spot_faults(field, act, "2.0.18", STEP[NUMBER[site]] if site else 17 * (1 - side))
+
+
+def _misaimed(field: Field, act: Act, empty: tuple[int, ...]) -> bool:
+    """Whether the square named says that the cast was meant for a measure that is not empty.
+
+    We read: where the sticks are told, the square is what was aimed at. Where only the landing is told, a square beyond
+    the Selves or in their measures is a miss, but one in a measure between them was aimed at.
+    """
+    if not act.target or MEASURE[NUMBER[act.target]] in empty:
+        return False
+    low, high = sorted(MEASURE[at] for at in field.selves)
+    return bool(act.luck) or low < MEASURE[NUMBER[act.target]] < high
 
 
 def empty_after(field: Field, act: Act) -> tuple[int, ...]:
@@ -87,7 +99,8 @@ def stanceable(field: Field, side: int) -> bool:
     if any(field.pinned(blade) for blade in blades):
         return False
     stance = BIT[at] | sum(BIT[blade] for blade in blades)
-    return field.taken & MEASURES[MEASURE[at]] == stance
+    # A Cloak on one of the blades is another piece in the measure.
+    return field.taken & MEASURES[MEASURE[at]] == stance and not field.caught & stance
 
 
 def stance_faults(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:

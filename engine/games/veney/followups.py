@@ -54,7 +54,7 @@ def spots_of(tokens: list[str]) -> tuple[tuple[str, str], ...]:
     """Leading tokens that put Self or blade somewhere."""
     spots = []
     for token in tokens:
-        found = re.fullmatch(r"([S$D])(" + SQUARE + ")", token)
+        found = re.fullmatch(r"([S$D])[tfx]?(" + SQUARE + ")", token)
         if not found or found[2] not in NUMBER:
             break
         spots.append((found[1], found[2]))

@@ -108,8 +108,9 @@ class _Reader:
         if token in EXACT:
             return self._add(self._exact(EXACT[token]), rest)
         if token.startswith("!"):
-            # An attack with its sign is complete; a first half without one is a stone on the way.
-            halves = 1 + (bool(rest) and not re.match(r".[tfx]", token[1:]))
+            # An attack with its sign is complete; a first half without one, or of the Self, is on the way to it.
+            complete = re.match(r"[^S][tfx]", token[1:])
+            halves = 1 + bool(not complete and rest and rest[0] not in EXACT and PLAIN.fullmatch(rest[0]))
             plan = self._plan([token[1:], *rest][:halves])
             return self._add(Act("intend", plan=plan), rest[halves - 1 :])
         if token.startswith("~") and (found := CAST.fullmatch(token)):

@@ -195,10 +195,6 @@ def _opposition(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
         yield from _push_faults(field, origin, blade, target, setting)
         if (BIT[origin] | BIT[blade]) & ~own:
             yield Fault("2.0.03:opposition-side", "not both blades are on the own side", area("zone", own))
-            if adjacent(origin, blade):
-                yield Fault(
-                    "2.0.03:cavazione-side", "nor are both on the opponent's side", area("zone", HALF[1 - side])
-                )
     if not BIT[target] & own:
         yield Fault("2.0.03:opposition-centre", f"{act.target} is beyond the centre line", area("zone", own))
     yield from _blade_special(field, act)

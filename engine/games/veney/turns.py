@@ -91,7 +91,7 @@ def _trap_faults(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Ac
 
 
 def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Act, Fault]]:
-    step = next((STEP[at] for side, at in position.chaos if side == position.to), 0)
+    step = next((STEP[at] for side, at in position.chaos if side == position.to), 17 * (1 - position.to))
     field = sprung(position)
     allowed = HALF[field.side] & AHEAD[1 - field.side][step]
     if len(acts) > 2 or sum(act.piece == "S" for act in acts) > 1 or sum(act.piece != "S" for act in acts) > 1:
@@ -142,20 +142,35 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
                 Fault("2.0.03:self-stays", f"the Self stays on {act.target}", mark("culprit", NUMBER[act.target])),
             )
         else:
-            setting = _setting(field, act, history, acts[at - 1] if at else None)
+            setting = _setting(field, act, history, _before(acts, at))
             yield from ((act, fault) for fault in act_faults(field, act, setting))
-        history.append(_remembered(field, act))
+        if verb != "control":
+            history.append(_remembered(field, act))
 
 
 def walk(field: Field, acts: tuple[Act, ...]) -> Iterator[tuple[int, Act, Act | None]]:
     """Carry out a turn, stopping before each action; a concert's partner is in the hand while the Self moves."""
     in_hand = False
     for at, act in enumerate(acts):
-        partner = acts[at + 1] if at + 1 < len(acts) and is_concert(act, acts[at + 1]) else None
+        partner = _partner(acts, at)
         lifted = _lift_partner(field, act, partner)
         yield at, act, partner
         carry_out(field, act, in_hand)
-        in_hand = lifted and not _set_down(field, partner)
+        if act.verb != "control":
+            in_hand = lifted and not _set_down(field, partner)
+
+
+def _partner(acts: tuple[Act, ...], at: int) -> Act | None:
+    """The other half of a concert that begins here; a fend by Control is part of the first half."""
+    if acts[at].piece != "S":
+        return None
+    after = next((act for act in acts[at + 1 :] if act.verb != "control"), None)
+    return after if after is not None and is_concert(acts[at], after) else None
+
+
+def _before(acts: tuple[Act, ...], at: int) -> Act | None:
+    """What was done before this, a fend by Control aside."""
+    return next((act for act in reversed(acts[:at]) if act.verb != "control"), None)
 
 
 def _remembered(field: Field, act: Act) -> tuple[Act, bool, bool]:
@@ -331,7 +346,10 @@ def _finish(position: Position, field: Field, acts: tuple[Act, ...], entered: Po
             retreated = (retreated[0] + (side == 0), retreated[1] + (side == 1))
             limit = position.terms.retreats[side]
             if 0 <= limit < retreated[side] and field.over is None:
+                # We read: a retreat too many ends the game instead of resetting the board.
                 field.over = ("resignation", SIDES[1 - side])
+                laid = False
+    if laid:
         lay_out(field)
     dying = _death(position, field, side)
     passes = (

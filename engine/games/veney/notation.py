@@ -66,8 +66,10 @@ class _Reader:
         moves = [word for word in tokens if word not in {*META, "a=", *EXACT} and word[0] not in "!-N"]
         if self.position.stance == self.side or len(moves) != 2:
             return tokens
+        stands = self.field.selves[self.side]
         for at in range(len(tokens) - 1):
             one, two = tokens[at], tokens[at + 1]
+            two = f"S{two}" if stands >= 0 and two.startswith(f"{SQUARES[stands]}-") else two
             if (
                 (one[0] in "$DGL" or one[:2] in ("~L", "~D"))
                 and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?", two)
@@ -356,7 +358,7 @@ class _Reader:
 
     def _after_throw(self, act: Act, rest: list[str]) -> list[str]:
         if act.verb in ("throw", "announce"):
-            spots = spots_of(rest)
+            spots = spots_of(rest, "S$")
             for piece, _ in spots:
                 must_stand(self.field, piece)
             return self._add(replace(act, spots=spots), rest[len(spots) :])
@@ -364,7 +366,7 @@ class _Reader:
 
     def _spotted(self, rest: list[str]) -> list[str]:
         act = self.acts[-1]
-        if act.verb in ("throw", "announce") and (spots := spots_of(rest)):
+        if act.verb in ("throw", "announce") and (spots := spots_of(rest, "S$")):
             self.acts[-1] = replace(act, spots=spots)
             rearrange(self.field, spots)
             return rest[len(spots) :]

@@ -50,12 +50,12 @@ def _set_up(tokens: list[str], position: Position) -> Act:
     return Act("set", letter, target=site)
 
 
-def spots_of(tokens: list[str], letters: str = "S$D") -> tuple[tuple[str, str], ...]:
+def spots_of(tokens: list[str]) -> tuple[tuple[str, str], ...]:
     """Leading tokens that put Self or blade somewhere."""
     spots = []
     for token in tokens:
-        found = re.fullmatch(r"([S$D])[tfx]?(" + SQUARE + ")~?", token)
-        if not found or found[1] not in letters or found[2] not in NUMBER:
+        found = re.fullmatch(r"([S$D])(" + SQUARE + ")", token)
+        if not found or found[2] not in NUMBER:
             break
         spots.append((found[1], found[2]))
     return tuple(spots)

@@ -66,10 +66,9 @@ class _Reader:
         moves = [word for word in tokens if word not in {*META, "a=", *EXACT} and word[0] not in "!-N"]
         if self.position.stance == self.side or len(moves) != 2:
             return tokens
-        stands = self.field.selves[self.side]
         for at in range(len(tokens) - 1):
             one, two = tokens[at], tokens[at + 1]
-            two = f"S{two}" if stands >= 0 and two.startswith(f"{SQUARES[stands]}-") else two
+            one, two = self._lettered(one), self._lettered(two)
             if (
                 (one[0] in "$DGL" or one[:2] in ("~L", "~D"))
                 and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?", two)
@@ -80,6 +79,11 @@ class _Reader:
                     continue
                 return [*tokens[:at], two, one, *tokens[at + 2 :]]
         return tokens
+
+    def _lettered(self, token: str) -> str:
+        """A move named by its square alone, with the letter of what stands there."""
+        site = token.partition("-")[0]
+        return token if site == token or site not in NUMBER else self._standing(site) + token
 
     def _is_throw(self, token: str) -> bool:
         found = PLAIN.fullmatch(token)
@@ -358,7 +362,7 @@ class _Reader:
 
     def _after_throw(self, act: Act, rest: list[str]) -> list[str]:
         if act.verb in ("throw", "announce"):
-            spots = spots_of(rest, "S$")
+            spots = spots_of(rest)
             for piece, _ in spots:
                 must_stand(self.field, piece)
             return self._add(replace(act, spots=spots), rest[len(spots) :])
@@ -366,7 +370,7 @@ class _Reader:
 
     def _spotted(self, rest: list[str]) -> list[str]:
         act = self.acts[-1]
-        if act.verb in ("throw", "announce") and (spots := spots_of(rest, "S$")):
+        if act.verb in ("throw", "announce") and (spots := spots_of(rest)):
             self.acts[-1] = replace(act, spots=spots)
             rearrange(self.field, spots)
             return rest[len(spots) :]

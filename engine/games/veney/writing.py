@@ -77,8 +77,7 @@ def _text(field: Field, act: Act, after_luck: bool) -> str:
             return f"{_mover(field, act)}t{act.target}~{luck}{'?' if act.verb == 'announce' else ''}{spots}"
         case _:
             # After a throw or a cast a bare square would be read as where Self or blade is put.
-            bare = _plain_text(field, act)
-            return bare if not after_luck else bare.replace(act.piece, f"{act.piece}{act.origin}-", 1)
+            return _plain_text(field, act, f"{act.piece}{act.origin}-" if after_luck else _mover(field, act))
 
 
 def _mover(field: Field, act: Act) -> str:
@@ -95,11 +94,10 @@ def _mover(field: Field, act: Act) -> str:
     return f"{act.piece}{act.origin}-"
 
 
-def _plain_text(field: Field, act: Act) -> str:
+def _plain_text(field: Field, act: Act, mover: str) -> str:
     side, at = field.side, NUMBER[act.target]
     kind = FREE if act.piece == "a" else KIND[act.piece]
     code = field.cells[at]
-    mover = _mover(field, act)
     tail = "!" if act.verb == "strike" else "~" if act.verb in ("cavazione", "opposition", "deflect") else ""
     effect = ""
     if tail != "~":

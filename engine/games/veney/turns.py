@@ -341,14 +341,13 @@ def _finish(position: Position, field: Field, acts: tuple[Act, ...], entered: Po
     material = not is_pass(acts)
     laid = bool(verbs & {"retreat", "reset"})
     retreated = position.retreated
-    if laid:
-        if "retreat" in verbs:
-            retreated = (retreated[0] + (side == 0), retreated[1] + (side == 1))
-            limit = position.terms.retreats[side]
-            if 0 <= limit < retreated[side] and field.over is None:
-                # We read: a retreat too many ends the game instead of resetting the board.
-                field.over = ("resignation", SIDES[1 - side])
-                laid = False
+    if "retreat" in verbs:
+        retreated = (retreated[0] + (side == 0), retreated[1] + (side == 1))
+        limit = position.terms.retreats[side]
+        if 0 <= limit < retreated[side] and field.over is None:
+            # We read: a retreat too many ends the game instead of resetting the board.
+            field.over = ("resignation", SIDES[1 - side])
+            laid = False
     if laid:
         lay_out(field)
     dying = _death(position, field, side)

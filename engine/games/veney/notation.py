@@ -121,16 +121,21 @@ class _Reader:
             return self._add(Act("intend", plan=plan), rest[halves - 1 :])
         if token.startswith("~") and (found := CAST.fullmatch(token)):
             return self._cast(found, rest)
-        if (found := PLACE.fullmatch(token)) and found["piece"] != "a":
+        if (found := PLACE.fullmatch(token)) and found["piece"] != "a" and not self._withdraws(found):
             return self._add(self._place(found), rest)
         if token.startswith("*") and (found := WITHDRAW.fullmatch(token)):
             return self._add(self._withdraw(found), rest)
         if found := SWAP.fullmatch(token):
             return self._add(self._swap(found), rest)
         found = PLAIN.fullmatch(token.replace("a*", "a"))
-        if not found or not (found["square"] or found["kind"]):
-            refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
+        if not found or not (found["square"] or (found["kind"] and found["effect"])):
+            refuse(f"I cannot read “{token.lower()}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         return self._plain(found, rest)
+
+    def _withdraws(self, found: re.Match[str]) -> bool:
+        """Whether a star in front of a square, without a piece, takes the own piece off it."""
+        code = self.field.cells[NUMBER[found["square"]]] if found["square"] in NUMBER else 0
+        return found["piece"] is None and code not in (0, FREE) and code >> 4 == self.side
 
     def _add(self, act: Act, rest: list[str]) -> list[str]:
         self.acts.append(act)
@@ -165,7 +170,7 @@ class _Reader:
         for token in tokens:
             found = PLAIN.fullmatch(token)
             if not found or not (found["square"] or found["kind"]):
-                refuse(f"I cannot read “{token}” as an announced attack", "Write for example `!$tX10`.")
+                refuse(f"I cannot read “{token.lower()}” as an announced attack", "Write for example `!$tX10`.")
             square = found["square"]
             if square is None:
                 square = SQUARES[self._unique(found["kind"], found["piece"] or "e")]
@@ -328,8 +333,8 @@ class _Reader:
             self._add(first, rest)
             return self._cast(cast, rest[1:])
         second = PLAIN.fullmatch(token)
-        if not second or not (second["square"] or second["kind"]):
-            refuse(f"I cannot read “{token}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
+        if not second or not (second["square"] or (second["kind"] and second["effect"])):
+            refuse(f"I cannot read “{token.lower()}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         severs = bool(
             second["effect"]
             and second["kind"] == "C"

@@ -69,7 +69,8 @@ _Said = tuple[list[str], int]
 
 def spoken(text: str, position: Position) -> list[str]:
     """The text as notation tokens."""
-    words = text.replace("→", " > ").replace(",", " ").split()
+    text = re.sub(r"(?<=\d)\s*(?:->|>|→)\s*(?=[a-zA-Z])", "-", text).replace("→", " > ")
+    words = re.sub(r"(?<!\S)!\s+", "!", text.replace(",", " ")).split()
     tokens: list[str] = []
     at = 0
     while at < len(words):

@@ -58,6 +58,9 @@ HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
         # words
         (MIDDLE, "sword x6 z8", "$Z8"),
         (MIDDLE, "sw x6-z8", "$Z8"),
+        (MIDDLE, "sw x6>z8", "$Z8"),
+        (MIDDLE, "*W5", "*eW5"),
+        (MIDDLE, "Y8 ! $tX9", "eY8 !$tX9"),
         (MIDDLE, "self y5 and sword z8", "SY5 $Z8"),
         (MIDDLE, "pass", "--"),
         (MIDDLE, "meta up sw z8", "a+ $Z8"),
@@ -92,6 +95,8 @@ def test_a_turn_is_read_as_it_is_meant(given: str, written: str, canonical: str)
     [
         (MIDDLE, "SX17", "no square X17"),
         (MIDDLE, "QX4", "cannot read"),
+        (MIDDLE, "gg", "cannot read “gg”"),
+        (MIDDLE, "Castle", "cannot read “castle”"),
         (MIDDLE, "RX8", "no Ruin on the board"),
         (MIDDLE, "GX6", "own Sword stands on X6"),
         (MIDDLE, "R*X9", "X9 is not empty"),

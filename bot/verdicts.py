@@ -40,8 +40,8 @@ class Answer(Struct, frozen=True):
 
     id: Any
     readable: bool
-    tenable: bool | None
-    """None = it could not be read."""
+    tenable: bool
+    """False for what could not be read, too: nobody can make such a turn."""
     rules: tuple[str, ...]
     """The ref of the rule behind each ruling."""
     because: tuple[str, ...]
@@ -76,7 +76,7 @@ def judge(request: Request) -> Answer | Failure:
             turn = game.read(text, position)
         except NotationError as error:
             because = tuple(filter(None, (error.because, error.remedy)))
-            return Answer(request.id, False, None, (), because, None, None, error.readings or UNSET)
+            return Answer(request.id, False, False, (), because, None, None, error.readings or UNSET)
         rulings = tuple(game.judge(position, turn))
         position = game.play(position, turn)
         seen[game.identity(position)] += 1

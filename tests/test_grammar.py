@@ -1,8 +1,14 @@
 """What is taken for a command, and what for talk or a turn."""
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 
 from bot.grammar import BY_NAME, COMMANDS, Bare, Said, is_secret, read
+from engine.games import GAMES
+from engine.terms import sheet
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=[command.name for command in COMMANDS])
@@ -38,3 +44,24 @@ def test_a_misspelt_secret_is_still_for_the_bot_s_ears_only() -> None:
     assert is_secret("secret 1 X4 $ Y4 S")
     assert is_secret("secrte 1 X4 $ Y4 S")
     assert not is_secret("c7c5")
+
+
+# --- what is offered as a remedy ----------------------------------------------------------------------------
+SPOKEN = ("bot/commands.py", "bot/manager.py", "bot/narrator.py", "bot/sentences.py", "engine/challenge.py",
+          "engine/decide.py", "engine/terms.py", "engine/clock.py", "engine/game.py")  # fmt: skip
+
+
+def quoted(source: str) -> set[str]:
+    """The first words in `back quotes`, in what a module says (not in what it explains to its reader)."""
+    tree = ast.parse(source)
+    explained = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    told = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and n not in explained]
+    return {word for text in told if isinstance(text, str) for word in re.findall(r"`([a-z]+)[ `]", text)}
+
+
+@pytest.mark.parametrize("path", SPOKEN)
+def test_no_remedy_names_a_command_that_does_not_exist(path: str) -> None:
+    terms = {option.key for game in GAMES.values() for option in sheet(game)}
+    values = {value for game in GAMES.values() for option in sheet(game) for value in option.values}
+    words = quoted((Path(__file__).parents[1] / path).read_text("utf-8"))
+    assert words <= set(BY_NAME) | terms | values | {"none", "hourglass"}

@@ -1,7 +1,6 @@
 """The running program: store, manager, courier, heartbeat and the platforms, put together and taken apart again."""
 
 import asyncio
-import contextlib
 import logging
 import secrets
 import signal
@@ -22,17 +21,14 @@ from bot.grammar import is_secret
 from bot.heartbeat import Heartbeat
 from bot.manager import Manager
 from bot.pictures import diagram
+from bot.presence import Presence
 from bot.settings import Settings
 from render.painter import paint
 from storage import open_store
-from storage.store import Change, Store
+from storage.store import Store
 
 log = structlog.get_logger(__name__)
 
-BEAT = 60.0
-"""Seconds between two notes that the bot is alive."""
-AWAY = 600_000
-"""Milliseconds without a note after which the players get the time back."""
 PATIENCE = (1.0, 2.0, 5.0, 10.0)
 """Seconds to wait before a message is dealt with again that the disk would not take; the last one over and over."""
 
@@ -86,7 +82,6 @@ async def _live(settings: Settings) -> None:
     except asyncio.CancelledError:
         log.info("closing")
     finally:
-        await _note_alive(store)
         await store.close()
 
 
@@ -111,14 +106,14 @@ async def _move_in(settings: Settings, store: Store, tasks: asyncio.TaskGroup) -
     )
     adapters: dict[str, Adapter] = {room.platform: room}
     courier = Courier(store, adapters, _paint, now)
-    heartbeat = Heartbeat(store, manager.chime, now)
+    presence = Presence(store, manager.credit, now)
+    heartbeat = Heartbeat(store, presence.first(manager.chime), now)
     nudges += [courier.nudge, heartbeat.nudge]
-    await _give_time_back(store, manager)
     tasks.create_task(courier.run(), name="courier")
     tasks.create_task(heartbeat.run(), name="heartbeat")
-    tasks.create_task(_keep_noting(store), name="notes")
+    tasks.create_task(presence.run(), name="presence")
     for adapter in adapters.values():
-        tasks.create_task(adapter.run(patient(manager.hear)), name=adapter.platform)
+        tasks.create_task(adapter.run(patient(presence.first(manager.hear))), name=adapter.platform)
 
 
 def patient(hear: Callable[[Heard], Awaitable[None]]) -> Callable[[Heard], Awaitable[None]]:
@@ -150,25 +145,6 @@ async def _completions(desk: Desk, who: Person, where: Place, text: str) -> list
 async def _paint(picture: Picture) -> bytes | None:
     """The picture, drawn off the loop: a first board takes its time."""
     return await asyncio.to_thread(lambda: paint(diagram(picture), theme=picture.theme or "light", size=picture.size))
-
-
-async def _give_time_back(store: Store, manager: Manager) -> None:
-    seen = await store.setting("riposte", "alive")
-    away = now() - int(seen) if seen else 0
-    if away >= AWAY:
-        log.info("was away; clocks are set back", minutes=away // 60_000)
-        await manager.credit(away)
-
-
-async def _keep_noting(store: Store) -> None:
-    while True:
-        await _note_alive(store)
-        await asyncio.sleep(BEAT)
-
-
-async def _note_alive(store: Store) -> None:
-    with contextlib.suppress(OSError):  # a full disk is told where it matters: by the courier and for messages
-        await store.commit(Change(settings=(("riposte", "alive", str(now())),)))
 
 
 def _made(settings: Settings) -> str:

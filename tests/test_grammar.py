@@ -24,7 +24,7 @@ def test_a_sentence_that_begins_with_a_short_word_is_talk(text: str) -> None:
     assert read(text) == Bare(text)
 
 
-@pytest.mark.parametrize("text", ["call me later", "draw me a sheep", "accept the invitation", "resign? never"])
+@pytest.mark.parametrize("text", ["call me later", "draw me a sheep", "accept the invitation", "resign now"])
 def test_a_command_followed_by_words_it_does_not_know_is_not_carried_out(text: str) -> None:
     said = read(text)
     assert isinstance(said, Bare)

@@ -17,6 +17,8 @@ SLOWER = {"veney": 10e-3, "tirachen": 150e-6}
 """Games that may take longer than 60 µs to list a position's turns."""
 JUDGED = {"veney": 300e-6}
 """Games that may take longer than 100 µs to judge a turn."""
+REPLAYED = {"veney": (60, 50e-3)}
+"""Games with a goal of their own for how long a match of so many turns takes to replay."""
 COUNTED = {"chirality": 200_000}
 """Games whose goal is a number of nodes a second, because one turn of theirs does more than a move of chess."""
 ENOUGH, TOO_MANY = 5_000, 300_000
@@ -198,6 +200,21 @@ def _replaying(game: AnyGame, ours: list[Stored], theirs: list[ChessStored]) -> 
         f"{ratio:.2f}x",
         "0.33x",
         ratio >= 1 / 3,
+    )
+    if game.key in REPLAYED:
+        yield _rereading(game, ours, *REPLAYED[game.key])
+
+
+def _rereading(game: AnyGame, ours: list[Stored], turns: int, limit: float) -> Row:
+    """A match as it is loaded from its log: every turn read, played, and held against its stored digest."""
+
+    def us() -> None:
+        for stored in ours[:turns]:
+            game.encode(game.play(stored.before, game.read(stored.text, stored.before)))
+
+    mine, _ = alternate(us)
+    return Row(
+        f"{game.key}: load a match of {turns} turns", str(mine), goal=f"<= {seconds(limit)}", met=mine.typical <= limit
     )
 
 

@@ -255,8 +255,11 @@ def _called_out(match: Match, by: Player, ply: Ply, rulings: tuple[Ruling, ...],
 
 def _offer(match: Match, command: Offer, at: int) -> Decision:
     if command.what == "takeback":
-        if match.terms["takeback"] == "none":
+        allowed = match.terms["takeback"]
+        if allowed == "none":
             return Refusal("the terms of this match allow no takebacks", "Play on, or offer a `draw`.")
+        if allowed != "consent" and allowed not in _sides_of(match, command.by):
+            return Refusal(f"the terms of this match allow takebacks to {allowed} only", "Play on, or offer a `draw`.")
         if _takes_back(match, command.by) is None:
             return Refusal("you have no turn that could be taken back", "Your next one will be the first.")
     if command.what == "reset" and match.game.reset(match.position) is None:
@@ -296,6 +299,11 @@ def _answer(match: Match, command: Answer, at: int) -> Decision:
     if isinstance(agreed, Outcome):
         return (answered, _ended(agreed, match.game, at))
     return (answered, Agreed(at))
+
+
+def _sides_of(match: Match, by: Player) -> set[str]:
+    """The names of somebody's sides, as terms write them."""
+    return {match.game.names[side].lower() for side, player in match.seats.items() if player == by}
 
 
 def _takes_back(match: Match, by: Player) -> int | None:

@@ -371,6 +371,13 @@ def test_terms_may_rule_takebacks_out() -> None:
     assert "no takebacks" in table.refused(Offer("anna", "takeback"))
 
 
+def test_terms_may_let_one_side_alone_take_turns_back() -> None:
+    table = begun("veney", takeback="black", first="white")
+    table.play("a+", "a-")
+    assert "black only" in table.refused(Offer("anna", "takeback"))
+    assert table.done(Offer("ben", "takeback")) == ("Offered",)
+
+
 def test_a_penalty_that_was_paid_cannot_be_taken_back() -> None:
     table = begun(umpire="turn")
     table.play("c7c5")

@@ -167,7 +167,7 @@ async def _twins(key: str, umpire: str, pair: Pair, folder: Path) -> AsyncIterat
         said: list[list[Post]] = []
         for room, last in zip(rooms, (pair.tenable, pair.untenable), strict=True):
             start = f' start="{pair.start}" side=lot' if pair.start else ""
-            await room.say("anna", f"challenge @ben {key} umpire={umpire} time=5d{start}")
+            await room.say("anna", f"challenge @ben {key} umpire={umpire} time=5d takeback=consent{start}")
             await room.say("ben", "accept 1")
             for text in (*pair.before, last):
                 match = await room.manager.desk.match("1")

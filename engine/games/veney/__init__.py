@@ -105,7 +105,7 @@ class Veney(Game[Position]):
 
     def _made(self, position: Position, turn: Turn) -> Position:
         """A turn played; where a guess decides its throw, that is awaited first."""
-        secret = position.terms.throw in guessing.SECRET_THROWS
+        secret = guessing.secret(position.terms.throw)
         if secret and any(isinstance(act, Act) and act.verb == "throw" and not act.luck for act in turn):
             return guessing.thrown(position, endings.after(Field(position), turn[:-1]), notation.write(turn, position))
         return turns.play(position, turn)
@@ -193,7 +193,8 @@ class Veney(Game[Position]):
 
     def reset(self, position: Position) -> Position | None:
         """As if by retreat, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
-        return None if position.shima is not None else turns.play(position, notation.read("==", position))
+        barred = position.shima is not None or not position.terms.reset
+        return None if barred else turns.play(position, notation.read("==", position))
 
     def grace(self, position: Position) -> int | None:
         return position.terms.dying if position.dying is not None and position.over is None else None

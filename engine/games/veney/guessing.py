@@ -7,11 +7,8 @@ from typing import Final
 from engine.game import Ask, NotationError
 from engine.games.veney.field import Field
 from engine.games.veney.luck import sticks
-from engine.games.veney.piste import MEASURE, NUMBER, STEP
+from engine.games.veney.piste import BIT, HALF, MEASURE, NUMBER, STEP
 from engine.games.veney.position import SIDES, Pending, Position
-
-SECRET_THROWS: Final = ("guess", "paper6", "paper10", "paper20")
-"""Ways to throw in which the target hides something and the thrower guesses it."""
 
 _GUESSES: Final = {
     2: ("the measure the token is in, 1 to 4", "3", r"[1-4]"),
@@ -20,6 +17,13 @@ _GUESSES: Final = {
     5: ("the step, and the WX or the YZ half", "11 WX", r"\d{1,2} (wx|yz)"),
 }
 """What is guessed instead of so many sticks: 1 in 4, 8, 16 or 32."""
+_SIDE: Final = ("the side of the board the token is on, white or black", "white", "white|black")
+"""What is guessed however many sticks there would be: 1 in 2."""
+
+
+def secret(how: str) -> bool:
+    """Whether the target hides something and the thrower guesses it."""
+    return how.startswith(("guess", "paper"))
 
 
 def asks(position: Position) -> tuple[Ask, ...]:
@@ -32,15 +36,26 @@ def asks(position: Position) -> tuple[Ask, ...]:
     return tuple(ask for ask in wanted if ask.key not in given)
 
 
+def _sought(position: Position) -> tuple[str, str, str]:
+    """What is guessed about the token: in words, an example, its pattern."""
+    if position.terms.throw == "guess-side":
+        return _SIDE
+    return _GUESSES[position.pending.step if position.pending else 2]
+
+
+def _on_paper(position: Position) -> bool:
+    return position.terms.throw.startswith("paper")
+
+
 def _hiding(position: Position, side: str) -> Ask:
-    if position.terms.throw == "guess":
+    if not _on_paper(position):
         return Ask(side, "hidden", "a Dagger is thrown at you: hide a token on a square", "X7")
     return Ask(side, "hidden", f"a Dagger is thrown at you: write a number from 1 to {_top(position)}", "4")
 
 
 def _guessing(position: Position, side: str) -> Ask:
-    if position.terms.throw == "guess":
-        what, example, _ = _GUESSES[position.pending.step if position.pending else 2]
+    if not _on_paper(position):
+        what, example, _ = _sought(position)
         return Ask(side, "guessed", f"your Dagger flies: guess {what}", example)
     return Ask(side, "guessed", f"your Dagger flies: guess the number, 1 to {_top(position)}", "4")
 
@@ -63,13 +78,13 @@ def answer(position: Position, ask: Ask, text: str) -> Position:
 
 
 def _pattern(position: Position, key: str) -> str:
-    if position.terms.throw != "guess":
+    if _on_paper(position):
         return r"\d{1,2}"
-    return r"[wxyz]\d{1,2}" if key == "hidden" else _GUESSES[position.pending.step if position.pending else 2][2]
+    return r"[wxyz]\d{1,2}" if key == "hidden" else _sought(position)[2]
 
 
 def _possible(position: Position, said: str) -> bool:
-    if position.terms.throw == "guess":
+    if not _on_paper(position):
         return said.upper() in NUMBER
     return 1 <= int(said) <= _top(position)
 
@@ -80,9 +95,11 @@ def guessed(position: Position) -> bool | None:
     if not {"hidden", "guessed"} <= set(given):
         return None
     hidden, guess = given["hidden"], given["guessed"]
-    if position.terms.throw != "guess":
+    if _on_paper(position):
         return int(hidden) == int(guess)
     at = NUMBER[hidden.upper()]
+    if position.terms.throw == "guess-side":
+        return guess == ("white" if HALF[0] & BIT[at] else "black")
     measure, step, half = str(MEASURE[at]), str(STEP[at]), "wx" if at % 4 < 2 else "yz"
     odd = "odd" if STEP[at] % 2 else "even"
     count = position.pending.step if position.pending else 2

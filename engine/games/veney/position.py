@@ -36,6 +36,8 @@ class Terms:
     dying: int = 24 * 3600
     """Seconds for a dying turn."""
     hug: bool = False
+    reset: bool = True
+    """Whether both may agree to reset the board for an untenable turn of long ago."""
     asked: bool = False
     """Before a throw in the glare the opponent is asked; where nobody can be (given cases) it is barred."""
     donkey: str = ""

@@ -36,7 +36,23 @@ ARMIES: Final = {
 
 DEVICES: Final = ("shadow", "hirakamae", "deathspell", "cast-lantern", "cast-cloak", "cast-dagger")
 
+THROWS: Final = ("sticks", "coins", "d6", "d8", "d10", "d12", "d20", "guess", "guess-side")
+"""What decides a thrown Dagger, besides a number on paper."""
+
 OPTIONS: Final = (
+    Option(
+        "takeback",
+        "Who may take a turn back if the other agrees: nobody, both, or one side.",
+        "none",
+        ("none", "consent", "white", "black"),
+    ),
+    Option(
+        "delayed_reset",
+        "Whether both may agree to reset the board for an untenable turn of long ago; never in sudden death.",
+        "on",
+        ("on", "off"),
+    ),
+    Option("touchmove", "For over the board; a turn sent here is final either way.", "off", ("off", "on")),
     Option("formality", "Casual, or formal: for keeps, each Self a token at stake.", "casual", ("casual", "formal")),
     Option("retreats", "How often each side may retreat: a number, `unlimited`, or two such as `1,2`.", "1"),
     Option(
@@ -61,9 +77,8 @@ OPTIONS: Final = (
     Option("devices", "all, none, or those that are not played, like `-shadow -cast-cloak`.", "all"),
     Option(
         "throw",
-        "What decides a thrown Dagger.",
+        f"What decides a thrown Dagger: {', '.join(THROWS)}, or a number on paper: paper6, or any up to paper99.",
         "sticks",
-        ("sticks", "coins", "d6", "d8", "d10", "d12", "d20", "guess", "paper6", "paper10", "paper20"),
     ),
     Option(
         "draw", "A draw by agreement, or settled with a hug that may be betrayed.", "agreement", ("agreement", "hug")
@@ -138,6 +153,15 @@ def _retreats(text: str) -> tuple[int, int]:
     return counts[0], counts[-1]
 
 
+def _throw(text: str) -> str:
+    how = text.strip().lower()
+    if how not in THROWS and not re.fullmatch(r"paper([2-9]|[1-9]\d)", how):
+        raise NotationError(
+            f"“{text}” decides no throw", f"It can be {', '.join(THROWS)}, or paper with a number: `throw=paper6`."
+        )
+    return how
+
+
 def _devices_off(text: str, formal: bool) -> frozenset[str]:
     if text.strip() == "none":
         return frozenset(DEVICES)
@@ -155,11 +179,12 @@ def _terms(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
         off=_devices_off(_chosen(options, "devices"), formal),
         support=_chosen(options, "disarm") == "technical+dagger",
         uniform=_chosen(options, "cast") == "uniform16",
-        throw=_chosen(options, "throw"),
+        throw=_throw(_chosen(options, "throw")),
         touch=(armies[0].touch, armies[1].touch),
         cap=(armies[0].cap, armies[1].cap),
         dying=int(_chosen(options, "dyingtime")),
         hug=_chosen(options, "draw") == "hug",
+        reset=_chosen(options, "delayed_reset") == "on" and options.get("umpire") != "sudden",
         nocontest=int(_chosen(options, "nocontest")),
         asked=True,
         donkey="" if _chosen(options, "donkey") == "off" else _chosen(options, "donkey"),

@@ -109,6 +109,8 @@ def _term_flags(terms: Terms) -> list[str]:
     if terms.off:
         flags.append("off=" + ",".join(sorted(terms.off)))
     flags += [f"{name}=1" for name in ("support", "uniform", "hug", "asked") if getattr(terms, name)]
+    if not terms.reset:
+        flags.append("noreset=1")
     if terms.throw != "sticks":
         flags.append(f"throw={terms.throw}")
     if any(terms.touch):
@@ -309,6 +311,8 @@ def _read_flags(rest: str) -> dict[str, object]:  # noqa: C901, PLR0912, PLR0915
                 terms["off"] = frozenset(value.split(","))
             case "support" | "uniform" | "hug" | "asked":
                 terms[name] = True
+            case "noreset":
+                terms["reset"] = False
             case "throw" | "donkey":
                 terms[name] = value
             case "touch":

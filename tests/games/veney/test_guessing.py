@@ -68,3 +68,17 @@ def test_the_only_blade_guessed_away_ends_the_match_at_once_whoever_answers_last
         table = thrown(*answers)
         assert table.now.result is not None
         assert (table.now.result.rule, table.now.result.winners) == ("2.0.21:self-disarm", ("B",))
+
+
+def test_any_number_of_papers_will_do() -> None:
+    assert GAME.setup({"throw": "paper37"}, DICE).terms.throw == "paper37"
+    for said in ("paper1", "paper100", "paper", "dice"):
+        with pytest.raises(NotationError, match="throw"):
+            GAME.setup({"throw": said}, DICE)
+
+
+@pytest.mark.parametrize(("hidden", "side"), [("W8", "white"), ("Z9", "black")])
+def test_the_side_alone_may_be_guessed_however_far_the_selves_are(hidden: str, side: str) -> None:
+    for guess in ("white", "black"):
+        end = answered(flying("X14", "guess-side"), B=hidden, W=guess)
+        assert (end.dying is not None) == (guess == side)

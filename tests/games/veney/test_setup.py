@@ -121,3 +121,11 @@ def test_terms_that_say_nothing_are_refused() -> None:
     for options in ({"retreats": "many"}, {"devices": "-magic"}, {"whiteset": "+S"}):
         with pytest.raises(NotationError):
             begun(**options)
+
+
+def test_terms_may_rule_a_delayed_reset_out_and_sudden_death_does() -> None:
+    assert GAME.reset(begun()) is not None
+    for terms in ({"delayed_reset": "off"}, {"umpire": "sudden"}):
+        position = begun(**terms)
+        assert GAME.reset(position) is None
+        assert GAME.decode(GAME.encode(position)) == position

@@ -72,14 +72,15 @@ def price(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: 
         return f"The {name} is lost, and the game with it."
     if offender[0] == FREE:
         return f"The turn is taken back and lost, and the {name} goes back to its start."
-    if after.discard == position.discard:
-        return f"The turn is taken back and lost. The {name} stays: losing it would end the game."
-    return f"The turn is taken back and lost, and the {name} is discarded."
+    if after.discard != position.discard:
+        return f"The turn is taken back and lost, and the {name} is discarded."
+    spared = offender[0] == S or offender[0] in BLADES
+    return "The turn is taken back and lost." + f" The {name} stays: losing it would end the game." * spared
 
 
 def culprit(position: Position, turn: Turn, move: Move) -> tuple[int, int] | None:
     """The piece that broke the rule as (kind, its square before the turn or -1); None if no piece did."""
-    if move.piece == "" or move.verb in ("intend", "stance"):
+    if move.piece == "" or move.verb in ("intend", "stance", "trap"):
         return None
     kind = FREE if move.piece == "a" else KIND[move.piece]
     if move.verb == "reposition":

@@ -48,6 +48,7 @@ class Answer(Struct, frozen=True):
     """The fact behind each ruling; of an unreadable turn the fact and the remedy."""
     after: str | None
     outcome: End | None
+    """How a tenable turn ends the game."""
     readings: tuple[str, ...] | UnsetType = UNSET
     """What an ambiguous turn can mean; absent for all others."""
 
@@ -80,7 +81,8 @@ def judge(request: Request) -> Answer | Failure:
         rulings = tuple(game.judge(position, turn))
         position = game.play(position, turn)
         seen[game.identity(position)] += 1
-    outcome = game.outcome(position, seen[game.identity(position)])
+    # An untenable turn ends nothing by itself: somebody may call it out.
+    outcome = None if rulings else game.outcome(position, seen[game.identity(position)])
     winners = () if outcome is None else tuple(side for side in game.sides if side in outcome.winners)
     return Answer(
         request.id,

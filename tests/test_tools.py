@@ -121,7 +121,7 @@ def test_an_ambiguous_turn_comes_with_its_readings() -> None:
 
 
 def test_a_position_that_comes_back_twice_within_a_request_is_a_draw() -> None:
-    back = "Sb6a4 ; d1e3 ; a4b6 ; e3d1"
+    back = "b6a4 ; d1e2 ; a4b6 ; e2d1"
     (once, twice) = answered(ask(back), ask(f"{back} ; {back}"))
     assert once["outcome"] is None
     assert twice["outcome"] == {"rule": "repetition", "winners": ["W", "B"]}

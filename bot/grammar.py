@@ -202,6 +202,14 @@ def read(text: str) -> Said | Bare:
     return Bare(line, command if command and addressed else BY_NAME[close[0]] if close else None, addressed)
 
 
+def as_turn(text: str) -> Said:
+    """Bare words as a turn; a number in front is the turn's, as in `12. c7c5`, and must be the one that is due."""
+    numbered = re.match(r"(\d{1,6})\.+\s*(?=\S)", text, re.ASCII)
+    if numbered is None:
+        return Said(BY_NAME["move"], rest=text)
+    return Said(BY_NAME["move"], ply=int(numbered[1]), rest=text[numbered.end() :])
+
+
 def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
     """The parts of a challenge in any order; a value with blanks stands in quotes: `start="…"`."""
     game, names, terms, stray = "", [], {}, []

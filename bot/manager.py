@@ -10,7 +10,7 @@ from bot.chat import Code, Heard, Person, Picture, Place, Post
 from bot.codec import lane, letter_key, read_lane, write_event, write_post
 from bot.commands import FITTING, HANDLERS, make_turn, whisper
 from bot.desk import Context, Desk, Effect, summarize
-from bot.grammar import BY_NAME, Bare, Said, read
+from bot.grammar import BY_NAME, Bare, Said, as_turn, read
 from bot.narrator import Say, narrate
 from engine.decide import decide
 from engine.events import Chime, Command, Credit, Refusal
@@ -197,7 +197,7 @@ class Manager:
         """In a match's thread, words are a turn if they can be one; anywhere else they are talk."""
         match = await self.desk.match(heard.where.thread) if heard.where.thread else None
         if match is not None and match.position is not None and said.typo_of is None:
-            effect = await make_turn(self.desk, Context(heard, Said(BY_NAME["move"], rest=said.text), match))
+            effect = await make_turn(self.desk, Context(heard, as_turn(said.text), match))
             aimed = said.addressed or _like_a_turn(said.text, alone=match.side_of(heard.who.key) is not None)
             return effect if effect.events or aimed else Effect()
         if said.typo_of is not None:

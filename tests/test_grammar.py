@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.grammar import BY_NAME, COMMANDS, Bare, Said, is_secret, read
+from bot.grammar import BY_NAME, COMMANDS, Bare, Said, as_turn, is_secret, read
 from engine.games import GAMES
 from engine.terms import sheet
 
@@ -33,6 +33,12 @@ def test_a_command_followed_by_words_it_does_not_know_is_not_carried_out(text: s
 
 def test_behind_a_command_s_sign_words_too_many_are_asked_about() -> None:
     assert read("!no way") == Bare("!no way", BY_NAME["decline"], addressed=True)
+
+
+def test_a_turn_may_have_its_number_in_front() -> None:
+    assert as_turn("12. c7c5") == Said(BY_NAME["move"], ply=12, rest="c7c5")
+    assert as_turn("3...c1c3") == Said(BY_NAME["move"], ply=3, rest="c1c3")
+    assert as_turn("c7c5") == Said(BY_NAME["move"], rest="c7c5")
 
 
 def test_what_cannot_be_seen_is_not_heard() -> None:

@@ -49,8 +49,7 @@ def turns(position: Position) -> Iterator[Turn]:
     free_to_pass = position.dying is not None or (
         position.stance == field.side if position.stance >= 0 else position.passes < 2
     )
-    moves = list(_bodies(field, entering=False))
-    moves += _reclaiming(field, moves)
+    moves = _moves(field, ())
     yield from _prefixed(position, field, (), moves, free_to_pass)
     if field.point >= 0:
         for name in META:
@@ -58,16 +57,24 @@ def turns(position: Position) -> Iterator[Turn]:
                 shifted = field.copy()
                 prefix = (Act("meta", "a", plan=name),)
                 carry_out(shifted, prefix[0])
-                yield from _prefixed(position, shifted, prefix, moves, free_to_pass)
+                # The end of hirakamae may bring the free engagement in as well, from where it lies now.
+                again = moves if position.stance != field.side else _moves(shifted, prefix)
+                yield from _prefixed(position, shifted, prefix, again, free_to_pass)
     back = Act("return", "a")
     if position.trail and next(act_faults(field, back, ALONE), None) is None:
         cleared = field.copy()
         carry_out(cleared, back)
-        yield from _prefixed(position, cleared, (back,), list(_bodies(cleared, entering=False)), free_to_pass)
+        yield from _prefixed(position, cleared, (back,), _moves(cleared, (back,)), free_to_pass)
     if free_to_pass:
         yield from _declared(position, field)
     if position.sprung is not None:
         yield from _springing(position)
+
+
+def _moves(field: Field, prefix: Turn) -> list[Turn]:
+    """The material part of a turn after its first adjustment, without bringing the free engagement in."""
+    moves = list(_bodies(field, entering=False, prefix=prefix))
+    return moves + _reclaiming(field, moves)
 
 
 def _prefixed(position: Position, field: Field, prefix: Turn, moves: list[Turn], free_to_pass: bool) -> Iterator[Turn]:
@@ -93,11 +100,11 @@ def _prefixed(position: Position, field: Field, prefix: Turn, moves: list[Turn],
 # --- bodies ---------------------------------------------------------------------------------------------
 
 
-def _bodies(field: Field, entering: bool) -> Iterator[Turn]:
+def _bodies(field: Field, entering: bool, prefix: Turn = ()) -> Iterator[Turn]:
     """The material part of a turn."""
     side, position = field.side, field.position
     if position.stance == side:
-        yield from _unstancing(field)
+        yield from _unstancing(field, prefix)
         return
     for at, kind in _men(field):
         for act in _actions(field, kind, at):
@@ -343,7 +350,7 @@ def _entries(field: Field) -> Iterator[Turn]:
             yield (move("a", "", SQUARES[at], "enter"),)
 
 
-def _unstancing(field: Field) -> Iterator[Turn]:
+def _unstancing(field: Field, prefix: Turn) -> Iterator[Turn]:
     """The end of hirakamae: one move, or any two. Rare, so the judge does the sifting."""
     singles = [act for at, kind in _men(field) for act in _actions(field, kind, at)]
     whole = list(_whole_turns(field))
@@ -370,7 +377,7 @@ def _unstancing(field: Field) -> Iterator[Turn]:
                 seen[(*entry, second)] = None
         for second in (*_withdrawals(board), *(cast for letter in "LD" for cast in _later_casts(board, letter))):
             seen[(*entry, second)] = None
-    yield from (turn for turn in seen if next(judge(position, turn), None) is None)
+    yield from (turn for turn in seen if next(judge(position, prefix + turn), None) is None)
 
 
 def _later_casts(field: Field, letter: str) -> Iterator[Act]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.game import NotationError, Turn
 from engine.games.veney import GAME
-from engine.games.veney.act import Act
+from engine.games.veney.act import ENTERING, Act
 from engine.games.veney.endings import after
 from engine.games.veney.field import Field
 from engine.games.veney.piste import BIT, SQUARES, squares
@@ -59,7 +59,9 @@ def scattered(chosen: Random) -> Position:
         intents=(intent, None) if to == 0 else (None, intent),
         dazzled=chosen.choice((-1, -1, to)),
         returns=chosen.choice((0, 0, 2)),
+        stance=chosen.choice((-1, -1, -1, -1, 0, 1)),
         fire=((to, chosen.randrange(64)),) if chosen.random() < 0.4 else (),
+        shima=(to, chosen.randrange(64)) if chosen.random() < 0.2 else None,
     )
 
 
@@ -97,6 +99,7 @@ def combined(position: Position, chosen: Random) -> Iterator[Turn]:
     singles = list(tried(position))
     yield from ((act,) for act in singles)
     moves = [act for act in singles if act.verb == "move"]
+    specials = [act for act in singles if act.verb in ENTERING]
     steps = [act for act in moves if act.piece == "S"]
     partners = [act for act in singles if act.piece in "$DGL"]
     pairs: list[Turn] = []
@@ -104,6 +107,8 @@ def combined(position: Position, chosen: Random) -> Iterator[Turn]:
         first = chosen.choice(moves)
         pairs.append((first, Act("move", first.piece, first.target, chosen.choice(SQUARES))))
         pairs.append((first, chosen.choice(singles)))
+        first = chosen.choice(specials)
+        pairs.append((first, Act("move", first.piece, first.target, chosen.choice(SQUARES))))
     if steps and partners:
         pairs += [(chosen.choice(steps), chosen.choice(partners)) for _ in range(1500)]
     yield from pairs

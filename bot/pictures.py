@@ -62,7 +62,7 @@ def _drawn(game: AnyGame, position: Any, picture: Picture) -> Diagram:
     if picture.labels == "all":
         labels = frozenset(drawn.board.outlines)
     elif picture.labels == "legal":
-        labels = frozenset(move.target for turn in game.turns(after) for move in turn if move.target)
+        labels = frozenset(site for turn in game.turns(after) for site in game.ends(turn, after))
     to_act = None if picture.over else drawn.to_act
     return replace(drawn, figures=figures, labels=labels, to_act=to_act).marked(picture.marks)
 

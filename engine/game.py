@@ -325,6 +325,10 @@ class Game(ABC, Generic[P]):
         sites = tuple(dict.fromkeys(s for move in turn for s in (move.origin, move.target) if s))
         return (Mark("moved", sites),) if sites else ()
 
+    def ends(self, turn: Turn, position: P) -> frozenset[Site]:
+        """Where the turn's moves end, by the names that the board has for people."""
+        return frozenset(move.target for move in turn if move.target)
+
     def draw_turn(self, before: P, turn: Turn, viewer: Side | None) -> Diagram:
         """The position after a turn with what the turn left to see: what moved, what was taken; more in an override."""
         return self.draw(self.play(before, turn), viewer).marked(self.marks(turn, before))

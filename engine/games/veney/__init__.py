@@ -5,11 +5,23 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
-from engine.board import Board, Side
+from engine.board import Board, Side, Site
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
 from engine.game import Ask, Game, Move, NotationError, Outcome, Penalty, Rule, Ruling, Turn
-from engine.games.veney import endings, generate, guessing, hug, luck, notation, penalties, picture, setup, turns
+from engine.games.veney import (
+    endings,
+    generate,
+    guessing,
+    hug,
+    letters,
+    luck,
+    notation,
+    penalties,
+    picture,
+    setup,
+    turns,
+)
 from engine.games.veney.act import Act
 from engine.games.veney.board import BOARD
 from engine.games.veney.codes import ENDINGS, RULES
@@ -57,20 +69,27 @@ class Veney(Game[Position]):
 
     def duty(self, position: Position) -> str:
         if position.pending is not None:
-            return setup.duty(position) if position.pending.what == "setup" else _DUTIES[position.pending.what]
+            duty = setup.duty(position) if position.pending.what == "setup" else _DUTIES[position.pending.what]
+            return letters.told(duty) if position.terms.abcd else duty
         if position.dying is not None and position.over is None:
             return "Touché: your Self is taken. One last turn is yours; `ok` lets it stand."
         return ""
 
     def read(self, text: str, position: Position) -> Turn:
-        return notation.read(text, position)
+        if not position.terms.abcd:
+            return notation.read(text, position)
+        try:
+            return notation.read(letters.meant(text), position)
+        except NotationError as error:
+            raise letters.refused(error) from None
 
     def write(self, turn: Turn, position: Position) -> str:
-        return notation.write(turn, position)
+        text = notation.write(turn, position)
+        return letters.told(text) if position.terms.abcd else text
 
     def show(self, turn: Turn, position: Position, viewer: Side | None) -> str:
         """Where a cast piece fell is told to its caster alone."""
-        return notation.write(turn if viewer == position.mover else luck.veiled(turn), position)
+        return self.write(turn if viewer == position.mover else luck.veiled(turn), position)
 
     def caution(self, position: Position, turn: Turn) -> str:
         over = self.play(position, turn).over
@@ -85,7 +104,8 @@ class Veney(Game[Position]):
         return self.candidates(position)
 
     def judge(self, position: Position, turn: Turn) -> Iterator[Ruling]:
-        return turns.judge(position, turn)
+        rulings = turns.judge(position, turn)
+        return letters.ruled(rulings) if position.terms.abcd else rulings
 
     def play(self, position: Position, turn: Turn) -> Position:
         pending = position.pending
@@ -128,19 +148,23 @@ class Veney(Game[Position]):
         return tuple(replace(act, luck=rolled) for act in turn if isinstance(act, Act))
 
     def told(self, turn: Turn, position: Position, viewer: Side | None) -> str:
-        return luck.told(position, turn, self.play(position, turn), viewer)
+        text = luck.told(position, turn, self.play(position, turn), viewer)
+        return letters.told(text) if position.terms.abcd else text
 
     def luck(self, turn: Turn) -> str:
         return " ".join(notation.readable(turn))
 
     def asks(self, position: Position) -> tuple[Ask, ...]:
-        return setup.asks(position) or hug.asks(position) or guessing.asks(position)
+        asks = setup.asks(position) or hug.asks(position) or guessing.asks(position)
+        return letters.asked(asks) if position.terms.abcd else asks
 
     def answer(self, position: Position, ask: Ask, text: str, dice: Dice) -> Position:
         if ask.key == "hug":
             return hug.answer(position, ask.side, text)
         if ask.key == "layout":
             return setup.answer(position, SIDES.index(ask.side), text)
+        if position.terms.abcd:
+            text = letters.meant(text)
         position = guessing.answer(position, ask, text)
         right = guessing.guessed(position)
         if right is None or position.pending is None:
@@ -200,18 +224,27 @@ class Veney(Game[Position]):
         return position.terms.dying if position.dying is not None and position.over is None else None
 
     def board(self, position: Position) -> Board:
-        return BOARD
+        return letters.LETTERED if position.terms.abcd else BOARD
 
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
-        return picture.draw(position, viewer, None if position.over is not None else self.to_act(position))
+        diagram = picture.draw(position, viewer, None if position.over is not None else self.to_act(position))
+        return letters.drawn(diagram) if position.terms.abcd else diagram
 
     def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
-        return picture.moved(luck.veiled(turn))
+        marks = picture.moved(luck.veiled(turn))
+        return letters.marked(marks) if position.terms.abcd else marks
+
+    def ends(self, turn: Turn, position: Position) -> frozenset[Site]:
+        sites = super().ends(turn, position)
+        return frozenset(map(letters.told, sites)) if position.terms.abcd else sites
 
     def draw_turn(self, before: Position, turn: Turn, viewer: Side | None) -> Diagram:
         drawn = self.draw(self.play(before, turn), viewer)
         seen = turn if viewer == before.mover else luck.veiled(turn)
-        return replace(drawn, throws=picture.throws(seen) or drawn.throws).marked(picture.moved(seen))
+        marks = picture.moved(seen)
+        if before.terms.abcd:
+            marks = letters.marked(marks)
+        return replace(drawn, throws=picture.throws(seen) or drawn.throws).marked(marks)
 
 
 _CAUTIONS: Mapping[str, str] = {

@@ -36,6 +36,8 @@ class Terms:
     dying: int = 24 * 3600
     """Seconds for a dying turn."""
     hug: bool = False
+    abcd: bool = False
+    """The lines are called A to D."""
     reset: bool = True
     """Whether both may agree to reset the board for an untenable turn of long ago."""
     asked: bool = False

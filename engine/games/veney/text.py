@@ -108,7 +108,7 @@ def _term_flags(terms: Terms) -> list[str]:
     flags = []
     if terms.off:
         flags.append("off=" + ",".join(sorted(terms.off)))
-    flags += [f"{name}=1" for name in ("support", "uniform", "hug", "asked") if getattr(terms, name)]
+    flags += [f"{name}=1" for name in ("support", "uniform", "hug", "asked", "abcd") if getattr(terms, name)]
     if not terms.reset:
         flags.append("noreset=1")
     if terms.throw != "sticks":
@@ -309,7 +309,7 @@ def _read_flags(rest: str) -> dict[str, object]:  # noqa: C901, PLR0912, PLR0915
                 owed.append((what, said.replace(";", " ")))
             case "off":
                 terms["off"] = frozenset(value.split(","))
-            case "support" | "uniform" | "hug" | "asked":
+            case "support" | "uniform" | "hug" | "asked" | "abcd":
                 terms[name] = True
             case "noreset":
                 terms["reset"] = False

@@ -87,7 +87,10 @@ def _mover(field: Field, act: Act) -> str:
     places = field.places(field.side, kind)
     if len(places) < 2 or origin not in places or likely(field, field.side, kind, places, target) == (origin,):
         return act.piece
-    for hint, same in ((LINES[LINE[origin]], LINE), (str(STEP[origin]), STEP)):
+    hints = [(LINES[LINE[origin]], LINE), (str(STEP[origin]), STEP)]
+    if field.position.terms.abcd and act.piece in "BCD":
+        del hints[1]  # B7 is a square there
+    for hint, same in hints:
         narrowed = tuple(at for at in places if same[at] == same[origin])
         if likely(field, field.side, kind, narrowed, target) == (origin,):
             return act.piece + hint

@@ -258,8 +258,9 @@ def _due(match: Match, names: Names) -> Spans:
 def _example(game: AnyGame, position: Any) -> str:
     """A turn that works here: the game's own example, unless the terms have set the board up otherwise."""
     with suppress(NotationError):
-        if game.tenable(position, game.read(game.example, position)):
-            return game.example
+        usual = game.read(game.example, position)
+        if game.tenable(position, usual):
+            return game.write(usual, position)
     turn = next(game.turns(position), None)
     return game.example if turn is None else game.write(turn, position)
 

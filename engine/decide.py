@@ -259,11 +259,13 @@ def _offer(match: Match, command: Offer, at: int) -> Decision:
         if allowed == "none":
             return Refusal("the terms of this match allow no takebacks", "Play on, or offer a `draw`.")
         if allowed != "consent" and allowed not in _sides_of(match, command.by):
-            return Refusal(f"the terms of this match allow takebacks to {allowed} only", "Play on, or offer a `draw`.")
+            return Refusal(
+                f"the terms of this match allow takebacks to {allowed.capitalize()} only", "Play on, or offer a `draw`."
+            )
         if _takes_back(match, command.by) is None:
             return Refusal("you have no turn that could be taken back", "Your next one will be the first.")
     if command.what == "reset" and match.game.reset(match.position) is None:
-        return Refusal(f"{match.game.name} knows no reset of the board", "Offer a `draw`, or ask for a `takeback`.")
+        return Refusal("there is no reset of the board in this match", "Offer a `draw`, or ask for a `takeback`.")
     standing = next((bid for bid in match.bids if bid.what == command.what), None)
     if standing is None:
         return (Offered(at, command.by, command.what),)

@@ -221,7 +221,7 @@ def test_terms_may_rule_takebacks_out() -> None:
 def test_terms_may_let_one_side_alone_take_turns_back() -> None:
     table = begun("veney", takeback="black", first="white")
     table.play("a+", "a-")
-    assert "black only" in table.refused(Offer("anna", "takeback"))
+    assert "Black only" in table.refused(Offer("anna", "takeback"))
     assert table.done(Offer("ben", "takeback")) == ("Offered",)
 
 

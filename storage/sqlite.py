@@ -248,7 +248,7 @@ def _append(db: sqlite3.Connection, change: Change) -> None:
     if row is None:
         number = db.execute(
             "INSERT INTO matches (number, match, length, head) VALUES (?, ?, 0, ?)",
-            (int(name) if name.isdecimal() else None, name, head),
+            (_number(name), name, head),
         ).lastrowid
     for at, body in change.events:
         length += 1
@@ -265,6 +265,12 @@ def _append(db: sqlite3.Connection, change: Change) -> None:
         )
 
 
+def _number(match: str) -> int | None:
+    """The number that a match is called by, if it is called by one: "7", and not "007" or one beyond all bounds."""
+    number = int(match) if match.isdecimal() and len(match) < 16 else 0
+    return number if str(number) == match else None
+
+
 def _summarize(
     db: sqlite3.Connection, number: int, log: tuple[int, bytes], summary: Summary, indexed: list[str | None]
 ) -> None:
@@ -277,6 +283,8 @@ def _summarize(
         "game = ?, status = ?, players = ?, to_act = ?, places = ?, due = ?, updated = ? WHERE number = ?",
         (*log, summary.game, summary.status, players, to_act, places, summary.due, summary.updated, number),
     )
+    if indexed == [players, places]:
+        return
     for (forget, learn), before, after in zip(INDEXES, indexed, (summary.players, summary.places), strict=True):
         known = set(_names(summary.match, before)) if before else set()
         db.executemany(forget, [(name, number) for name in known - set(after)])
@@ -294,7 +302,7 @@ def _load(db: sqlite3.Connection, match: str) -> list[Record]:
     try:
         row = db.execute("SELECT number, length, head FROM matches WHERE match = ?", (match,)).fetchone()
         if row is None:
-            if match.isdecimal() and db.execute("SELECT 1 FROM events WHERE match = ?", (int(match),)).fetchone():
+            if _all(db, "SELECT 1 FROM events WHERE match = ? LIMIT 1", _number(match)):
                 raise damaged(match, 0)  # its events are there: the row that names it has been hurt
             return []
         number, length, head = row

@@ -189,6 +189,17 @@ async def test_readers_see_whole_changes_only(store: SqliteStore) -> None:
     await asyncio.gather(watch(), play())
 
 
+@pytest.mark.parametrize("name", ["07", "٧", "-7", "7.0", "9" * 40, "seven", "", "7 "])
+async def test_a_match_goes_by_its_name_alone(store: SqliteStore, name: str) -> None:
+    await store.commit(turn("7", 0))
+    assert await store.load(name) == []
+    assert await store.summary(name) is None
+    if name:
+        await store.commit(turn(name, 0))
+        assert len(await store.load(name)) == 1
+    assert len(await store.load("7")) == 1
+
+
 # --- matches ----------------------------------------------------------------------------------------------
 async def test_two_who_ask_for_a_match_number_at_once_get_two(store: SqliteStore) -> None:
     assert await asyncio.gather(store.next_match(), store.next_match()) == ["1", "2"]

@@ -70,16 +70,15 @@ class Manager:
         cause = Cause(f"alarm:{alarm.match}:{alarm.kind}:{alarm.at}", now, match=alarm.match)
         await self._settle(cause, lambda: self._act(alarm.match, Chime(alarm.kind), now))
 
-    async def credit(self, span: int) -> None:
-        """Give every running clock back the milliseconds that the bot was away."""
-        now = self._now()
+    async def credit(self, since: int, until: int) -> None:
+        """Give every running clock back the time that the bot was away: once, even if it dies halfway."""
         for summary in await self._store.matches(status="running"):
 
             def act(number: str = summary.match) -> Awaitable[Effect]:
-                return self._act(number, Credit(span), now)
+                return self._act(number, Credit(until - since), until)
 
             try:
-                await self._settle(Cause(f"away:{summary.match}:{now}", now, match=summary.match), act)
+                await self._settle(Cause(f"away:{summary.match}:{since}", until, match=summary.match), act)
             except Exception:  # one match's trouble must not keep the house shut
                 log.exception("a clock could not be set back", match=summary.match)
 

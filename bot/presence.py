@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 class Presence:
     """Asked before anything that depends on time: a machine that has slept must not flag anybody first."""
 
-    def __init__(self, store: Store, credit: Callable[[int], Awaitable[None]], now: Callable[[], int]):
+    def __init__(self, store: Store, credit: Callable[[int, int], Awaitable[None]], now: Callable[[], int]):
         self._store = store
         self._credit = credit
         self._now = now
@@ -38,7 +38,7 @@ class Presence:
             away = now - self._seen
             if away >= AWAY:
                 log.info("was away; clocks are set back", minutes=away // 60_000)
-                await self._credit(away)
+                await self._credit(self._seen, now)
             if not 0 <= away < BEAT:
                 await self._store.commit(Change(settings=(("riposte", "alive", str(now)),)))
                 self._seen = now

@@ -60,6 +60,8 @@ LOOKED_AT = {
     "migrations": "SELECT * FROM migrations ORDER BY number",
 }
 COLOURS = "ALTER TABLE settings ADD COLUMN colour TEXT;\nUPDATE settings SET colour = 'red';\n"
+AWAY = 6
+"""The step before which the bot was away for an hour."""
 BURST = 6
 """Matches in which somebody acts at the same moment, so that changes share a transaction."""
 
@@ -73,6 +75,8 @@ class Step:
     heard: Heard | None = None
     """A message; None = time has passed, or a burst."""
     burst: bool = False
+    since: int = 0
+    """The bot was away since then, and gives the clocks that time back."""
     schema: tuple[Migration, ...] = schema.migrations()
 
 
@@ -229,6 +233,8 @@ async def live(folder: Path, step: Step, plug: Plug) -> None:
     manager = Manager(store, now=clock.now, seed=lambda: step.number.to_bytes(32, "big"))
     courier = Courier(store, {"web": Wall(folder / "wall", plug)}, paint, clock.now, clock.wait)
     heartbeat = Heartbeat(store, manager.chime, clock.now, clock.wait)
+    if step.since:
+        await manager.credit(step.since, step.now)
     tasks = [asyncio.create_task(courier.run()), asyncio.create_task(heartbeat.run())]
     acknowledged = folder / "acknowledged"
     if step.heard is not None and not heard(acknowledged, step.heard.id):
@@ -271,13 +277,16 @@ async def burst(store: SqliteStore, acknowledged: Path, number: int, step: Step)
 
 
 def steps(story: str) -> list[Step]:
-    """A conversation of the tests without the bot's answers; at its end a burst, and an upgrade of the database."""
+    """A conversation of the tests without the bot's answers, an absence; at its end a burst, and an upgrade."""
     text = (Path(__file__).parent / "conversations" / f"{story}.txt").read_text(encoding="utf-8")
     found: list[Step] = []
     now = START
     for line in text.splitlines():
         if said := re.fullmatch(r"(\w+)(?: in match (\d+))?: (.*)", line):
             name, thread, words = said.groups("")
+            if len(found) == AWAY:
+                now += SPANS["hours"]
+                found.append(Step(AWAY, now, since=now - SPANS["hours"]))
             now += MINUTE
             who, where = Person("web", name, name.title()), Place("web", "lounge", thread)
             found.append(Step(len(found), now, Heard(f"web:{len(found)}", who, where, words, now)))

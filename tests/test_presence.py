@@ -47,6 +47,16 @@ async def test_time_in_which_the_bot_was_switched_off_is_given_back(room: ChatRo
     assert await due(room) == before + 5 * HOUR
 
 
+async def test_a_bot_that_dies_before_it_has_noted_what_it_gave_does_not_give_it_twice(room: ChatRoom) -> None:
+    await presence(room).look()
+    before, since = await due(room), room.now
+    room.now += 5 * HOUR
+    await room.manager.credit(since, room.now)
+    room.now += 1_000
+    await presence(room).look()  # started again
+    assert await due(room) == before + 5 * HOUR
+
+
 async def test_time_in_which_the_machine_slept_is_given_back_before_anybody_is_flagged(room: ChatRoom) -> None:
     watch = presence(room)
     await watch.look()

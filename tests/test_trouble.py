@@ -105,7 +105,7 @@ async def test_a_damaged_match_hides_no_other_from_the_list(damaged: ChatRoom) -
 
 async def test_a_damaged_match_keeps_the_house_neither_shut_nor_asleep(damaged: ChatRoom) -> None:
     with capture_logs() as logs:
-        await damaged.manager.credit(DAY)
+        await damaged.manager.credit(damaged.now - DAY, damaged.now)
     assert [line["match"] for line in logs] == ["1"]
     assert {alarm.match for alarm in await damaged.store.due(damaged.now + 30 * DAY)} == {"1", "2"}
     with pytest.raises(OSError, match="Match 1 is damaged"):  # the heartbeat writes it down and goes on

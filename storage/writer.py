@@ -109,6 +109,8 @@ class Writer:
                     job.done.set_exception(answer)
                 else:
                     job.done.set_result(answer)
+            if self._unfolded > FULL_ROWS:
+                await self._db.run(self._checkpoint)
 
     async def _rest(self) -> None:
         """Wait for work; use the first quiet moment for a checkpoint."""
@@ -124,9 +126,9 @@ class Writer:
         before = db.total_changes
         try:
             db.execute("BEGIN IMMEDIATE")
-            answers = [_within(db, job.work) for job in batch]
+            answers = [_within(db, job.work) for job in batch] if len(batch) > 1 else [batch[0].work(db)]
             db.execute("COMMIT")
-        except DATABASE_ERRORS as error:
+        except Exception as error:  # whoever asked for it gets it
             if db.in_transaction:  # SQLite has already rolled back when the disk was full
                 db.execute("ROLLBACK")
             if len(batch) > 1:  # what one of them asked too much must not cost the others
@@ -134,8 +136,6 @@ class Writer:
             return [explain(error)]
         self._committed()
         self._unfolded += db.total_changes - before
-        if self._unfolded > FULL_ROWS:
-            self._checkpoint(db)
         return answers
 
     def _checkpoint(self, db: sqlite3.Connection) -> None:

@@ -103,7 +103,7 @@ class Courier:
             async with asyncio.timeout(HANGING):
                 remote = await adapter.deliver(post, await self._image(post))
         except Retry as later:
-            wait = max(later.after, backoff(attempts))
+            pause = max(later.after, backoff(attempts))
         except Undeliverable as never:
             log.warning("a letter is undeliverable", key=key, why=str(never))
             return partial(self._store.undeliverable, number, str(never), self._now())
@@ -111,10 +111,10 @@ class Courier:
             log.exception("a delivery failed", key=key, attempts=attempts)
             if attempts >= GIVE_UP:
                 return partial(self._store.undeliverable, number, repr(error), self._now())
-            wait = backoff(attempts)
+            pause = backoff(attempts)
         else:
             return partial(self._store.delivered, number, remote, self._now())
-        return partial(self._store.put_off, number, self._now() + int(wait * 1000))
+        return partial(self._store.put_off, number, self._now() + int(pause * 1000))
 
     async def _image(self, post: Post) -> bytes | None:
         if post.picture is None:

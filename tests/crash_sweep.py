@@ -5,7 +5,7 @@
 A process of its own, because it forks: no thread and no loop runs in it then, only in its children. The bot's write
 points are counted where they happen, in the store's one writing connection and in the adapter, so none can be
 forgotten: every SQL statement, every commit, both ends of every delivery. For each step of the story and each point
-in it the bot is killed there, started again, every third time killed once more while it recovers, and left to finish;
+in it the bot is killed there, started again, every other time killed once more while it recovers, and left to finish;
 then the database and the wall must be exactly what they are when nobody is killed.
 """
 
@@ -167,7 +167,7 @@ def sweep(folder: Path, story: list[Step], findings: Findings, shard: int, shard
         for point in range(1 + (step.number + shard) % shards, points + 1, shards):
             shutil.copytree(before, trial)
             findings.cases += 1
-            again = chance.randint(1, points) if findings.cases % 3 == 0 else 0
+            again = chance.randint(1, points) if findings.cases % 2 == 0 else 0
             for at in (point, again, 0) if again else (point, 0):
                 status = start(trial, step, at)
                 if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:

@@ -143,7 +143,7 @@ class Writer:
         self._unfolded = 0
         try:
             db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        except sqlite3.Error:  # the disk is full, say: nothing is lost, the log just stays longer
+        except DATABASE_ERRORS:  # the disk is full, say: nothing is lost, the log just stays longer
             return
 
 

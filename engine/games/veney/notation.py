@@ -252,27 +252,29 @@ class _Reader:
         return Act("shift" if letter == "B" else "feign", letter, SQUARES[two], SQUARES[one], other=other)
 
     def _cast(self, found: re.Match[str], rest: list[str]) -> list[str]:
+        spots = spots_of(rest) if found["piece"] == "C" else ()
+        for piece, _ in spots:
+            must_stand(self.field, piece)
+        return self._add(self._cast_act(found, spots), rest[len(spots) :])
+
+    def _cast_act(self, found: re.Match[str], spots: tuple[tuple[str, str], ...] = ()) -> Act:
         letter = found["piece"]
         at = self.field.find(self.side, KIND[letter])
-        if at < 0 and letter not in self.field.reserve[self.side]:
+        held = letter in self.field.reserve[self.side]
+        if at < 0 and not held:
             refuse(f"you have no {NAMES[letter]} on the board or in reserve")
         site = found["square"] or ""
         if site:
             self._square(site)
-        spots = spots_of(rest) if letter == "C" else ()
-        for piece, _ in spots:
-            must_stand(self.field, piece)
-        origin = SQUARES[at] if at >= 0 and letter not in self.field.reserve[self.side] else ""
-        act = Act(
+        return Act(
             "cast",
             letter,
-            origin,
+            "" if held else SQUARES[at],
             site,
             luck=found["luck"] or "",
             spots=spots,
             plan=SIDES[self.side] if found["luck"] else "",
         )
-        return self._add(act, rest[len(spots) :])
 
     def _plain(self, found: re.Match[str], rest: list[str]) -> list[str]:
         letter = found["piece"] or self._standing(found["from"])
@@ -329,9 +331,16 @@ class _Reader:
         token = rest[0]
         cast = CAST.fullmatch(token)
         if cast:
-            first = self._resolve(found, S, origin, at, partner=True)
-            self._add(first, rest)
-            return self._cast(cast, rest[1:])
+            act = self._cast_act(cast)
+            start = NUMBER.get(act.origin, -1)
+            lifted = start >= 0 and not field.pinned(start) and field.lift(self.side, partner, start)
+            self._add(self._resolve(found, S, origin, at, partner=True), rest)
+            if lifted and not field.cells[start]:
+                field.put(self.side, partner, start)
+                lifted = False
+            self.acts.append(act)
+            carry_out(field, act, lifted)
+            return rest[1:]
         second = PLAIN.fullmatch(token)
         if not second or not (second["square"] or (second["kind"] and second["effect"])):
             refuse(f"I cannot read “{token.lower()}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")

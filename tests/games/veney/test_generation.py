@@ -140,6 +140,8 @@ def test_exactly_the_tenable_turns_are_listed(seed: int) -> None:
     assert len(listed) == len(turns)
     for turn in turns:
         assert GAME.tenable(position, turn), GAME.write(turn, position)
+    for turn in chosen.sample(turns, min(len(turns), 400)):
+        assert readable(position, turn), GAME.write(turn, position)
     for turn in combined(position, chosen):
         if turn not in listed and GAME.tenable(position, turn):
             assert not readable(position, turn), GAME.write(turn, position)

@@ -161,7 +161,8 @@ _INTENT: Final = re.compile(r"(?P<kind>[S$CBGDLJRea])?.*?(?P<square>[WXYZ]\d{1,2
 
 
 def read_intent(text: str, moved: bool = False) -> Intent | None:
-    """An intention from its text: the attacker and the target of its last half."""
+    """An intention from its text, with its sign or without: the attacker and the target of its last half."""
+    text = text.removeprefix("!")
     found = _INTENT.match(text.rsplit("_", maxsplit=1)[-1])
     if not found or found["square"] not in NUMBER:
         return None

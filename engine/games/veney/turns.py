@@ -247,6 +247,8 @@ def _link(field: Field, act: Act, moves: int, history: list[tuple[Act, bool, boo
         yield Fault("2.0.15:place-in-double", "a placement is the only move of its turn")
     elif act.verb in _SWAPS:
         yield Fault("2.0.15:special-second", f"a {act.verb} moves two pieces, so nothing may come before it")
+    elif any(one.verb == "reset" for one in everything):
+        yield Fault("2.0.15:unlinked", "a reset is the whole turn")
     elif field.position.stance != field.side and not _linked(field, act, history[-1]):
         yield Fault("2.0.15:unlinked", "nothing links these two moves")
 

@@ -14,7 +14,7 @@ from bot.codec import lane, write_post
 from bot.courier import GIVE_UP, PATIENCE, Courier, backoff
 from storage.sqlite import SqliteStore
 from storage.store import Change, Letter, Outgoing
-from tests.told import Clock
+from tests.told import PATIENT, Clock
 
 PICTURE = Picture(game="tokonoma", position="…", viewer=None)
 
@@ -57,7 +57,7 @@ class Hall:
         return [key for where, key, _ in self.shown if where == channel]
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENT):
             while not condition():
                 self._news.clear()
                 await self._news.wait()
@@ -84,7 +84,7 @@ class Office:
 
     async def settled(self, now: int | None = None) -> None:
         """Until the outbox holds nothing that could go out now."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENT):
             while await self.store.waiting(self.clock.ms if now is None else now):
                 await asyncio.sleep(0)
 
@@ -222,7 +222,7 @@ async def test_an_adapter_that_breaks_is_asked_again_with_the_same_key(
 async def test_a_letter_that_breaks_the_adapter_for_ever_makes_way_at_last(office: Office) -> None:
     office.hall.moods["a"] = [KeyError("poison") for _ in range(GIVE_UP + 2)]
     await office.send(post("a"), post("b"))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENT):
         while not office.hall.keys():
             office.clock.pass_(PATIENCE)
             await office.settled()
@@ -265,7 +265,7 @@ async def test_a_delivery_that_cannot_be_written_down_is_not_made_twice(office: 
     with pytest.raises(OSError, match="nothing was changed"):  # queued behind the record, which has failed by now
         await office.store.commit(Change(heard="x"))
     await readonly(lambda db: db.execute("PRAGMA query_only = OFF").fetchall())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENT):
         while office.hall.keys() != ["a", "b"]:
             await office.clock.asleep()
             office.clock.pass_(20)

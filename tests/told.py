@@ -2,6 +2,9 @@
 
 import asyncio
 
+PATIENT = 60
+"""Seconds after which something has gone wrong for good: a busy disk alone can take some for a few commits."""
+
 
 class Clock:
     """What `now` and `wait` are to the courier and the heartbeat under test."""
@@ -33,7 +36,7 @@ class Clock:
 
     async def asleep(self) -> None:
         """Until somebody sleeps whom nobody has nudged: all that there was to do now is done."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENT):
             while all(event.is_set() for event in self._sleepers):
                 self._news.clear()
                 await self._news.wait()

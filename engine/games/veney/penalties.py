@@ -43,10 +43,10 @@ def penalize(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalt
         return _lost(side)
     if penalty == "turn":
         return skip(position)
-    first = rulings[0]
-    if first.rule.ref == "2.0.07:control":
+    first = _first_broken(turn, rulings)
+    if {ruling.rule.ref for ruling in first} == {"2.0.07:control"}:
         return _fended(position)
-    offender = culprit(position, turn, first.move)
+    offender = culprit(position, turn, first[0].move)
     if offender is None:
         return skip(position)
     kind, at = offender
@@ -61,9 +61,10 @@ def price(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: 
     """What a piece penalty takes, in a sentence; "" for the other penalties."""
     if not penalty.startswith("piece"):
         return ""
-    if rulings[0].rule.ref == "2.0.07:control":
+    first = _first_broken(turn, rulings)
+    if {ruling.rule.ref for ruling in first} == {"2.0.07:control"}:
         return "The turn is taken back and lost, and the Jutsu is fended."
-    offender = culprit(position, turn, rulings[0].move)
+    offender = culprit(position, turn, first[0].move)
     if offender is None:
         return "The turn is taken back and lost."
     name = NAMES["a" if offender[0] == FREE else KINDS[offender[0]]]
@@ -76,6 +77,16 @@ def price(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: 
         return f"The turn is taken back and lost, and the {name} is discarded."
     spared = offender[0] == S or offender[0] in BLADES
     return "The turn is taken back and lost." + f" The {name} stays: losing it would end the game." * spared
+
+
+def _first_broken(turn: Turn, rulings: tuple[Ruling, ...]) -> tuple[Ruling, ...]:
+    """The rulings on the first part of a turn that breaks a rule; a rule that the turn breaks as a whole goes first."""
+
+    def part(ruling: Ruling) -> int:
+        return next((at for at, act in enumerate(turn) if act == ruling.move), -1)
+
+    first = min(map(part, rulings))
+    return tuple(ruling for ruling in rulings if part(ruling) == first)
 
 
 def culprit(position: Position, turn: Turn, move: Move) -> tuple[int, int] | None:

@@ -24,6 +24,8 @@ PASS: Final = Act("pass")
 
 TRAP: Final = Act("trap", "C")
 
+_PLACE: Final = {code: at for at, code in enumerate(RULES)}
+
 _IN_CONCERT: Final = frozenset(
     {"move", "cavazione", "opposition", "deflect", "sever", "throw", "announce", "strike", "cast"}
 )
@@ -41,9 +43,9 @@ _FREE_OF_CHARGE: Final = IMMATERIAL | {"reclaim", "trap"}
 
 
 def judge(position: Position, turn: Turn) -> Iterator[Ruling]:
-    """Every rule a turn breaks, part by part."""
+    """Every rule a turn breaks, in the rulebook's order."""
     acts = tuple(act for act in turn if isinstance(act, Act))
-    for act, fault in _faults(position, acts):
+    for act, fault in sorted(_faults(position, acts), key=lambda found: _PLACE[found[1].code]):
         yield Ruling(RULES[fault.code], act, fault.because, _marked(act, fault))
 
 

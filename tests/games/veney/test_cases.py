@@ -23,6 +23,7 @@ CASES: list[dict[str, Any]] = [
     for name in ("cases.json", "audit.json")
     for case in json.loads(Path(__file__).with_name(name).read_text())["cases"]
 ]
+REFS = [rule.ref for rule in GAME.rules]
 
 
 def of(*kinds: str) -> Any:
@@ -81,6 +82,7 @@ def test_the_judge_decides_as_given(case: dict[str, Any]) -> None:
             return
         assert GAME.read(GAME.write(turn, position), position) == turn
         broken = [ruling.rule.ref for ruling in GAME.judge(position, turn)]
+        assert broken == sorted(broken, key=REFS.index)
         position = GAME.play(position, turn)
         assert GAME.decode(GAME.encode(position)) == position
     assert (not broken) is expect["tenable"], broken

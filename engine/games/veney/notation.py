@@ -62,13 +62,13 @@ class _Reader:
         return tuple(self.acts)
 
     def _self_first(self, tokens: list[str]) -> list[str]:
-        """A concert in either order is written Self first (not after a throw, and not in hirakamae)."""
+        """A concert in either order is written Self first (not after a throw or the turn's end, not in hirakamae)."""
         moves = [word for word in tokens if word not in {*META, "a=", *EXACT} and word[0] not in "!-N"]
         if self.position.stance == self.side or len(moves) != 2:
             return tokens
-        for at in range(len(tokens) - 1):
-            one, two = tokens[at], tokens[at + 1]
-            one, two = self._lettered(one), self._lettered(two)
+        end = next((at for at, token in enumerate(tokens) if token[0] == "!"), len(tokens))
+        for at in range(end - 1):
+            one, two = self._lettered(tokens[at]), self._lettered(tokens[at + 1])
             if (
                 (one[0] in "$DGL" or one[:2] in ("~L", "~D"))
                 and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?", two)

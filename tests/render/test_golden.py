@@ -8,8 +8,26 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from engine.diagram import Diagram
+from engine.games import GAMES
 from render.painter import Painter
 from tests.render.handmade import busy_diagram, grid_diagram, hex_diagram, rhomb_diagram
+
+MIDGAMES = {
+    "chirality": "P1: A34 A44 A47 C1 D1 D2 D12 D28 / P2: A3 A17 B17 B18 B44 B45 E23 E36 / res: 3 4 / to: P1",
+    "ironclad": "rW: B1=1 D1=3 E1=2 D3=3 / rB: D7=1 A8=1 C8=2 D8=3 / sW: a3 c3 c4 d4 d5 e5 / sB: a2 e3 b4 b5 b6 / "
+    "last: - / mode: full / owner: W / half: - / to: W",
+    "tirachen": "R: W@g1 G@a3 F@h3 A@i4 C@f8 / W: G@c7 P@d7 A@g7 F@c8 S@d8 / T: e5 - / pR: C P6 / pW: M3 / "
+    "mob: RW / to: R",
+    "tokonoma": "f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w",
+    "veney": "W: S@Y6 $@X7 e@W6 C@Y10 J@W7 L@Z6 / B: S@X11 $@Y10 e@W9 B@Z12 G@X12 D@W12 / rW: e D G R / rB: e L R / "
+    "dW: B / a: X8 / to: B",
+}
+
+
+def midgame(key: str) -> Diagram:
+    """A position of a game with much to see in it."""
+    return GAMES[key].draw(GAMES[key].decode(MIDGAMES[key]), None)
+
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 PICTURES: Mapping[str, tuple[Diagram, str]] = {
@@ -21,6 +39,7 @@ PICTURES: Mapping[str, tuple[Diagram, str]] = {
     "grid-dark": (grid_diagram(), "dark"),
     "grid-colour-blind": (grid_diagram(), "colour-blind"),
     "rhombs-light": (rhomb_diagram(), "light"),
+    **{f"{key}-light": (midgame(key), "light") for key in MIDGAMES},
 }
 SIZE = 640
 

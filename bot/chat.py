@@ -77,6 +77,8 @@ class Choice:
 
     label: str
     command: str
+    blank: str = ""
+    """If set, pressing asks for a line that is put after the command, and this says what it is to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,14 @@ class Post:
     """Whispered: visible to this person alone."""
     picture: Picture | None = None
     choices: tuple[Choice, ...] = ()
+    rings: tuple[Person, ...] = ()
+    """Whom it is to notify, those who are to act; everybody else is only named."""
+    opening: tuple[Span, ...] = ()
+    """Not empty in the first post of a thread: what is said in the channel, for the thread to hang from."""
+    answers: str = ""
+    """The id of the message that a whisper answers; a platform with private answers shows it as one."""
+    at: int = 0
+    """When it was written, in milliseconds since 1970 UTC: platforms know a key again for a limited time only."""
 
 
 def clean(text: str) -> str:
@@ -134,12 +144,16 @@ def unseen(sign: str) -> bool:
     return unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
+Hear: TypeAlias = Callable[[Heard], Awaitable[bool]]
+"""Deals with a message, once; returns when that is committed: whether a whisper that answers it is on its way."""
+
+
 class Adapter(Protocol):
     """One chat platform: it translates, nothing else."""
 
     platform: str
 
-    async def run(self, hear: Callable[[Heard], Awaitable[None]]) -> None:
+    async def run(self, hear: Hear) -> None:
         """Connect, and call `hear` for every message until cancelled."""
 
     async def deliver(self, post: Post, image: bytes | None) -> str:

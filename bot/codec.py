@@ -7,11 +7,13 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from bot.chat import Code, Person, Place, Post, Span, Strong, When
+from bot.chat import Code, Heard, Person, Place, Post, Span, Strong, When
 from engine.events import Event
 
 EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Event)}
 POST: dict[str, Any] = get_type_hints(Post)
+SPELLED = ("text", "opening")
+"""The fields of a post that are made of spans."""
 SPANS: dict[str, type] = {"person": Person, "code": Code, "strong": Strong, "when": When}
 
 
@@ -30,15 +32,24 @@ def read_event(text: str) -> Event:
 
 def write_post(post: Post) -> str:
     """A post as JSON, with each span of its text tagged by its kind."""
-    return msgspec.json.encode({**_fields(post), "text": [_write_span(span) for span in post.text]}).decode()
+    spans = {name: [_write_span(span) for span in getattr(post, name)] for name in SPELLED}
+    return msgspec.json.encode({**_fields(post), **spans}).decode()
 
 
 def read_post(text: str) -> Post:
     """The post that `write_post` wrote."""
     fields = msgspec.json.decode(text)
-    spans = tuple(_read_span(span) for span in fields.pop("text"))
     # Field by field, because the union of spans is ours to tell apart, not the library's.
-    return Post(text=spans, **{name: msgspec.convert(value, POST[name]) for name, value in fields.items()})
+    return Post(**{name: _read_field(name, value) for name, value in fields.items()})
+
+
+def write_heard(heard: Heard) -> str:
+    """A message as JSON."""
+    return msgspec.json.encode(heard).decode()
+
+
+read_heard = msgspec.json.Decoder(Heard).decode
+"""The message that `write_heard` wrote."""
 
 
 def lane(place: Place) -> str:
@@ -71,6 +82,10 @@ def _write_span(span: Span) -> Any:
         return span
     tag = next(name for name, kind in SPANS.items() if isinstance(span, kind))
     return {tag: _fields(span)}
+
+
+def _read_field(name: str, value: Any) -> Any:
+    return tuple(map(_read_span, value)) if name in SPELLED else msgspec.convert(value, POST[name])
 
 
 def _read_span(span: Any) -> Span:

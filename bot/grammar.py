@@ -30,6 +30,11 @@ class Command:
     takes: tuple[str, ...] | None = None
     """The only words that may follow the match's number, so that talk is not taken for a command; None = any."""
 
+    @property
+    def stamped(self) -> bool:
+        """Whether a button for it works only as long as the match stands as it did when the button was made."""
+        return self.name in ("accept", "decline", "ok")
+
 
 OFFERS: tuple[Offering, ...] = get_args(Offering)
 SURE = ("yes", "really", "sure")

@@ -6,14 +6,14 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import structlog
 
 from bot.adapters.web import WebRoom
-from bot.chat import Adapter, Code, Heard, Person, Picture, Place, Span
+from bot.chat import Adapter, Code, Hear, Heard, Person, Picture, Place, Span
 from bot.completion import complete
 from bot.courier import Courier
 from bot.desk import Desk
@@ -116,10 +116,10 @@ async def _move_in(settings: Settings, store: Store, tasks: asyncio.TaskGroup) -
         tasks.create_task(adapter.run(patient(presence.first(manager.hear))), name=adapter.platform)
 
 
-def patient(hear: Callable[[Heard], Awaitable[None]]) -> Callable[[Heard], Awaitable[None]]:
+def patient(hear: Hear) -> Hear:
     """Hearing that does not give up while the disk is full or away: nobody's words are lost to it."""
 
-    async def patiently(heard: Heard) -> None:
+    async def patiently(heard: Heard) -> bool:
         waits = iter(PATIENCE)
         wait = PATIENCE[-1]
         while True:

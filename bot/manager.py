@@ -59,10 +59,13 @@ class Manager:
         self._nudge = nudge
         """Called after every commit: there may be letters."""
 
-    async def hear(self, heard: Heard) -> None:
-        """Deal with a message, once, whatever happens meanwhile; returns when it is committed."""
+    async def hear(self, heard: Heard) -> bool:
+        """Deal with a message, once, whatever happens meanwhile; returns when it is committed.
+
+        True if there is a whisper on its way that answers it.
+        """
         cause = Cause(heard.id, heard.at, heard.who, heard.where, heard.text)
-        await self._settle(cause, lambda: self._answer(heard))
+        return await self._settle(cause, lambda: self._answer(heard))
 
     async def chime(self, alarm: Alarm) -> None:
         """Deal with an alarm whose time has come."""
@@ -83,8 +86,11 @@ class Manager:
                 log.exception("a clock could not be set back", match=summary.match)
 
     # --- one transaction ----------------------------------------------------------------------------------
-    async def _settle(self, cause: Cause, act: Callable[[], Awaitable[Effect]]) -> None:
-        """Decide and commit, again if somebody else was faster; whoever meets trouble is told of it."""
+    async def _settle(self, cause: Cause, act: Callable[[], Awaitable[Effect]]) -> bool:
+        """Decide and commit, again if somebody else was faster; whoever meets trouble is told of it.
+
+        Whether there is something for the ears of whoever caused it.
+        """
         apology: Effect | None = None
         for _ in range(TRIES):
             number = ""
@@ -97,11 +103,11 @@ class Manager:
                     after = evolve(after, event)
                 change = await self._change(cause, effect, before, after)
                 if change is None:
-                    return
+                    return False
                 await self._store.commit(change)
             except Conflict:  # heard before, or the match has moved on
                 if await self._store.known(cause.id):
-                    return
+                    return False
                 self.desk.forget(number)
             except Exception as trouble:
                 apology = self._apology(cause, number, trouble) if apology is None else None
@@ -110,7 +116,7 @@ class Manager:
             else:
                 self.desk.keep(after, change.settings)
                 self._nudge()
-                return
+                return cause.who is not None and any(say.only == cause.who.key for say in effect.says)
         raise OSError(errno.EAGAIN, f"Others were faster {TRIES} times in a row, so nothing was changed. Try again.")
 
     def _apology(self, cause: Cause, number: str, trouble: Exception) -> Effect | None:
@@ -153,9 +159,19 @@ class Manager:
         letters: list[Letter] = []
         for say in says:
             for place, only in await self._addresses(cause, say, match):
-                key = letter_key(cause.id, len(letters))
-                post = Post(key, place, say.text, only, await self._themed(say.picture, only, place), say.choices)
-                letters.append(Letter(key, lane(place), write_post(post)))
+                post = Post(
+                    key=letter_key(cause.id, len(letters)),
+                    where=place,
+                    text=say.text,
+                    only=only,
+                    picture=await self._themed(say.picture, only, place),
+                    choices=say.choices,
+                    rings=tuple([await self.desk.person(player) for player in say.rings]),
+                    opening=say.opening if lane(replace(place, thread="")) in say.opens else (),
+                    answers=cause.id if only is not None and only == cause.who else "",
+                    at=self._now(),
+                )
+                letters.append(Letter(post.key, lane(place), write_post(post)))
         return tuple(letters)
 
     async def _addresses(self, cause: Cause, say: Say, match: Match | None) -> list[tuple[Place, Person | None]]:
@@ -190,6 +206,9 @@ class Manager:
         match = await self.desk.match(number) if number else None
         if said.command.scope == "match" and match is None:
             return await self._which(heard, said)
+        if match is not None and said.command.stamped and said.ply not in (None, match.stamp):
+            return whisper(heard, "That button is out of date: the match has gone on since. ",
+                           Code(f"board {match.id}"), " shows where it stands.")  # fmt: skip
         return await HANDLERS[said.command.name](self.desk, Context(heard, said, match))
 
     async def _bare(self, heard: Heard, said: Bare) -> Effect:

@@ -30,6 +30,7 @@ from engine.events import (
     Event,
     Flagged,
     Housed,
+    Nudged,
     Offered,
     Played,
     Player,
@@ -55,6 +56,12 @@ class Say:
     """Whispered to one player; None = to everybody."""
     channel: bool = False
     """Said in the channel around the match's thread."""
+    rings: tuple[Player, ...] = ()
+    """Whom it is to notify."""
+    opening: Spans = ()
+    """What is said in a channel in which the match has had no thread so far."""
+    opens: tuple[str, ...] = ()
+    """The places of which that is true."""
 
 
 def narrate(before: Match | None, events: tuple[Event, ...], names: Names) -> tuple[Say, ...]:
@@ -78,7 +85,7 @@ def narrate(before: Match | None, events: tuple[Event, ...], names: Names) -> tu
     if any(isinstance(event, BOARD_CHANGED) for event in events):
         said += _standing(match, events, lines, names)
     elif lines and match.status != "declined":
-        said.append(Say(paragraphs(lines), choices=_answers(match, events)))
+        said.append(Say(paragraphs(lines), choices=_answers(match, events), rings=_rung(match, events)))
     news = _news(match, events[-1], names)
     return (*said, Say(news, channel=True)) if news else tuple(said)
 
@@ -126,11 +133,9 @@ BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, Resigned
 
 # --- whole messages ---------------------------------------------------------------------------------------
 def _news(match: Match, event: Event, names: Names) -> Spans:
-    """What the channel around a match's thread hears of it: that it begins and how it ends."""
+    """What the channel around a match's thread hears of it: how it ends."""
     seats = [seat(match, side, names) for side in match.seats]
     match event:
-        case Started():
-            return (Strong(f"Match {match.id}"), " has begun: ", *joined(seats, " against "), ".")
         case Ended():
             return (
                 Strong(f"Match {match.id}"),
@@ -160,25 +165,46 @@ def _invitation(match: Match, lines: list[Spans], names: Names) -> Say:
     if missing:
         count = "One seat is" if missing == 1 else f"{missing} seats are"
         text = (*text, f"\n{count} free: ", Code(f"accept {match.id}"), ".")
-    choices = (Choice("Accept", f"accept {match.id}"), Choice("Decline", f"decline {match.id}"))
-    return Say(text, choices=choices, channel=True)
+    choices = tuple(Choice(word.capitalize(), f"{word} {match.id} @{match.stamp}") for word in ("accept", "decline"))
+    return Say(text, choices=choices, channel=True, rings=tuple(expected))
 
 
 def _standing(match: Match, events: tuple[Event, ...], lines: list[Spans], names: Names) -> list[Say]:
     """The board as it stands now, what has just happened, and who is to do what until when."""
     last = events[-1] if not isinstance(events[-1], Ended) else events[-2] if len(events) > 1 else events[-1]
     shown = _picture(match, last)
+    opening, opens = _opening(match, events, names)
     if match.status != "running":
-        return [Say(paragraphs(lines), shown)]
+        return [Say(paragraphs(lines), shown, opening=opening, opens=opens)]
     lines = [*lines, *_twice(match), _due(match, names)]
-    said = [Say(paragraphs(lines), shown, (*_call_choices(match), *_answers(match, events)))]
+    choices = (*_turn_choices(match), *_call_choices(match), *_answers(match, events))
+    said = [Say(paragraphs(lines), shown, choices, rings=_rung(match, events), opening=opening, opens=opens)]
     said += [Say(aside, only=e.by) for e in events if isinstance(e, Played) and (aside := _aside(match, e))]
     said += [_warning(match, e) for e in events if isinstance(e, Played) and e.broken and _warns(match)]
     for ask in match.game.asks(match.position):
         prompt = (sentence(ask.prompt), " Answer in private, for example: ", Code(f"secret {match.id} {ask.example}"))
         if isinstance(last, Started | Agreed) or not any(isinstance(e, Replied | Housed) for e in events):
-            said.append(Say(prompt, only=match.seats[ask.side]))
+            answer = Choice("Answer", f"secret {match.id}", sentence(ask.prompt))
+            said.append(Say(prompt, only=match.seats[ask.side], choices=(answer,)))
     return said
+
+
+def _opening(match: Match, events: tuple[Event, ...], names: Names) -> tuple[Spans, tuple[str, ...]]:
+    """What the channel hears when the match gets a thread there, and in which places that is now."""
+    begun = any(isinstance(event, Started) for event in events)
+    opens = match.places if begun else tuple(event.place for event in events if isinstance(event, Housed))
+    seats = [seat(match, side, names) for side in match.seats]
+    verb = " has begun: " if begun else " is played here too: "
+    return (Strong(f"Match {match.id} · {match.game.name}"), verb, *joined(seats, " against "), "."), opens
+
+
+def _rung(match: Match, events: tuple[Event, ...]) -> tuple[Player, ...]:
+    """Whom the news concerns at once: those who are to act, or to answer an offer; nobody for what they did."""
+    acted = {by for event in events if (by := getattr(event, "by", None))}
+    offered = any(isinstance(event, Offered) for event in events)
+    told = any(isinstance(event, (*BOARD_CHANGED, Nudged)) for event in events)
+    waited_for = match.seats.values() if offered else (match.seats[s] for s in awaited(match)) if told else ()
+    return tuple(player for player in dict.fromkeys(waited_for) if not (offered and player in acted))
 
 
 def _aside(match: Match, event: Played) -> Spans:
@@ -277,6 +303,13 @@ def _twice(match: Match) -> list[Spans]:
     )
 
 
+def _turn_choices(match: Match) -> tuple[Choice, ...]:
+    """A button to write a turn with, where a turn is due; what it asks for is the same whatever is tenable."""
+    if match.ending is not None or match.game.asks(match.position):
+        return ()
+    return (Choice("Make the turn", f"move {match.id} @{match.next_number}", f"For example {match.game.example}"),)
+
+
 def _call_choices(match: Match) -> tuple[Choice, ...]:
     """Buttons below a turn; the same whether it is tenable or not."""
     standing = open_to_call(match)
@@ -284,7 +317,7 @@ def _call_choices(match: Match) -> tuple[Choice, ...]:
         return ()
     ply: Ply = standing[-1]
     call = Choice("Call it out", f"call {match.id} @{ply.number}")
-    return (call, Choice("Let it stand", f"ok {match.id}")) if match.ending is not None else (call,)
+    return (call, Choice("Let it stand", f"ok {match.id} @{match.stamp}")) if match.ending is not None else (call,)
 
 
 def _answers(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:
@@ -294,7 +327,7 @@ def _answers(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:
         for event in events
         if isinstance(event, Offered)
         for choice in (
-            Choice("Accept", f"accept {match.id} {event.what}"),
-            Choice("Decline", f"decline {match.id} {event.what}"),
+            Choice("Accept", f"accept {match.id} @{match.stamp} {event.what}"),
+            Choice("Decline", f"decline {match.id} @{match.stamp} {event.what}"),
         )
     )

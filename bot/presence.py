@@ -14,6 +14,7 @@ AWAY = 600_000
 """Milliseconds without one after which the players get the time back."""
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 log = structlog.get_logger(__name__)
 
@@ -43,12 +44,12 @@ class Presence:
                 await self._store.commit(Change(settings=(("riposte", "alive", str(now)),)))
                 self._seen = now
 
-    def first(self, deal: Callable[[T], Awaitable[None]]) -> Callable[[T], Awaitable[None]]:
+    def first(self, deal: Callable[[T], Awaitable[R]]) -> Callable[[T], Awaitable[R]]:
         """Dealing with something after a look at the clock."""
 
-        async def looking(cause: T) -> None:
+        async def looking(cause: T) -> R:
             await self.look()
-            await deal(cause)
+            return await deal(cause)
 
         return looking
 

@@ -91,6 +91,8 @@ class Match:
     joined: tuple[Player, ...]
     """Who has agreed to the terms as they stand, the challenger among them."""
     places: tuple[str, ...]
+    drafts: int = 1
+    """How often terms were proposed."""
     tokens: Mapping[Player, str] = field(default_factory=dict)
     """What each player stakes, in a game played for keeps."""
     status: Status = "open"
@@ -123,6 +125,13 @@ class Match:
     def calling(self) -> bool:
         """Whether untenable turns stand until they are called out."""
         return self.terms["umpire"] != "refuse"
+
+    @property
+    def stamp(self) -> int:
+        """What a button is made for: the last ply or, before the start, the draft of the terms."""
+        if self.status == "open":
+            return self.drafts
+        return self.plies[-1].number if self.plies else 0
 
     @property
     def dice(self) -> Dice:
@@ -278,7 +287,8 @@ def _after(match: Match, event: Event) -> Match:
             raise ValueError(f"match {match.id} was challenged twice")
         case Amended(by=by, terms=terms):
             guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
-            return replace(match, terms=terms, invited=guests, joined=(by,), clock=read_clock(terms["time"]))
+            clock, drafts = read_clock(terms["time"]), match.drafts + 1
+            return replace(match, terms=terms, invited=guests, joined=(by,), clock=clock, drafts=drafts)
         case Joined(by=by, token=token):
             tokens = {**match.tokens, by: token} if token else match.tokens
             return replace(match, joined=(*match.joined, by), tokens=tokens)

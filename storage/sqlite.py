@@ -14,7 +14,7 @@ import msgspec
 
 from storage import schema
 from storage.chain import GENESIS, flaw, link
-from storage.store import Alarm, Change, Conflict, Letter, Outgoing, Record, Summary
+from storage.store import Alarm, Arrival, Change, Conflict, Letter, Outgoing, Record, Summary
 from storage.trouble import DATABASE_ERRORS, damaged, explain
 from storage.writer import Hop, Writer
 
@@ -110,6 +110,14 @@ class SqliteStore:
         """Whether a message was already dealt with."""
         return bool(await self._rows("SELECT 1 FROM heard WHERE id = ?", heard))
 
+    async def arrived(self, platform: str, limit: int = 100) -> Sequence[Arrival]:
+        """Arrivals of a platform that nobody has dealt with, oldest first."""
+        rows = await self._rows(
+            "SELECT id, body FROM arrivals WHERE id >= ? AND id < ? ORDER BY number LIMIT ?",
+            *(f"{platform}:", f"{platform};", limit),
+        )
+        return [Arrival(*row) for row in rows]
+
     async def next_match(self) -> str:
         """A number that no match has yet; two who ask at the same time get two."""
         ((last,),) = await self._rows("SELECT coalesce(max(number), 0) FROM matches")
@@ -159,6 +167,11 @@ class SqliteStore:
         await self._letter(
             "UPDATE letters SET done = ?, remote = ? WHERE number = ? AND done IS NULL", at, remote, number
         )
+
+    async def sent(self, remote: str) -> Sequence[Letter]:
+        """The letters that have arrived under a platform's id, newest first."""
+        rows = await self._rows("SELECT key, lane, body FROM letters WHERE remote = ? ORDER BY number DESC", remote)
+        return [Letter(*row) for row in rows]
 
     async def put_off(self, number: int, until: int) -> None:
         """A letter is tried again at that instant, and counts an attempt."""
@@ -221,12 +234,19 @@ def _commit(db: sqlite3.Connection, change: Change) -> None:
     try:
         if change.heard:
             db.execute("INSERT INTO heard (id) VALUES (?)", (change.heard,))
+            db.execute("DELETE FROM arrivals WHERE id = ?", (change.heard,))
         if change.match:
             _append(db, change)
         db.executemany(
             "INSERT INTO letters (key, lane, body) VALUES (?, ?, ?)",
             [(letter.key, letter.lane, letter.body) for letter in change.letters],
         )
+        db.executemany(
+            "INSERT INTO arrivals (id, body) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM heard WHERE id = ?1) "
+            "ON CONFLICT DO NOTHING",
+            [(arrival.id, arrival.body) for arrival in change.arrivals],
+        )
+        db.executemany("DELETE FROM arrivals WHERE id = ?", [(id_,) for id_ in change.dismissed])
         for owner, key, value in change.settings:
             if value:
                 db.execute("INSERT OR REPLACE INTO settings (owner, key, value) VALUES (?, ?, ?)", (owner, key, value))

@@ -63,6 +63,15 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrival:
+    """A message from a platform that repeats nothing: kept until it has been dealt with."""
+
+    id: str
+    body: str
+    """A Heard as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """Everything that one command causes; all of it is written, or nothing."""
 
@@ -80,6 +89,10 @@ class Change:
     summary: Summary | None = None
     settings: tuple[tuple[str, str, str], ...] = ()
     """(owner, key, value): a person's or a place's preferences; "" forgets one."""
+    arrivals: tuple[Arrival, ...] = ()
+    """Messages to keep; one that is kept already, or was dealt with, is kept once."""
+    dismissed: tuple[str, ...] = ()
+    """Ids of arrivals that are dealt with and led to nothing. What is in `heard` is dealt with anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +127,9 @@ class Store(Protocol):
     async def known(self, heard: str) -> bool:
         """Whether a message was already dealt with."""
 
+    async def arrived(self, platform: str, limit: int = 100) -> Sequence[Arrival]:
+        """Arrivals of a platform (their ids begin with `"platform:"`) that nobody has dealt with, oldest first."""
+
     async def next_match(self) -> str:
         """A number that no match has yet (committing under a taken one raises Conflict)."""
 
@@ -134,6 +150,9 @@ class Store(Protocol):
 
     async def delivered(self, number: int, remote: str, at: int) -> None:
         """A letter has arrived; `remote` is the platform's id for it."""
+
+    async def sent(self, remote: str) -> Sequence[Letter]:
+        """The letters that have arrived under a platform's id, newest first; platforms may use the same ids."""
 
     async def put_off(self, number: int, until: int) -> None:
         """A letter could not be delivered now; it is tried again at that instant, and counts an attempt."""

@@ -1,6 +1,6 @@
 """A room without a platform: people talk, the real manager and a real store answer, and a transcript is kept."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.chat import Code, Heard, Person, Place, Post, Span, Strong, When
@@ -87,10 +87,14 @@ def transcribe(post: Post, now: int) -> list[str]:
     head = f"  Riposte{_where(post.where)}{to}: "
     first, *others = "".join(_plain(span, now) for span in post.text).split("\n")
     lines = [head + first, *(f"    {line}" for line in others)]
+    if post.opening:
+        around = transcribe(Post("", replace(post.where, thread=""), post.opening), now)
+        lines = [*around, *lines]
     if post.picture is not None:
         lines += [f"    [picture: {post.picture.alt}]"]
     if post.choices:
-        lines += ["    " + " ".join(f"({choice.label}: {choice.command})" for choice in post.choices)]
+        blanks = [" …" if choice.blank else "" for choice in post.choices]
+        lines += ["    " + " ".join(f"({c.label}: {c.command}{b})" for c, b in zip(post.choices, blanks, strict=True))]
     return lines
 
 

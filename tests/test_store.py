@@ -14,7 +14,7 @@ import pytest
 from storage import open_store, schema
 from storage.chain import GENESIS, link
 from storage.sqlite import SqliteStore
-from storage.store import Alarm, Change, Conflict, Letter, Summary
+from storage.store import Alarm, Arrival, Change, Conflict, Letter, Summary
 
 NOON = 1_800_000_000_000
 
@@ -433,11 +433,35 @@ async def test_an_unknown_kind_of_store_is_refused_with_an_example_that_works(wh
     assert (tmp_path / "new/riposte.db").stat().st_mode & 0o777 == 0o600
 
 
+# --- arrivals ---------------------------------------------------------------------------------------------
+async def test_what_a_platform_will_not_repeat_is_kept_with_its_cursor_until_it_is_dealt_with(
+    store: SqliteStore,
+) -> None:
+    told = (Arrival("matrix:$2", "b"), Arrival("matrix:$1", "a"), Arrival("discord:9", "c"))
+    await store.commit(Change(arrivals=told, settings=(("matrix", "cursor", "s7"),)))
+    await store.commit(Change(arrivals=told[:1]))
+    assert await store.arrived("matrix") == list(told[:2])
+    await store.commit(Change(heard="matrix:$2"))
+    assert await store.arrived("matrix") == [told[1]]
+    await store.commit(Change(arrivals=told[:1], dismissed=("matrix:$1",)))
+    assert await store.arrived("matrix") == [], "what was dealt with once is not kept again"
+    assert await store.arrived("discord") == [told[2]]
+
+
+async def test_a_letter_is_found_by_the_id_that_its_platform_gave_it(store: SqliteStore) -> None:
+    await store.commit(turn("1", 0))
+    await store.commit(turn("2", 0))
+    for outgoing in await store.waiting(NOON):
+        await store.delivered(outgoing.number, f"${outgoing.letter.key}", NOON)
+    assert [letter.key for letter in await store.sent("$letter 1 0")] == ["letter 1 0"]
+    assert await store.sent("$nothing") == []
+
+
 # --- migrations -------------------------------------------------------------------------------------------
 FIRST = schema.migrations()
 SECOND = schema.Migration(
     len(FIRST) + 1,
-    "0002_colours",
+    "9999_colours",
     "ALTER TABLE settings ADD COLUMN colour TEXT;\nUPDATE settings SET colour = 'red';\n",
 )
 BROKEN = schema.Migration(SECOND.number, SECOND.name, SECOND.sql + "SELECT nonsense FROM nowhere;\n")
@@ -450,7 +474,7 @@ async def test_an_upgrade_keeps_everything_and_a_copy_of_before(tmp_path: Path) 
     assert list(await store.load("2")) == written["2"]
     await store.commit(turn("2", 8))
     await store.close()
-    shutil.copy(tmp_path / "riposte.db.before-0002", tmp_path / "old.db")
+    shutil.copy(tmp_path / f"riposte.db.before-{SECOND.number:04}", tmp_path / "old.db")
     store = await SqliteStore.open(tmp_path / "old.db", steps=FIRST)
     assert list(await store.load("2")) == written["2"]
     await store.close()

@@ -157,7 +157,7 @@ async def test_a_post_arrives_with_every_kind_of_span_its_picture_and_its_button
             {"strong": "Untenable."},
             {"when": NOON},
         ]
-        assert shown["body"]["choices"] == [{"label": "Accept", "command": "accept 12"}]
+        assert shown["body"]["choices"] == [{"label": "Accept", "command": "accept 12", "blank": ""}]
         picture = shown["body"]["picture"]
         assert (picture["alt"], picture["width"], picture["height"]) == ("White: an arm on b3.", 30, 20)
         assert "secret" not in str(shown)

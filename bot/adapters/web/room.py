@@ -6,7 +6,7 @@ import secrets
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from aiohttp import WSMsgType, web
 from bot.adapters.web import wire
 from bot.adapters.web.history import History, Message, Room
 from bot.adapters.web.seats import BOT, LONGEST_TEXT, PLATFORM, going_on, sit, with_mentions
-from bot.chat import Heard, Person, Place, Post, Retry, Span, Undeliverable, clean
+from bot.chat import Hear, Heard, Person, Place, Post, Retry, Span, Undeliverable, clean
 from storage.store import Summary
 
 log = structlog.get_logger(__name__)
@@ -74,7 +74,7 @@ class WebRoom:
         self._spoken = asyncio.Event()
         self._static = dict(_read_page())
 
-    async def run(self, hear: Callable[[Heard], Awaitable[None]]) -> None:
+    async def run(self, hear: Hear) -> None:
         """Open the room, and tell every message until cancelled, first those that a crash left untold.
 
         Raises OSError with a sentence for the host where the history or a port is not to be had.
@@ -97,6 +97,8 @@ class WebRoom:
             raise Undeliverable(f"nobody from {post.only.platform} sits in the web room")
         if not self._open:
             raise Retry(1)
+        if post.opening:
+            await self._opened_thread(post)
         # The picture's name is a secret of those who may see the message.
         token = secrets.token_urlsafe(16)
         message = Message(
@@ -111,6 +113,20 @@ class WebRoom:
             raise Retry(5) from error
         self._wake(post.where)
         return str(number)
+
+    async def _opened_thread(self, post: Post) -> None:
+        """The channel hears that there is a thread now."""
+        around = replace(post, where=replace(post.where, thread=""), text=post.opening, picture=None, choices=())
+        message = Message(
+            *(0, f"{post.key}:opening", around.where, "", BOT, "", ""),
+            body=wire.posted(around, None, ""),
+            at=self._clock(),
+        )
+        try:
+            await self._history.add(message)
+        except OSError as error:
+            raise Retry(5) from error
+        self._wake(around.where)
 
     # -- opening and closing ---------------------------------------------------------------------------------------
 
@@ -145,7 +161,7 @@ class WebRoom:
 
     # -- between the tabs and the bot ------------------------------------------------------------------------------
 
-    async def _hearing(self, hear: Callable[[Heard], Awaitable[None]]) -> None:
+    async def _hearing(self, hear: Hear) -> None:
         """What was kept but not yet told is told again after a crash; whoever listens knows the ids it has seen."""
         told = 0
         while True:

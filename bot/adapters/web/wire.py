@@ -95,7 +95,9 @@ def posted(post: Post, image: bytes | None, token: str) -> str:
         source = f"picture/{token}" if image else ""
         body["picture"] = {"source": source, "alt": post.picture.alt, "width": width, "height": height}
     if post.choices:
-        body["choices"] = [{"label": choice.label, "command": choice.command} for choice in post.choices]
+        body["choices"] = [
+            {"label": choice.label, "command": choice.command, "blank": choice.blank} for choice in post.choices
+        ]
     return msgspec.json.encode(body).decode()
 
 

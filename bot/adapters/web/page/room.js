@@ -261,6 +261,7 @@ function say(words) {
 }
 
 function press(choice, where) {
+  if (choice.blank) return composer.put(`${choice.command} `, choice.blank);
   say({ channel: where.channel, thread: where.thread, text: choice.command, pressed: choice.label });
 }
 

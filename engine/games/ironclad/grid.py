@@ -1,6 +1,7 @@
 """Ironclad's two boards in one: 7x9 intersections and, between them, 6x8 squares, as sets of bits."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 LINES = "abcdefg"
 COLUMNS = "ABCDEF"
@@ -21,13 +22,12 @@ FIELD = sum(BIT[index] for site, index in INDEX.items() if site[0] in COLUMNS)
 
 NOT_A = FULL & ~sum(BIT[0::7])
 NOT_G = FULL & ~sum(BIT[6::7])
-SIDES_OF_GRID = ((sum(BIT[0::7]), sum(BIT[6::7])), (sum(BIT[:7]), sum(BIT[56:])))
-"""The pairs of opposite sides that a string joins."""
-_CROSSED = (
-    tuple(sum(BIT[line::7]) for line in range(1, 6)),
-    tuple(sum(BIT[7 * rank : 7 * rank + 7]) for rank in range(1, 8)),
+_CROSSINGS = (
+    (1, sum(BIT[0::7]), sum(BIT[6::7]), tuple(sum(BIT[line::7]) for line in range(6))),
+    (7, sum(BIT[:7]), sum(BIT[56:]), tuple(sum(BIT[7 * rank : 7 * rank + 7]) for rank in range(8))),
 )
-"""The lines between such a pair: a string has a stone on each."""
+"""The two ways across the grid: how far a step goes in bits, the side it starts from, the opposite one, and all lines
+between them from which such a step is taken."""
 
 ROWS = (sum(BIT[:6]), sum(BIT[49:55]))
 """Each side's first row of squares."""
@@ -69,22 +69,24 @@ def corners(mask: int) -> int:
     return mask | mask >> 1 | mask >> 7 | mask >> 8
 
 
+@lru_cache(maxsize=1 << 12)
 def joins(stones: int) -> int:
-    """The stones of a string from one side of the grid to the opposite one; 0 if there is none."""
-    for (start, end), crossed in zip(SIDES_OF_GRID, _CROSSED, strict=True):
-        if not stones & end:
-            continue
-        reached = stones & start
-        for line in crossed:
-            if not stones & line:
-                reached = 0
+    """The stones of a string from one side of the grid to the opposite one; 0 if there is none.
+
+    Remembered, because of both sides' stones a whole turn changes one at most.
+    """
+    for step, start, end, lines in _CROSSINGS:
+        linked = stones & stones << step
+        for line in lines:
+            if not linked & line:  # no stone of this line has its neighbour on the next one
                 break
-        grown = reached
-        while grown:
-            grown = beside(grown) & stones & ~reached
-            reached |= grown
-        if reached & end:
-            return reached
+        else:
+            reached, grown = 0, stones & start
+            while grown:
+                reached |= grown
+                grown = beside(grown) & stones & ~reached
+            if reached & end:
+                return reached
     return 0
 
 
@@ -112,3 +114,38 @@ def _ray(index: int, line: int, rank: int) -> tuple[int, ...]:
 
 RAYS = tuple(tuple(_ray(index, x, y) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))) for index in range(63))
 """From an intersection along the four lines, nearest first."""
+
+
+class _Slide(dict[int, int]):
+    """The other stones on a line -> where the stone at `origin` can slide along it; filled when asked."""
+
+    def __init__(self, *rays: tuple[int, ...]) -> None:
+        super().__init__()
+        self._rays = rays
+
+    def __missing__(self, taken: int) -> int:
+        reached = 0
+        for ray in self._rays:
+            for end in ray:
+                if taken & BIT[end]:
+                    break
+                reached |= BIT[end]
+        self[taken] = reached
+        return reached
+
+
+def slides(origin: int, taken: int) -> int:
+    """Where a stone can slide to along its two lines: up to the first stone."""
+    rank, along_rank, line, along_line = _SLIDES[origin]
+    return along_rank[taken & rank] | along_line[taken & line]
+
+
+_SLIDES = tuple(
+    (
+        sum(BIT[end] for end in (*left, *right)),
+        _Slide(left, right),
+        sum(BIT[end] for end in (*up, *down)),
+        _Slide(up, down),
+    )
+    for right, left, up, down in RAYS
+)

@@ -1,13 +1,13 @@
 """What can be done in Ironclad: every action, what it does, why one is untenable, and when the game is over."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from engine.diagram import Mark
 from engine.game import Move, Outcome, Rule, Ruling, Turn
 from engine.games.ironclad.grid import (
     BIT,
+    FIELD,
     FULL,
     INDEX,
     POINTS,
@@ -22,6 +22,7 @@ from engine.games.ironclad.grid import (
     joins,
     members,
     points,
+    slides,
     squares,
 )
 from engine.games.ironclad.position import SIDES, SUPPLY, Position, Squad, cover, negated, robots
@@ -68,56 +69,53 @@ def height(position: Position, side: int, square: int) -> int:
 # --- every action -----------------------------------------------------------------------------------------
 
 
-def turns(position: Position) -> Iterator[Turn]:
-    """Every tenable action of a game that goes on, shots without their rolls."""
-    if position.half != "robots":
-        for square, targets in _robot_moves(position):
-            row = _robot(square)
-            for target in members(targets):
-                yield row[target]
-        for target in _shots(position):
-            yield _shot(target)
-    if position.half != "stones":
-        placements = _placements(position)
-        for point in members(placements):
-            yield _placed(point)
-        if not placements:
-            for stone, end in _slides(position):
-                yield _slid(stone, end)
+def turns(position: Position) -> list[Turn]:
+    """Every tenable action, shots without their rolls; none once the game is over."""
+    if _winner(position) is not None or position.quiet >= QUIET_LIMIT:
+        return []
+    if not position.half:
+        return robot_turns(position) + stone_turns(position)
+    return robot_turns(position) if position.half == "stones" else stone_turns(position)
 
 
-def count(position: Position) -> int:
-    """How many tenable actions there are."""
-    total = 0
-    if position.half != "robots":
-        total += sum(targets.bit_count() for _, targets in _robot_moves(position))
-        total += sum(1 for _ in _shots(position))
-    if position.half != "stones":
-        placements = _placements(position)
-        total += placements.bit_count() or sum(1 for _ in _slides(position))
-    return total
-
-
-def _robot_moves(position: Position) -> Iterator[tuple[int, int]]:
-    """Each of the owner's robots that can move, and where."""
+def robot_turns(position: Position) -> list[Turn]:
+    """What the owner can do in the robots half: every move, every shot."""
+    found: list[Turn] = []
     if position.discourse:
-        return
-    vacant = FULL & ~robots(position)
+        return found
     ones, twos, threes = position.squads[position.owner]
-    for square in members(ones | twos | threes):
-        targets = STEP[square] & vacant
-        if targets:
-            yield square, targets
-
-
-def _shots(position: Position) -> Iterator[int]:
-    """Each enemy robot that the owner's robots can fire on."""
-    if position.discourse:
-        return
+    mine = ones | twos | threes
+    vacant = FULL & ~robots(position)
+    within = 0
+    while mine:
+        robot = mine & -mine
+        mine ^= robot
+        steps, range_, turns_to = _ROBOTS[robot]
+        found += turns_to[steps & vacant]
+        within |= range_
     for high, squad in enumerate(position.squads[1 - position.owner], 1):
-        for square in members(squad):
-            if firepower(position, square) >= high:
-                yield square
+        for target in members(squad & within):
+            if firepower(position, target) >= high:
+                found.append(_SHOTS[target])
+    return found
+
+
+def stone_turns(position: Position) -> list[Turn]:
+    """What the owner can do in the stones half: place one, or slide one where none can be placed."""
+    placements = _placements(position)
+    found: list[Turn] = []
+    if placements:
+        for some, turns_to in _PLACED:
+            found += turns_to[placements & some]
+        return found
+    white, black = position.stones
+    taken = white | black
+    movable = taken & beside(FULL & ~taken)
+    if position.last >= 0:
+        movable &= ~BIT[position.last]
+    for stone in members(movable):
+        found += _SLID[stone][slides(stone, taken)]
+    return found
 
 
 def firepower(position: Position, target: int) -> int:
@@ -137,52 +135,50 @@ def _placements(position: Position) -> int:
     return FULL & ~(white | black | negated(position))
 
 
-def _slides(position: Position) -> Iterator[tuple[int, int]]:
-    """Each stone that can be slid, with each intersection it can be slid to."""
-    white, black = position.stones
-    vacant = FULL & ~(white | black)
-    movable = (white | black) & beside(vacant)
-    if position.last >= 0:
-        movable &= ~BIT[position.last]
-    for stone in members(movable):
-        for ray in RAYS[stone]:
-            for end in ray:
-                if not vacant & BIT[end]:
-                    break
-                yield stone, end
-
-
 def can_use_robots(position: Position) -> bool:
     """Whether the owner has anything to do in the robots half."""
     if position.discourse:
         return False
     ones, twos, threes = position.squads[position.owner]
-    return bool(around(ones | twos | threes) & ~robots(position)) or next(_shots(position), None) is not None
+    return bool(around(ones | twos | threes) & ~robots(position) or robot_turns(position))
 
 
 def can_use_stones(position: Position) -> bool:
     """Whether the owner has anything to do in the stones half."""
-    return bool(_placements(position)) or next(_slides(position), None) is not None
+    return bool(_placements(position) or stone_turns(position))
 
 
-@cache
-def _robot(square: int) -> dict[int, Turn]:
-    return {end: (Move("robot", "R", SQUARES[square], SQUARES[end]),) for end in members(STEP[square])}
+class _Choice(dict[int, tuple[Turn, ...]]):
+    """A set of places -> the turns that end there, out of one piece's or one part of the board's; filled when asked."""
+
+    def __init__(self, turns_to: Mapping[int, Turn]) -> None:
+        super().__init__()
+        self._turns_to = turns_to
+
+    def __missing__(self, ends: int) -> tuple[Turn, ...]:
+        self[ends] = turns_ = tuple(self._turns_to[end] for end in members(ends))
+        return turns_
 
 
-@cache
-def _shot(square: int) -> Turn:
-    return (Fire("fire", "R", "", SQUARES[square]),)
-
-
-@cache
-def _placed(point: int) -> Turn:
-    return (Move("place", "S", "", POINTS[point]),)
-
-
-@cache
-def _slid(stone: int, end: int) -> Turn:
-    return (Move("slide", "S", POINTS[stone], POINTS[end]),)
+_ROBOTS = {
+    BIT[square]: (
+        STEP[square],
+        WITHIN[3][square],
+        _Choice({end: (Move("robot", "R", SQUARES[square], SQUARES[end]),) for end in members(STEP[square])}),
+    )
+    for square in members(FIELD)
+}
+"""By a robot's square: those it can go to, those that are in range of any robot there, and its moves."""
+_SHOTS = {square: (Fire("fire", "R", "", SQUARES[square]),) for square in members(FIELD)}
+_PLACED = tuple(
+    (sum(BIT[point] for point in part), _Choice({point: (Move("place", "S", "", POINTS[point]),) for point in part}))
+    for part in (range(first, first + 9) for first in range(0, 63, 9))
+)
+"""The intersections in seven parts, small enough that every choice among one can be kept, and the placements there."""
+_SLID = tuple(
+    _Choice({end: (Move("slide", "S", POINTS[stone], POINTS[end]),) for ray in rays for end in ray})
+    for stone, rays in enumerate(RAYS)
+)
 
 
 # --- what an action does ----------------------------------------------------------------------------------
@@ -353,7 +349,7 @@ def _sliding(position: Position, move: Move) -> Iterator[Ruling]:
         because = f"{NAMES[position.owner]} can still place a stone, on {open_points[0]} for one"
         yield Ruling(MOVEMENT, move, because, (culprit, Mark("reach", open_points)))
     ray = next((ray for ray in RAYS[origin] if target in ray), ())
-    reached = _reached(origin, white | black)
+    reached = slides(origin, white | black)
     if not ray:
         because = f"no line of the grid leads from {move.origin} to {move.target}"
         yield Ruling(MOVEMENT, move, because, (culprit, Mark("reach", points(reached))))
@@ -364,16 +360,6 @@ def _sliding(position: Position, move: Move) -> Iterator[Ruling]:
         yield Ruling(MOVEMENT, move, because, (culprit, Mark("reach", points(reached)), Mark("blocker", blockers)))
     if origin == position.last:
         yield Ruling(CIRCULARITY, move, f"the stone on {move.origin} is the one that was slid last", (culprit,))
-
-
-def _reached(origin: int, taken: int) -> int:
-    reached = 0
-    for ray in RAYS[origin]:
-        for end in ray:
-            if taken & BIT[end]:
-                break
-            reached |= BIT[end]
-    return reached
 
 
 def _moving(position: Position, move: Move) -> Iterator[Ruling]:

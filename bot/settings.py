@@ -1,22 +1,76 @@
 """What a host can set: environment variables that begin with RIPOSTE_, or the same lines in a file `.env`."""
 
+import errno
+import os
 import pkgutil
+import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, NamedTuple, Self
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 import engine.games
 from bot.terminal import fail
 from engine.games import GAMES
 
+ENV_FILE = Path(".env")
+SECRETS = Path("/run/secrets")
+"""Where containers find their secrets, a file each; systemd names a folder of that kind in CREDENTIALS_DIRECTORY."""
+USER = re.compile(r"@[^:\s]+:\S+")
+
+
+class Shards(NamedTuple):
+    """The part of Discord that a process serves: these of so many shards."""
+
+    ids: tuple[int, ...]
+    total: int
+
+
+def _homeserver(said: str) -> str:
+    if said and not re.fullmatch(r"https?://[^/\s]+", said := said.rstrip("/")):
+        raise ValueError("write its address, like https://matrix.example.org")
+    return said
+
+
+def _user(said: str) -> str:
+    if said and not USER.fullmatch(said):
+        raise ValueError("write the whole id, like @riposte:example.org")
+    return said
+
+
+def _shards(said: str) -> str:
+    if said:
+        shards(said)
+    return said
+
+
+def shards(said: str) -> Shards:
+    """What `0-3/16` or `3/16` means. Raises ValueError with a sentence."""
+    found = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})", said)
+    if found:
+        first, last, total = (int(part or found[1]) for part in found.groups())
+        if first <= last < total:
+            return Shards(tuple(range(first, last + 1)), total)
+    raise ValueError("write which shards of how many, like 0-3/16")
+
+
+def _one_word(said: SecretStr) -> SecretStr:
+    if re.search(r"\s", said.get_secret_value()):
+        raise ValueError("it holds a space or a line break, and tokens hold none")
+    return said
+
 
 class Settings(BaseSettings):
     """Every setting has a default that works; `.env.example` is written from here."""
 
     model_config = SettingsConfigDict(
-        env_prefix="RIPOSTE_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix="RIPOSTE_",
+        env_file=ENV_FILE,
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,  # it may be a token
     )
 
     data: Path = Field(
@@ -30,25 +84,148 @@ class Settings(BaseSettings):
     log: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="How much is written to the log."
     )
+    web: Literal["auto", "yes", "no"] = Field(
+        default="auto", description="Whether the web room opens; auto = only where no other platform is set up."
+    )
+    discord_token: Annotated[SecretStr, AfterValidator(_one_word)] = Field(
+        default=SecretStr(""), description="The token of your bot on Discord; empty = no Discord."
+    )
+    discord_shards: Annotated[str, AfterValidator(_shards)] = Field(
+        default="", description="Which shards of Discord this process serves, like 0-3/16; empty = all."
+    )
+    matrix_homeserver: Annotated[str, AfterValidator(_homeserver)] = Field(
+        default="", description="Address of the bot's Matrix homeserver, like https://matrix.example.org; empty = none."
+    )
+    matrix_user: Annotated[str, AfterValidator(_user)] = Field(
+        default="", description="The bot's Matrix id, like @riposte:example.org."
+    )
+    matrix_password: SecretStr = Field(
+        default=SecretStr(""), description="Its password; needed once, at the first start."
+    )
+    matrix_token: Annotated[SecretStr, AfterValidator(_one_word)] = Field(
+        default=SecretStr(""), description="Or an access token of a device made for the bot, in place of a password."
+    )
+    matrix_prefix: str = Field(
+        default="!riposte", pattern=r"^\S{1,20}$", description="What a command in a Matrix room begins with."
+    )
+    matrix_invites: str = Field(
+        default="everybody",
+        description="Whose invitations to Matrix rooms are accepted: everybody, own-server, or ids and servers.",
+    )
+    matrix_ignored: str = Field(
+        default="", description="Matrix ids that are never heard, other bots and bridges say; spaces between them."
+    )
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        """A platform is set up whole or not at all."""
+        if self.matrix_homeserver or self.matrix_user:
+            if not self.matrix_homeserver:
+                raise ValueError("RIPOSTE_MATRIX_HOMESERVER is missing: https://matrix.example.org, say")
+            if not self.matrix_user:
+                raise ValueError("RIPOSTE_MATRIX_USER is missing: @riposte:example.org, say")
+        return self
 
     @property
     def store(self) -> str:
         """Where the database is."""
         return self.database or str(self.data / "riposte.db")
 
+    @property
+    def discord(self) -> bool:
+        """Whether Discord is set up."""
+        return bool(self.discord_token.get_secret_value())
+
+    @property
+    def matrix(self) -> bool:
+        """Whether Matrix is set up."""
+        return bool(self.matrix_homeserver)
+
+    @property
+    def web_room(self) -> bool:
+        """Whether the web room opens."""
+        return self.web == "yes" or (self.web == "auto" and not self.discord and not self.matrix)
+
+    @property
+    def shards(self) -> Shards | None:
+        """Which shards of Discord are ours, None for all."""
+        return shards(self.discord_shards) if self.discord_shards else None
+
+    @property
+    def invites(self) -> tuple[str, ...]:
+        """Whose invitations are accepted, word by word."""
+        return tuple(re.split(r"[\s,]+", self.matrix_invites.strip()))
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """Matrix ids that are never heard."""
+        return tuple(filter(None, re.split(r"[\s,]+", self.matrix_ignored)))
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What nobody may read in a log."""
+        found = (value for _, value in self if isinstance(value, SecretStr))
+        return tuple(value.get_secret_value() for value in found if value.get_secret_value())
+
 
 def settings() -> Settings:
     """The settings as the host made them; what cannot be is told in a sentence, and the program ends."""
     try:
-        made = Settings()
+        made = read()
     except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0])
-        said, default = first["input"], Settings.model_fields[name].default
-        fail(f"RIPOSTE_{name.upper()} cannot be {said!r}: {first['msg']}", f"Its default is {default}.")
+        fail(*wrong(error))
+    except OSError as trouble:
+        fail(trouble.strerror or str(trouble))
     if made.games is not None:
         _shelve(made.games)
     return made
+
+
+def read() -> Settings:
+    """The settings as they are: environment first, then `.env`, then the folders where services find secrets.
+
+    Raises ValidationError (see `wrong`), or OSError with the fact and the remedy.
+    """
+    folders = [Path(os.environ.get("CREDENTIALS_DIRECTORY") or SECRETS), SECRETS]
+    try:
+        return Settings(_secrets_dir=[folder for folder in folders if folder.is_dir()])  # type: ignore[call-arg]  # the base class knows it
+    except (OSError, UnicodeDecodeError) as trouble:
+        name = getattr(trouble, "filename", None) or ENV_FILE
+        why = getattr(trouble, "strerror", None) or "it is no text in UTF-8"
+        fact = f"The settings in {name} cannot be read: {why}."
+        raise OSError(errno.EACCES, f"{fact} Give Riposte's user the right to read them.") from None
+
+
+def wrong(error: ValidationError) -> tuple[str, str]:
+    """What is wrong with the settings, and the remedy; never a secret."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    because = first["msg"].removeprefix("Value error, ")
+    if not first["loc"]:
+        return because, "docs/hosting.md goes through the settings of each platform."
+    name = str(first["loc"][0])
+    default = Settings.model_fields[name].default
+    said = "what it is" if isinstance(default, SecretStr) else repr(first["input"])
+    remedy = f"Its default is {default}." if str(default) else "Or leave it empty."
+    return f"RIPOSTE_{name.upper()} cannot be {said}: {because}", remedy
+
+
+def exposed(file: Path = ENV_FILE) -> str:
+    """A sentence for the host if others on the machine can read secrets in the file, "" if not."""
+    names = [f"RIPOSTE_{name.upper()}" for name, field in Settings.model_fields.items() if _secret(field.default)]
+    try:
+        mode = file.stat().st_mode & 0o777
+        lines = file.read_text("utf-8", errors="replace")
+    except OSError:
+        return ""
+    if mode & 0o077 and re.search(
+        rf"^[ \t]*(?:export\s+)?(?:{'|'.join(names)})[ \t]*=[ \t]*\S", lines, re.MULTILINE | re.I
+    ):
+        return f"The file {file} holds a secret, and others on this machine may read it. Close it: `chmod 600 {file}`."
+    return ""
+
+
+def _secret(default: object) -> bool:
+    return isinstance(default, SecretStr)
 
 
 def _shelve(folder: Path) -> None:

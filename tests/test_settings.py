@@ -1,14 +1,16 @@
 """The settings file that a host copies lists every setting with the default that the program has."""
 
+import traceback
 import zlib
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 from typer.testing import CliRunner
 
 import engine.games
 from bot.__main__ import app
-from bot.settings import Settings, example
+from bot.settings import Settings, Shards, example, exposed, settings
 from engine.games import GAMES
 
 
@@ -38,6 +40,14 @@ def test_every_setting_is_explained_in_a_sentence() -> None:
         ("DATA", "file", "The folder file cannot be made"),
         ("DATABASE", "file/riposte.db", "The folder file cannot be made"),
         ("DATABASE", "mysql://here", "There is no store for 'mysql://here'"),
+        ("WEB", "maybe", "RIPOSTE_WEB cannot be 'maybe'"),
+        ("DISCORD_TOKEN", "to ken", "RIPOSTE_DISCORD_TOKEN cannot be what it is: it holds a space"),
+        ("DISCORD_SHARDS", "3-1/2", "write which shards of how many, like 0-3/16"),
+        ("MATRIX_HOMESERVER", "example.org", "write its address, like https://matrix.example.org"),
+        ("MATRIX_HOMESERVER", "https://example.org", "RIPOSTE_MATRIX_USER is missing"),
+        ("MATRIX_USER", "riposte", "write the whole id, like @riposte:example.org"),
+        ("MATRIX_USER", "@riposte:example.org", "RIPOSTE_MATRIX_HOMESERVER is missing"),
+        ("MATRIX_PREFIX", "ri poste", "RIPOSTE_MATRIX_PREFIX cannot be 'ri poste'"),
     ],
 )
 def test_a_setting_that_cannot_be_is_told_in_a_sentence(
@@ -59,6 +69,97 @@ def test_a_setting_that_cannot_be_is_told_in_a_sentence(
     assert len(said.splitlines()) == 1
 
 
+def test_settings_that_may_not_be_read_are_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".env").write_bytes(b"RIPOSTE_DATA=\xff\n")
+    told = CliRunner().invoke(app, ["run"])
+    assert told.exit_code == 2
+    assert told.output.startswith("The settings in .env cannot be read")
+
+
+# --- secrets ------------------------------------------------------------------------------------------------
+CANARY = "canary-8ad2"
+SECRET = ("DISCORD_TOKEN", "MATRIX_PASSWORD", "MATRIX_TOKEN")
+
+
+def test_no_secret_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in SECRET:
+        monkeypatch.setenv(f"RIPOSTE_{name}", CANARY)
+    made = Settings()
+    assert made.secrets == (CANARY,) * len(SECRET)
+    assert CANARY not in f"{made} {made!r} {made.model_dump()} {made.model_dump_json()}"
+
+
+@pytest.mark.parametrize("name", SECRET)
+def test_no_secret_is_shown_where_it_cannot_be_used(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"RIPOSTE_{name}", f"{CANARY} {CANARY}")
+    monkeypatch.setenv("RIPOSTE_PORT", "none")
+    monkeypatch.setenv("RIPOSTE_MATRIX_USER", "nobody")
+    with pytest.raises(ValidationError) as told:
+        Settings()
+    assert CANARY not in str(told.value)
+    assert CANARY not in "".join(traceback.format_exception(told.value))
+    assert CANARY not in CliRunner().invoke(app, ["run"]).output
+
+
+def test_a_service_finds_its_secrets_in_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(tmp_path))
+    Path("riposte_discord_token").write_text(f"{CANARY}\n")
+    assert settings().discord_token.get_secret_value() == CANARY
+    monkeypatch.setenv("RIPOSTE_DISCORD_TOKEN", "nearer")
+    assert settings().discord_token.get_secret_value() == "nearer"
+
+
+@pytest.mark.parametrize(
+    ("mode", "text", "warned"),
+    [
+        (0o644, f"RIPOSTE_DISCORD_TOKEN={CANARY}", True),
+        (0o640, f"A=b\nexport riposte_matrix_password = {CANARY}", True),
+        (0o600, f"RIPOSTE_DISCORD_TOKEN={CANARY}", False),
+        (0o644, "RIPOSTE_DISCORD_TOKEN=\nRIPOSTE_PORT=80", False),
+        (0o644, f"# RIPOSTE_DISCORD_TOKEN={CANARY}", False),
+    ],
+)
+def test_a_file_with_secrets_that_others_may_read_is_warned_of(
+    mode: int, text: str, warned: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / ".env"
+    file.write_text(text)
+    file.chmod(mode)
+    told = exposed(file)
+    assert bool(told) is warned
+    assert CANARY not in told
+    assert not exposed(tmp_path / "none")
+
+
+# --- what is set up -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("web", "token", "opens"),
+    [("auto", "", True), ("auto", "x", False), ("yes", "x", True), ("no", "x", False), ("no", "", False)],
+)
+def test_the_web_room_opens_where_there_is_nothing_else_or_it_is_asked_for(web: str, token: str, opens: bool) -> None:
+    made = Settings.model_validate({"web": web, "discord_token": token})
+    assert made.web_room is opens
+    assert made.discord is bool(token)
+
+
+@pytest.mark.parametrize(
+    ("said", "shards"), [("", None), ("0-3/16", Shards((0, 1, 2, 3), 16)), ("5/8", Shards((5,), 8))]
+)
+def test_a_process_may_serve_a_part_of_discord(said: str, shards: Shards | None) -> None:
+    assert Settings.model_validate({"discord_shards": said}).shards == shards
+
+
+def test_lists_are_read_word_by_word() -> None:
+    made = Settings.model_validate({"matrix_invites": "example.org, @ben:b.example", "matrix_ignored": " @c:d  @e:f "})
+    assert made.invites == ("example.org", "@ben:b.example")
+    assert made.ignored == ("@c:d", "@e:f")
+    assert Settings().invites == ("everybody",)
+    assert Settings().ignored == ()
+
+
+# --- games of one's own -------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("code", "fact"),
     [

@@ -46,3 +46,4 @@ bench: $(DEV)  ## measure, beside what others reach
 lock:  ## pin the newest versions of everything; needs uv
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --group build -o requirements.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --group build --group dev --group bench -o requirements-dev.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q tests/synapse/requirements.in -o tests/synapse/requirements.lock

@@ -1,0 +1,45 @@
+"""The homeserver that all tests of one worker share, and ones that a test may stop, kill and limit."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from tests.synapse.server import Homeserver, interpreter
+
+Start: TypeAlias = Callable[..., Homeserver]
+
+
+def _python() -> Path:
+    """Synapse's python; without one the test is skipped, or fails where nothing may be skipped."""
+    found = interpreter()
+    if found is None:
+        missing = "no Synapse on this machine; .ci/provide installs it"
+        (pytest.fail if os.environ.get("RIPOSTE_TEST_ALL") == "1" else pytest.skip)(missing)
+    return found
+
+
+@pytest.fixture(scope="session")
+def synapse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Homeserver]:
+    """The shared homeserver, for tests that leave it running: each registers people and makes rooms of its own."""
+    server = Homeserver(_python(), tmp_path_factory.mktemp("synapse"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def own_synapse(tmp_path: Path) -> Iterator[Start]:
+    """Starts homeservers for this test alone: `own_synapse(rc_message={"per_second": 0.2, "burst_count": 10})`."""
+    made: list[Homeserver] = []
+
+    def start(**config: Any) -> Homeserver:
+        made.append(Homeserver(_python(), tmp_path / f"synapse-{len(made)}", config))
+        made[-1].start()
+        return made[-1]
+
+    yield start
+    for server in made:
+        server.kill()

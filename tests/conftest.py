@@ -6,8 +6,9 @@ import pytest
 import structlog
 from hypothesis import settings
 
-from tests.synapse.fixtures import own_synapse as own_synapse
-from tests.synapse.fixtures import synapse as synapse
+from tests.synapse.fixtures import own_synapse, synapse
+
+__all__ = ["own_synapse", "synapse"]
 
 settings.register_profile("riposte", deadline=None)  # a busy machine is no failure
 settings.load_profile("riposte")

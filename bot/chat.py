@@ -29,6 +29,7 @@ class Place:
 
     platform: str
     channel: str
+    """"" is wherever the platform lets one talk to a single person: a whisper's own."""
     thread: str = ""
     """The match's number, "" in the channel itself; an adapter opens the thread at the first letter to it."""
 

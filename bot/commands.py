@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeAlias
 
+from bot.accounts import account
 from bot.chat import Code, Heard, Person, Span, Strong
-from bot.codec import lane, read_event
-from bot.desk import Context, Desk, Effect
+from bot.codec import lane, read_event, read_lane
+from bot.desk import Context, Desk, Effect, whisper
 from bot.grammar import BY_NAME, COMMANDS, LABELS, OFFERS, near, read_proposal
 from bot.narrator import Say, headline, refuse, stakes
 from bot.pictures import diagram, picture
@@ -76,13 +77,14 @@ async def _challenge(desk: Desk, context: Context) -> Effect:
         return whisper(heard, Code(word[:40]), " is neither a game, a name nor a term.", *hint)
     if not proposal.game:
         return whisper(heard, "Which game? ", Code("games"), " lists them: ", Code(BY_NAME["challenge"].example), ".")
-    waiting = await desk.store.matches(player=heard.who.key, status="open")
-    if sum(m.players[:1] == (heard.who.key,) for m in waiting) >= OPEN_CHALLENGES:
+    waiting = await desk.matches_of(context.accounts, "open")
+    if sum(m.players[0] in context.accounts for m in waiting) >= OPEN_CHALLENGES:
         return whisper(heard, f"{OPEN_CHALLENGES} of your challenges wait for an answer already. ",
                         Code("matches"), " lists them; ", Code("decline"), " withdraws one.")  # fmt: skip
     invited = tuple(_player(name, heard.who.platform) for name in proposal.names)
+    invited = tuple(heard.who.key if player in context.accounts else player for player in invited)
     home = lane(replace(heard.where, thread=""))
-    token = await desk.setting(heard.who.key, "token")
+    token = await desk.setting(context.accounts[0], "token")
     wanted = Challenge("", heard.who.key, proposal.game, proposal.terms, invited, home, token)
     if isinstance(refusal := decide(None, wanted, heard.at, Dice(desk.seed())), Refusal):
         return _refused(context, refusal)
@@ -112,8 +114,22 @@ def _decided(desk: Desk, context: Context, doing: Command) -> Effect:
 
 async def _accept(desk: Desk, context: Context) -> Effect:
     if _to_a_challenge(context):
-        return _decided(desk, context, Join(context.who, await desk.setting(context.who, "token")))
+        joined = _decided(desk, context, Join(context.who, await desk.setting(context.accounts[0], "token")))
+        return _at_home(desk, context, joined)
     return _decided(desk, context, Answer(context.who, True, _offering(context)))
+
+
+def _at_home(desk: Desk, context: Context, joined: Effect) -> Effect:
+    """Whoever accepts from a platform on which the match does not live yet lets it live where they are."""
+    match, where = context.match, context.heard.where
+    assert match is not None, "one joins a match"
+    if not joined.events or any(read_lane(place).platform == where.platform for place in match.places):
+        return joined
+    home = House(context.who, lane(replace(where, thread="")))
+    housed = decide(evolve(match, joined.events[0]), home, context.heard.at, desk.dice(match))
+    if isinstance(housed, Refusal):
+        return joined
+    return replace(joined, events=(joined.events[0], *housed, *joined.events[1:]))
 
 
 async def _decline(desk: Desk, context: Context) -> Effect:
@@ -240,7 +256,7 @@ async def _matches(desk: Desk, context: Context) -> Effect:
     heard = context.heard
     everybody = "all" in context.said.words
     here = lane(replace(heard.where, thread=""))
-    found = await desk.store.matches(place=here) if everybody else await desk.store.matches(player=heard.who.key)
+    found = await desk.store.matches(place=here) if everybody else await desk.matches_of(context.accounts)
     shown = [m for m in found if m.status in ("running", "open")][:20] + [m for m in found if m.status == "over"][:5]
     if not shown:
         return whisper(heard, "No matches yet. ", Code(BY_NAME["challenge"].example), " begins one.")
@@ -327,7 +343,7 @@ async def _turns(desk: Desk, context: Context) -> Effect:
     return whisper(heard, *lines)
 
 
-async def _bring(desk: Desk, context: Context) -> Effect:
+async def _link(desk: Desk, context: Context) -> Effect:
     return _decided(desk, context, House(context.who, lane(replace(context.heard.where, thread=""))))
 
 
@@ -353,23 +369,23 @@ async def _token(desk: Desk, context: Context) -> Effect:
         )
     done = whisper(heard, "You stake ", Strong(name), " when a match is played for keeps: ",
                    Code("challenge @name veney formality=formal"), ".")  # fmt: skip
-    return replace(done, settings=((heard.who.key, "token", name),))
+    return replace(done, settings=((context.accounts[0], "token", name),))
 
 
 async def _ledger(desk: Desk, context: Context) -> Effect:
     """Which tokens somebody has won and lost, from the matches themselves."""
-    heard, who = context.heard, context.who
+    heard, accounts = context.heard, context.accounts
     lines: list[Span] = ["You have no token to stake."]
-    if current := await desk.setting(who, "token"):
+    if current := await desk.setting(accounts[0], "token"):
         lines = ["You stake ", Strong(current), "."]
-    for summary in await desk.store.matches(player=who, status="over"):
+    for summary in await desk.matches_of(accounts, "over"):
         match = await desk.match(summary.match)
         for giver, taker, token in spoils(match) if match else ():
-            other = await desk.person(taker if giver == who else giver)
+            other = await desk.person(taker if giver in accounts else giver)
             lines += [
                 f"\nMatch {summary.match}: ",
                 Strong(token),
-                " went to " if giver == who else " came from ",
+                " went to " if giver in accounts else " came from ",
                 other,
                 ".",
             ]
@@ -382,7 +398,7 @@ async def _theme(desk: Desk, context: Context) -> Effect:
     if theme not in THEMES:
         return whisper(heard, f"There are the themes {', '.join(THEMES)}. For example: ", Code("theme dark"), ".")
     here = "here" in words
-    owner = lane(replace(heard.where, thread="")) if here else heard.who.key
+    owner = lane(replace(heard.where, thread="")) if here else context.accounts[0]
     done = whisper(heard, f"Boards drawn for {'this channel' if here else 'you'} are {theme} from now on.")
     return replace(done, settings=((owner, "theme", theme),))
 
@@ -409,7 +425,8 @@ HANDLERS: dict[str, Handler] = {
     "anew": _doing(lambda c: Offer(c.who, "reset")),
     "resign": _resign,
     "abort": _doing(lambda c: Abort(c.who)),
-    "bring": _bring,
+    "link": _link,
+    "account": account,
     "export": _export,
     "token": _token,
     "theme": _theme,
@@ -428,10 +445,6 @@ FITTING: dict[str, tuple[str, ...]] = {
 
 
 # --- small words ------------------------------------------------------------------------------------------
-def whisper(heard: Heard, *text: Span) -> Effect:
-    return Effect(says=(Say(text, only=heard.who.key),))
-
-
 def _unbegun(heard: Heard, match: Match) -> Effect:
     if match.status == "declined":
         return whisper(heard, f"Match {match.id} was declined. ", Code("challenge"), " begins another.")

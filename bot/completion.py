@@ -33,7 +33,9 @@ async def complete(desk: Desk, who: Person, where: Place, text: str) -> list[str
         return [stem + turn for turn in _tenable(match, who, last)][:MOST]
     options = [*_words(command.name, tail, match)]
     if command.scope == "match" and not where.thread:
-        options += [m.match for m in await desk.store.matches(player=who.key) if m.status in ("open", "running")]
+        options += [
+            m.match for m in await desk.matches_of(await desk.accounts(who.key)) if m.status in ("open", "running")
+        ]
     return [stem + option for option in dict.fromkeys(options) if option.startswith(last.lower())][:MOST]
 
 

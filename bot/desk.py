@@ -3,10 +3,10 @@
 import errno
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from bot.chat import Heard, Person
+from bot.chat import Heard, Person, Span
 from bot.codec import read_event
 from bot.grammar import Said
 from bot.narrator import Say
@@ -31,10 +31,14 @@ class Context:
     said: Said
     match: Match | None
 
+    accounts: tuple[Player, ...]
+    """All that the speaker is known by; the first owns what is theirs in all of them."""
+
     @property
     def who(self) -> Player:
-        """Whoever wrote it."""
-        return self.heard.who.key
+        """Whoever wrote it, by the account that has to do with the match."""
+        parties = self.match.parties if self.match else ()
+        return next((player for player in self.accounts if player in parties), self.heard.who.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,26 @@ class Desk:
         """The match's own luck, or luck for one that is about to start."""
         return match.dice if match.seed else Dice(self.seed())
 
+    async def accounts(self, player: Player) -> tuple[Player, ...]:
+        """Everything that whoever is behind a player's key is known by; most people have one account."""
+        return tuple((await self.setting(player, "accounts")).splitlines()) or (player,)
+
+    async def on(self, platform: str, player: Player) -> Person:
+        """Whoever is behind a player's key, as that platform knows them if they have an account there."""
+        person = await self.person(player)
+        if person.platform == platform:
+            return person
+        keys = await self.accounts(player)
+        here = next((key for key in keys if key.partition(":")[0] == platform), None)
+        return person if here is None else replace(await self.person(here), name=person.name)
+
+    async def matches_of(self, accounts: tuple[Player, ...], status: str = "") -> list[Summary]:
+        """The matches of somebody's accounts, most recently changed first."""
+        found = [match for key in accounts for match in await self.store.matches(player=key, status=status)]
+        if len(accounts) > 1:
+            found = sorted({match.match: match for match in found}.values(), key=lambda match: -match.updated)
+        return found
+
     async def person(self, player: Player) -> Person:
         """Whoever is behind a player's key, by the name last seen."""
         platform, _, number = player.partition(":")
@@ -110,6 +134,11 @@ class Desk:
         """Everybody who has to do with a match."""
         known = {player: await self.person(player) for player in (match.parties if match else ())}
         return known | ({who.key: who} if who else {})
+
+
+def whisper(heard: Heard, *text: Span) -> Effect:
+    """An answer for whoever spoke, and nobody else."""
+    return Effect(says=(Say(text, only=heard.who.key),))
 
 
 def _remember(cache: OrderedDict[K, V], key: K, value: V) -> V:

@@ -130,13 +130,27 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("resign", "[MATCH]", "Give up; asks once whether you mean it.", "resign 12", "match", (), SURE),
     Command("abort", "[MATCH]", "Call a match off before its second turn.", "abort 12", "match", (), ()),
-    Command("bring", "MATCH", "Let a match live in this channel too.", "bring 12", "match", (), ()),
+    Command(
+        "link",
+        "MATCH",
+        "Let a match live in this channel or room too, on whatever platform.",
+        "link 12",
+        "match",
+        ("bring",),
+        (),
+    ),
     Command("export", "[MATCH]", "The record of a match, to keep or to load elsewhere.", "export 12", "match", (), ()),
     Command(
         "token",
         "[NAME]",
         "Your token for games played for keeps; alone: which you have won and lost.",
         "token moon shell",
+    ),
+    Command(
+        "account",
+        "[CODE|apart]",
+        "Your accounts; alone: a code that links one on another platform.",
+        "account",
     ),
     Command("theme", "light|dark|colour-blind", "How boards look that are drawn for you.", "theme dark"),
 )
@@ -236,7 +250,7 @@ def is_secret(text: str) -> bool:
     """Whether a typed line is for the bot's ears only."""
     said = read(text)
     meant = said.command if isinstance(said, Said) else said.typo_of
-    return meant is BY_NAME["secret"]
+    return meant in (BY_NAME["secret"], BY_NAME["account"])
 
 
 def near(word: str, known: tuple[str, ...]) -> str:

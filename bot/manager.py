@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.chat import Code, Heard, Person, Picture, Place, Post
+from bot.chat import Code, Heard, Person, Picture, Place, Post, Span
 from bot.codec import lane, letter_key, read_lane, write_event, write_post
-from bot.commands import FITTING, HANDLERS, make_turn, whisper
-from bot.desk import Context, Desk, Effect, summarize
+from bot.commands import FITTING, HANDLERS, make_turn
+from bot.desk import Context, Desk, Effect, summarize, whisper
 from bot.grammar import BY_NAME, Bare, Said, as_turn, read
 from bot.narrator import Say, narrate
 from engine.decide import decide
-from engine.events import Chime, Command, Credit, Refusal
+from engine.events import Chime, Command, Credit, Player, Refusal
 from engine.match import Match, alarms, evolve, spoils
 from storage.store import Alarm, Change, Conflict, Letter, Store, Summary
 
@@ -40,6 +40,8 @@ class Cause:
     text: str = ""
     match: str = ""
     """The match that an alarm is about."""
+    accounts: tuple[Player, ...] = ()
+    """All that the speaker is known by."""
 
 
 class Manager:
@@ -64,8 +66,9 @@ class Manager:
 
         True if there is a whisper on its way that answers it.
         """
-        cause = Cause(heard.id, heard.at, heard.who, heard.where, heard.text)
-        return await self._settle(cause, lambda: self._answer(heard))
+        accounts = await self.desk.accounts(heard.who.key)
+        cause = Cause(heard.id, heard.at, heard.who, heard.where, heard.text, accounts=accounts)
+        return await self._settle(cause, lambda: self._answer(heard, accounts))
 
     async def chime(self, alarm: Alarm) -> None:
         """Deal with an alarm whose time has come."""
@@ -116,7 +119,7 @@ class Manager:
             else:
                 self.desk.keep(after, change.settings)
                 self._nudge()
-                return cause.who is not None and any(say.only == cause.who.key for say in effect.says)
+                return cause.who is not None and any(say.only in cause.accounts for say in effect.says)
         raise OSError(errno.EAGAIN, f"Others were faster {TRIES} times in a row, so nothing was changed. Try again.")
 
     def _apology(self, cause: Cause, number: str, trouble: Exception) -> Effect | None:
@@ -147,13 +150,18 @@ class Manager:
             letters=await self._letters(cause, says, after),
             alarms=tuple(Alarm(changed.id, a.kind, a.at) for a in alarms(changed)) if changed else None,
             summary=summarize(changed, cause.at) if changed else None,
-            settings=(*effect.settings, *await self._new_name(cause.who), *_lost_tokens(changed)),
+            settings=(*effect.settings, *await self._new_name(cause.who), *await self._lost_tokens(changed)),
         )
 
     async def _new_name(self, who: Person | None) -> tuple[tuple[str, str, str], ...]:
         if who is None or await self.desk.setting(who.key, "name") == who.name:
             return ()
         return ((who.key, "name", who.name),)
+
+    async def _lost_tokens(self, match: Match | None) -> tuple[tuple[str, str, str], ...]:
+        """Whoever has just lost the token they staked has none to stake any more."""
+        givers = [giver for giver, _, _ in spoils(match)] if match is not None and match.result is not None else ()
+        return tuple([((await self.desk.accounts(giver))[0], "token", "") for giver in givers])
 
     async def _letters(self, cause: Cause, says: tuple[Say, ...], match: Match | None) -> tuple[Letter, ...]:
         letters: list[Letter] = []
@@ -162,61 +170,71 @@ class Manager:
                 post = Post(
                     key=letter_key(cause.id, len(letters)),
                     where=place,
-                    text=say.text,
+                    text=tuple([await self._known_there(span, place) for span in say.text]),
                     only=only,
                     picture=await self._themed(say.picture, only, place),
                     choices=say.choices,
-                    rings=tuple([await self.desk.person(player) for player in say.rings]),
-                    opening=say.opening if lane(replace(place, thread="")) in say.opens else (),
+                    rings=tuple([await self.desk.on(place.platform, player) for player in say.rings]),
+                    opening=tuple([await self._known_there(span, place) for span in say.opening])
+                    if lane(replace(place, thread="")) in say.opens
+                    else (),
                     answers=cause.id if only is not None and only == cause.who else "",
                     at=self._now(),
                 )
                 letters.append(Letter(post.key, lane(place), write_post(post)))
         return tuple(letters)
 
+    async def _known_there(self, span: Span, place: Place) -> Span:
+        """People are called by the account that they have where something is said."""
+        return await self.desk.on(place.platform, span.key) if isinstance(span, Person) else span
+
     async def _addresses(self, cause: Cause, say: Say, match: Match | None) -> list[tuple[Place, Person | None]]:
         """Where something is said: an answer where it was asked for, news wherever the match lives."""
-        if say.only is not None and cause.who is not None and cause.where is not None and say.only == cause.who.key:
+        if say.only is not None and cause.who is not None and cause.where is not None and say.only in cause.accounts:
             return [(cause.where, cause.who)]
         if match is None:
             assert cause.where is not None, "where nobody spoke, only matches have news"
             return [(cause.where, None)]
         homes = [read_lane(place) for place in match.places]
         if say.only is not None:
+            for home in homes:
+                person = await self.desk.on(home.platform, say.only)
+                if person.platform == home.platform:
+                    return [(replace(home, thread=match.id), person)]
             person = await self.desk.person(say.only)
-            nearest = next((home for home in homes if home.platform == person.platform), homes[0])
-            return [(replace(nearest, thread=match.id), person)]
+            return [(Place(person.platform, "", match.id), person)]  # nowhere here: to them directly
         return [(home if say.channel else replace(home, thread=match.id), None) for home in homes]
 
     async def _themed(self, shown: Picture | None, only: Person | None, place: Place) -> Picture | None:
         """The picture in the colours that its reader or its channel has chosen, unless it was asked for in others."""
         if shown is None or shown.theme:
             return shown
-        owner = only.key if only else lane(replace(place, thread=""))
+        owner = (await self.desk.accounts(only.key))[0] if only else lane(replace(place, thread=""))
         return replace(shown, theme=await self.desk.setting(owner, "theme") or "light")
 
     # --- what was meant -----------------------------------------------------------------------------------
-    async def _answer(self, heard: Heard) -> Effect:
+    async def _answer(self, heard: Heard, accounts: tuple[Player, ...]) -> Effect:
         said = read(heard.text)
         if isinstance(said, Bare):
-            return await self._bare(heard, said)
+            return await self._bare(heard, said, accounts)
         if said.match and not said.rest and heard.where.thread and said.command.name in ("secret", "move", "look"):
             said = replace(said, match="", rest=said.match)  # in a thread, a lone number is the answer itself
         number = said.match or heard.where.thread
         match = await self.desk.match(number) if number else None
         if said.command.scope == "match" and match is None:
-            return await self._which(heard, said)
+            return await self._which(heard, said, accounts)
         if match is not None and said.command.stamped and said.ply not in (None, match.stamp):
             return whisper(heard, "That button is out of date: the match has gone on since. ",
                            Code(f"board {match.id}"), " shows where it stands.")  # fmt: skip
-        return await HANDLERS[said.command.name](self.desk, Context(heard, said, match))
+        return await HANDLERS[said.command.name](self.desk, Context(heard, said, match, accounts))
 
-    async def _bare(self, heard: Heard, said: Bare) -> Effect:
+    async def _bare(self, heard: Heard, said: Bare, accounts: tuple[Player, ...]) -> Effect:
         """In a match's thread, words are a turn if they can be one; anywhere else they are talk."""
         match = await self.desk.match(heard.where.thread) if heard.where.thread else None
         if match is not None and match.position is not None and said.typo_of is None:
-            effect = await make_turn(self.desk, Context(heard, as_turn(said.text), match))
-            aimed = said.addressed or _like_a_turn(said.text, alone=match.side_of(heard.who.key) is not None)
+            context = Context(heard, as_turn(said.text), match, accounts)
+            effect = await make_turn(self.desk, context)
+            aimed = said.addressed or _like_a_turn(said.text, alone=match.side_of(context.who) is not None)
             return effect if effect.events or aimed else Effect()
         if said.typo_of is not None:
             meant = said.typo_of
@@ -226,20 +244,20 @@ class Manager:
             return whisper(heard, "There is no command ", Code(words[0][:40]), ". ", Code("help"), " lists them.")
         return Effect()
 
-    async def _which(self, heard: Heard, said: Said) -> Effect:
+    async def _which(self, heard: Heard, said: Said, accounts: tuple[Player, ...]) -> Effect:
         """A command about a match, but no match: the only one it can be, or a question."""
         name = said.command.name
         if said.match:
             return whisper(heard, f"There is no match {said.match}. ", Code("matches"), " lists yours.")
-        mine = await self._store.matches(player=heard.who.key)
+        mine = await self.desk.matches_of(accounts)
         fitting = [m for m in mine if m.status in FITTING.get(name, ("running",))]
         if name in ("accept", "decline"):  # rather others' challenges than one's own
-            fitting = [m for m in fitting if m.status == "open" and m.players[:1] != (heard.who.key,)] or fitting
+            fitting = [m for m in fitting if m.status == "open" and m.players[0] not in accounts] or fitting
         if name == "accept" and not fitting:
             fitting = await self._free(heard)
         if len(fitting) == 1:
             match = await self.desk.match(fitting[0].match)
-            return await HANDLERS[name](self.desk, Context(heard, said, match))
+            return await HANDLERS[name](self.desk, Context(heard, said, match, accounts))
         if not fitting:
             example = BY_NAME["challenge"].example
             return whisper(heard, "You have no match for that. Begin one: ", Code(example), ".")
@@ -261,13 +279,6 @@ class Manager:
             return Effect()
         decision = decide(match, command, at, self.desk.dice(match))
         return Effect() if isinstance(decision, Refusal) else Effect(decision, match=number)
-
-
-def _lost_tokens(match: Match | None) -> tuple[tuple[str, str, str], ...]:
-    """Whoever has just lost the token they staked has none to stake any more."""
-    if match is None or match.result is None:
-        return ()
-    return tuple((giver, "token", "") for giver, _, _ in spoils(match))
 
 
 def _named(cause: Cause) -> str:

@@ -1,10 +1,11 @@
 """What the room is told when something happens to a match: one message wherever one will do."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.chat import Choice, Code, Picture, Strong, When
+from bot.codec import read_lane
 from bot.pictures import picture
 from bot.sentences import (
     SENTENCES,
@@ -81,7 +82,8 @@ def narrate(before: Match | None, events: tuple[Event, ...], names: Names) -> tu
         match = after
     assert match is not None, "there is at least one event"
     if match.status == "open":
-        return (*said, _invitation(match, lines, names))
+        invitation = _invitation(match, lines, names)
+        return (*said, invitation, *_elsewhere(match, invitation))
     if any(isinstance(event, BOARD_CHANGED) for event in events):
         said += _standing(match, events, lines, names)
     elif lines and match.status != "declined":
@@ -167,6 +169,13 @@ def _invitation(match: Match, lines: list[Spans], names: Names) -> Say:
         text = (*text, f"\n{count} free: ", Code(f"accept {match.id}"), ".")
     choices = tuple(Choice(word.capitalize(), f"{word} {match.id} @{match.stamp}") for word in ("accept", "decline"))
     return Say(text, choices=choices, channel=True, rings=tuple(expected))
+
+
+def _elsewhere(match: Match, invitation: Say) -> list[Say]:
+    """The invitation for each of the invited who is on none of the platforms where the match lives."""
+    here = {read_lane(place).platform for place in match.places}
+    away = [player for player in invitation.rings if player.partition(":")[0] not in here]
+    return [replace(invitation, only=player, rings=(), channel=False) for player in away]
 
 
 def _standing(match: Match, events: tuple[Event, ...], lines: list[Spans], names: Names) -> list[Say]:

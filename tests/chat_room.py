@@ -34,18 +34,20 @@ class ChatRoom:
     def _seed(self) -> bytes:
         return (self.heard if self.seed is None else self.seed).to_bytes(32, "big")
 
-    async def say(self, name: str, text: str, thread: str = "", channel: str = "lounge") -> list[Post]:
+    async def say(
+        self, name: str, text: str, thread: str = "", channel: str = "lounge", platform: str = "web"
+    ) -> list[Post]:
         """Somebody writes; what is posted because of it comes back."""
-        await self.manager.hear(self.message(name, text, thread, channel))
+        await self.manager.hear(self.message(name, text, thread, channel, platform))
         return await self.deliver()
 
-    def message(self, name: str, text: str, thread: str = "", channel: str = "lounge") -> Heard:
+    def message(self, name: str, text: str, thread: str = "", channel: str = "lounge", platform: str = "web") -> Heard:
         """What is heard when somebody writes, a minute after the last message."""
         self.heard += 1
         self.now += MINUTE
-        place = Place("web", channel, thread)
+        place = Place(platform, channel, thread)
         self.lines.append(f"{name}{_where(place)}: {text}")
-        return Heard(f"web:{self.heard}", Person("web", name.lower(), name), place, text, self.now)
+        return Heard(f"{platform}:{self.heard}", Person(platform, name.lower(), name), place, text, self.now)
 
     def restart(self) -> None:
         """The bot is started again: what it only remembered is gone."""

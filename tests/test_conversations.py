@@ -1,6 +1,6 @@
 """Whole chats, kept as text that a person can read aloud: `conversations/*.txt` say what is typed and what is answered.
 
-A line `anna: challenge @ben tokonoma` is typed in the lounge, `anna in attic: bring 1` in another channel,
+A line `anna: challenge @ben tokonoma` is typed in the lounge, `anna in attic: link 1` in another channel,
 `anna in match 1: c7c5` in a match's thread, and `(3 days later)` lets time pass, `(seed 7)` loads the dice of matches
 that begin later; every other line is what the bot says. RIPOSTE_WRITE=1 writes the answers anew: read the difference
 before you keep it.

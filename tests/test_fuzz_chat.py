@@ -39,7 +39,7 @@ ODD = (
 )  # fmt: skip
 WANTED = (
     *("call",) * 8, *("ok", "draw", "accept", "decline", "takeback") * 3, "anew", "resign yes", "abort", "export",
-    "board", "board legal", "board all", "turns", "look a1", "terms", "rules", "bring 1", "matches", "secret x",
+    "board", "board legal", "board all", "turns", "look a1", "terms", "rules", "link 1", "matches", "secret x",
 )  # fmt: skip
 
 

@@ -156,7 +156,7 @@ def _questions(game: AnyGame) -> Iterator[tuple[str, str, str]]:
         yield who, "matches", ""
         yield who, "this is no turn at all", "1"
     yield from (("anna", text, "1") for text in ("draw", "decline", "takeback", "draw"))
-    yield from (("ben", text, "1") for text in ("decline takeback", "decline draw", "takeback", "resign", "bring 1"))
+    yield from (("ben", text, "1") for text in ("decline takeback", "decline draw", "takeback", "resign", "link 1"))
 
 
 @asynccontextmanager

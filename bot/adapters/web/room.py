@@ -97,6 +97,8 @@ class WebRoom:
             raise Undeliverable(f"nobody from {post.only.platform} sits in the web room")
         if not self._open:
             raise Retry(1)
+        if not post.where.channel:  # everybody sits in the lounge
+            post = replace(post, where=replace(post.where, channel=LOUNGE))
         if post.opening:
             await self._opened_thread(post)
         # The picture's name is a secret of those who may see the message.

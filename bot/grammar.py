@@ -2,7 +2,8 @@
 
 import difflib
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from bot.chat import clean
@@ -10,9 +11,30 @@ from engine.events import Offering
 from render.theme import THEMES
 
 Scope: TypeAlias = Literal["anywhere", "match"]
+Kind: TypeAlias = Literal["match", "game", "person", "turn", "terms", "command", "word", "text"]
+"""What a slot is filled with; `word` is one of the slot's own words, `text` is anything."""
 
 LONGEST = 2_000
 """Characters that are looked at; whoever writes more is not playing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One thing that follows a command's name; a platform with forms makes a field of it."""
+
+    name: str
+    kind: Kind
+    shape: str
+    """As help prints it, in brackets if it may be left out; "" = help does not speak of it."""
+    gist: str
+    """At most 100 characters."""
+    words: tuple[str, ...] = ()
+    """The words that it can be, if there are only so many."""
+
+    @property
+    def needed(self) -> bool:
+        """Whether the command says nothing without it."""
+        return self.shape != "" and not self.shape.startswith("[")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +42,8 @@ class Command:
     """One thing that people can say."""
 
     name: str
-    usage: str
-    """What follows the name, as help prints it."""
+    slots: tuple[Slot, ...]
+    """What follows the name, in order."""
     gist: str
     example: str
     scope: Scope = "anywhere"
@@ -29,6 +51,13 @@ class Command:
     aliases: tuple[str, ...] = ()
     takes: tuple[str, ...] | None = None
     """The only words that may follow the match's number, so that talk is not taken for a command; None = any."""
+    group: str = "match"
+    """Under which of `GROUPS` it stands where a platform lists few commands; "" = beside them, by itself."""
+
+    @property
+    def usage(self) -> str:
+        """What follows the name, as help prints it."""
+        return " ".join(slot.shape for slot in self.slots if slot.shape)
 
     @property
     def stamped(self) -> bool:
@@ -43,21 +72,55 @@ LABELS = ("all", "legal")
 """Which places of a board show their names."""
 BOARDS = (*THEMES, *LABELS, "text")
 
+GROUPS = {
+    "match": "Matches: their terms, turns, offers and ends.",
+    "riposte": "The games and their rules, help, and how Riposte looks and behaves here.",
+}
+"""Where a platform lists few commands, the others stand below these."""
+
+MATCH = Slot("match", "match", "[MATCH]", "The match's number; in its thread it may be left out.")
+OFFER = Slot("offer", "word", "[draw|takeback|reset]", "Which offer is meant, if there are several.", OFFERS)
+GAME = Slot("game", "game", "GAME", "The game.")
+
 COMMANDS: tuple[Command, ...] = (
-    Command("help", "[COMMAND]", "What can be said, or more about one command.", "help challenge", aliases=("?",)),
-    Command("games", "[GAME]", "The games, or more about one: its rules, terms and notation.", "games tokonoma"),
-    Command("rules", "GAME [RULE]", "The rules of a game in a sentence each.", "rules tokonoma"),
-    Command("terms", "GAME", "What can be agreed on before a match of that game.", "terms tokonoma"),
+    Command(
+        "help",
+        (Slot("command", "command", "[COMMAND]", "What you want to know more about."),),
+        "What can be said, or more about one command.",
+        "help challenge",
+        aliases=("?",),
+        group="riposte",
+    ),
+    Command(
+        "games",
+        (replace(GAME, shape="[GAME]"),),
+        "The games, or more about one: its rules, terms and notation.",
+        "games tokonoma",
+        group="riposte",
+    ),
+    Command(
+        "rules",
+        (GAME, Slot("rule", "text", "[RULE]", "A rule's name, or how it begins.")),
+        "The rules of a game in a sentence each.",
+        "rules tokonoma",
+        group="riposte",
+    ),
+    Command("terms", (GAME,), "What can be agreed on before a match of that game.", "terms tokonoma", group="riposte"),
     Command(
         "challenge",
-        "[@NAME …] GAME [TERM=VALUE …]",
+        (
+            Slot("player", "person", "[@NAME …]", "Whom to challenge; nobody: whoever accepts first."),
+            GAME,
+            Slot("terms", "terms", "[TERM=VALUE …]", "Terms, such as time=3d umpire=turn; what is not named is usual."),
+        ),
         "Propose a match; without a name, to whoever accepts first.",
         "challenge @ben tokonoma umpire=turn time=3d",
         aliases=("play",),
+        group="",
     ),
     Command(
         "accept",
-        "[MATCH] [draw|takeback|reset]",
+        (MATCH, OFFER),
         "Agree to a challenge or an offer.",
         "accept 12",
         "match",
@@ -66,7 +129,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "decline",
-        "[MATCH] [draw|takeback|reset]",
+        (MATCH, OFFER),
         "Turn a challenge or an offer down.",
         "decline 12",
         "match",
@@ -75,84 +138,122 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "amend",
-        "[MATCH] TERM=VALUE …",
+        (MATCH, Slot("terms", "terms", "TERM=VALUE …", "The terms to change, such as time=5d.")),
         "Propose other terms for a challenge; the others must accept again.",
         "amend 12 time=5d",
         "match",
         ("counter",),
     ),
     Command(
-        "matches", "[all]", "Your matches and whose turn it is; `all`: everybody's here.", "matches", takes=("all",)
+        "matches",
+        (Slot("whose", "word", "[all]", "Everybody's here instead of yours.", ("all",)),),
+        "Your matches and whose turn it is; `all`: everybody's here.",
+        "matches",
+        takes=("all",),
+        group="",
     ),
     Command(
         "move",
-        "[MATCH] TURN",
+        (MATCH, Slot("turn", "turn", "TURN", "Your turn in the game's notation.")),
         "Make a turn. In a match's thread the turn alone will do.",
         "move 12 c7c5",
         "match",
         ("turn", "m"),
+        group="",
     ),
     Command(
         "board",
-        "[MATCH] [THEME] [all|legal|text]",
+        (
+            MATCH,
+            Slot("theme", "word", "[THEME]", "The colours of the picture.", tuple(THEMES)),
+            Slot("show", "word", "[all|legal|text]", "Names of places on it, or plain text.", (*LABELS, "text")),
+        ),
         "The position, seen from your side; `text`: in plain characters.",
         "board 12",
         "match",
         ("b",),
         BOARDS,
+        group="",
     ),
-    Command("look", "[MATCH] PLACE", "One place of the board in words.", "look a5", "match"),
-    Command("turns", "[MATCH]", "The turns so far.", "turns 12", "match", ("history", "log"), ()),
+    Command(
+        "look",
+        (MATCH, Slot("place", "text", "PLACE", "A place of the board.")),
+        "One place of the board in words.",
+        "look a5",
+        "match",
+    ),
+    Command("turns", (MATCH,), "The turns so far.", "turns 12", "match", ("history", "log"), ()),
     Command(
         "call",
-        "[MATCH]",
+        (MATCH,),
         "Call out the standing turn as untenable: your opponent's, or your own.",
         "call 12",
         "match",
         ("callout",),
         (),
+        group="",
     ),
     Command(
-        "ok", "[MATCH]", "Let the end of a game stand: you will not call its last turn out.", "ok 12", "match", (), ()
+        "ok", (MATCH,), "Let the end of a game stand: you will not call its last turn out.", "ok 12", "match", (), ()
     ),
     Command(
         "secret",
-        "[MATCH] ANSWER",
+        (MATCH, Slot("answer", "text", "ANSWER", "What the game asks of you; nobody else sees it.")),
         "Answer in private what a game asks of you.",
         "secret 12 X4 $ Y4 S",
         "match",
         ("answer",),
+        group="",
     ),
-    Command("draw", "[MATCH]", "Offer a draw, or agree to one.", "draw 12", "match", ("draw?", "=?"), ()),
-    Command("takeback", "[MATCH]", "Ask to take your last turn back.", "takeback 12", "match", ("undo",), ()),
+    Command("draw", (MATCH,), "Offer a draw, or agree to one.", "draw 12", "match", ("draw?", "=?"), ()),
+    Command("takeback", (MATCH,), "Ask to take your last turn back.", "takeback 12", "match", ("undo",), ()),
     Command(
-        "anew", "[MATCH]", "Propose to reset the board, where the game knows such a thing.", "anew 12", "match", (), ()
+        "anew", (MATCH,), "Propose to reset the board, where the game knows such a thing.", "anew 12", "match", (), ()
     ),
-    Command("resign", "[MATCH]", "Give up; asks once whether you mean it.", "resign 12", "match", (), SURE),
-    Command("abort", "[MATCH]", "Call a match off before its second turn.", "abort 12", "match", (), ()),
+    Command(
+        "resign",
+        (MATCH, Slot("sure", "word", "", "That you mean it.", SURE)),
+        "Give up; asks once whether you mean it.",
+        "resign 12",
+        "match",
+        (),
+        SURE,
+    ),
+    Command("abort", (MATCH,), "Call a match off before its second turn.", "abort 12", "match", (), ()),
     Command(
         "link",
-        "MATCH",
+        (replace(MATCH, shape="MATCH", gist="The match's number."),),
         "Let a match live in this channel or room too, on whatever platform.",
         "link 12",
         "match",
         ("bring",),
         (),
     ),
-    Command("export", "[MATCH]", "The record of a match, to keep or to load elsewhere.", "export 12", "match", (), ()),
+    Command("export", (MATCH,), "The record of a match, to keep or to load elsewhere.", "export 12", "match", (), ()),
     Command(
         "token",
-        "[NAME]",
+        (Slot("name", "text", "[NAME]", "Its name; alone: which tokens you have won and lost."),),
         "Your token for games played for keeps; alone: which you have won and lost.",
         "token moon shell",
+        group="riposte",
     ),
     Command(
         "account",
-        "[CODE|apart]",
+        (Slot("code", "text", "[CODE|apart]", "The code from your other account; apart: one account each again."),),
         "Your accounts; alone: a code that links one on another platform.",
         "account",
+        group="riposte",
     ),
-    Command("theme", "light|dark|colour-blind", "How boards look that are drawn for you.", "theme dark"),
+    Command(
+        "theme",
+        (
+            Slot("theme", "word", "|".join(THEMES), "The colours of the boards.", tuple(THEMES)),
+            Slot("where", "word", "", "For everybody in this channel instead of for you.", ("here",)),
+        ),
+        "How boards look that are drawn for you.",
+        "theme dark",
+        group="riposte",
+    ),
 )
 
 BY_NAME: dict[str, Command] = {word: c for c in COMMANDS for word in (c.name, *c.aliases)}
@@ -221,6 +322,17 @@ def read(text: str) -> Said | Bare:
     return Bare(line, command if command and addressed else BY_NAME[close[0]] if close else None, addressed)
 
 
+def text(command: Command, filled: Mapping[str, str], ply: int | None = None) -> str:
+    """The words that say a command with its slots filled by name: `read` makes of them what went in."""
+    values = [(slot, filled[slot.name].strip()) for slot in command.slots if filled.get(slot.name)]
+    match = next((value for slot, value in values if slot.kind == "match"), "")
+    rest = " ".join(value for slot, value in values if slot.kind != "match")
+    head = f"{match} {'' if ply is None else f'@{ply}'}".strip()
+    plain = f"{head} {rest}".strip()
+    meant = _said(command, plain) == Said(command, match, ply, rest)
+    return f"{command.name} {plain if meant else f'{head} # {rest}'.strip()}".strip()
+
+
 def as_turn(text: str) -> Said:
     """Bare words as a turn; a number in front is the turn's, as in `12. c7c5`, and must be the one that is due."""
     numbered = re.match(r"(\d{1,6})\.+\s*(?=\S)", text, re.ASCII)
@@ -287,4 +399,5 @@ def _said(command: Command, rest: str) -> Said:
         aimed = re.match(r"@(\d{1,6})(?:\s+|$)", rest, re.ASCII)
         if aimed:
             ply, rest = int(aimed[1]), rest[aimed.end() :]
+        rest = re.sub(r"^#\s+", "", rest)  # what follows a lone # is no number of a match or a turn
     return Said(command, match, ply, rest.strip())

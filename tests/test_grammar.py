@@ -5,8 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from bot.grammar import BY_NAME, COMMANDS, Bare, Said, as_turn, is_secret, read
+from bot.chat import clean
+from bot.grammar import BY_NAME, COMMANDS, GROUPS, Bare, Command, Said, as_turn, is_secret, read, text
 from engine.games import GAMES
 from engine.terms import sheet
 
@@ -71,3 +74,45 @@ def test_no_remedy_names_a_command_that_does_not_exist(path: str) -> None:
     values = {value for game in GAMES.values() for option in sheet(game) for value in option.values}
     words = quoted((Path(__file__).parents[1] / path).read_text("utf-8"))
     assert words <= set(BY_NAME) | terms | values | {"none", "hourglass"}
+
+
+# --- forms ----------------------------------------------------------------------------------------------------
+def fillings(command: Command) -> st.SearchStrategy[dict[str, str]]:
+    """What somebody may put into a command's form: nothing impossible, anything written freely."""
+    free = st.text(min_size=1, max_size=40).filter(lambda written: written == clean(written))
+    by_kind = {
+        "match": st.integers(1, 10**8).map(str),
+        "game": st.sampled_from(tuple(GAMES)),
+        "command": st.sampled_from([c.name for c in COMMANDS]),
+        "person": st.lists(st.integers(1, 10**19).map(lambda number: f"@{number}"), min_size=1, max_size=4).map(
+            " ".join
+        ),
+        "turn": free | st.sampled_from(("12 c7", "12. c7c5", "#3", "@5 c7", "# c7", "7")),
+    }
+    slots = {s.name: st.sampled_from(s.words) if s.kind == "word" else by_kind.get(s.kind, free) for s in command.slots}
+    needed = {s.name: slots[s.name] for s in command.slots if s.needed}
+    return st.fixed_dictionaries(needed, optional={name: slots[name] for name in slots if name not in needed})
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=[command.name for command in COMMANDS])
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_filled_form_is_read_as_what_was_filled_in(command: Command, data: st.DataObject) -> None:
+    filled = data.draw(fillings(command))
+    ply = data.draw(st.none() | st.integers(1, 99_999)) if command.scope == "match" else None
+    rest = " ".join(filled[slot.name] for slot in command.slots if slot.name in filled and slot.kind != "match")
+    assert read(text(command, filled, ply)) == Said(command, filled.get("match", ""), ply, rest)
+
+
+def test_a_turn_that_begins_with_a_number_is_not_taken_for_a_match() -> None:
+    assert text(BY_NAME["move"], {"turn": "12 c7"}) == "move # 12 c7"
+    assert text(BY_NAME["move"], {"match": "3", "turn": "12 c7"}) == "move 3 12 c7"
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=[command.name for command in COMMANDS])
+def test_a_command_s_slots_are_told_apart_and_explained(command: Command) -> None:
+    assert len({slot.name for slot in command.slots}) == len(command.slots)
+    assert all(0 < len(slot.gist) <= 100 for slot in command.slots)
+    assert all(bool(slot.words) == (slot.kind == "word") for slot in command.slots)
+    assert [slot.kind for slot in command.slots].count("match") == (command.scope == "match")
+    assert command.group == "" or command.group in GROUPS

@@ -45,6 +45,12 @@ class Heard:
     text: str
     at: int
     """When we received it, in milliseconds since 1970 UTC."""
+    sent: int = 0
+    """When it was written, if the platform keeps what it could not tell us at once; 0 = just now."""
+    server: str = ""
+    """Where a platform houses many communities, the one whose channel this is; it settles things for itself."""
+    host: bool = False
+    """Whether its author may settle how Riposte behaves there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +74,8 @@ class When:
     at: int
 
 
-Span: TypeAlias = str | Person | Code | Strong | When
-"""A `str` is plain words ("\\n" breaks the line) and is always escaped; a Person is mentioned."""
+Span: TypeAlias = str | Person | Place | Code | Strong | When
+"""A `str` is plain words ("\\n" breaks the line) and is always escaped; a Person is mentioned, a Place linked to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Event)}
 POST: dict[str, Any] = get_type_hints(Post)
 SPELLED = ("text", "opening")
 """The fields of a post that are made of spans."""
-SPANS: dict[str, type] = {"person": Person, "code": Code, "strong": Strong, "when": When}
+SPANS: dict[str, type] = {"person": Person, "place": Place, "code": Code, "strong": Strong, "when": When}
 
 
 def write_event(event: Event) -> str:

@@ -106,6 +106,8 @@ def _plain(span: Span, now: int) -> str:
             return span
         case Person(name=name):
             return f"@{name}"
+        case Place(channel=channel):
+            return f"#{channel}"
         case Code(text=text):
             return f"`{text}`"
         case Strong(text=text):

@@ -13,7 +13,7 @@ from engine.diagram import Mark
 people = st.builds(Person, st.just("web"), st.text(min_size=1), st.text(min_size=1))
 places = st.builds(Place, st.just("web"), st.just("lounge"), st.sampled_from(["", "12"]))
 whens = st.builds(When, st.integers(0, 2**45))
-spans = st.one_of(st.text(), people, st.builds(Code, st.text()), st.builds(Strong, st.text()), whens)
+spans = st.one_of(st.text(), people, places, st.builds(Code, st.text()), st.builds(Strong, st.text()), whens)
 marks = st.builds(Mark, st.just("culprit"), st.tuples(st.text()))
 pictures = st.builds(Picture, st.just("tokonoma"), st.text(), st.sampled_from(["W", None]), marks=st.tuples(marks))
 choices = st.builds(Choice, st.text(), st.text())

@@ -129,7 +129,7 @@ async def test_what_one_seat_types_the_bot_hears_and_every_tab_shows(tmp_path: P
         ben, _ = await house.enter("Ben")
         id = await anna.say("hello @ben and\nall")  # noqa: A001
         heard = await house.heard.get()
-        assert heard == Heard(f"web:anna:{id}", ANNA, LOUNGE, "hello @ben and\nall", NOON)
+        assert heard == Heard(f"web:anna:{id}", ANNA, LOUNGE, "hello @ben and\nall", NOON, server="room", host=True)
         theirs, own = await ben.hear("message"), await anna.hear("message")
         assert theirs["body"]["text"] == ["hello ", {"person": "web:ben", "name": "Ben"}, " and\nall"]
         assert (theirs["author"], theirs["name"], theirs["whisper"]) == ("web:anna", "Anna", False)

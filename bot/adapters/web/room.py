@@ -178,7 +178,9 @@ class WebRoom:
                 told = message.number
                 who = Person(PLATFORM, message.author, message.name)
                 try:
-                    await hear(Heard(f"{who.key}:{message.id}", who, message.where, message.said, message.at))
+                    key = f"{who.key}:{message.id}"
+                    # It is one community, and everybody in it sits at the same machine.
+                    await hear(Heard(key, who, message.where, message.said, message.at, server="room", host=True))
                     await self._history.heard(message.number)
                 except Exception:
                     # It stays untold and is tried again at the next start; the others must not wait for it.

@@ -108,6 +108,8 @@ def spell(span: Span) -> str | dict[str, Any]:
             return span
         case Person():
             return {"person": span.key, "name": span.name}
+        case Place():
+            return {"strong": f"#{span.channel}"}
         case Code(text):
             return {"code": text}
         case Strong(text):

@@ -109,12 +109,11 @@ class Desk:
         """Everything that whoever is behind a player's key is known by; most people have one account."""
         return tuple((await self.setting(player, "accounts")).splitlines()) or (player,)
 
-    async def on(self, platform: str, player: Player) -> Person:
-        """Whoever is behind a player's key, as that platform knows them if they have an account there."""
-        person = await self.person(player)
+    async def on(self, platform: str, person: Person) -> Person:
+        """Somebody by the account that they have on a platform, if they have one there."""
         if person.platform == platform:
             return person
-        keys = await self.accounts(player)
+        keys = await self.accounts(person.key)
         here = next((key for key in keys if key.partition(":")[0] == platform), None)
         return person if here is None else replace(await self.person(here), name=person.name)
 

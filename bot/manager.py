@@ -174,7 +174,9 @@ class Manager:
                     only=only,
                     picture=await self._themed(say.picture, only, place),
                     choices=say.choices,
-                    rings=tuple([await self.desk.on(place.platform, player) for player in say.rings]),
+                    rings=tuple(
+                        [await self.desk.on(place.platform, await self.desk.person(player)) for player in say.rings]
+                    ),
                     opening=tuple([await self._known_there(span, place) for span in say.opening])
                     if lane(replace(place, thread="")) in say.opens
                     else (),
@@ -186,7 +188,7 @@ class Manager:
 
     async def _known_there(self, span: Span, place: Place) -> Span:
         """People are called by the account that they have where something is said."""
-        return await self.desk.on(place.platform, span.key) if isinstance(span, Person) else span
+        return await self.desk.on(place.platform, span) if isinstance(span, Person) else span
 
     async def _addresses(self, cause: Cause, say: Say, match: Match | None) -> list[tuple[Place, Person | None]]:
         """Where something is said: an answer where it was asked for, news wherever the match lives."""
@@ -198,7 +200,7 @@ class Manager:
         homes = [read_lane(place) for place in match.places]
         if say.only is not None:
             for home in homes:
-                person = await self.desk.on(home.platform, say.only)
+                person = await self.desk.on(home.platform, await self.desk.person(say.only))
                 if person.platform == home.platform:
                     return [(replace(home, thread=match.id), person)]
             person = await self.desk.person(say.only)

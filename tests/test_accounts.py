@@ -45,6 +45,10 @@ async def test_a_linked_account_plays_on_where_the_other_began(room: ChatRoom) -
     assert "Turn 2" in words(await room.say("Ben", "e1e3", thread="1")), "the other seat plays on from where it is"
 
 
+async def test_a_name_that_was_never_seen_before_is_written_as_its_owner_writes_it(room: ChatRoom) -> None:
+    assert "Anna challenges" in words(await room.say("Anna", "challenge @ben tokonoma"))
+
+
 async def test_a_code_works_once_and_for_ten_minutes(room: ChatRoom) -> None:
     given = await code(room, "Anna")
     await room.say("Annika", f"account {given} yes", platform="matrix")

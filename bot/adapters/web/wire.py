@@ -94,10 +94,9 @@ def posted(post: Post, image: bytes | None, token: str) -> str:
         width, height = _size(image) if image else (0, 0)
         source = f"picture/{token}" if image else ""
         body["picture"] = {"source": source, "alt": post.picture.alt, "width": width, "height": height}
-    if post.choices:
-        body["choices"] = [
-            {"label": choice.label, "command": choice.command, "blank": choice.blank} for choice in post.choices
-        ]
+    choices = [choice for choice in post.choices if not choice.command.startswith("move ")]  # here one just types it
+    if choices:
+        body["choices"] = [{"label": each.label, "command": each.command, "blank": each.blank} for each in choices]
     return msgspec.json.encode(body).decode()
 
 

@@ -52,6 +52,7 @@ LOOKED_AT = {
     "seats": "SELECT * FROM seats ORDER BY player, match",
     "homes": "SELECT * FROM homes ORDER BY place, match",
     "alarms": "SELECT * FROM alarms ORDER BY match, kind, at",
+    "arrivals": "SELECT id, body FROM arrivals ORDER BY number",
     "heard": "SELECT * FROM heard ORDER BY id",
     "settings": "SELECT * FROM settings ORDER BY owner, key",
     "letters": "SELECT key, lane, body, attempts, done, remote, why FROM letters ORDER BY lane, number",

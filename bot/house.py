@@ -1,28 +1,29 @@
 """The running program: store, manager, courier, heartbeat and the platforms, put together and taken apart again."""
 
 import asyncio
-import logging
+import errno
 import secrets
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 import structlog
 
-from bot.adapters.web import WebRoom
 from bot.chat import Adapter, Code, Hear, Heard, Person, Picture, Place, Span
 from bot.completion import complete
 from bot.courier import Courier
 from bot.desk import Desk
 from bot.grammar import is_secret
 from bot.heartbeat import Heartbeat
+from bot.log import conceal, struck, write_log
 from bot.manager import Manager
 from bot.pictures import diagram
 from bot.presence import Presence
-from bot.settings import Settings
+from bot.settings import Settings, exposed
+from bot.wings import Wing, leaves
 from render.painter import paint
 from storage import open_store
 from storage.store import Store
@@ -50,70 +51,99 @@ def now() -> int:
 
 def run(settings: Settings) -> int:
     """Play until interrupted; the exit code. What keeps it from starting is told in a sentence."""
-    _write_log(settings)
+    conceal(*settings.secrets)
+    write_log(settings.log)
+    if warning := exposed():
+        log.warning(warning)
     code = 0
     try:
         asyncio.run(_live(settings))
     except* OSError as troubles:
         code = 1
-        for trouble in _leaves(troubles):
-            print(getattr(trouble, "strerror", None) or trouble, file=sys.stderr)
+        for trouble in leaves(troubles):
+            print(struck(getattr(trouble, "strerror", None) or str(trouble)), file=sys.stderr)
     return code
-
-
-def _leaves(trouble: BaseException) -> Iterator[BaseException]:
-    """The troubles inside a group of groups."""
-    if isinstance(trouble, BaseExceptionGroup):
-        for part in trouble.exceptions:
-            yield from _leaves(part)
-    else:
-        yield trouble
 
 
 async def _live(settings: Settings) -> None:
     store = await open_store(_made(settings))
     try:
-        async with asyncio.TaskGroup() as tasks:
-            living = asyncio.current_task()
-            assert living is not None, "this is a task"
-            for sign in (signal.SIGINT, signal.SIGTERM):
-                asyncio.get_running_loop().add_signal_handler(sign, living.cancel)
-            await _move_in(settings, store, tasks)
+        living = asyncio.current_task()
+        assert living is not None, "this is a task"
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(sign, living.cancel)
+        nudges: list[Callable[[], None]] = []
+
+        def wake() -> None:
+            for nudge in nudges:
+                nudge()
+
+        manager = Manager(store, now=now, seed=lambda: secrets.token_bytes(32), nudge=wake)
+        await live_in(_wings(settings, store, manager), store, manager, nudges)
     except asyncio.CancelledError:
         log.info("closing")
     finally:
         await store.close()
 
 
-async def _move_in(settings: Settings, store: Store, tasks: asyncio.TaskGroup) -> None:
-    """Start everybody who lives here; each runs until the house is closed."""
-    nudges: list[Callable[[], None]] = []
+async def live_in(wings: Sequence[Wing], store: Store, manager: Manager, nudges: list[Callable[[], None]]) -> None:
+    """Serve these platforms until cancelled. Raises OSError with a sentence when the last of them is closed for good.
 
-    def wake() -> None:
-        for nudge in nudges:
-            nudge()
-
-    manager = Manager(store, now=now, seed=lambda: secrets.token_bytes(32), nudge=wake)
-    room = WebRoom(
-        settings.data / "web-room.db",
-        clock=now,
-        port=settings.port,
-        welcome=WELCOME,
-        complete=partial(_completions, manager.desk),
-        summary=store.summary,
-        private=is_secret,
-        opened=_announce,
-    )
-    adapters: dict[str, Adapter] = {room.platform: room}
-    courier = Courier(store, adapters, _paint, now)
+    The courier leaves first, so that what is under way still arrives; then the platforms say goodbye.
+    """
+    if not wings:
+        raise OSError(
+            errno.EINVAL,
+            "There is nothing to serve: no platform is set up, and RIPOSTE_WEB is no. "
+            "Set RIPOSTE_DISCORD_TOKEN or RIPOSTE_MATRIX_HOMESERVER, or leave RIPOSTE_WEB empty.",
+        )
+    courier = Courier(store, {wing.platform: wing for wing in wings}, _paint, now)
     presence = Presence(store, manager.credit, now)
     heartbeat = Heartbeat(store, presence.first(manager.chime), now)
     nudges += [courier.nudge, heartbeat.nudge]
-    tasks.create_task(courier.run(), name="courier")
-    tasks.create_task(heartbeat.run(), name="heartbeat")
-    tasks.create_task(presence.run(), name="presence")
-    for adapter in adapters.values():
-        tasks.create_task(adapter.run(patient(presence.first(manager.hear))), name=adapter.platform)
+    hear = patient(presence.first(manager.hear))
+    still_open = {wing.platform for wing in wings}
+
+    async def keep(wing: Wing) -> None:
+        try:
+            await wing.run(hear)
+        except OSError as refusal:
+            still_open.discard(wing.platform)
+            if not still_open:
+                raise
+            log.error("a platform stays closed", platform=wing.platform, trouble=refusal.strerror or str(refusal))
+
+    async with asyncio.TaskGroup() as platforms:
+        for wing in wings:
+            platforms.create_task(keep(wing), name=wing.platform)
+        async with asyncio.TaskGroup() as household:
+            household.create_task(courier.run(), name="courier")
+            household.create_task(heartbeat.run(), name="heartbeat")
+            household.create_task(presence.run(), name="presence")
+
+
+def _wings(settings: Settings, store: Store, manager: Manager) -> list[Wing]:
+    """What is set up. A platform's library is imported when its wing is opened: nobody pays for what they have not."""
+    completions = partial(_completions, manager.desk)
+
+    async def web() -> Adapter:
+        from bot.adapters.web import WebRoom
+
+        return WebRoom(
+            settings.data / "web-room.db",
+            clock=now,
+            port=settings.port,
+            welcome=WELCOME,
+            complete=completions,
+            summary=store.summary,
+            private=is_secret,
+            opened=_announce,
+        )
+
+    found: list[Wing] = []
+    if settings.web_room:
+        found.append(Wing("web", web))
+    return found
 
 
 def patient(hear: Hear) -> Hear:
@@ -166,19 +196,3 @@ def _make(folder: Path, setting: str) -> None:
 
 def _announce(address: str) -> None:
     print(f"Riposte's web room is open: {address}\n(Ctrl-C closes it; nothing is lost.)", flush=True)
-
-
-def _write_log(settings: Settings) -> None:
-    level = logging.getLevelNamesMapping()[settings.log.upper()]
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper("%Y-%m-%d %H:%M:%S", utc=False),
-            # Plain tracebacks: prettier ones print the values of variables, and with them the players' secrets.
-            structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )

@@ -1,0 +1,72 @@
+"""The log: one line an event on standard error, and no secret in it whoever wrote the line."""
+
+import json
+import logging
+import re
+import sys
+import traceback
+from types import TracebackType
+from typing import Any
+from urllib.parse import quote
+
+import structlog
+
+STRUCK = "[secret]"
+TELLING = re.compile(r"(access_token=|Authorization['\"]?: ?['\"]?(?:Bearer |Bot )|\bBearer )[^\s&'\"<>]+")
+"""What gives away a secret that nobody has named, a token that a server has just made, say."""
+
+_concealed: set[str] = set()
+
+
+def conceal(*secrets: str) -> None:
+    """Strike these out of everything that is logged from now on."""
+    for secret in filter(None, secrets):
+        _concealed.update((secret, quote(secret, safe=""), json.dumps(secret)[1:-1]))
+
+
+def struck(text: str) -> str:
+    """The text without secrets."""
+    for secret in sorted(_concealed, key=len, reverse=True):  # one may be part of another
+        text = text.replace(secret, STRUCK)
+    return TELLING.sub(rf"\g<1>{STRUCK}", text)
+
+
+def write_log(level_name: str) -> None:
+    """Log to standard error from now on; libraries only what is worth a warning, and at `debug` what is worth a line.
+
+    Never more: at `debug` of their own they write down whole requests, statements and keys.
+    """
+    level = logging.getLevelNamesMapping()[level_name.upper()]
+    # Plain tracebacks: prettier ones print the values of variables, and with them the players' secrets.
+    render = structlog.dev.ConsoleRenderer(
+        colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+    )
+
+    def rendered(logger: Any, name: str, event: Any) -> str:
+        return struck(render(logger, name, event))
+
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper("%Y-%m-%d %H:%M:%S", utc=False),
+            rendered,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    handler = logging.StreamHandler()
+    handler.setLevel(max(level, logging.WARNING) if level > logging.DEBUG else logging.INFO)
+    handler.setFormatter(_Struck("%(asctime)s [%(levelname)-8s] %(message)s [%(name)s]", "%Y-%m-%d %H:%M:%S"))
+    logging.basicConfig(level=handler.level, handlers=[handler], force=True)
+    sys.excepthook = _told
+
+
+class _Struck(logging.Formatter):
+    """Writes records, tracebacks included, without secrets."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return struck(super().format(record))
+
+
+def _told(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
+    print(struck("".join(traceback.format_exception(kind, error, where))), end="", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""Matrix: what passes between its rooms and the bot, through matrix-nio."""

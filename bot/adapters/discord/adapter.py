@@ -1,0 +1,289 @@
+"""The adapter: one connection to Discord, kept up whatever happens; what it hears, and what it is asked."""
+
+import asyncio
+import errno
+import hashlib
+import json
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, cast
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.adapters.discord import limits, slash
+from bot.adapters.discord.buttons import ASK, FOREIGN, FORM, SAY, Pick, Press, Seals, blank_of, filled_in, form
+from bot.adapters.discord.delivery import Delivery
+from bot.adapters.discord.hearing import Ears, shown
+from bot.adapters.discord.markup import PLATFORM
+from bot.adapters.discord.trouble import UNREACHABLE
+from bot.chat import Hear, Heard, Person, Place, Post, Retry, Undeliverable
+from bot.grammar import is_secret
+from bot.notebook import Notebook
+from storage.store import Summary
+
+log = structlog.get_logger(__name__)
+
+BACKOFF: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
+"""Seconds before another attempt to connect; the last one over and over."""
+
+UNKNOWN_TO_DISCORD = (
+    "Discord does not take the bot's token. Make a new one (Developer Portal, your application, Bot, Reset Token) "
+    "and set it: RIPOSTE_DISCORD_TOKEN=…"
+)
+
+SORRY = "Something went wrong here, and it is a mistake of Riposte's, not yours. Whoever runs it finds it in the log."
+
+
+async def _nothing_to_add(_who: Person, _where: Place, _text: str) -> Sequence[str]:
+    return ()
+
+
+async def _no_summary(_match: str) -> Summary | None:
+    return None
+
+
+async def _by_number(player: str) -> Person:
+    platform, _, number = player.partition(":")
+    return Person(platform, number, number)
+
+
+class DiscordAdapter:
+    """Translates between Discord and the house; what must outlive a restart is in the notebook."""
+
+    platform = PLATFORM
+
+    def __init__(
+        self,
+        token: str,
+        notebook: Notebook,
+        *,
+        clock: Callable[[], int],
+        complete: Callable[[Person, Place, str], Awaitable[Sequence[str]]] = _nothing_to_add,
+        summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
+        named: Callable[[str], Awaitable[Person]] = _by_number,
+        private: Callable[[str], bool] = is_secret,
+        shards: tuple[int, ...] | None = None,
+        shard_count: int | None = None,
+    ):
+        """`clock` tells milliseconds since 1970 UTC, `complete` how a typed text may go on (whole texts), `summary`
+        whose turn it is in a match, `named` who is behind a player's key, and `private` which texts nobody else may
+        see. `shards` are those that this process takes of `shard_count`; None = all."""
+        self._token = token
+        self.notebook = notebook
+        self.clock = clock
+        self.complete = complete
+        self.summary = summary
+        self._shards = {"shard_ids": list(shards), "shard_count": shard_count} if shards and shard_count else {}
+        self._delivery = Delivery(notebook, clock, summary, named)
+        self._ears = Ears(notebook, clock, private)
+        self._hear: Hear | None = None
+        self._client: Client | None = None
+        self._seals = Seals(b"")
+        _quiet()
+
+    # --- the port ---------------------------------------------------------------------------------------------
+    async def run(self, hear: Hear) -> None:
+        """Stay connected, and tell whatever is said to us until cancelled.
+
+        Raises OSError with a sentence for the host where the token is not, or no longer, good.
+        """
+        self._hear = hear
+        self._seals = Seals(await self._key())
+        self._delivery.seals = self._seals
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.notebook.read_out(hear), name="discord: kept messages")
+            tasks.create_task(self._ears.listen(hear), name="discord: messages")
+            tasks.create_task(self._stay_connected(), name="discord: connection")
+
+    async def deliver(self, post: Post, image: bytes | None) -> str:
+        """Show a post. The same key again changes nothing."""
+        if post.where.platform != PLATFORM or not post.where.channel.isdigit():
+            raise Undeliverable(f"Discord has no place like {post.where.platform} {post.where.channel}")
+        if post.only and (post.only.platform != PLATFORM or not post.only.id.isdigit()):
+            raise Undeliverable(f"nobody from {post.only.platform} can be written to on Discord")
+        if self._client is None:
+            raise Retry(1)
+        return await self._delivery.deliver(self._client, post, image)
+
+    # --- what people do ---------------------------------------------------------------------------------------
+    async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
+        """Take what an interaction says as if it had been typed: acknowledged at once, settled once it is committed."""
+        if not interaction.response.is_done():
+            try:  # nothing may come before this: Discord waits three seconds
+                await interaction.response.defer(ephemeral=True, thinking=True)
+            except (discord.HTTPException, *UNREACHABLE) as trouble:
+                # Too late, or cut off; it was said all the same, and is answered by a direct message.
+                log.info("an interaction could not be acknowledged", trouble=str(trouble))
+        assert self._hear is not None, "a client exists only while the adapter runs"
+        number = f"discord:i{interaction.id}"
+        if not self._delivery.expect(number, interaction):
+            return
+        try:
+            elsewhere = await self._elsewhere(interaction)
+            where = elsewhere or await self.place(interaction)
+            answered = await self._hear(Heard(number, self.person(interaction.user), where, text, self.clock()))
+        except Exception:
+            log.exception("an interaction could not be dealt with", id=number)
+            await self._delivery.settle(number, SORRY)
+            return
+        if not answered:
+            await self._delivery.settle(number, "I have written to you in private." if elsewhere else "")
+
+    async def ask(self, interaction: discord.Interaction[Any], command: str, blank: str = "") -> None:
+        """Open a form for the line that belongs after a command."""
+        modal = form(command, blank, self._seals)
+        limits.check("modal", modal.to_dict())
+        modal.stop()  # what is sent is recognised by its seal, after a restart too; nobody waits for it here
+        await interaction.response.send_modal(modal)
+
+    async def pressed(self, interaction: discord.Interaction[Any], custom_id: str) -> None:
+        """A button was pressed, something chosen from a select, or a form sent."""
+        match self._seals.read(custom_id):
+            case str(kind), str(command) if kind == SAY:
+                await self.command(interaction, command)
+            case str(kind), str(command) if kind == ASK:
+                post = await self.notebook.post(str(interaction.message.id)) if interaction.message else None
+                await self.ask(interaction, command, blank_of(post, command))
+            case str(kind), str(command) if kind == FORM:
+                line = filled_in(_data(interaction).get("components") or ())
+                await self.command(interaction, f"{command} {line}")
+            case _:
+                log.warning("a forged or foreign button was pressed", who=interaction.user.id)
+                await interaction.response.send_message(FOREIGN, ephemeral=True)
+
+    def person(self, user: discord.User | discord.Member) -> Person:
+        """Whoever uses that account, by the name they are shown with."""
+        return Person(PLATFORM, str(user.id), shown(user))
+
+    async def place(self, interaction: discord.Interaction[Any]) -> Place:
+        """Where an interaction happens: in a match's thread, that match is meant."""
+        return await self._ears.place(interaction.channel_id or 0)
+
+    # --- the connection ---------------------------------------------------------------------------------------
+    async def _stay_connected(self) -> None:
+        failures = 0
+        while True:
+            begun = self.clock()
+            client = Client(self, **self._shards)
+            try:
+                async with client:
+                    await client.login(self._token)
+                    self._client = client
+                    await client.connect()
+            except discord.LoginFailure:
+                raise OSError(errno.EACCES, UNKNOWN_TO_DISCORD) from None
+            except discord.ConnectionClosed as closed:
+                if closed.code == 4004:
+                    raise OSError(errno.EACCES, UNKNOWN_TO_DISCORD) from None
+                log.error("Discord has closed the connection", code=closed.code)
+            except (discord.DiscordException, *UNREACHABLE) as trouble:
+                log.error("Discord cannot be reached", trouble=str(trouble))
+            finally:
+                self._client = None
+            failures = failures + 1 if self.clock() - begun < 60_000 else 1
+            await asyncio.sleep(BACKOFF[min(failures, len(BACKOFF)) - 1])
+
+    async def register(self, client: "Client") -> None:
+        """Tell Discord our commands, if they are not those that it was told last."""
+        payload = [command.to_dict(client.tree) for command in client.tree.get_commands()]
+        limits.check("commands", payload)
+        told = hashlib.sha256(json.dumps([client.application_id, payload], sort_keys=True).encode()).hexdigest()
+        failures = 0
+        while await self.notebook.recall("commands") != told:
+            try:
+                await client.tree.sync()
+                await self.notebook.note("commands", told)
+            except (discord.DiscordException, *UNREACHABLE) as trouble:
+                log.error("the slash commands could not be registered", trouble=str(trouble))
+                await asyncio.sleep(BACKOFF[min(failures, len(BACKOFF) - 1)])
+                failures += 1
+
+    def heard(self, client: "Client", message: discord.Message) -> None:
+        """Somebody has written something that we can see."""
+        self._ears.take(client, message)
+
+    async def _elsewhere(self, interaction: discord.Interaction[Any]) -> Place | None:
+        """Where to answer somebody who has called us to a place that we are not in: in private."""
+        guild = interaction.guild_id
+        if guild is not None and (interaction.is_guild_integration() or interaction.client.get_guild(guild)):
+            return None
+        if guild is None and not interaction.context.private_channel:
+            await self._ears.note_private(interaction.channel_id or 0, interaction.user.id)
+            return None
+        channel = await interaction.client.create_dm(interaction.user)
+        await self._ears.note_private(channel.id, interaction.user.id)
+        return Place(PLATFORM, str(channel.id))
+
+    async def _key(self) -> bytes:
+        """What our buttons are sealed with: made once, for all their life."""
+        known = await self.notebook.recall("key")
+        if not known:
+            known = secrets.token_hex(32)
+            await self.notebook.note("key", known)
+        return bytes.fromhex(known)
+
+
+class Client(discord.AutoShardedClient):
+    """discord.py's client, with as little in memory and as few rights as will do."""
+
+    def __init__(self, adapter: DiscordAdapter, **shards: Any):
+        super().__init__(
+            intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            max_ratelimit_timeout=30.0,
+            **shards,
+        )
+        self.adapter = adapter
+        self.tree = app_commands.CommandTree(
+            self,
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+        )
+        self.tree.error(self._command_failed)
+        self._registering: asyncio.Task[None] | None = None
+
+    async def setup_hook(self) -> None:
+        self.add_dynamic_items(Press, Pick)
+        slash.setup(self, self.tree)
+        self._registering = asyncio.create_task(self.adapter.register(self), name="discord: commands")
+
+    async def close(self) -> None:
+        if self._registering is not None:
+            self._registering.cancel()
+        await super().close()
+
+    async def on_message(self, message: discord.Message) -> None:
+        self.adapter.heard(self, message)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Forms, and buttons that are none of ours: discord.py does not know either after a restart."""
+        custom_id = str(_data(interaction).get("custom_id", ""))
+        component = interaction.type is discord.InteractionType.component
+        if interaction.type is discord.InteractionType.modal_submit or (component and not custom_id.startswith("r")):
+            await self.adapter.pressed(interaction, custom_id)
+
+    async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
+        log.exception("something from Discord could not be dealt with", event=event_method)
+
+    async def _command_failed(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+        log.error("a slash command failed", error=repr(error), exc_info=error)
+        if not interaction.response.is_done():
+            await interaction.response.send_message(SORRY, ephemeral=True)
+
+
+def _data(interaction: discord.Interaction[Any]) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", interaction.data or {})
+
+
+def _quiet() -> None:
+    """At DEBUG these write down whole messages, secrets and tokens included: never, whatever the log is set to."""
+    for name in ("discord", "aiohttp"):
+        logger = logging.getLogger(name)
+        if logger.level < logging.INFO:
+            logger.setLevel(logging.INFO)

@@ -1,0 +1,111 @@
+"""What people write where we can see it: in private, or where they mention us or reply to us."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+import discord
+import structlog
+
+from bot.adapters.discord import limits
+from bot.adapters.discord.markup import PLATFORM
+from bot.adapters.discord.trouble import UNREACHABLE
+from bot.chat import Hear, Heard, Person, Place, clean
+from bot.codec import letter_key, read_lane
+from bot.notebook import Notebook
+
+log = structlog.get_logger(__name__)
+
+SAID_ALOUD: Final = (
+    "That was for my ears only, so please do not write it where others read along. I have understood it{deleted}. "
+    "Next time use `/secret` (nobody else sees it), the button below my question, or write to me here."
+)
+
+TEXTS: Final = (discord.MessageType.default, discord.MessageType.reply)
+
+
+class Ears:
+    """Takes messages in the order they come, and keeps them before they are dealt with: Discord tells them once."""
+
+    def __init__(self, notebook: Notebook, clock: Callable[[], int], private: Callable[[str], bool]):
+        self._notebook = notebook
+        self._clock = clock
+        self._private = private
+        self._queue: asyncio.Queue[tuple[discord.Client, discord.Message]] = asyncio.Queue()
+
+    def take(self, client: discord.Client, message: discord.Message) -> None:
+        """Somebody has written something."""
+        if message.author.bot or message.webhook_id or message.type not in TEXTS or not message.content:
+            return
+        self._queue.put_nowait((client, message))
+
+    async def listen(self, hear: Hear) -> None:
+        """Keep what was written to us, until cancelled."""
+        while True:
+            client, message = await self._queue.get()
+            try:
+                heard = await self._understood(client, message)
+                if heard is None:
+                    continue
+                try:
+                    await self._notebook.keep([heard])
+                except OSError:  # the disk is full, say; `hear` knows how to wait for it
+                    await hear(heard)
+                if message.guild is not None and self._private(heard.text):
+                    await self._hush(client, message)
+            except Exception:  # the others must not wait for it
+                log.exception("a message could not be understood", id=message.id)
+
+    async def place(self, channel: int) -> Place:
+        """Where somebody is who speaks in a channel or thread: in a match's thread, that match is meant."""
+        here = Place(PLATFORM, str(channel))
+        match = await self._notebook.recall("match", here)
+        return read_lane(match) if match else here
+
+    async def note_private(self, channel: int, user: int) -> None:
+        """Remember that a channel is private between somebody and us."""
+        here = Place(PLATFORM, str(channel))
+        if await self._notebook.recall("private", here) != str(user):
+            await self._notebook.note("private", str(user), here)
+
+    async def _understood(self, client: discord.Client, message: discord.Message) -> Heard | None:
+        assert client.user is not None, "a client that hears has logged in"
+        where = await self.place(message.channel.id)
+        replied = await self._replied(message)
+        if message.guild is None:
+            await self.note_private(message.channel.id, message.author.id)
+        elif client.user not in message.mentions and replied is None:
+            return None
+        if replied is not None and not where.thread:
+            where = Place(PLATFORM, where.channel, replied.thread)
+        text = re.sub(rf"<@!?{client.user.id}>[ ,:]*", "", message.content)
+        text = re.sub(r"<@!?(\d+)>", r"@\1", text).strip()
+        who = Person(PLATFORM, str(message.author.id), shown(message.author))
+        return Heard(f"discord:m{message.id}", who, where, text, self._clock()) if text else None
+
+    async def _replied(self, message: discord.Message) -> Place | None:
+        """The place of the post of ours that a message replies to."""
+        reference = message.reference
+        if reference is None or reference.message_id is None:
+            return None
+        post = await self._notebook.post(str(reference.message_id))
+        return post.where if post else None
+
+    async def _hush(self, client: discord.Client, message: discord.Message) -> None:
+        """A secret was said aloud: take it away if we may, and tell its author in private how it is done."""
+        try:
+            await message.delete()
+            deleted = " and taken it away"
+        except (discord.HTTPException, *UNREACHABLE):
+            deleted = "; delete it before they do"
+        with suppress(discord.HTTPException, *UNREACHABLE):
+            channel = await client.create_dm(message.author)
+            nonce = letter_key(f"discord:m{message.id}/aloud", 0)
+            await channel.send(SAID_ALOUD.format(deleted=deleted), nonce=nonce)
+
+
+def shown(user: discord.User | discord.Member) -> str:
+    """A name as others see it, without tricks, on one line and short."""
+    return limits.cut(" ".join(clean(user.display_name).split()), 32) or str(user.id)

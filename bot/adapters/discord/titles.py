@@ -1,0 +1,94 @@
+"""Keeps the names of threads up to date: which match, who plays, whose turn it is; never in anybody's way."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import discord
+import structlog
+
+from bot.adapters.discord import limits
+from bot.adapters.discord.markup import name_of
+from bot.adapters.discord.trouble import UNREACHABLE
+from bot.chat import Person
+from engine.games import GAMES
+from storage.store import Summary
+
+log = structlog.get_logger(__name__)
+
+RENAMES: Final = 2
+SPAN: Final = 600.0
+"""So many new names a thread may get in so many seconds."""
+SHORT: Final = 20
+"""Characters of each name."""
+
+
+class Titles:
+    """A thread is renamed when there is news, as often as the platform lets us; what is overtaken is dropped."""
+
+    def __init__(
+        self,
+        clock: Callable[[], int],
+        summary: Callable[[str], Awaitable[Summary | None]],
+        named: Callable[[str], Awaitable[Person]],
+    ):
+        self._clock = clock
+        self._summary = summary
+        self._named = named
+        self._shown: dict[int, str] = {}
+        self._renamed: dict[int, deque[int]] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def known(self, thread: int, name: str) -> None:
+        """A thread was opened under that name."""
+        self._shown[thread] = name
+
+    def look(self, client: discord.Client, match: str, thread: int) -> None:
+        """Something has happened in a match: see to its thread's name, some time."""
+        if thread not in self._tasks:
+            self._tasks[thread] = asyncio.create_task(self._rename(client, match, thread), name=f"title of {match}")
+
+    async def settled(self) -> None:
+        """Every name that may be changed now has been."""
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    def close(self) -> None:
+        """Let the names be."""
+        for task in self._tasks.values():
+            task.cancel()
+
+    async def title(self, match: str) -> str:
+        """What a match's thread is to be called now."""
+        summary = await self._summary(match)
+        if summary is None:
+            return ""
+        names = {player: limits.cut(name_of(await self._named(player)), SHORT) for player in summary.players}
+        acting = " and ".join(names.get(player, player) for player in summary.to_act)
+        game = GAMES[summary.game].name if summary.game in GAMES else summary.game
+        state = f"{acting} to move" if acting and summary.status == "running" else "over"
+        return limits.cut(f"#{match} {game} · {'–'.join(names.values())} · {state}", limits.THREAD_NAME)
+
+    async def _rename(self, client: discord.Client, match: str, thread: int) -> None:
+        try:
+            await self._until_allowed(thread)
+            name = await self.title(match)
+            found = client.get_channel(thread)
+            shown = found.name if isinstance(found, discord.Thread) else self._shown.get(thread)
+            if name and name != shown:
+                self._renamed.setdefault(thread, deque(maxlen=RENAMES)).append(self._clock())
+                limits.check("thread", {"name": name})
+                target = found or await client.fetch_channel(thread)
+                if isinstance(target, discord.Thread):
+                    await target.edit(name=name)
+                    self._shown[thread] = name
+        except (discord.DiscordException, *UNREACHABLE) as trouble:
+            log.info("a thread keeps its name", match=match, trouble=str(trouble))
+        finally:
+            del self._tasks[thread]
+
+    async def _until_allowed(self, thread: int) -> None:
+        """Wait, in nobody's way, until the thread may be renamed once more; by then the newest name is what counts."""
+        last = self._renamed.get(thread, deque())
+        if len(last) == RENAMES:
+            await asyncio.sleep(SPAN - (self._clock() - last[0]) / 1000)

@@ -6,9 +6,9 @@ import pytest
 import structlog
 from hypothesis import settings
 
-from tests.synapse.fixtures import own_synapse, synapse
+from tests.synapse.fixtures import own_synapse, people, synapse
 
-__all__ = ["own_synapse", "synapse"]
+__all__ = ["own_synapse", "people", "synapse"]
 
 settings.register_profile("riposte", deadline=None)  # a busy machine is no failure
 settings.load_profile("riposte")

@@ -1,13 +1,17 @@
 """The homeserver that all tests of one worker share, and ones that a test may stop, kill and limit."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from itertools import count
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
 from tests.synapse.server import Homeserver, interpreter
+
+if TYPE_CHECKING:
+    from tests.synapse.player import Player
 
 Start: TypeAlias = Callable[..., Homeserver]
 
@@ -43,3 +47,23 @@ def own_synapse(tmp_path: Path) -> Iterator[Start]:
     yield start
     for server in made:
         server.kill()
+
+
+@pytest.fixture
+async def people(synapse: Homeserver, tmp_path: Path) -> "AsyncIterator[Callable[[str], Awaitable[Player]]]":
+    """Lets people of this test's own in: `await people("anna")`; their Matrix names are longer."""
+    from tests.synapse.player import Player
+
+    inside: list[Player] = []
+
+    async def enter(name: str) -> Player:
+        inside.append(await Player.enter(synapse, f"{name}-{next(NUMBERS)}", tmp_path))
+        return inside[-1]
+
+    yield enter
+    for player in inside:
+        await player.close()
+
+
+NUMBERS = count(1)
+"""Accounts of one homeserver have names of their own."""

@@ -52,8 +52,6 @@ class Homeserver:
     def __init__(self, python: Path, folder: Path, config: Mapping[str, Any] | None = None):
         self.folder = folder
         self.port = _free_port()
-        self.database = folder / "homeserver.db"
-        """All that the server knows, to look for what it must not know; pictures lie in `media`."""
         self.media = folder / "media"
         self._python = python
         self._config = dict(config or {})
@@ -123,6 +121,12 @@ class Homeserver:
         }
         return str(self.ask("POST", "/_matrix/client/v3/login", asked)["access_token"])
 
+    def knows(self, words: str | bytes) -> bool:
+        """Whether the words are in anything that the server has stored: events, pictures, its log."""
+        sought = words.encode() if isinstance(words, str) else words
+        stored = [self.folder / "log", *self.folder.glob("homeserver.db*"), *self.media.rglob("*")]
+        return any(sought in path.read_bytes() for path in stored if path.is_file())
+
     def ask(self, method: str, path: str, body: object = None, *, token: str = "") -> Any:
         """One request without any client between; an error of the server's comes back as its JSON, with `status`."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -163,7 +167,7 @@ class Homeserver:
         return {
             "server_name": NAME,
             "listeners": [{**listener, "resources": [{"names": ["client"]}]}],
-            "database": {"name": "sqlite3", "args": {"database": str(self.database)}},
+            "database": {"name": "sqlite3", "args": {"database": str(self.folder / "homeserver.db")}},
             "media_store_path": str(self.media),
             "signing_key_path": str(self.folder / "signing.key"),
             "log_config": str(self.folder / "log.yaml"),

@@ -16,11 +16,12 @@ with `live=True`. Rate limits are off unless asked for with `rate_limits=True`.
 """
 
 from tests.discord_standin.interactions import Interaction, Modal
+from tests.discord_standin.message import Attachment, Message
 from tests.discord_standin.people import NotOffered, Person
 from tests.discord_standin.refusal import InvalidForm, Refusal
 from tests.discord_standin.server import StandIn, redirected
 from tests.discord_standin.traffic import Fault, Request
-from tests.discord_standin.world import Attachment, Channel, Guild, Message, User
+from tests.discord_standin.world import Channel, Guild, User
 
 __all__ = [
     "Attachment",

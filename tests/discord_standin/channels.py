@@ -6,20 +6,9 @@ from tests.discord_standin import limits, posting
 from tests.discord_standin.call import Call, number_in
 from tests.discord_standin.emoji import is_emoji
 from tests.discord_standin.form import among, check, snowflake, table, text, truth, whole
+from tests.discord_standin.message import RENAMED, REPLY, STARTED_THREAD, SYSTEM, THREAD_START, Message
 from tests.discord_standin.refusal import JSON, InvalidForm, Refusal
-from tests.discord_standin.world import (
-    PRIVATE_THREAD,
-    PUBLIC_THREAD,
-    RENAMED,
-    REPLY,
-    STARTED_THREAD,
-    SYSTEM,
-    TEXT,
-    THREAD_START,
-    Channel,
-    Message,
-    User,
-)
+from tests.discord_standin.world import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, User
 
 _THREAD: Final = {
     "name": text(limits.THREAD_NAME, 1, null=False),

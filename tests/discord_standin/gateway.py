@@ -11,9 +11,10 @@ from aiohttp import WSMsgType, web
 
 from tests.discord_standin import limits
 from tests.discord_standin.clock import Clock
+from tests.discord_standin.message import Message
 from tests.discord_standin.refusal import JSON
 from tests.discord_standin.traffic import Window
-from tests.discord_standin.world import Guild, Message, World
+from tests.discord_standin.world import Guild, World
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT, MEMBERS, INVALID, HELLO, ACK = (
     0,

@@ -9,9 +9,10 @@ from tests.discord_standin.commands import ON_MESSAGE, ON_USER, check_choices
 from tests.discord_standin.components import check_modal
 from tests.discord_standin.form import among, check, table, whole
 from tests.discord_standin.mentions import pinged
+from tests.discord_standin.message import MENU, REPLY, SLASHED, Message
 from tests.discord_standin.posting import Files
 from tests.discord_standin.refusal import JSON, Refusal
-from tests.discord_standin.world import ALL_PERMISSIONS, MENU, REPLY, SLASHED, Channel, Message, User
+from tests.discord_standin.world import ALL_PERMISSIONS, Channel, User
 
 T = TypeVar("T")
 COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
@@ -158,16 +159,18 @@ class Interaction:
         return self._told()
 
     def _told(self) -> JSON:
-        interaction: JSON = {"id": str(self.id), "type": self.kind}
-        resource: JSON = {"type": self.answer}
+        told: JSON = {"interaction": {"id": str(self.id), "type": self.kind}}
         shown = self.original
         if shown:
             whispered = bool(shown.flags & limits.EPHEMERAL)
-            interaction["response_message_id"] = str(shown.id)
-            interaction |= {"response_message_loading": self.loading, "response_message_ephemeral": whispered}
+            told["interaction"] |= {
+                "response_message_id": str(shown.id),
+                "response_message_loading": self.loading,
+                "response_message_ephemeral": whispered,
+            }
             if self.answer in (SAY, UPDATE):
-                resource["message"] = shown.json()
-        return {"interaction": interaction, "resource": resource}
+                told["resource"] = {"type": self.answer, "message": shown.json()}
+        return told
 
     def _say(self, data: JSON, files: Files) -> None:
         message = self._blank(int(data.get("flags") or 0))

@@ -20,8 +20,9 @@ from tests.discord_standin.commands import (
 from tests.discord_standin.commands import USER as USER_OPTION
 from tests.discord_standin.components import BUTTON, INPUT, LINK, SELECTS, kind_of, walk
 from tests.discord_standin.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interaction, Modal
+from tests.discord_standin.message import REPLY, Message, label_of
 from tests.discord_standin.refusal import JSON
-from tests.discord_standin.world import REPLY, Channel, Message, User, label_of
+from tests.discord_standin.world import Channel, User
 
 if TYPE_CHECKING:
     from tests.discord_standin.server import StandIn

@@ -9,8 +9,9 @@ from tests.discord_standin import limits
 from tests.discord_standin.components import check_message, media, numbered, walk
 from tests.discord_standin.form import Form, Shape, bits, link, many, snowflake, table, text, truth, whole
 from tests.discord_standin.mentions import check_allowed, pinged
+from tests.discord_standin.message import SYSTEM, Attachment, Message
 from tests.discord_standin.refusal import JSON, Path, Refusal
-from tests.discord_standin.world import SYSTEM, Attachment, Channel, Message, User
+from tests.discord_standin.world import Channel, User
 
 
 @dataclass(frozen=True, slots=True)

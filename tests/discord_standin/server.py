@@ -3,7 +3,7 @@
 import asyncio
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
@@ -16,11 +16,12 @@ from discord.http import Route as DiscordRoute
 from tests.discord_standin.clock import Clock
 from tests.discord_standin.gateway import Gateway
 from tests.discord_standin.interactions import Interaction
+from tests.discord_standin.message import Message
 from tests.discord_standin.people import Person
 from tests.discord_standin.refusal import JSON
 from tests.discord_standin.rest import Rest
 from tests.discord_standin.traffic import Fault, Request, Traffic, Trouble
-from tests.discord_standin.world import Channel, Guild, Message, User, World
+from tests.discord_standin.world import Channel, Guild, User, World
 
 T = TypeVar("T")
 PATIENCE = 20.0
@@ -57,12 +58,13 @@ class StandIn:
         self._waiters: list[asyncio.Future[None]] = []
         self._runner: web.AppRunner | None = None
 
-    async def start(self, port: int = 0) -> Self:
-        """Open the doors."""
+    async def start(self, port: int = 0, more: Iterable[web.RouteDef] = ()) -> Self:
+        """Open the doors, with more routes beside those of Discord if wanted."""
         app = web.Application(client_max_size=1 << 26)
         app.router.add_get("/gw", self.gateway.handle)
         app.router.add_get("/cdn/{path:.*}", self._cdn)
         app.router.add_route("*", "/api/v10/{path:.*}", self.rest.handle)
+        app.router.add_routes(more)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.0)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", port).start()
@@ -186,12 +188,13 @@ class StandIn:
 
 
 @contextmanager
-def redirected(standin: StandIn) -> Iterator[None]:
-    """Points discord.py at the stand-in, and back to the real thing afterwards."""
+def redirected(standin: StandIn | str) -> Iterator[None]:
+    """Points discord.py at the stand-in, or at one by its address, and back to the real thing afterwards."""
+    base = standin if isinstance(standin, str) else standin.base
     places: tuple[tuple[Any, str, Any], ...] = (
-        (DiscordRoute, "BASE", f"{standin.base}/api/v10"),
-        (DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(standin.gateway.url)),
-        (discord.Asset, "BASE", f"{standin.base}/cdn"),
+        (DiscordRoute, "BASE", f"{base}/api/v10"),
+        (DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(f"{base.replace('http', 'ws', 1)}/gw")),
+        (discord.Asset, "BASE", f"{base}/cdn"),
     )
     before = [getattr(place, name) for place, name, _ in places]
     for place, name, value in places:

@@ -126,7 +126,6 @@ class Traffic:
 
     def fault(self, method: str, path: str) -> Fault | None:
         """The fault that strikes this request, if any."""
-        self.faults = [fault for fault in self.faults if fault.left > 0]
         return next((fault for fault in self.faults if fault.strikes(method, path)), None)
 
     def banned(self) -> bool:

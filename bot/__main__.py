@@ -5,6 +5,7 @@ from pathlib import Path
 
 import typer
 
+from bot.backup import backups
 from bot.records import records
 from bot.tools import tools
 
@@ -35,7 +36,7 @@ def run() -> None:
     raise typer.Exit(live(settings()))
 
 
-for commands in (tools, records):
+for commands in (backups, tools, records):
     app.registered_commands += commands.registered_commands
 
 

@@ -12,7 +12,7 @@ import structlog
 from bot.chat import Adapter, Hear, Post, Retry
 
 Open: TypeAlias = Callable[[], Awaitable[Adapter]]
-"""Makes a platform's adapter anew. Raises OSError with the fact and the remedy where that cannot be done."""
+"""Makes a platform's adapter anew. Raises OSError with the fact and the remedy where that cannot be done, or Retry."""
 
 AGAIN = (2.0, 5.0, 15.0, 60.0, 300.0)
 """Seconds until a wing is opened again; the last one over and over."""
@@ -52,7 +52,7 @@ class Wing:
                     raise refusal from error
                 if loop.time() - opened > STEADY:
                     again = iter(AGAIN)
-                pause = next(again, AGAIN[-1])
+                pause = max([next(again, AGAIN[-1]), *(one.after for one in leaves(error) if isinstance(one, Retry))])
                 self._tell(error, pause)
             finally:
                 self._adapter = None
@@ -66,8 +66,8 @@ class Wing:
 
     def _tell(self, error: Exception, pause: float) -> None:
         troubles = list(leaves(error))
-        if all(isinstance(trouble, OSError | aiohttp.ClientError) for trouble in troubles):
-            why = "; ".join(getattr(trouble, "strerror", None) or repr(trouble) for trouble in troubles)
+        if all(isinstance(trouble, OSError | aiohttp.ClientError | Retry) for trouble in troubles):
+            why = "; ".join(getattr(trouble, "strerror", None) or str(trouble) for trouble in troubles)
             log.error("a platform is out of reach", platform=self.platform, trouble=why, again_in=pause)
         else:
             log.error("a platform has met a bug", platform=self.platform, again_in=pause, exc_info=error)

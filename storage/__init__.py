@@ -5,18 +5,23 @@ from pathlib import Path
 
 from storage.store import Store
 
-__all__ = ["open_store"]
+__all__ = ["located", "open_store"]
 
 
 async def open_store(where: str | Path) -> Store:
     """Open the database at a path or `sqlite:///path`. Raises OSError with the fact and the remedy."""
     from storage.sqlite import SqliteStore
 
+    return await SqliteStore.open(located(where))
+
+
+def located(where: str | Path) -> Path:
+    """The file that a path or `sqlite:///path` means. Raises OSError with the fact and the remedy."""
     scheme, found, rest = str(where).partition("://")
     if not found:
-        return await SqliteStore.open(Path(where))
+        return Path(where)
     if scheme == "sqlite" and rest.startswith("/"):
-        return await SqliteStore.open(Path(rest[1:]))
+        return Path(rest[1:])
     raise OSError(
         errno.EINVAL,
         f"There is no store for {where!r}. Give a path such as data/riposte.db, or sqlite:///data/riposte.db.",

@@ -100,7 +100,7 @@ class SqliteStore:
     # --- matches --------------------------------------------------------------------------------------
     async def load(self, match: str) -> Sequence[Record]:
         """All events of a match in order, their chain verified."""
-        return await self._read(partial(_load, match=match))
+        return await self._read(partial(load_log, match=match))
 
     async def commit(self, change: Change) -> None:
         """Write a change for good, or raise Conflict."""
@@ -317,7 +317,8 @@ def _all(db: sqlite3.Connection, sql: str, *values: object) -> list[Any]:
         return rows.fetchall()
 
 
-def _load(db: sqlite3.Connection, match: str) -> list[Record]:
+def load_log(db: sqlite3.Connection, match: str) -> list[Record]:
+    """All events of a match, their chain verified. Raises OSError for one that is not as it was written."""
     db.execute("BEGIN")  # both questions see the same moment
     try:
         row = db.execute("SELECT number, length, head FROM matches WHERE match = ?", (match,)).fetchone()

@@ -129,7 +129,13 @@ async def test_a_house_without_platforms_says_what_to_do(store: Store) -> None:
         await house(store)
 
 
-@pytest.mark.parametrize(("trouble", "event"), [(is_cut_off, "out of reach"), (has_a_bug, "has met a bug")])
+async def is_busy(_hear: Hear) -> None:
+    raise Retry(0)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "event"), [(is_cut_off, "out of reach"), (is_busy, "out of reach"), (has_a_bug, "has met a bug")]
+)
 async def test_a_platform_that_stumbles_is_opened_again(
     store: Store, trouble: Callable[[Hear], Awaitable[None]], event: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from bot.grammar import is_secret
 from bot.heartbeat import Heartbeat
 from bot.log import conceal, struck, write_log
 from bot.manager import Manager
+from bot.notebook import Notebook
 from bot.pictures import diagram
 from bot.presence import Presence
 from bot.settings import Settings, exposed
@@ -140,10 +141,24 @@ def _wings(settings: Settings, store: Store, manager: Manager) -> list[Wing]:
             opened=_announce,
         )
 
-    found: list[Wing] = []
-    if settings.web_room:
-        found.append(Wing("web", web))
-    return found
+    async def discord() -> Adapter:
+        from bot.adapters.discord import DiscordAdapter
+
+        served = settings.shards
+        return DiscordAdapter(
+            settings.discord_token.get_secret_value(),
+            Notebook(store, "discord"),
+            clock=now,
+            complete=completions,
+            summary=store.summary,
+            named=manager.desk.person,
+            private=is_secret,
+            shards=served.ids if served else None,
+            shard_count=served.total if served else None,
+        )
+
+    kinds = (("web", settings.web_room, web), ("discord", settings.discord, discord))
+    return [Wing(platform, open_) for platform, wanted, open_ in kinds if wanted]
 
 
 def patient(hear: Hear) -> Hear:

@@ -54,6 +54,9 @@ class Command:
     group: str = "match"
     """Under which of `GROUPS` it stands where a platform lists few commands; "" = beside them, by itself."""
 
+    hosts: bool = False
+    """Only for those who may settle how Riposte behaves where they are."""
+
     @property
     def usage(self) -> str:
         """What follows the name, as help prints it."""
@@ -191,7 +194,6 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         ("callout",),
         (),
-        group="",
     ),
     Command(
         "ok", (MATCH,), "Let the end of a game stand: you will not call its last turn out.", "ok 12", "match", (), ()

@@ -13,7 +13,7 @@ from pathlib import Path
 import structlog
 
 from bot.chat import Adapter, Code, Hear, Heard, Person, Picture, Place, Span
-from bot.completion import complete
+from bot.completion import complete, fill
 from bot.courier import Courier
 from bot.desk import Desk
 from bot.grammar import is_secret
@@ -149,7 +149,7 @@ def _wings(settings: Settings, store: Store, manager: Manager) -> list[Wing]:
             settings.discord_token.get_secret_value(),
             Notebook(store, "discord"),
             clock=now,
-            complete=completions,
+            fill=partial(fill, manager.desk),
             summary=store.summary,
             named=manager.desk.person,
             private=is_secret,

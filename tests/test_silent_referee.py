@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from bot.chat import Code, Person, Place, Post, Span
-from bot.completion import complete
+from bot.completion import complete, fill
 from bot.desk import summarize
+from bot.grammar import COMMANDS, Slot
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
@@ -112,6 +113,9 @@ async def test_nothing_tells_an_untenable_turn_from_a_tenable_one(
             ):
                 offered = [await _completions(room, who, typed) for room in (tenable, untenable)]
                 assert offered[0] == offered[1], (who, typed)
+            for slot, typed in product(SLOTS, ("", "c", pair.tenable, pair.untenable)):
+                filled = [await _fillings(room, who, slot, typed) for room in (tenable, untenable)]
+                assert filled[0] == filled[1], (who, slot, typed)
         assert await _waiting(tenable) == await _waiting(untenable)
         said = await tenable.wait(9 * DAY), await untenable.wait(9 * DAY)  # a reminder, and then time is over
         assert said[0]
@@ -135,6 +139,7 @@ async def test_an_untenable_turn_that_wins_the_game_looks_like_a_tenable_one(ump
 
 
 PEOPLE = ("anna", "ben", "carol")
+SLOTS = tuple(dict.fromkeys(slot for command in COMMANDS for slot in command.slots))
 
 
 def _questions(game: AnyGame) -> Iterator[tuple[str, str, str]]:
@@ -193,6 +198,11 @@ async def _broken(room: ChatRoom) -> tuple[str, ...]:
 
 async def _completions(room: ChatRoom, who: str, typed: str) -> list[str]:
     return await complete(room.manager.desk, Person("web", who, who), Place("web", "lounge", "1"), typed)
+
+
+async def _fillings(room: ChatRoom, who: str, slot: Slot, typed: str) -> list[tuple[str, str]]:
+    filled = {"match": "1", slot.name: typed}
+    return await fill(room.manager.desk, Person("web", who, who), Place("web", "lounge"), slot, filled)
 
 
 async def _waiting(room: ChatRoom) -> object:

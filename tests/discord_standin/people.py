@@ -109,13 +109,13 @@ class Person(User):
         """Delete a channel or thread for good."""
         channels.remove_channel(channel)
 
-    def slash(self, where: Channel, command: str, **values: Any) -> Interaction:
+    def slash(self, where: Channel, command: str, /, **values: Any) -> Interaction:
         """Call a command: `anna.slash(room, "match call", match="12")`."""
         data, _ = self._command(where, command, values, "")
         return self._interact(where, COMMAND, data)
 
     async def autocomplete(
-        self, where: Channel, command: str, option: str, typed: str = "", **values: Any
+        self, where: Channel, command: str, option: str, typed: str = "", /, **values: Any
     ) -> list[JSON]:
         """What is proposed for an option while it is typed: the choices as shown."""
         data, kind = self._command(where, command, {**values, option: typed}, option)

@@ -14,13 +14,13 @@ import structlog
 from discord import app_commands
 
 from bot.adapters.discord import limits, slash
-from bot.adapters.discord.buttons import ASK, FOREIGN, FORM, SAY, Pick, Press, Seals, blank_of, filled_in, form
+from bot.adapters.discord.buttons import ASK, FOREIGN, FORM, NONE, SAY, Pick, Press, Seals, blank_of, filled_in, form
 from bot.adapters.discord.delivery import Delivery
 from bot.adapters.discord.hearing import Ears, shown
 from bot.adapters.discord.markup import PLATFORM
 from bot.adapters.discord.trouble import UNREACHABLE
 from bot.chat import Hear, Heard, Person, Place, Post, Retry, Undeliverable
-from bot.grammar import is_secret
+from bot.grammar import Slot, is_secret
 from bot.notebook import Notebook
 from storage.store import Summary
 
@@ -37,7 +37,9 @@ UNKNOWN_TO_DISCORD = (
 SORRY = "Something went wrong here, and it is a mistake of Riposte's, not yours. Whoever runs it finds it in the log."
 
 
-async def _nothing_to_add(_who: Person, _where: Place, _text: str) -> Sequence[str]:
+async def _nothing_to_add(
+    _who: Person, _where: Place, _slot: Slot, _filled: Mapping[str, str]
+) -> Sequence[tuple[str, str]]:
     return ()
 
 
@@ -61,20 +63,20 @@ class DiscordAdapter:
         notebook: Notebook,
         *,
         clock: Callable[[], int],
-        complete: Callable[[Person, Place, str], Awaitable[Sequence[str]]] = _nothing_to_add,
+        fill: slash.Fill = _nothing_to_add,
         summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
         named: Callable[[str], Awaitable[Person]] = _by_number,
         private: Callable[[str], bool] = is_secret,
         shards: tuple[int, ...] | None = None,
         shard_count: int | None = None,
     ):
-        """`clock` tells milliseconds since 1970 UTC, `complete` how a typed text may go on (whole texts), `summary`
-        whose turn it is in a match, `named` who is behind a player's key, and `private` which texts nobody else may
-        see. `shards` are those that this process takes of `shard_count`; None = all."""
+        """`clock` tells milliseconds since 1970 UTC, `fill` how a field of a command may be filled further,
+        `summary` whose turn it is in a match, `named` who is behind a player's key, and `private` which texts nobody
+        else may see. `shards` are those that this process takes of `shard_count`; None = all."""
         self._token = token
         self.notebook = notebook
         self.clock = clock
-        self.complete = complete
+        self.fill = fill
         self.summary = summary
         self._shards = {"shard_ids": list(shards), "shard_count": shard_count} if shards and shard_count else {}
         self._delivery = Delivery(notebook, clock, summary, named)
@@ -124,7 +126,10 @@ class DiscordAdapter:
         try:
             elsewhere = await self._elsewhere(interaction)
             where = elsewhere or await self.place(interaction)
-            answered = await self._hear(Heard(number, self.person(interaction.user), where, text, self.clock()))
+            server = "" if elsewhere else str(interaction.guild_id or "")
+            host = not server or interaction.permissions.manage_guild
+            who = self.person(interaction.user)
+            answered = await self._hear(Heard(number, who, where, text, self.clock(), server=server, host=host))
         except Exception:
             log.exception("an interaction could not be dealt with", id=number)
             await self._delivery.settle(number, SORRY)
@@ -132,9 +137,11 @@ class DiscordAdapter:
         if not answered:
             await self._delivery.settle(number, "I have written to you in private." if elsewhere else "")
 
-    async def ask(self, interaction: discord.Interaction[Any], command: str, blank: str = "") -> None:
-        """Open a form for the line that belongs after a command."""
-        modal = form(command, blank, self._seals)
+    async def ask(
+        self, interaction: discord.Interaction[Any], command: str, blank: str = "", games: Mapping[str, str] = NONE
+    ) -> None:
+        """Open a form for the line that belongs after a command, and for one of these games before it."""
+        modal = form(command, blank, self._seals, games)
         limits.check("modal", modal.to_dict())
         modal.stop()  # what is sent is recognised by its seal, after a restart too; nobody waits for it here
         await interaction.response.send_modal(modal)
@@ -250,7 +257,7 @@ class Client(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Press, Pick)
-        slash.setup(self, self.tree)
+        slash.setup(self.adapter, self.tree)
         self._registering = asyncio.create_task(self.adapter.register(self), name="discord: commands")
 
     async def close(self) -> None:

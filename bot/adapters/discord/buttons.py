@@ -4,7 +4,8 @@ import base64
 import hashlib
 import hmac
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, Protocol, Self
 
 import discord
@@ -19,8 +20,9 @@ SEAL: Final = 8
 """Signs of a seal: 6 bytes."""
 SAY, ASK, FORM, LIST = "s", "a", "f", "l"
 """What an id is for: to say its command, to ask for a line first, that line's form, or a list of commands."""
-LINE: Final = "line"
-"""The field of a form."""
+LINE, GAME = "line", "game"
+"""The fields of a form."""
+NONE: Final[Mapping[str, str]] = MappingProxyType({})
 FOREIGN = "That button is not one of mine, or not of today's: nothing was done. `/board` shows the match with new ones."
 
 
@@ -120,29 +122,30 @@ def view_of(choices: Sequence[Choice], seals: Seals) -> discord.ui.View | None:
     return view
 
 
-def form(command: str, blank: str, seals: Seals) -> discord.ui.Modal:
-    """A form with one line, which is put after the command when it is sent."""
+def form(command: str, blank: str, seals: Seals, games: Mapping[str, str] = NONE) -> discord.ui.Modal:
+    """A form whose lines are put after the command when it is sent: one to write, after a game to pick if there are."""
     short = len(blank) <= limits.FIELD_LABEL
     modal = discord.ui.Modal(title=_title(command), custom_id=seals.seal(FORM, command), timeout=1)
     field = discord.ui.TextInput[Any](
         custom_id=LINE,
-        label=(blank if short else "") or "What do you say?",
+        label=(blank if short else "") or ("Terms" if games else "What do you say?"),
+        required=not games,
         placeholder=limits.cut(blank, limits.PLACEHOLDER) if not short else None,
         max_length=limits.LINE,
         style=discord.TextStyle.short,
     )
+    if games:
+        options = [discord.SelectOption(label=name, value=key) for key, name in games.items()][: limits.OPTIONS]
+        modal.add_item(discord.ui.Label(text="Game", component=discord.ui.Select[Any](custom_id=GAME, options=options)))
     modal.add_item(field)
     return modal
 
 
 def filled_in(components: Sequence[Any]) -> str:
     """What somebody has written into a form, as the platform hands it over."""
-    for component in components:
-        inner = component.get("components") or [component.get("component") or {}]
-        for field in inner:
-            if field.get("custom_id") == LINE:
-                return " ".join(str(field.get("value") or "").split())
-    return ""
+    fields = [one for c in components for one in (c.get("components") or [c.get("component") or {}])]
+    written = [(field.get("value"), *(field.get("values") or ())) for field in fields]
+    return " ".join(word for some in written for one in some for word in str(one or "").split())
 
 
 def blank_of(post: Post | None, command: str) -> str:

@@ -83,7 +83,13 @@ class Ears:
         text = re.sub(rf"<@!?{client.user.id}>[ ,:]*", "", message.content)
         text = re.sub(r"<@!?(\d+)>", r"@\1", text).strip()
         who = Person(PLATFORM, str(message.author.id), shown(message.author))
-        return Heard(f"discord:m{message.id}", who, where, text, self._clock()) if text else None
+        server = str(message.guild.id) if message.guild else ""
+        host = not server or (
+            isinstance(message.author, discord.Member) and message.author.guild_permissions.manage_guild
+        )
+        if not text:
+            return None
+        return Heard(f"discord:m{message.id}", who, where, text, self._clock(), server=server, host=host)
 
     async def _replied(self, message: discord.Message) -> Place | None:
         """The place of the post of ours that a message replies to."""

@@ -1,8 +1,188 @@
-"""The slash commands."""
+"""The slash commands, made from the grammar's table: what is filled in becomes the line that somebody would type."""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeAlias
 
 import discord
+import structlog
 from discord import app_commands
 
+from bot.adapters.discord import limits
+from bot.adapters.discord.buttons import NONE
+from bot.chat import Person, Place
+from bot.grammar import BY_NAME, COMMANDS, GROUPS, Command, Slot, text
+from engine.games import GAMES
 
-def setup(client: discord.Client, tree: app_commands.CommandTree) -> None:
-    """Put the commands on the tree; `client.adapter` hears what they say."""
+log = structlog.get_logger(__name__)
+
+OPPONENTS: Final = 4
+"""Chirality seats five."""
+LATEST: Final = 2.0
+"""Seconds after which choices come too late: Discord waits three."""
+FREE: Final = ("turn", "text")
+"""What is written freely: where it is needed and left out, a form asks for it, with room for a long line."""
+LONGEST: Final = 1500
+
+
+Fill: TypeAlias = Callable[[Person, Place, Slot, Mapping[str, str]], Awaitable[Sequence[tuple[str, str]]]]
+"""What a slot can hold that begins as it does so far, each with how it is shown."""
+
+
+class Front(Protocol):
+    """Who deals with what people do on Discord."""
+
+    fill: Fill
+
+    async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
+        """Take what an interaction says as if it had been typed."""
+
+    async def ask(
+        self, interaction: discord.Interaction[Any], command: str, blank: str = "", games: Mapping[str, str] = NONE
+    ) -> None:
+        """Open a form for the line that belongs after a command, and for one of these games before it."""
+
+    def person(self, user: discord.User | discord.Member) -> Person:
+        """Whoever uses that account."""
+
+    async def place(self, interaction: discord.Interaction[Any]) -> Place:
+        """Where an interaction happens."""
+
+
+def setup(front: Front, tree: app_commands.CommandTree[Any]) -> None:
+    """Put every command on the tree, and what can be done to a person from their menu."""
+    groups = {name: app_commands.Group(name=name, description=gist) for name, gist in GROUPS.items()}
+    for command in COMMANDS:
+        made = _made(front, command)
+        if command.group:
+            groups[command.group].add_command(made)
+        else:
+            tree.add_command(made)
+    for group in groups.values():
+        tree.add_command(group)
+    tree.add_command(app_commands.ContextMenu(name="Challenge", callback=_menu(front)))
+
+
+def _made(front: Front, command: Command) -> app_commands.Command[Any, ..., None]:
+    """One command of the table as Discord knows them."""
+
+    async def say(interaction: discord.Interaction[Any], **given: Any) -> None:
+        filled = _filled(command, given)
+        robot = next(
+            (one for one in given.values() if isinstance(one, discord.User | discord.Member) and one.bot), None
+        )
+        if robot is not None:
+            await _refuse_bot(interaction, robot)
+        elif any(slot.needed and not filled.get(slot.name) for slot in command.slots):
+            missing = next(slot for slot in command.slots if slot.needed and not filled.get(slot.name))
+            # The sign says that what follows is no number of a match.
+            await front.ask(interaction, f"{text(command, filled)} #", missing.gist)
+        else:
+            await front.command(interaction, text(command, filled))
+
+    fields = [(slot, name) for slot in command.slots for name in _names(slot)]
+    # What Discord is told of a command's fields is read from the signature of what is called.
+    say.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD),
+            *(_parameter(slot, name) for slot, name in fields),
+        ]
+    )
+    if fields:
+        app_commands.describe(**{name: slot.gist for slot, name in fields})(say)
+        app_commands.choices(**{name: choices for slot, name in fields if (choices := _choices(slot))})(say)
+        app_commands.autocomplete(**{name: _completing(front, command, slot) for slot, name in fields if _open(slot)})(
+            say
+        )
+    made = app_commands.Command[Any, ..., None](
+        name=command.name, description=limits.cut(command.gist, limits.COMMAND_DESCRIPTION), callback=say
+    )
+    if command.hosts:
+        made.default_permissions = discord.Permissions(manage_guild=True)
+        made.allowed_contexts = app_commands.AppCommandContext(guild=True)
+        made.allowed_installs = app_commands.AppInstallationType(guild=True)
+    return made
+
+
+def _menu(front: Front) -> Any:
+    """Challenging somebody by a click on their name."""
+
+    async def challenge(interaction: discord.Interaction[Any], user: discord.User) -> None:
+        if user.bot:
+            await _refuse_bot(interaction, user)
+        else:
+            names = {key: game.name for key, game in GAMES.items()}
+            line = text(BY_NAME["challenge"], {"player": f"@{user.id}"})
+            await front.ask(interaction, line, "Terms, such as time=3d umpire=turn", names)
+
+    return challenge
+
+
+async def _refuse_bot(interaction: discord.Interaction[Any], robot: discord.User | discord.Member) -> None:
+    words = f"{discord.utils.escape_markdown(robot.display_name)} is a bot, and bots do not play. Challenge a person."
+    await interaction.response.send_message(limits.cut(words, limits.CONTENT), ephemeral=True)
+
+
+def _completing(front: Front, command: Command, slot: Slot) -> Any:
+    """What a field offers while it is typed; whatever goes wrong there, the command can still be sent."""
+
+    async def offer(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        try:
+            async with asyncio.timeout(LATEST):
+                filled = _filled(command, dict(iter(interaction.namespace))) | {slot.name: typed}
+                where = await front.place(interaction)
+                found = await front.fill(front.person(interaction.user), where, slot, filled)
+        except Exception:
+            log.exception("a field cannot be completed", command=command.name, slot=slot.name)
+            return []
+        fitting = {value: label for value, label in found if 0 < limits.length(value) <= limits.CHOICE}
+        choices = [app_commands.Choice(name=limits.cut(label, limits.CHOICE), value=v) for v, label in fitting.items()]
+        return choices[: limits.CHOICES]
+
+    return offer
+
+
+def _names(slot: Slot) -> list[str]:
+    """The fields that a slot becomes: of people, there can be several."""
+    return [slot.name, *(f"{slot.name}{n}" for n in range(2, OPPONENTS + 1))] if slot.kind == "person" else [slot.name]
+
+
+def _parameter(slot: Slot, name: str) -> inspect.Parameter:
+    kinds: Mapping[str, Any] = {
+        "person": discord.User,
+        "match": app_commands.Range[str, 1, 9],
+        "turn": app_commands.Range[str, 1, LONGEST],
+        "text": app_commands.Range[str, 1, LONGEST],
+        "terms": app_commands.Range[str, 1, LONGEST],
+    }
+    required = slot.needed and slot.kind not in FREE
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if required else None,
+        annotation=kinds.get(slot.kind, str),
+    )
+
+
+def _open(slot: Slot) -> bool:
+    """Whether what a field can hold depends on what is typed."""
+    return slot.kind in ("match", "command", "terms", "turn") or (slot.kind == "game" and len(GAMES) > limits.CHOICES)
+
+
+def _choices(slot: Slot) -> list[app_commands.Choice[str]]:
+    words = {word: word for word in slot.words}
+    if slot.kind == "game" and not _open(slot):
+        words = {key: game.name for key, game in GAMES.items()}
+    return [app_commands.Choice(name=name, value=value) for value, name in words.items()]
+
+
+def _filled(command: Command, given: Mapping[str, Any]) -> dict[str, str]:
+    """What was filled in, as somebody would type it; while a field is typed, people are known by number alone."""
+    filled = {}
+    for slot in command.slots:
+        values = [given[name] for name in _names(slot) if given.get(name)]
+        words = [f"@{value.id}" if slot.kind == "person" else str(value) for value in values]
+        if words:
+            filled[slot.name] = " ".join(dict.fromkeys(words))
+    return filled

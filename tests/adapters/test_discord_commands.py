@@ -1,0 +1,280 @@
+"""The slash commands are the grammar's table: Discord takes every one, and what is filled in is said as if typed."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.adapters.discord import DiscordAdapter, limits, slash
+from bot.chat import Heard, Place
+from bot.chat import Person as Somebody
+from bot.completion import fill
+from bot.grammar import BY_NAME, COMMANDS, GROUPS, Command, Said, Slot, read
+from bot.notebook import Notebook
+from engine.games import GAMES
+from engine.terms import sheet
+from tests.chat_room import ChatRoom, open_room
+from tests.discord_standin import StandIn, redirected
+from tests.discord_standin.people import Person
+from tests.discord_standin.world import Channel
+
+CHAT, USER_MENU = 1, 2
+SUBCOMMAND, STRING, USER = 1, 3, 6
+
+
+# --- what Discord is told --------------------------------------------------------------------------------------
+def payload() -> list[dict[str, Any]]:
+    """All that is registered."""
+    client = discord.Client(intents=discord.Intents.none())
+    tree = app_commands.CommandTree(
+        client,
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+    )
+    slash.setup(DiscordAdapter("", Notebook(None, "discord"), clock=lambda: 0), tree)  # type: ignore[arg-type]
+    return [command.to_dict(tree) for command in tree.get_commands()]
+
+
+def sayable() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every command that can be called, by the words that call it."""
+    for top in payload():
+        inner = [option for option in top.get("options", ()) if option["type"] == SUBCOMMAND]
+        yield from ((f"{top['name']} {one['name']}", one) for one in inner)
+        if not inner and top["type"] == CHAT:
+            yield top["name"], top
+
+
+def test_there_are_at_most_eight_top_level_commands() -> None:
+    assert len([top for top in payload() if top["type"] == CHAT]) <= 8
+    assert [top["name"] for top in payload() if top["type"] == USER_MENU] == ["Challenge"]
+
+
+def test_every_command_can_be_called_and_nothing_else() -> None:
+    paths = {f"{command.group} {command.name}".strip() for command in COMMANDS}
+    assert {path for path, _ in sayable()} == paths
+    assert {command.group for command in COMMANDS} == {"", *GROUPS}
+
+
+def test_no_limit_of_discord_is_overstepped() -> None:
+    limits.check("commands", payload())
+    for top in payload():
+        assert _size(top) <= 8000
+        assert len(top.get("options", ())) <= 25
+    for path, command in sayable():
+        options = command.get("options", [])
+        assert len(options) <= 25
+        for named in (command, *options):
+            assert re.fullmatch(r"[-_'a-z0-9]{1,32}", named["name"]), path
+            assert 1 <= len(named["description"]) <= 100, path
+        assert [option["required"] for option in options] == sorted((o["required"] for o in options), reverse=True)
+        for option in options:
+            assert len(option.get("choices", ())) <= 25
+            assert all(1 <= len(choice["name"]) <= 100 for choice in option.get("choices", ()))
+            assert not (option.get("choices") and option.get("autocomplete"))
+
+
+def _size(named: Mapping[str, Any]) -> int:
+    words = len(named["name"]) + len(named.get("description", ""))
+    choices = sum(len(choice["name"]) + len(choice["value"]) for choice in named.get("choices", ()))
+    return words + choices + sum(_size(option) for option in named.get("options", ()))
+
+
+def test_people_may_use_them_everywhere_and_bring_them_along() -> None:
+    for top in payload():
+        settles = top["name"] in {command.name for command in COMMANDS if command.hosts}
+        assert sorted(top["contexts"]) == ([0] if settles else [0, 1, 2])
+        assert sorted(top["integration_types"]) == ([0] if settles else [0, 1])
+        needed = discord.Permissions(manage_guild=True).value if settles else None
+        assert top["default_member_permissions"] == needed
+
+
+# --- what people do with them ------------------------------------------------------------------------------------
+@dataclass
+class Table:
+    """A server with Anna, Ben and the bot, whose ears are ours."""
+
+    standin: StandIn
+    anna: Person
+    ben: Person
+    games: Channel
+    room: ChatRoom
+    heard: list[Heard] = field(default_factory=list)
+    trouble: bool = False
+    """Whether fields cannot be completed now."""
+
+    async def hear(self, heard: Heard) -> bool:
+        self.heard.append(heard)
+        return False
+
+    async def fill(
+        self, who: Somebody, where: Place, slot: Slot, filled: Mapping[str, str]
+    ) -> Sequence[tuple[str, str]]:
+        if self.trouble:
+            raise OSError("the disk is away")
+        return await fill(self.room.manager.desk, who, where, slot, filled)
+
+    async def said(self, count: int = 1) -> str:
+        """What was said last, once so much was."""
+        await self.standin.until(lambda: len(self.heard) >= count, f"{count} lines")
+        return self.heard[-1].text
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Table]:
+    room = await open_room(tmp_path)
+    async with StandIn() as standin:
+        anna, ben = standin.person("Anna"), standin.person("Ben")
+        guild = standin.guild("The club", anna, ben)
+        table = Table(standin, anna, ben, guild.channel("games"), room)
+        adapter = DiscordAdapter(
+            standin.token, Notebook(room.store, "discord"), clock=lambda: room.now, fill=table.fill
+        )
+        with redirected(standin):
+            running = asyncio.create_task(adapter.run(table.hear))
+            await standin.until(lambda: standin.world.registry.of(0), "the commands")
+            yield table
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+    await room.store.close()
+
+
+def example(command: Command, ben: Person) -> dict[str, Any]:
+    """Something for every field of a command."""
+    by_kind: dict[str, Any] = {
+        "match": "12", "game": "tokonoma", "person": ben, "turn": "c7c5", "terms": "time=3d umpire=turn",
+        "command": "move", "text": "a5",
+    }  # fmt: skip
+    return {slot.name: slot.words[0] if slot.words else by_kind[slot.kind] for slot in command.slots}
+
+
+async def test_every_command_says_what_was_filled_in(table: Table) -> None:
+    for number, command in enumerate(COMMANDS, 1):
+        values = example(command, table.ben)
+        table.anna.slash(table.games, f"{command.group} {command.name}".strip(), **values)
+        text = await table.said(number)
+        typed = [f"@{value.id}" if isinstance(value, Person) else value for value in values.values()]
+        said = read(text)
+        assert isinstance(said, Said), text
+        assert said.command is command
+        assert [*([said.match] if said.match else []), *said.words] == " ".join(typed).split()
+
+
+async def test_several_people_can_be_challenged(table: Table) -> None:
+    carol = table.standin.person("Carol", *table.standin.world.guilds.values())
+    table.anna.slash(table.games, "challenge", game="chirality", player=table.ben, player3=carol, terms="players=3")
+    assert await table.said() == f"challenge @{table.ben.id} @{carol.id} chirality players=3"
+
+
+async def test_a_bot_is_not_challenged(table: Table) -> None:
+    asked = table.anna.slash(table.games, "challenge", game="tokonoma", player=table.standin.bot)
+    assert "is a bot" in (await asked.reply()).content
+    assert asked.whispered
+    assert table.heard == []
+
+
+@pytest.mark.parametrize(
+    ("command", "values", "line", "text"),
+    [
+        ("move", {}, "12 c7", "move # 12 c7"),
+        ("move", {"match": "12"}, "c7c5 ; c1c3", "move 12 # c7c5 ; c1c3"),
+        ("secret", {"match": "12"}, "X4 $ Y4 S", "secret 12 # X4 $ Y4 S"),
+    ],
+)
+async def test_a_command_without_its_text_opens_a_form(
+    table: Table, command: str, values: dict[str, str], line: str, text: str
+) -> None:
+    form = await table.anna.slash(table.games, command, **values).form()
+    table.anna.submit(form, {"line": line})
+    assert await table.said() == text
+    said = read(text)
+    assert isinstance(said, Said)
+    assert (said.match, said.rest) == (values.get("match", ""), line)
+
+
+async def test_somebody_is_challenged_from_their_menu(table: Table) -> None:
+    form = await table.anna.menu("Challenge", table.ben, table.games).form()
+    table.anna.submit(form, {"game": "tokonoma", "line": "time=5d"})
+    assert await table.said() == f"challenge @{table.ben.id} tokonoma time=5d"
+    form = await table.anna.menu("Challenge", table.ben, table.games).form()
+    table.anna.submit(form, {"game": "veney"})
+    assert (await table.said(2)).strip() == f"challenge @{table.ben.id} veney"
+
+
+# --- what the fields offer -----------------------------------------------------------------------------------------
+async def offered(table: Table, who: Person, command: str, option: str, typed: str = "", /, **values: Any) -> list[str]:
+    """The values that a field offers; what Discord would not show fails in the stand-in."""
+    return [choice["value"] for choice in await who.autocomplete(table.games, command, option, typed, **values)]
+
+
+async def begun(table: Table, terms: str = "") -> None:
+    """A match of Anna against Ben, as Discord knows the two."""
+    room, anna, ben = table.room, table.anna, table.ben
+    for who, text in ((anna, f"challenge @{ben.id} tokonoma side=white {terms}"), (ben, "accept 1")):
+        room.heard += 1
+        person = Somebody("discord", str(who.id), who.name)
+        await room.manager.hear(Heard(f"discord:{room.heard}", person, Place("discord", "1"), text, room.now))
+
+
+async def test_matches_are_offered_with_whom_they_are_against(table: Table) -> None:
+    await begun(table)
+    choices = await table.anna.autocomplete(table.games, "board", "match")
+    assert choices == [{"name": "1 Tokonoma against Ben (your turn)", "value": "1"}]
+    assert await offered(table, table.anna, "board", "match", "ben") == ["1"]
+    assert await offered(table, table.anna, "board", "match", "2") == []
+    assert await table.ben.autocomplete(table.games, "match turns", "match") == [
+        {"name": "1 Tokonoma against Anna", "value": "1"}
+    ]
+
+
+async def test_terms_are_completed_one_after_the_other(table: Table) -> None:
+    first = await offered(table, table.anna, "challenge", "terms", "umpire=t", game="tokonoma")
+    assert first == ["umpire=turn"]
+    second = await offered(table, table.anna, "challenge", "terms", "umpire=turn ju", game="tokonoma")
+    assert second == [f"umpire=turn judge={value}" for value in ("silent", "advisory", "open")]
+    every = await offered(table, table.anna, "challenge", "terms", game="veney")  # too many to tell all their values
+    assert [term.partition("=")[0] for term in every] == [o.key for o in sheet(GAMES["veney"]) if o.key != "start"]
+    assert await offered(table, table.anna, "challenge", "terms", "white", game="veney") == ["whiteset=full"]
+
+
+async def test_where_the_umpire_refuses_tenable_turns_are_offered(table: Table) -> None:
+    await begun(table)
+    turns = await offered(table, table.anna, "move", "turn", "c7", match="1")
+    assert "c7c5" in turns
+    assert all(turn.startswith("c7") for turn in turns)
+    assert await offered(table, table.ben, "move", "turn", "", match="1") == []
+
+
+async def test_where_turns_stand_only_the_names_of_places_are_completed(table: Table) -> None:
+    await begun(table, "umpire=turn")
+    for who in (table.anna, table.ben):
+        assert await offered(table, who, "move", "turn", "c7d", match="1") == [f"c7d{n}" for n in range(1, 7)]
+        assert len(await offered(table, who, "move", "turn", "", match="1")) == 25
+        assert await offered(table, who, "move", "turn", "zz9e5", match="1") == ["zz9e5"]
+
+
+async def test_a_field_that_cannot_be_completed_does_not_keep_the_command_from_being_sent(table: Table) -> None:
+    table.trouble = True
+    assert await offered(table, table.anna, "move", "turn", "c7", match="1") == []
+    table.anna.slash(table.games, "move", match="1", turn="c7c5")
+    assert await table.said() == "move 1 c7c5"
+
+
+def test_a_command_for_hosts_alone_stands_by_itself() -> None:
+    """Only then Discord can hide it from everybody else."""
+    assert all(command.group == "" for command in COMMANDS if command.hosts)
+
+
+def test_each_game_is_a_choice_as_long_as_there_are_few() -> None:
+    ((option,),) = [
+        [option for option in command["options"] if option["name"] == "game"]
+        for path, command in sayable()
+        if path == "challenge"
+    ]
+    assert [choice["value"] for choice in option["choices"]] == list(GAMES)
+    assert BY_NAME["challenge"].group == ""

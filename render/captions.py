@@ -7,10 +7,10 @@ from functools import lru_cache, partial
 from PIL import Image, ImageDraw
 
 from engine.board import Side
-from engine.diagram import Colour, Throw, Tray
+from engine.diagram import Colour
 from render import lettering
 from render.cells import LEGIBLE, Cell
-from render.layout import LABEL, NAME, NOTE, PIECE, TITLE, Block, Flow, Layout, block_flow, foot_flow
+from render.layout import LABEL, NAME, NOTE, PIECE, TITLE, Layout, Word
 from render.sprites import FINE, Drop, Look, Sprites
 from render.theme import RGB, Theme, blend, contrast
 
@@ -35,13 +35,26 @@ class Captions:
         room = self._layout.width - 2 * x
         return [_text(lettering.shorten(title, size, room), x, y, size, self._theme.muted)]
 
-    def block(self, block: Block, name: str, acts: bool, trays: tuple[Tray, ...]) -> list[Drop]:
-        """A side's sign and name, whether it is to move, and its trays."""
-        return self._flow(block, block_flow(name, trays, block.width, self._layout.unit), acts)
-
-    def foot(self, block: Block, throws: tuple[Throw, ...], notes: tuple[str, ...]) -> list[Drop]:
-        """Throws and notes."""
-        return self._flow(block, foot_flow(throws, notes, block.width, self._layout.unit), acts=False)
+    def word(self, side: Side, left: int, top: int, word: Word, acts: bool) -> list[Drop]:
+        """A word of a block that begins there: a name with its sign, perhaps as to move, a piece in a tray, a note."""
+        unit, theme, colour = self._layout.unit, self._theme, self._colours.get(side, "neutral")
+        label, note = self._layout.size(LABEL), self._layout.size(NOTE)
+        x, y = left + word.x, top + word.y
+        match word.sort:
+            case "name":
+                return self._name(word.text, colour, acts, x, y)
+            case "label":
+                return [_text(word.text, x, y + 0.36 * label, label, theme.muted)]
+            case "piece":
+                look = Look((word.kind,), colour, round(PIECE * unit * 4) / 4)
+                piece = self._sprites.drop(look, (x + PIECE * unit, y))
+                if not word.text:
+                    return [piece]
+                return [piece, _text(word.text, x + (2 * PIECE + 5) * unit, y + 0.36 * label, label, theme.ink)]
+            case "note":
+                return [_text(word.text, x, y + 0.36 * note, note, theme.ink)]
+            case "sticks" | "die":
+                return self._face(word.sort, word.text, x, y)
 
     def again(self, cell: Cell, tone: RGB) -> Drop:
         """A place's own name, printed again where a mark has covered it."""
@@ -56,28 +69,6 @@ class Captions:
             return []
         left, base = cell.centre[0] - _wide(cell.site, size) / 2, cell.centre[1] + 0.36 * size
         return [_text(cell.site, left, base, size, self._theme.dresses[colour].sign, weight="semibold")]
-
-    def _flow(self, block: Block, flow: Flow, acts: bool) -> list[Drop]:
-        unit, theme, colour = self._layout.unit, self._theme, self._colours.get(block.side, "neutral")
-        label, note = self._layout.size(LABEL), self._layout.size(NOTE)
-        drops: list[Drop] = []
-        for word in flow.words:
-            x, y = block.x + word.x, block.y + word.y
-            match word.sort:
-                case "name":
-                    drops.extend(self._name(word.text, colour, acts, x, y))
-                case "label":
-                    drops.append(_text(word.text, x, y + 0.36 * label, label, theme.muted))
-                case "piece":
-                    look = Look((word.kind,), colour, round(PIECE * unit * 4) / 4)
-                    drops.append(self._sprites.drop(look, (x + PIECE * unit, y)))
-                    if word.text:
-                        drops.append(_text(word.text, x + (2 * PIECE + 5) * unit, y + 0.36 * label, label, theme.ink))
-                case "note":
-                    drops.append(_text(word.text, x, y + 0.36 * note, note, theme.ink))
-                case "sticks" | "die":
-                    drops.extend(self._face(word.sort, word.text, x, y))
-        return drops
 
     def _name(self, name: str, colour: Colour, acts: bool, x: float, y: float) -> list[Drop]:
         unit, theme = self._layout.unit, self._theme

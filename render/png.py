@@ -5,14 +5,14 @@ import zlib
 from dataclasses import dataclass
 
 BAND = 16
-"""Rows to a band; heights are multiples of it."""
+"""Rows to a band beside the board; heights are multiples of it."""
 ADLER = 65521
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 STREAM_HEAD = b"\x78\x9c"
 STREAM_END = b"\x03\x00"
 """An empty last block."""
-QUICK, STEADY, THOROUGH = 4, 6, 9
-"""Levels of deflate: for what the next picture waits for on a crowded board and on others, and for what is kept."""
+QUICK, THOROUGH = 4, 9
+"""Levels of deflate: for what the next picture waits for, and for what is kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,13 +30,14 @@ class Deflater:
     """Deflates bands, each readable without those before it.
 
     One compressor serves for ever: a full flush ends a band on a byte and forgets all before it,
-    and costs far less than a new compressor.
+    and costs far less than a new compressor. `Z_FILTERED` ignores the shortest repetitions, which are not worth
+    their distance where single pixels take four bits.
     """
 
     def __init__(self, level: int):
-        self._deflate = zlib.compressobj(level, zlib.DEFLATED, -15, 8)
+        self._deflate = zlib.compressobj(level, zlib.DEFLATED, -15, 8, zlib.Z_FILTERED)
 
-    def band(self, rows: bytes | bytearray, after: int) -> Band:
+    def band(self, rows: bytes | memoryview, after: int) -> Band:
         """A band with so many bytes of the picture after it."""
         data = self._deflate.compress(rows) + self._deflate.flush(zlib.Z_FULL_FLUSH)
         check = zlib.adler32(rows)

@@ -1,8 +1,9 @@
 """One board in one theme and layout: turns what a diagram shows into patches over its ground, and those into bands."""
 
-from collections.abc import Hashable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import chain, count, groupby, pairwise
 
 from PIL import Image, ImageChops
 
@@ -12,20 +13,17 @@ from render import ground, marking, png
 from render.caches import Cache
 from render.captions import Captions
 from render.cells import LEGIBLE, Cell
+from render.cuts import cuts
 from render.layout import Layout
 from render.palette import gather, tile_colour
-from render.png import BAND, Band
+from render.png import Band
 from render.sprites import Drop, Look, Sprites
-from render.staging import Cluster, Footed, Half, Heap, Sided, Staging, Stamp, Titled
+from render.staging import Cluster, Half, Heap, Staging, Stamp, Titled, Worded
 from render.theme import Theme
 
 ORDER: tuple[MarkKind, ...] = ("moved", "zone", "reach", "blocker", "culprit", "taken")
 """In which marks lie on one another."""
-DIFFERENT = bytes([0, *[255] * 255])
-"""Any difference is as good as a great one."""
-NOTHING = Image.new("L", (1, 1))
-CROWDED = 150
-"""With more places than this a band is full of lines and names, and costs most to deflate."""
+NOTHING = Image.new("1", (1, 1))
 MIB = 1 << 20
 
 
@@ -56,7 +54,7 @@ class Memory:
         self.drops: Cache[Hashable, list[Drop]] = Cache(
             2 * MIB, lambda drops: 200 + sum(drop.mask.width * drop.mask.height * 5 for drop in drops)
         )
-        self.deflaters = {level: png.Deflater(level) for level in (png.QUICK, png.STEADY)}
+        self.deflater = png.Deflater(png.QUICK)
 
     def clear(self) -> None:
         """Forget all but how marks look."""
@@ -75,10 +73,23 @@ class Ground:
         self.picture = ground.draw(diagram, layout, theme, self.palette)
         """Palette numbers, with PNG's filter byte (none) as the first column."""
         self.head = png.head(layout.width, layout.height, self.palette.bytes)
-        rows, size = self.picture.tobytes(), BAND * self.picture.width
+        self.cuts = cuts(layout)
+        """The first row of each band, and the height."""
         deflater = png.Deflater(png.THOROUGH)
-        self.bands = [deflater.band(rows[at : at + size], len(rows) - at - size) for at in range(0, len(rows), size)]
+        rows, width = memoryview(self.picture.tobytes()), self.picture.width
+        self.bands = [
+            deflater.band(rows[start * width : end * width], self.after(i))
+            for i, (start, end) in enumerate(pairwise(self.cuts))
+        ]
         """Deflated once and well."""
+
+    def after(self, i: int) -> int:
+        """Bytes of scanlines after a band."""
+        return (self.cuts[-1] - self.cuts[i + 1]) * self.picture.width
+
+    def touched(self, top: int, bottom: int) -> range:
+        """The bands that have some of these rows."""
+        return range(bisect_right(self.cuts, top) - 1, bisect_left(self.cuts, bottom))
 
     @property
     def weight(self) -> int:
@@ -101,7 +112,6 @@ class Scene:
         self._ground = on
         self._staging = Staging(layout)
         self._captions = Captions(layout, theme, sprites, self._colours)
-        self._deflater = memory.deflaters[png.QUICK if len(layout.cells) > CROWDED else png.STEADY]
         self._last: dict[int, tuple[list[Patch], Band]] = {}
         """What lay on each band of the picture before, and the band."""
 
@@ -112,32 +122,44 @@ class Scene:
     def paint(self, diagram: Diagram) -> bytes:
         """The picture of a position."""
         covered: dict[int, list[Patch]] = {}
-        for stamp in self._staging.stamps(diagram):
-            patch = self._patch(stamp)
+        patches = [self._patch(stamp) for stamp in self._staging.stamps(diagram)]
+        for patch in patches:
             for i in patch.bands:
                 covered.setdefault(i, []).append(patch)
         bands, last = self._ground.bands.copy(), self._last
-        self._last = {}
-        for i, patches in covered.items():
+        self._last, fresh = {}, []
+        for i, those in covered.items():
             same = last.get(i)
             # Comparing with the picture before is quicker than looking up, and most bands are the same.
-            known = same if same and same[0] == patches else (patches, self._band(i, patches))
-            self._last[i] = known
-            bands[i] = known[1]
+            known = same[1] if same and same[0] == those else self._memory.bands.get(self._key(i, those))
+            if known:
+                self._last[i], bands[i] = (those, known), known
+            else:
+                fresh.append(i)
+        for i, band in self._deflated(sorted(fresh), patches):
+            self._memory.bands.put(self._key(i, covered[i]), band)
+            self._last[i], bands[i] = (covered[i], band), band
         picture = self._ground.picture
         return png.assemble(self._ground.head, bands, picture.width * picture.height)
 
-    def _band(self, i: int, patches: list[Patch]) -> Band:
-        key = (self._ground.id, i, *[patch.id for patch in patches])
-        band = self._memory.bands.get(key)
-        if band is None:
-            picture, top = self._ground.picture, i * BAND
-            rows = picture.crop((0, top, picture.width, top + BAND))
+    def _key(self, i: int, patches: list[Patch]) -> tuple[int, ...]:
+        return (self._ground.id, i, *[patch.id for patch in patches])
+
+    def _deflated(self, fresh: list[int], patches: list[Patch]) -> Iterator[tuple[int, Band]]:
+        """New bands; those that follow one another are put together as one."""
+        ground, width = self._ground, self._ground.picture.width
+        for _, run in groupby(enumerate(fresh), lambda numbered: numbered[1] - numbered[0]):
+            bands = [i for _, i in run]
+            first, end = bands[0], bands[-1] + 1
+            top = ground.cuts[first]
+            rows = ground.picture.crop((0, top, width, ground.cuts[end]))
             for patch in patches:
-                rows.paste(patch.pixels, (patch.x, patch.y - top), patch.changed)
-            band = self._deflater.band(rows.tobytes(), (picture.height - top - BAND) * picture.width)
-            self._memory.bands.put(key, band)
-        return band
+                if patch.bands.start < end and patch.bands.stop > first:
+                    rows.paste(patch.pixels, (patch.x, patch.y - top), patch.changed)
+            data = memoryview(rows.tobytes())
+            for i in bands:
+                part = data[(ground.cuts[i] - top) * width : (ground.cuts[i + 1] - top) * width]
+                yield i, self._memory.deflater.band(part, ground.after(i))
 
     # --- patches --------------------------------------------------------------------------------------
     def _patch(self, stamp: Stamp) -> Patch:
@@ -156,10 +178,8 @@ class Scene:
                 return [*low, *middle, *chain(*(self._link(link) for link in links if link.style != "string")), *high]
             case Titled(text):
                 return self._captions.title(text)
-            case Sided(block, name, acts, trays):
-                return self._captions.block(block, name, acts, trays)
-            case Footed(block, throws, notes):
-                return self._captions.foot(block, throws, notes)
+            case Worded(side, x, y, word, acts):
+                return self._captions.word(side, x, y, word, acts)
 
     def _lay(self, drops: list[Drop]) -> Patch:
         """The ground with the drops on it, where it differs from the ground."""
@@ -177,10 +197,11 @@ class Scene:
         after = self._ground.palette.index(picture)
         changed = ImageChops.difference(before, after)
         box = changed.getbbox() or (0, 0, 1, 1)
-        x, y, bands = left + 1 + box[0], top + box[1], range((top + box[1]) // BAND, (top + box[3] - 1) // BAND + 1)
+        bands = self._ground.touched(top + box[1], top + box[3])
         changed = changed.crop(box)
-        mask = Image.frombytes("L", changed.size, changed.tobytes().translate(DIFFERENT))
-        return Patch(number, after.crop(box), mask, x, y, bands)
+        # Any difference is as good as a great one.
+        mask = Image.frombytes("1", changed.size, changed.tobytes(), "raw", "1;8")
+        return Patch(number, after.crop(box), mask, left + 1 + box[0], top + box[1], bands)
 
     # --- places ---------------------------------------------------------------------------------------
     def _heap(self, heap: Heap) -> tuple[list[Drop], list[Drop], list[Drop]]:

@@ -8,9 +8,9 @@ from itertools import chain
 from typing import TypeAlias
 
 from engine.board import Point, Side, Site
-from engine.diagram import Diagram, Figure, Link, MarkKind, Throw, Tray
+from engine.diagram import Diagram, Figure, Link, MarkKind
 from render.cells import Cell
-from render.layout import Block, Layout
+from render.layout import Layout, Word, block_flow, foot_flow
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,22 +21,17 @@ class Titled:
 
 
 @dataclass(frozen=True, slots=True)
-class Sided:
-    """A side's block."""
+class Worded:
+    """A word of a side's block, or ("") of throws and notes."""
 
-    block: Block
-    name: str
-    acts: bool
-    trays: tuple[Tray, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Footed:
-    """Throws and notes."""
-
-    block: Block
-    throws: tuple[Throw, ...]
-    notes: tuple[str, ...]
+    side: Side
+    x: int
+    """Left end of its block."""
+    y: int
+    """Top of its block."""
+    word: Word
+    acts: bool = False
+    """It is the name of the side to act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +62,7 @@ class Cluster:
     heaps: tuple[Heap, ...]
 
 
-Stamp: TypeAlias = Figure | Heap | Cluster | Titled | Sided | Footed
+Stamp: TypeAlias = Figure | Heap | Cluster | Titled | Worded
 """What decides the pixels of a patch; the commonest is a lone piece."""
 
 LOUD: frozenset[MarkKind] = frozenset({"culprit", "blocker"})
@@ -96,13 +91,7 @@ class Staging:
 
     def stamps(self, diagram: Diagram) -> list[Stamp]:
         """All parts of a picture, in drawing order."""
-        stamps: list[Stamp] = [Titled(diagram.title)]
-        for block in self._layout.blocks:
-            trays = tuple([tray for tray in diagram.trays if tray.side == block.side])
-            name = diagram.names.get(block.side, "")
-            stamps.append(Sided(block, name, block.side == diagram.to_act, trays))
-        if diagram.notes or diagram.throws:
-            stamps.append(Footed(self._layout.foot, diagram.throws, diagram.notes))
+        stamps: list[Stamp] = [Titled(diagram.title), *self._words(diagram)]
         places = self._busy(diagram)
         if not places and not diagram.links:
             return [*stamps, *diagram.figures]
@@ -121,6 +110,18 @@ class Staging:
                     heaps.append(Heap(site, (lone.pop(site),), (), ()))
             stamps.append(Cluster(links, tuple(heaps)))
         return [*stamps, *lone.values(), *(place.heap(site) for site, place in places.items())]
+
+    def _words(self, diagram: Diagram) -> Iterator[Worded]:
+        """Word by word, so that a new number is not the whole line anew."""
+        for block in self._layout.blocks:
+            trays = tuple([tray for tray in diagram.trays if tray.side == block.side])
+            flow = block_flow(diagram.names.get(block.side, ""), trays, block.width, self._layout.unit)
+            acts = block.side == diagram.to_act
+            for word in flow.words:
+                yield Worded(block.side, block.x, block.y, word, acts and word.sort == "name")
+        foot = self._layout.foot
+        for word in foot_flow(diagram.throws, diagram.notes, foot.width, self._layout.unit).words:
+            yield Worded("", foot.x, foot.y, word)
 
     def _busy(self, diagram: Diagram) -> dict[Site, _Place]:
         """The places with more than a lone piece: marked, tied to another, or shared."""

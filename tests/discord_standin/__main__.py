@@ -6,14 +6,14 @@ import signal
 from pathlib import Path
 
 from tests.discord_standin.control import Control
-from tests.discord_standin.server import StandIn
+from tests.discord_standin.server import TOKEN, StandIn
 
 
 def main() -> None:
     """Serve until terminated; the port stands in the file, and on the standard output, once the doors are open."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("portfile", type=Path)
-    parser.add_argument("--token", default="stand-in.token")
+    parser.add_argument("--token", default=TOKEN)
     parser.add_argument("--live", action="store_true", help="time runs by itself")
     parser.add_argument("--rate-limits", action="store_true")
     parser.add_argument("--privileged", nargs="*", default=[], help="privileged intents that are granted")

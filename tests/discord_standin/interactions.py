@@ -69,6 +69,8 @@ class Interaction:
     answer: int = 0
     """The type of the bot's answer, 0 while there is none."""
     answered_at: float = 0.0
+    refused: str = ""
+    """Why the bot's last attempt to answer was no good."""
     original: Message | None = None
     loading: bool = False
     modal: Modal | None = None
@@ -144,19 +146,27 @@ class Interaction:
 
     def respond(self, payload: Any, files: Files) -> JSON:
         """The bot's answer; returns what a client that wants to know is told."""
-        world = self.channel.world
+        try:
+            self._take(payload, files)
+        except Refusal as refusal:
+            self.refused = str(refusal)
+            raise
+        finally:
+            self.channel.world.changed()
+        return self._told()
+
+    def _take(self, payload: Any, files: Files) -> None:
+        now = self.channel.world.clock.now()
         if self.answer:
             raise Refusal("acknowledged")
-        if world.clock.now() > self.at + limits.FIRST_RESPONSE:
+        if now > self.at + limits.FIRST_RESPONSE:
             raise Refusal("unknown interaction")
         check(table({"type": whole(1, 12)}, "type"), payload)
         fitting = ANSWERS[self.kind] + ((DEFER_UPDATE, UPDATE) if self.kind == SUBMIT and self.message else ())
         check(table({"type": among(fitting)}, "type"), payload)
         answer, data = int(payload["type"]), payload.get("data") or {}
         _ACTIONS[answer](self, data, files)
-        self.answer, self.answered_at = answer, world.clock.now()
-        world.changed()
-        return self._told()
+        self.answer, self.answered_at = answer, now
 
     def _told(self) -> JSON:
         told: JSON = {"interaction": {"id": str(self.id), "type": self.kind}}

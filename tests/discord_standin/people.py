@@ -120,7 +120,10 @@ class Person(User):
         """What is proposed for an option while it is typed: the choices as shown."""
         data, kind = self._command(where, command, {**values, option: typed}, option)
         interaction = self._interact(where, AUTOCOMPLETE, data, focused=kind)
-        await self.standin.until(lambda: interaction.answer, f"choices for {option} of /{command}")
+        await self.standin.until(
+            lambda: interaction.answer or interaction.refused, f"choices for {option} of /{command}"
+        )
+        self._offered(not interaction.refused, f"the bot's choices were refused: {interaction.refused}")
         return interaction.choices
 
     def menu(self, name: str, target: User | Message, where: Channel | None = None) -> Interaction:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Self, TypeVar
 
 import discord
@@ -24,6 +24,10 @@ from tests.discord_standin.traffic import Fault, Request, Traffic, Trouble
 from tests.discord_standin.world import Channel, Guild, User, World
 
 T = TypeVar("T")
+ELSEWHERE = 0.02
+"""Seconds after which a waiting test looks again, in case it waits for something outside of the stand-in."""
+TOKEN = "stand-in.token"
+"""What the bot logs in with."""
 PATIENCE = 20.0
 """Real seconds that a test waits for something before it fails; a busy machine is no failure."""
 
@@ -34,7 +38,7 @@ class StandIn:
     def __init__(
         self,
         *,
-        token: str = "stand-in.token",
+        token: str = TOKEN,
         live: bool = False,
         rate_limits: bool = False,
         global_limit: int = 0,
@@ -55,7 +59,8 @@ class StandIn:
         self.port = 0
         self.revision = 0
         """Goes up with every change."""
-        self._waiters: list[asyncio.Future[None]] = []
+        self._news = asyncio.Event()
+        """Set, and replaced, with every change."""
         self._runner: web.AppRunner | None = None
 
     async def start(self, port: int = 0, more: Iterable[web.RouteDef] = ()) -> Self:
@@ -161,13 +166,12 @@ class StandIn:
         return found
 
     async def until(self, predicate: Callable[[], T], what: str = "", patience: float = PATIENCE) -> T:
-        """Wait until something is so, and return it; looks whenever anything has changed."""
+        """Wait until something is so, and return it: looks at every change here, and often for changes elsewhere."""
         try:
             async with asyncio.timeout(patience):
                 while not (found := predicate()):
-                    waiter = asyncio.get_running_loop().create_future()
-                    self._waiters.append(waiter)
-                    await waiter
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._news.wait(), ELSEWHERE)
                 return found
         except TimeoutError:
             recent = [f"{one.method} {one.path} -> {one.status} {one.answer!s:.200}" for one in self.requests[-8:]]
@@ -177,10 +181,8 @@ class StandIn:
 
     def _changed(self) -> None:
         self.revision += 1
-        waiters, self._waiters = self._waiters, []
-        for waiter in waiters:
-            if not waiter.done():
-                waiter.set_result(None)
+        news, self._news = self._news, asyncio.Event()
+        news.set()
 
     async def _cdn(self, request: web.Request) -> web.Response:
         data = self.world.files.get(request.match_info["path"])

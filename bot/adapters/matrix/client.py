@@ -2,6 +2,7 @@
 
 import errno
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,6 +60,8 @@ class Client(AsyncClient):
     """One device of the bot's; its keys are in one file, and it never waits or tries again by itself."""
 
     def __init__(self, homeserver: str, user: str, folder: Path):
+        # Its debug lines hold whatever is written to the key store.
+        logging.getLogger("peewee").setLevel(logging.INFO)
         self.folder = folder
         self._unshared = 0
         """How many requests to pass on a room's key have come to nothing, or have not come back yet."""

@@ -1,0 +1,221 @@
+"""The bot's identity on Matrix, above its devices: made once, and every device of the bot's is signed with it.
+
+Clients let devices that nobody has signed neither read nor speak in encrypted rooms, and nio does not sign. Three
+keys make an identity: the master key, by which others know the bot; one that signs its devices; one that signs
+other people. What the folder has and what the homeserver has are compared first, so that a start that was cut off
+anywhere is only gone on with.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import quote
+
+import msgspec
+import structlog
+from Crypto.PublicKey import ECC
+from Crypto.Signature import eddsa
+from nio import Api, KeysUploadError
+
+from bot.adapters.matrix.client import Client
+from bot.adapters.matrix.recovery import base64, describe, seal, unbase64, write_key
+from bot.adapters.matrix.session import QUERY, granted, refuse, write_private
+
+log = structlog.get_logger(__name__)
+
+IDENTITY = "identity.json"
+RENEW = "new-identity"
+"""A file of this name in the folder says that an identity made elsewhere may be replaced."""
+ROLES = ("master", "self_signing", "user_signing")
+UPLOAD = "/_matrix/client/v3/keys/device_signing/upload"
+SIGN = "/_matrix/client/v3/keys/signatures/upload"
+
+
+class Identity(msgspec.Struct, frozen=True, kw_only=True):
+    """The seeds of the three keys, in base64; the recovery key only until it has been shown."""
+
+    master: str
+    self_signing: str
+    user_signing: str
+    recovery: str = ""
+
+    def __repr__(self) -> str:
+        return "Identity()"
+
+    def key(self, role: str) -> ECC.EccKey:
+        """One of the three keys."""
+        return ECC.construct(curve="Ed25519", seed=unbase64(getattr(self, role)))
+
+    def public(self, role: str) -> str:
+        """What others know it by."""
+        return base64(self.key(role).public_key().export_key(format="raw"))
+
+    def publication(self, role: str, user: str) -> dict[str, Any]:
+        """What others are told of it."""
+        public = self.public(role)
+        return {"user_id": user, "usage": [role], "keys": {f"ed25519:{public}": public}}
+
+    def sign(self, role: str, what: Mapping[str, Any]) -> str:
+        """A signature under JSON."""
+        signed = Api.to_canonical_json({name: what[name] for name in what if name not in ("signatures", "unsigned")})
+        return base64(eddsa.new(self.key(role), "rfc8032").sign(signed.encode()))
+
+
+async def identify(client: Client, *, password: str = "", show: Callable[[str], None]) -> None:
+    """See to it that the bot has an identity and its device is signed; `show` gets the recovery key, once.
+
+    Raises an OSError that says what a person must do, or Retry while the homeserver cannot answer.
+    """
+    if client.should_upload_keys and isinstance(answer := await client.keys_upload(), KeysUploadError):
+        refuse(f"The homeserver refuses the keys of the bot's device: {answer.message}", "Mend that and start again.")
+    folder = client.folder
+    known = await _known(client)
+    identity = _kept(folder)
+    renew = (folder / RENEW).exists()
+    if identity is None or (renew and _differs(known, client.user, identity)):
+        if _published(known, "master_keys", client.user) and not renew:
+            _refuse_strangers(folder, f"and {folder / IDENTITY} is missing")
+        seeds = {role: base64(secrets.token_bytes(32)) for role in (*ROLES, "recovery")}
+        identity = Identity(**seeds)
+        write_private(folder / IDENTITY, msgspec.json.encode(identity))
+    if _differs(known, client.user, identity):
+        if _published(known, "master_keys", client.user) and not renew:
+            _refuse_strangers(folder, f"and it is not the one in {folder / IDENTITY}")
+        await _publish(client, identity, password)
+        log.info("the bot has an identity on Matrix", user=client.user, master=identity.public("master"))
+    await _sign(client, identity, known)
+    if identity.recovery:
+        await _deposit(client, identity)
+        show(write_key(unbase64(identity.recovery)))
+        write_private(folder / IDENTITY, msgspec.json.encode(msgspec.structs.replace(identity, recovery="")))
+    (folder / RENEW).unlink(missing_ok=True)
+
+
+async def _known(client: Client) -> Mapping[str, Any]:
+    """What the homeserver tells of the bot's keys."""
+    answer = await client.ask("POST", QUERY, {"device_keys": {client.user: []}})
+    return granted(answer, client.folder, "to tell the bot's keys")
+
+
+def _kept(folder: Path) -> Identity | None:
+    path = folder / IDENTITY
+    if not path.exists():
+        return None
+    path.chmod(0o600)
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Identity)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        refuse(f"{path} is damaged", f"Restore it from a backup. {_renewal(folder)}")
+
+
+def _published(known: Mapping[str, Any], kind: str, user: str) -> str:
+    """The public key that the homeserver has for a role, "" if none."""
+    keys = known.get(kind, {}).get(user, {}).get("keys", {})
+    return next((str(key) for key in keys.values()), "")
+
+
+def _differs(known: Mapping[str, Any], user: str, identity: Identity) -> bool:
+    return any(_published(known, f"{role}_keys", user) != identity.public(role) for role in ROLES)
+
+
+def _refuse_strangers(folder: Path, how: str) -> NoReturn:
+    refuse(
+        f"The bot's Matrix account has an identity already, {how}",
+        f"Restore the file from a backup. {_renewal(folder)}",
+    )
+
+
+def _renewal(folder: Path) -> str:
+    return (
+        f"To give the bot a new identity, which people must verify anew, make an empty file {folder / RENEW}, "
+        "set RIPOSTE_MATRIX_PASSWORD and start again."
+    )
+
+
+async def _publish(client: Client, identity: Identity, password: str) -> None:
+    """Tell the homeserver the three public keys; if it asks who wants that, the password says so."""
+    user = client.user
+    keys: dict[str, Any] = {}
+    for role in ROLES:
+        key = identity.publication(role, user)
+        # Others are told only those signatures of the bot's own under its master key that come with it.
+        signer, signature = (
+            (client.device_id, _by_device(client, key))
+            if role == "master"
+            else (identity.public("master"), identity.sign("master", key))
+        )
+        keys[f"{role}_key"] = _signed(key, user, f"ed25519:{signer}", signature)
+    answer = await client.ask("POST", UPLOAD, keys)
+    if answer.status == 401 and "flows" in answer.body:
+        if not any(flow.get("stages") == ["m.login.password"] for flow in answer.body["flows"]):
+            refuse(
+                "The homeserver wants the account's owner to allow a new identity in person",
+                "Do so on its page for accounts (in Element: Settings, Encryption, Reset), then start again.",
+            )
+        if not password:
+            refuse(
+                "The homeserver wants the bot's password before it takes a new identity",
+                "Set RIPOSTE_MATRIX_PASSWORD and start again.",
+            )
+        proof = {
+            "type": "m.login.password",
+            "identifier": {"type": "m.id.user", "user": user},
+            "password": password,
+            "session": answer.body.get("session"),
+        }
+        answer = await client.ask("POST", UPLOAD, {**keys, "auth": proof})
+    granted(answer, client.folder, "the bot's identity")
+
+
+async def _sign(client: Client, identity: Identity, known: Mapping[str, Any]) -> None:
+    """Sign the device with the identity and the identity with the device, where that has not been done."""
+    user, device = client.user, client.device_id
+    assert device, "logged in"
+    published = known.get("device_keys", {}).get(user, {}).get(device)
+    if published is None or published["keys"].get(f"ed25519:{device}") != client.fingerprint:
+        refuse(f"The homeserver does not tell the keys of the bot's device {device}", "Start again in a minute.")
+    wanted: dict[str, Any] = {}
+    signer = f"ed25519:{identity.public('self_signing')}"
+    if _signature(published, user, signer) != (signature := identity.sign("self_signing", published)):
+        wanted[device] = _signed(published, user, signer, signature)
+    master = identity.publication("master", user)
+    there = known.get("master_keys", {}).get(user, {})
+    signature = _by_device(client, master)
+    if there.get("keys") != master["keys"] or _signature(there, user, f"ed25519:{device}") != signature:
+        wanted[identity.public("master")] = _signed(master, user, f"ed25519:{device}", signature)
+    if not wanted:
+        return
+    done = granted(await client.ask("POST", SIGN, {user: wanted}), client.folder, "the bot's signatures")
+    if failures := done.get("failures"):
+        refuse(f"The homeserver refuses signatures of the bot's: {failures}", "Mend that and start again.")
+    log.info("the bot's device is signed", user=user, device=device)
+
+
+def _by_device(client: Client, what: dict[str, Any]) -> str:
+    assert client.olm is not None, "logged in"
+    return client.olm.sign_json(what)
+
+
+def _signature(what: Mapping[str, Any], user: str, signer: str) -> str:
+    return str(what.get("signatures", {}).get(user, {}).get(signer, ""))
+
+
+def _signed(what: Mapping[str, Any], user: str, signer: str, signature: str) -> dict[str, Any]:
+    bare = {name: what[name] for name in what if name not in ("signatures", "unsigned")}
+    return {**bare, "signatures": {user: {signer: signature}}}
+
+
+async def _deposit(client: Client, identity: Identity) -> None:
+    """Leave the seeds with the homeserver, sealed with the recovery key: so other clients find them."""
+    key = unbase64(identity.recovery)
+    # Named after the identity, so that a deposit that was cut off is only gone on with.
+    name = unbase64(identity.public("master")).hex()[:32]
+    deposits: dict[str, Any] = {f"m.secret_storage.key.{name}": {"name": "Riposte", **describe(key)}}
+    for role in ROLES:
+        secret = f"m.cross_signing.{role}"
+        deposits[secret] = {"encrypted": {name: seal(key, secret, getattr(identity, role))}}
+    deposits["m.secret_storage.default_key"] = {"key": name}
+    for kind, content in deposits.items():
+        path = f"/_matrix/client/v3/user/{quote(client.user, safe='')}/account_data/{quote(kind, safe='')}"
+        granted(await client.ask("PUT", path, content), client.folder, "to keep the bot's sealed keys")

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from bot.accounts import account
 from bot.chat import Code, Heard, Person, Span, Strong
 from bot.codec import lane, read_event, read_lane
+from bot.customs import elsewhere, forbidden, settings, usual_terms
 from bot.desk import Context, Desk, Effect, whisper
 from bot.grammar import BY_NAME, COMMANDS, LABELS, OFFERS, near, read_proposal
 from bot.narrator import Say, headline, refuse, stakes
@@ -77,6 +78,8 @@ async def _challenge(desk: Desk, context: Context) -> Effect:
         return whisper(heard, Code(word[:40]), " is neither a game, a name nor a term.", *hint)
     if not proposal.game:
         return whisper(heard, "Which game? ", Code("games"), " lists them: ", Code(BY_NAME["challenge"].example), ".")
+    if refused := await elsewhere(desk, heard):
+        return refused
     waiting = await desk.matches_of(context.accounts, "open")
     if sum(m.players[0] in context.accounts for m in waiting) >= OPEN_CHALLENGES:
         return whisper(heard, f"{OPEN_CHALLENGES} of your challenges wait for an answer already. ",
@@ -85,7 +88,8 @@ async def _challenge(desk: Desk, context: Context) -> Effect:
     invited = tuple(heard.who.key if player in context.accounts else player for player in invited)
     home = lane(replace(heard.where, thread=""))
     token = await desk.setting(context.accounts[0], "token")
-    wanted = Challenge("", heard.who.key, proposal.game, proposal.terms, invited, home, token)
+    terms = await usual_terms(desk, heard, GAMES[proposal.game]) | proposal.terms
+    wanted = Challenge("", heard.who.key, proposal.game, terms, invited, home, token)
     if isinstance(refusal := decide(None, wanted, heard.at, Dice(desk.seed())), Refusal):
         return _refused(context, refusal)
     number = await desk.store.next_match()  # only now, so that no number is spent on what cannot be
@@ -115,16 +119,18 @@ def _decided(desk: Desk, context: Context, doing: Command) -> Effect:
 async def _accept(desk: Desk, context: Context) -> Effect:
     if _to_a_challenge(context):
         joined = _decided(desk, context, Join(context.who, await desk.setting(context.accounts[0], "token")))
-        return _at_home(desk, context, joined)
+        return await _at_home(desk, context, joined)
     return _decided(desk, context, Answer(context.who, True, _offering(context)))
 
 
-def _at_home(desk: Desk, context: Context, joined: Effect) -> Effect:
+async def _at_home(desk: Desk, context: Context, joined: Effect) -> Effect:
     """Whoever accepts from a platform on which the match does not live yet lets it live where they are."""
     match, where = context.match, context.heard.where
     assert match is not None, "one joins a match"
     if not joined.events or any(read_lane(place).platform == where.platform for place in match.places):
         return joined
+    if refused := await elsewhere(desk, context.heard):
+        return refused
     home = House(context.who, lane(replace(where, thread="")))
     housed = decide(evolve(match, joined.events[0]), home, context.heard.at, desk.dice(match))
     if isinstance(housed, Refusal):
@@ -344,6 +350,8 @@ async def _turns(desk: Desk, context: Context) -> Effect:
 
 
 async def _link(desk: Desk, context: Context) -> Effect:
+    if refused := await elsewhere(desk, context.heard):
+        return refused
     return _decided(desk, context, House(context.who, lane(replace(context.heard.where, thread=""))))
 
 
@@ -398,6 +406,8 @@ async def _theme(desk: Desk, context: Context) -> Effect:
     if theme not in THEMES:
         return whisper(heard, f"There are the themes {', '.join(THEMES)}. For example: ", Code("theme dark"), ".")
     here = "here" in words
+    if here and not heard.host:
+        return forbidden(heard)
     owner = lane(replace(heard.where, thread="")) if here else context.accounts[0]
     done = whisper(heard, f"Boards drawn for {'this channel' if here else 'you'} are {theme} from now on.")
     return replace(done, settings=((owner, "theme", theme),))
@@ -430,6 +440,7 @@ HANDLERS: dict[str, Handler] = {
     "export": _export,
     "token": _token,
     "theme": _theme,
+    "settings": settings,
 }
 
 FITTING: dict[str, tuple[str, ...]] = {

@@ -5,7 +5,7 @@ from itertools import islice
 
 from bot.chat import Person, Place
 from bot.desk import Desk
-from bot.grammar import BOARDS, BY_NAME, COMMANDS, Slot
+from bot.grammar import BOARDS, BY_NAME, COMMANDS, SETTLED, Slot
 from engine.events import Player
 from engine.game import AnyGame
 from engine.games import GAMES
@@ -117,6 +117,7 @@ def _words(name: str, tail: str, match: Match | None) -> list[str]:
         "challenge": terms if named else games,
         "amend": terms,
         "theme": list(THEMES),
+        "settings": list(SETTLED),
         "board": list(BOARDS),
     }.get(name, [])
 

@@ -74,6 +74,8 @@ SURE = ("yes", "really", "sure")
 LABELS = ("all", "legal")
 """Which places of a board show their names."""
 BOARDS = (*THEMES, *LABELS, "text")
+SETTLED = ("channels", "terms", "theme", "language", "prefix")
+"""What a server or a room may settle for itself."""
 
 GROUPS = {
     "match": "Matches: their terms, turns, offers and ends.",
@@ -255,6 +257,17 @@ COMMANDS: tuple[Command, ...] = (
         "How boards look that are drawn for you.",
         "theme dark",
         group="riposte",
+    ),
+    Command(
+        "settings",
+        (
+            Slot("what", "word", f"[{'|'.join(SETTLED)}]", "What to settle; alone: how things are.", SETTLED),
+            Slot("value", "text", "[VALUE]", "here or everywhere, terms such as time=5d, a theme, …"),
+        ),
+        "How Riposte behaves in this server or room; its hosts may settle it.",
+        "settings channels here",
+        group="",
+        hosts=True,
     ),
 )
 

@@ -35,19 +35,37 @@ class ChatRoom:
         return (self.heard if self.seed is None else self.seed).to_bytes(32, "big")
 
     async def say(
-        self, name: str, text: str, thread: str = "", channel: str = "lounge", platform: str = "web"
+        self,
+        name: str,
+        text: str,
+        thread: str = "",
+        channel: str = "lounge",
+        platform: str = "web",
+        *,
+        host: bool = False,
     ) -> list[Post]:
         """Somebody writes; what is posted because of it comes back."""
-        await self.manager.hear(self.message(name, text, thread, channel, platform))
+        await self.manager.hear(self.message(name, text, thread, channel, platform, host=host))
         return await self.deliver()
 
-    def message(self, name: str, text: str, thread: str = "", channel: str = "lounge", platform: str = "web") -> Heard:
+    def message(
+        self,
+        name: str,
+        text: str,
+        thread: str = "",
+        channel: str = "lounge",
+        platform: str = "web",
+        *,
+        host: bool = False,
+    ) -> Heard:
         """What is heard when somebody writes, a minute after the last message."""
         self.heard += 1
         self.now += MINUTE
         place = Place(platform, channel, thread)
-        self.lines.append(f"{name}{_where(place)}: {text}")
-        return Heard(f"{platform}:{self.heard}", Person(platform, name.lower(), name), place, text, self.now)
+        self.lines.append(f"{name}{' as host' if host else ''}{_where(place)}: {text}")
+        who = Person(platform, name.lower(), name)
+        server = "room" if platform == "web" else ""
+        return Heard(f"{platform}:{self.heard}", who, place, text, self.now, server=server, host=host)
 
     def restart(self) -> None:
         """The bot is started again: what it only remembered is gone."""

@@ -1,8 +1,9 @@
 """Whole chats, kept as text that a person can read aloud: `conversations/*.txt` say what is typed and what is answered.
 
 A line `anna: challenge @ben tokonoma` is typed in the lounge, `anna in attic: link 1` in another channel,
-`anna in match 1: c7c5` in a match's thread, and `(3 days later)` lets time pass, `(seed 7)` loads the dice of matches
-that begin later; every other line is what the bot says. RIPOSTE_WRITE=1 writes the answers anew: read the difference
+`anna in match 1: c7c5` in a match's thread, `anna as host: settings channels here` by somebody who may settle how
+Riposte behaves there; `(3 days later)` lets time pass, `(seed 7)` loads the dice of matches that begin later; every
+other line is what the bot says. RIPOSTE_WRITE=1 writes the answers anew: read the difference
 before you keep it.
 """
 
@@ -17,7 +18,9 @@ from tests.chat_room import open_room
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
 
-TYPED = re.compile(r"(?P<name>[A-Za-z]+)(?: in (?:match (?P<match>\d+)|(?P<channel>[a-z]+)))?: (?P<text>.*)")
+TYPED = re.compile(
+    r"(?P<name>[A-Za-z]+)(?P<host> as host)?(?: in (?:match (?P<match>\d+)|(?P<channel>[a-z]+)))?: (?P<text>.*)"
+)
 PASSES = re.compile(r"\((?P<count>\d+) (?P<unit>day|hour|minute)s? later\)")
 LOADS = re.compile(r"\(seed (?P<seed>\d+)\)")
 
@@ -39,7 +42,8 @@ async def retold(script: str, folder: Path) -> str:
             typed, passes, loads = TYPED.fullmatch(line), PASSES.fullmatch(line), LOADS.fullmatch(line)
             if typed:
                 words = typed["text"].replace("\\n", "\n")
-                await room.say(typed["name"], words, typed["match"] or "", typed["channel"] or "lounge")
+                where = typed["match"] or "", typed["channel"] or "lounge"
+                await room.say(typed["name"], words, *where, host=bool(typed["host"]))
             elif passes:
                 room.lines.append(line)
                 await room.wait(read_duration(passes["count"] + passes["unit"][0]))

@@ -100,8 +100,8 @@ def _made(front: Front, command: Command) -> app_commands.Command[Any, ..., None
     )
     if command.hosts:
         made.default_permissions = discord.Permissions(manage_guild=True)
-        made.allowed_contexts = app_commands.AppCommandContext(guild=True)
-        made.allowed_installs = app_commands.AppInstallationType(guild=True)
+        made.allowed_contexts = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+        made.allowed_installs = app_commands.AppInstallationType(guild=True, user=False)
     return made
 
 

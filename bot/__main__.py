@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from bot.backup import backups
+from bot.hosts import hosts
 from bot.records import records
 from bot.tools import tools
 
@@ -20,8 +20,10 @@ app = typer.Typer(
 @app.callback()
 def shelve(context: typer.Context) -> None:
     """Long correspondence games of unusual board games, where players call out each other's untenable moves."""
-    # The settings take a moment to load: only for whoever may have games of their own.
-    if context.invoked_subcommand != "run" and (os.environ.get("RIPOSTE_GAMES") or Path(".env").exists()):
+    # The settings take a moment to load: only for whoever may have games of their own, and does not load them anyway.
+    if context.invoked_subcommand not in {"run", "doctor"} and (
+        os.environ.get("RIPOSTE_GAMES") or Path(".env").exists()
+    ):
         from bot.settings import settings
 
         settings()
@@ -36,7 +38,7 @@ def run() -> None:
     raise typer.Exit(live(settings()))
 
 
-for commands in (backups, tools, records):
+for commands in (hosts, tools, records):
     app.registered_commands += commands.registered_commands
 
 

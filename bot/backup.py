@@ -1,17 +1,10 @@
-"""`riposte backup`: a copy of everything that Riposte keeps, made while it runs and verified before it is there."""
+"""A copy of everything that Riposte keeps, made while it runs and verified before it is there."""
 
 import errno
 import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from bot.terminal import fail
-
-backups = typer.Typer()
 
 DATABASE, WEB_ROOM, MATRIX = "riposte.db", "web-room.db", "matrix"
 """The names in a backup, and in the data folder."""
@@ -25,34 +18,6 @@ class Backup:
     damaged: tuple[str, ...]
     """Matches that were damaged already where they came from."""
     parts: tuple[str, ...]
-
-
-@backups.command()
-def backup(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the copy goes; it must not be there yet.")],
-) -> None:
-    """Copy everything that Riposte keeps into a new folder. It may run meanwhile, and its players notice nothing."""
-    from bot.settings import settings
-
-    here = settings()
-    try:
-        made = back_up(here.store, here.data, folder)
-    except OSError as trouble:
-        fail(trouble.strerror or str(trouble))
-    count = f"{made.matches} match{'es' if made.matches != 1 else ''}"
-    typer.echo(f"{folder} holds {', '.join(made.parts)}: {count}, verified. The settings are not in it.")
-    if here.database:
-        typer.echo(f"To restore it: stop Riposte, move {here.data} and {here.database} (with -wal and -shm) away,")
-        typer.echo(f"copy {folder} to {here.data}, and {folder / DATABASE} to {here.database}.")
-    else:
-        typer.echo(f"To restore it: stop Riposte, move {here.data} away, and copy {folder} there in its place.")
-    if made.damaged:
-        typer.echo(
-            f"Damaged already before it was copied: match {', '.join(made.damaged)}. "
-            "An older backup may have it as it was written.",
-            err=True,
-        )
-        raise typer.Exit(1)
 
 
 def back_up(store: str, data: Path, folder: Path) -> Backup:

@@ -176,8 +176,8 @@ def settings() -> Settings:
         fail(*wrong(error))
     except OSError as trouble:
         fail(trouble.strerror or str(trouble))
-    if made.games is not None:
-        _shelve(made.games)
+    if unfit := shelve(made.games):
+        fail(*unfit)
     return made
 
 
@@ -228,23 +228,23 @@ def _secret(default: object) -> bool:
     return isinstance(default, SecretStr)
 
 
-def _shelve(folder: Path) -> None:
-    """Put a host's own games beside those that come with Riposte; one that does not work is told of now."""
+def shelve(folder: Path | None) -> tuple[str, str] | None:
+    """Put a host's own games beside those that come with Riposte; what is wrong with one that does not work."""
+    if folder is None:
+        return None
     if not folder.is_dir():
-        fail(f"RIPOSTE_GAMES is {folder}, and there is no such folder", "Make it, or leave the setting empty.")
+        return f"RIPOSTE_GAMES is {folder}, and there is no such folder", "Make it, or leave the setting empty."
     if str(folder.absolute()) not in engine.games.__path__:
         engine.games.__path__.append(str(folder.absolute()))
     for found in pkgutil.iter_modules([str(folder)]):
+        game = folder / found.name
         try:
-            right = GAMES[found.name].key == found.name
+            key = GAMES[found.name].key
         except Exception as error:  # it is somebody's own code: anything can be wrong with it
-            fail(
-                f"the game {folder / found.name} does not work: {error!r}", "docs/adding-a-game.md shows one that does."
-            )
-        if not right:
-            fail(
-                f"the game in {folder / found.name} calls itself {GAMES[found.name].key}", "Name the file like its key."
-            )
+            return f"the game {game} does not work: {error!r}", "docs/adding-a-game.md shows one that does."
+        if key != found.name:
+            return f"the game in {game} calls itself {key}", "Name the file like its key."
+    return None
 
 
 def example() -> str:

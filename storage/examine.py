@@ -34,9 +34,16 @@ def examine(path: Path) -> Examination:
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy any SQLite database as it is at one moment into a new file. Raises OSError with the fact and the remedy."""
+    """Copy any SQLite database as it is at one moment into a new file. Raises OSError as above."""
     _beside(source, lambda db: db.execute("VACUUM INTO ?", (str(target),)))
     target.chmod(0o600)
+
+
+def noted(path: Path, owner: str, key: str) -> str:
+    """A preference or a note, "" if it was never made. Raises OSError as above."""
+    asked = "SELECT value FROM settings WHERE owner = ? AND key = ?"
+    row = _beside(path, lambda db: db.execute(asked, (owner, key)).fetchone())
+    return str(row[0]) if row else ""
 
 
 def sound(path: Path) -> bool:

@@ -76,6 +76,9 @@ class Bot(discord.Client):
         self.pressed: list[str] = []
         self.resumed = 0
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Without the five seconds' rest before a second session."""
+
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Remembered)
         self.add_view(persistent())

@@ -4,6 +4,7 @@ import asyncio
 import json
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -79,6 +80,8 @@ class Connection:
     session: Session | None = None
     deaf: bool = False
     """Neither answers nor sends, but stays open."""
+    closing: bool = False
+    """Is being closed from here."""
     queue: "asyncio.Queue[str | int]" = field(default_factory=asyncio.Queue)
     """Frames to be sent; a number closes the socket with it."""
 
@@ -88,16 +91,19 @@ class Connection:
 
     async def write(self) -> None:
         """Send what is queued, in order, as long as the socket is open."""
-        while True:
+        while not self.ws.closed:
             frame = await self.queue.get()
             if self.deaf:
                 continue
-            if isinstance(frame, int):
-                await self.ws.close(code=frame)
-            elif self.packer:
-                await self.ws.send_bytes(self.packer.compress(frame.encode()) + self.packer.flush(zlib.Z_SYNC_FLUSH))
-            else:
-                await self.ws.send_str(frame)
+            with suppress(ConnectionError):
+                if isinstance(frame, int):
+                    self.closing = True
+                    await self.ws.close(code=frame)
+                elif self.packer:
+                    packed = self.packer.compress(frame.encode()) + self.packer.flush(zlib.Z_SYNC_FLUSH)
+                    await self.ws.send_bytes(packed)
+                else:
+                    await self.ws.send_str(frame)
 
     def abort(self) -> None:
         """Cut the cable."""
@@ -144,7 +150,7 @@ class Gateway:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """One socket, from hello to its end."""
-        ws = web.WebSocketResponse(compress=False, max_msg_size=4096 * 4)
+        ws = web.WebSocketResponse(timeout=1.0, compress=False, max_msg_size=4096 * 4)
         await ws.prepare(request)
         connection = Connection(ws, request)
         if request.query.get("compress") == "zlib-stream":
@@ -164,6 +170,8 @@ class Gateway:
                     continue
                 self._hear(connection, frame.data)
         finally:
+            if connection.closing:
+                await asyncio.wait([writer])
             writer.cancel()
             self._gone(connection)
         return ws
@@ -173,7 +181,7 @@ class Gateway:
         session = connection.session
         if session and session.connection is connection:
             session.connection = None
-            if connection.ws.close_code in (1000, 1001) and not connection.deaf:
+            if connection.ws.close_code in (1000, 1001) and not (connection.deaf or connection.closing):
                 self.sessions.pop(session.id, None)
         self.world.changed()
 

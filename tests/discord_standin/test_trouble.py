@@ -1,0 +1,389 @@
+"""What goes wrong between Discord and a bot goes wrong here on demand, and discord.py copes as it would there."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from tests.discord_standin import Channel, Interaction, Message, Person, StandIn
+from tests.discord_standin.client import Bot, Said, picture, running
+from tests.discord_standin.limits import INVALID
+
+POSTS = "/channels/*/messages"
+
+
+class Line:
+    """A stand-in with a bot that is ready, one person and a room."""
+
+    def __init__(self, standin: StandIn, bot: Bot, anna: Person, room: Channel):
+        self.standin, self.bot, self.anna, self.room = standin, bot, anna, room
+
+    async def send(self, text: str, **more: Any) -> discord.Message:
+        """The bot says something in the room."""
+        return await self.bot.get_partial_messageable(self.room.id).send(text, **more)
+
+    async def got(self, *texts: str) -> None:
+        """The bot has heard these and nothing else."""
+        await self.standin.until(lambda: [one.content for one in self.bot.heard][-len(texts) :] == list(texts))
+
+    def tell(self, text: str) -> None:
+        """Anna says something that the bot may read."""
+        self.anna.say(self.anna.dm, text)
+
+
+async def line(standin: StandIn, **more: Any) -> AsyncIterator[Line]:
+    anna = standin.person("Anna")
+    room = standin.guild("The club", anna).channel("games")
+    bot = Bot(**more)
+    async with standin, running(standin, bot):
+        yield Line(standin, bot, anna, room)
+
+
+@pytest.fixture
+async def quiet() -> AsyncIterator[Line]:
+    """Without rate limits."""
+    async for one in line(StandIn()):
+        yield one
+
+
+@pytest.fixture
+async def limited() -> AsyncIterator[Line]:
+    """With rate limits."""
+    async for one in line(StandIn(rate_limits=True)):
+        yield one
+
+
+@pytest.mark.parametrize("trouble", ["cut", "close", "reconnect", "invalidate resumable"])
+async def test_after_a_cut_what_was_missed_is_told_once(quiet: Line, trouble: str) -> None:
+    quiet.tell("before")
+    await quiet.got("before")
+    if trouble == "invalidate resumable":
+        quiet.standin.gateway.invalidate(resumable=True)
+    else:
+        getattr(quiet.standin.gateway, trouble)()
+    quiet.tell("meanwhile")
+    quiet.tell("and again")
+    await quiet.standin.until(lambda: quiet.bot.resumed)
+    quiet.tell("after")
+    await quiet.got("before", "meanwhile", "and again", "after")
+    assert len(quiet.bot.heard) == 4
+    assert (quiet.standin.gateway.resumes, len(quiet.standin.gateway.identifies)) == (1, 1)
+
+
+async def test_an_invalid_session_is_begun_anew_and_what_was_missed_is_lost(quiet: Line) -> None:
+    quiet.standin.gateway.invalidate()
+    quiet.tell("lost")
+    await quiet.standin.until(lambda: len(quiet.standin.gateway.identifies) == 2)
+    quiet.tell("heard")
+    await quiet.got("heard")
+    assert (len(quiet.bot.heard), quiet.bot.resumed) == (1, 0)
+
+
+async def test_a_session_that_cannot_be_resumed_is_begun_anew(quiet: Line) -> None:
+    quiet.standin.gateway.refused_resumes = 1
+    quiet.standin.gateway.cut()
+    await quiet.standin.until(lambda: len(quiet.standin.gateway.identifies) == 2)
+    quiet.tell("heard")
+    await quiet.got("heard")
+
+
+async def test_a_socket_that_has_fallen_silent_is_left_for_another() -> None:
+    async for zombie in line(StandIn(heartbeat=0.05), heartbeat_timeout=0.2):
+        zombie.standin.gateway.fall_silent()
+        zombie.tell("into silence")
+        await zombie.got("into silence")
+        assert zombie.standin.gateway.resumes == 1
+
+
+async def test_a_privileged_intent_that_is_not_granted_closes_with_4014() -> None:
+    async with StandIn() as standin:
+        client = discord.Client(intents=discord.Intents.all(), guild_ready_timeout=0)
+        with pytest.raises(discord.PrivilegedIntentsRequired):
+            async with running(standin, client):
+                raise AssertionError("it was let in")
+        assert standin.gateway.closed_with == [4014]
+
+
+async def test_the_intent_for_message_content_shows_every_word() -> None:
+    standin = StandIn(privileged=("message_content",))
+    anna = standin.person("Anna")
+    room = standin.guild("The club", anna).channel("games")
+    client = discord.Client(intents=discord.Intents(1 << 15 | 513), guild_ready_timeout=0)
+    async with standin, running(standin, client):
+        heard = asyncio.ensure_future(client.wait_for("message"))
+        await asyncio.sleep(0)
+        anna.say(room, "hello")
+        assert (await heard).content == "hello"
+
+
+async def test_a_wrong_token_is_turned_away() -> None:
+    async with StandIn(token="another") as standin:
+        with pytest.raises(discord.LoginFailure):
+            async with running(standin, Bot()):
+                raise AssertionError("it was let in")
+
+
+class Sharded(discord.AutoShardedClient):
+    """Does not wait between its shards."""
+
+    before_identify_hook = Bot.before_identify_hook
+
+
+async def test_shards_share_the_guilds_and_the_first_has_the_private_messages() -> None:
+    standin = StandIn(shards=2)
+    people = [standin.person(name) for name in ("Anna", "Ben", "Cleo", "Dan")]
+    guilds = [standin.guild(f"{one.name}'s", one) for one in people]
+    client = Sharded(intents=discord.Intents.default(), guild_ready_timeout=0)
+    async with standin, running(standin, client):
+        assert [one["shard"] for one in standin.gateway.identifies] == [[0, 2], [1, 2]]
+        assert {guild.id: guild.shard_id for guild in client.guilds} == {one.id: (one.id >> 22) % 2 for one in guilds}
+        assert {guild.shard_id for guild in client.guilds} == {0, 1}
+        heard = asyncio.ensure_future(client.wait_for("message"))
+        await asyncio.sleep(0)
+        people[0].say(people[0].dm, "psst")
+        assert (await heard).content == "psst"
+        assert (await client.http.get_bot_gateway())[2]["remaining"] == 998
+
+
+async def test_in_an_outage_there_is_no_guild() -> None:
+    standin = StandIn()
+    standin.guild("The club")
+    standin.gateway.empty = True
+    bot = Bot()
+    async with standin, running(standin, bot):
+        assert list(bot.guilds) == []
+
+
+@pytest.mark.parametrize("trouble", ["500", "502", "504"])
+@pytest.mark.parametrize("after", [False, True])
+async def test_a_failed_post_is_sent_again_and_stands_there_once(quiet: Line, trouble: Any, after: bool) -> None:
+    fault = quiet.standin.fail("POST", POSTS, trouble, after=after)
+    await quiet.send("once")
+    assert fault.hits == 1
+    assert [one.content for one in quiet.room.messages] == ["once"]
+
+
+@pytest.mark.parametrize(("after", "count"), [(False, 0), (True, 1)])
+async def test_a_503_is_raised_whether_or_not_the_work_was_done(quiet: Line, after: bool, count: int) -> None:
+    quiet.standin.fail("POST", POSTS, "503", after=after)
+    with pytest.raises(discord.DiscordServerError):
+        await quiet.send("perhaps")
+    assert len(quiet.room.messages) == count
+
+
+@pytest.mark.parametrize(("after", "count"), [(False, 0), (True, 1)])
+async def test_a_cut_connection_says_nothing_of_the_work(quiet: Line, after: bool, count: int) -> None:
+    quiet.standin.fail("POST", POSTS, "cut", after=after)
+    with pytest.raises(aiohttp.ClientError):
+        await quiet.send("perhaps")
+    assert len(quiet.room.messages) == count
+
+
+async def test_a_slow_answer_comes_when_it_is_released(quiet: Line) -> None:
+    fault = quiet.standin.fail("POST", POSTS, "slow", after=True)
+    sending = asyncio.ensure_future(quiet.send("slow"))
+    await quiet.standin.until(lambda: quiet.room.messages)
+    assert not sending.done()
+    fault.release()
+    assert (await sending).content == "slow"
+
+
+async def test_a_storm_of_429_is_waited_out(quiet: Line) -> None:
+    fault = quiet.standin.fail("POST", "**", "429", times=3, wait=0.01)
+    await quiet.send("at last")
+    assert fault.hits == 3
+    assert [one.status for one in quiet.standin.requests[-4:]] == [429, 429, 429, 200]
+
+
+async def test_a_channel_takes_five_messages_in_five_seconds(limited: Line) -> None:
+    for n in range(4):
+        await limited.send(str(n))
+    fifth, sixth = (asyncio.ensure_future(limited.send(text)) for text in "45")
+    await limited.standin.until(lambda: len(limited.room.messages) == 5)
+    limited.standin.advance(5)
+    headers = {"Authorization": f"Bot {limited.standin.token}"}
+    url = f"{limited.standin.base}/api/v10/channels/{limited.room.id}/messages"
+    async with aiohttp.ClientSession(headers=headers) as http:
+        for left in (4, 3, 2, 1, 0):
+            async with http.post(url, json={"content": "x"}) as answer:
+                assert answer.headers["X-RateLimit-Remaining"] == str(left)
+        async with http.post(url, json={"content": "x"}) as answer:
+            told = await answer.json()
+            assert (answer.status, answer.headers["Via"], told["global"]) == (429, "1.1 google", False)
+            assert 4 < told["retry_after"] <= 5
+    for one in (fifth, sixth):
+        one.cancel()
+
+
+async def test_a_thread_takes_two_new_names_in_ten_minutes(limited: Line) -> None:
+    headers = {"Authorization": f"Bot {limited.standin.token}"}
+    url = f"{limited.standin.base}/api/v10/channels"
+    async with aiohttp.ClientSession(headers=headers) as http:
+        async with http.post(f"{url}/{limited.room.id}/threads", json={"name": "0", "type": 11}) as answer:
+            thread = (await answer.json())["id"]
+        for name, status in (("1", 200), ("2", 200), ("2", 200), ("3", 429)):
+            async with http.patch(f"{url}/{thread}", json={"name": name}) as answer:
+                assert answer.status == status
+        limited.standin.advance(600)
+        async with http.patch(f"{url}/{thread}", json={"name": "3"}) as answer:
+            assert answer.status == 200
+
+
+async def test_fifty_requests_a_second_are_the_limit_for_all_routes_together() -> None:
+    async with StandIn(global_limit=50) as standin:
+        headers = {"Authorization": f"Bot {standin.token}"}
+        async with aiohttp.ClientSession(headers=headers) as http:
+            statuses = []
+            for _ in range(51):
+                async with http.get(f"{standin.base}/api/v10/users/@me") as answer:
+                    statuses.append(answer.status)
+                    told = await answer.json()
+    assert statuses == [200] * 50 + [429]
+    assert told["global"]
+
+
+async def test_too_many_invalid_requests_shut_the_doors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.discord_standin.limits.INVALID", (3, INVALID[1]))
+    async with StandIn() as standin, aiohttp.ClientSession() as http:
+        for status in (401, 401, 401, 429):
+            async with http.get(f"{standin.base}/api/v10/users/@me") as answer:
+                assert answer.status == status
+        assert "Via" not in answer.headers
+        standin.advance(601)
+        async with http.get(f"{standin.base}/api/v10/users/@me") as answer:
+            assert answer.status == 401
+
+
+class Patient(Bot):
+    """Leaves interactions to the test."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: asyncio.Queue[Said] = asyncio.Queue()
+
+    async def on_interaction(self, interaction: Said) -> None:
+        await self.waiting.put(interaction)
+
+
+class Counter:
+    """A person who has called a command that the bot does not know, and the bot's side of it."""
+
+    def __init__(self, standin: StandIn, bot: Patient):
+        self.standin, self.bot = standin, bot
+        self.anna = standin.person("Anna")
+        self.room = standin.guild("The club", self.anna).channel("games")
+
+    def message(self, said: Message) -> discord.PartialMessage:
+        """A message as the bot can name it, whoever may see it."""
+        return self.bot.get_partial_messageable(self.room.id).get_partial_message(said.id)
+
+    async def call(self) -> tuple[Interaction, Said]:
+        """Anna calls it."""
+        called = self.anna.slash(self.room, "wait")
+        return called, await self.bot.waiting.get()
+
+
+@pytest.fixture
+async def counter() -> AsyncIterator[Counter]:
+    async with StandIn() as standin:
+        one = Counter(standin, Patient())
+        async with running(standin, one.bot):
+            standin.world.registry.put(
+                one.room.guild.id if one.room.guild else 0, [{"name": "wait", "description": "x"}]
+            )
+            yield one
+
+
+async def test_an_interaction_is_answered_within_three_seconds(counter: Counter) -> None:
+    _, said = await counter.call()
+    counter.standin.advance(3.1)
+    with pytest.raises(discord.NotFound) as refused:
+        await said.response.send_message("too late")
+    assert refused.value.code == 10062
+
+
+async def test_an_interaction_is_answered_once(counter: Counter) -> None:
+    called, said = await counter.call()
+    await said.response.send_message("first")
+    with pytest.raises(discord.HTTPException) as refused:
+        await discord.InteractionResponse(said).send_message("second")
+    assert (refused.value.status, refused.value.code) == (400, 40060)
+    assert [one.content for one in called.replies] == ["first"]
+
+
+async def test_nothing_follows_what_has_not_been_answered(counter: Counter) -> None:
+    _, said = await counter.call()
+    with pytest.raises(discord.NotFound) as refused:
+        await said.followup.send("first?")
+    assert refused.value.code == 10015
+
+
+async def test_a_deferral_decides_who_sees_the_first_follow_up(counter: Counter) -> None:
+    called, said = await counter.call()
+    await said.response.defer(ephemeral=True, thinking=True)
+    assert called.replies == []
+    await said.followup.send("filled")
+    await said.followup.send("open")
+    assert [(one.content, one.only) for one in called.replies] == [("filled", counter.anna), ("open", None)]
+    assert counter.room.messages == called.replies[1:]
+    with pytest.raises(discord.NotFound) as refused:
+        await (
+            counter.bot.get_partial_messageable(counter.room.id)
+            .get_partial_message(called.replies[0].id)
+            .edit(content="x")
+        )
+    assert refused.value.code == 10008
+
+
+async def test_a_token_is_good_for_fifteen_minutes(counter: Counter) -> None:
+    called, said = await counter.call()
+    await said.response.send_message("one", file=picture())
+    counter.standin.advance(14 * 60)
+    await said.edit_original_response(content="two")
+    counter.standin.advance(61)
+    with pytest.raises(discord.HTTPException) as refused:
+        await said.edit_original_response(content="three")
+    assert (refused.value.status, refused.value.code) == (401, 50027)
+    await (
+        counter.bot.get_partial_messageable(counter.room.id)
+        .get_partial_message(called.replies[0].id)
+        .edit(content="three")
+    )
+    assert called.replies[0].versions == ["one", "two"]
+
+
+async def test_a_follow_up_that_failed_after_the_work_stands_there_twice(counter: Counter) -> None:
+    called, said = await counter.call()
+    await said.response.send_message("first")
+    counter.standin.fail("POST", "/webhooks/**", "502", after=True)
+    await said.followup.send("twice")
+    assert [one.content for one in called.replies] == ["first", "twice", "twice"]
+
+
+async def test_a_modal_is_limited_in_title_fields_and_labels(counter: Counter) -> None:
+    def fields(count: int, label: str = "l") -> list[dict[str, Any]]:
+        inputs = [{"type": 4, "custom_id": f"f{n}", "style": 1} for n in range(count)]
+        return [{"type": 18, "label": label, "component": one} for one in inputs]
+
+    fine = {"custom_id": "m", "title": "t" * 45, "components": fields(5, "l" * 45)}
+    wrong: tuple[dict[str, Any], ...] = (
+        {"title": "t" * 46},
+        {"components": fields(6)},
+        {"components": []},
+        {"components": fields(1, "l" * 46)},
+    )
+    called, said = await counter.call()
+    url = f"{counter.standin.base}/api/v10/interactions/{said.id}/{said.token}/callback"
+    async with aiohttp.ClientSession() as http:
+        for change in wrong:
+            async with http.post(url, json={"type": 9, "data": {**fine, **change}}) as answer:
+                assert (answer.status, (await answer.json())["code"]) == (400, 50035)
+        async with http.post(url, json={"type": 8, "data": {"choices": []}}) as answer:
+            assert answer.status == 400
+        assert called.answer == 0
+        async with http.post(url, json={"type": 9, "data": fine}) as answer:
+            assert answer.status == 204
+    assert counter.anna.modals == [called.modal]

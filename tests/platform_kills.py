@@ -1,0 +1,379 @@
+"""Kills the bot while it talks to a real server, again and again, and looks at what people saw in the end.
+
+    python -m tests.platform_kills discord 600 [SEED]
+
+The server lives on in a process of its own while the bot, a fork of this one, is killed: half of the times just
+after the server has accepted a post and before the bot could write that down, half at any moment at all. Now and then
+hours pass in between, so that the server has forgotten which keys it knows. Two people play on meanwhile, in two
+matches at once. In the end every turn they said was made once, and every post stands in its place once and in order.
+"""
+
+import asyncio
+import gc
+import json
+import os
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn, Protocol
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+
+from bot.adapters.discord import DiscordAdapter
+from bot.chat import Adapter, Picture, Post
+from bot.codec import read_event, read_post
+from bot.courier import Courier
+from bot.manager import Manager
+from bot.notebook import Notebook
+from bot.pictures import diagram, picture
+from engine.dice import Dice
+from engine.games import GAMES
+from engine.match import Match, replay
+from render.painter import paint
+from storage.sqlite import SqliteStore
+from storage.store import Store
+
+MATCHES = 2
+HOURS = 3
+"""How long pass now and then between two lives of the bot."""
+SHORT, LONGEST = 1.0, 3.0
+"""Seconds that the bot lives at most: when it is to be killed at any moment, and when it is to die after some posts."""
+CALM = 60.0
+"""Seconds in which the bot must come to rest when nobody kills it."""
+
+
+OPENING = re.compile(r"Match \d+.{0,20} has begun")
+"""What a thread hangs from; it has no letter of its own."""
+
+
+class Server(Protocol):
+    """A platform under test: people act there, and what they see can be read."""
+
+    keeps: bool
+    """Whether what people say waits for a bot that is not there; otherwise they say it again."""
+
+    def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
+        """The bot's side, made in the bot's process."""
+
+    def say(self, who: str, text: str) -> bool:
+        """Somebody gives a command in the channel; False if it could not be given."""
+
+    def later(self, seconds: float) -> None:
+        """The server is so much older, and has forgotten what it forgets by then."""
+
+    def seen(self) -> dict[str, list[tuple[str, str]]]:
+        """By place: id and words of what the bot has posted there, in order."""
+
+    def close(self) -> None:
+        """Enough."""
+
+
+@dataclass(slots=True)
+class Findings:
+    """What the sweep has seen."""
+
+    kills: Counter[str] = field(default_factory=Counter)
+    turns: int = 0
+    posts: int = 0
+    lost: list[str] = field(default_factory=list)
+    twice: list[str] = field(default_factory=list)
+    order: list[str] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Sweep:
+    """One bot, one server, and the two people."""
+
+    server: Server
+    folder: Path
+    chance: random.Random
+    found: Findings = field(default_factory=Findings)
+    offset: int = 0
+    """How much later it is by the bot's clock than by ours, in milliseconds."""
+    said: dict[str, str] = field(default_factory=dict)
+    """By match: what was said last and is not known to have been dealt with."""
+
+    def run(self, kills: int) -> Findings:
+        """Play and kill, then let the bot finish and look."""
+        while sum(self.found.kills.values()) < kills:
+            if self.chance.random() < 0.1:
+                self.server.later(HOURS * 3600)
+                self.offset += HOURS * 3_600_000
+            handing = sum(self.found.kills.values()) % 2 == 0
+            self._live(after=self.chance.randint(1, 3) if handing else 0)
+        self._live(after=-1)
+        self._look()
+        return self.found
+
+    # --- one life ---------------------------------------------------------------------------------------------
+    def _live(self, after: int) -> None:
+        """The bot runs while people play; it ends after so many posts, at any moment (0), or when all is done (-1)."""
+        child = os.fork()
+        if not child:
+            _be_the_bot(self.server, self.folder, after, self.offset)
+        status = 0
+        try:
+            if not self.server.keeps:
+                self.said.clear()
+            if after == -1:
+                self._rest()
+                return
+            ended = time.monotonic() + (LONGEST if after else self.chance.uniform(0, SHORT))
+            while time.monotonic() < ended and not (status := os.waitpid(child, os.WNOHANG)[1]):
+                self._play()
+                time.sleep(0.01)
+        finally:
+            if not status:
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+        if status and os.WIFSIGNALED(status):
+            self.found.kills["accepted, not yet marked"] += 1
+        elif status:
+            self.found.broken.append(f"the bot ended by itself with status {status}")
+        else:
+            self.found.kills["at any moment"] += 1
+
+    def _play(self) -> None:
+        """Whoever is to act says a turn; a match that is over is followed by the next."""
+        matches = self._matches()
+        live = [match for match in matches if match.status in ("open", "running")]
+        for match in live:
+            doing = self._next(match)
+            known = f"{match.length}"
+            if self.said.get(match.id) != known and self.server.say(*doing):
+                self.said[match.id] = known
+        wanted = len(live) < MATCHES and self.said.get("new") != str(len(matches))
+        if wanted and self.server.say("Anna", "challenge @Ben tokonoma side=white umpire=turn"):
+            self.said["new"] = str(len(matches))
+
+    def _next(self, match: Match) -> tuple[str, str]:
+        if match.status == "open":
+            return "Ben", f"accept {match.id}"
+        side = match.game.to_act(match.position)
+        who = "Anna" if side == match.game.sides[0] else "Ben"
+        if match.ending is not None or match.turns_made >= 12:
+            return who, f"resign {match.id} yes"
+        turns = sorted(match.game.write(turn, match.position) for turn in match.game.turns(match.position))
+        return who, f"move {match.id} {turns[match.length * 7 % len(turns)]}"
+
+    def _rest(self) -> None:
+        """Until nothing waits any more."""
+        ended = time.monotonic() + CALM
+        while time.monotonic() < ended:
+            time.sleep(0.1)
+            waiting = self._ask(
+                "SELECT (SELECT count(*) FROM letters WHERE done IS NULL), (SELECT count(*) FROM arrivals)"
+            )
+            if waiting == [(0, 0)]:
+                return
+        self.found.broken.append(f"the bot does not come to rest: {waiting}")
+
+    # --- in the end -------------------------------------------------------------------------------------------
+    def _look(self) -> None:
+        """Every letter stands once in its place, in the order in which it was written, and nothing else does."""
+        found = self.found
+        found.turns = sum(match.turns_made for match in self._matches())
+        remotes: dict[str, list[str]] = {}
+        for lane, remote, why, body in self._ask("SELECT lane, remote, why, body FROM letters ORDER BY number"):
+            found.posts += 1
+            if why is not None:
+                found.lost.append(f"given up in {lane}: {why}")
+            elif read_post(body).only is None:
+                remotes.setdefault(lane, []).append(remote)
+        lanes = {remote: lane for lane, ids in remotes.items() for remote in ids}
+        for place, messages in self.server.seen().items():
+            there = [remote for remote, _ in messages if remote in lanes]
+            for lane in {lanes[remote] for remote in there}:
+                mine = [remote for remote in there if lanes[remote] == lane]
+                found.lost += [f"{lane}: {remote} is not in {place}" for remote in remotes[lane] if remote not in mine]
+                if mine != [remote for remote in remotes[lane] if remote in mine]:
+                    found.order.append(f"{lane}: {mine} and not {remotes[lane]}")
+                remotes[lane] = []
+            found.twice += [f"{place}: {remote} {n} times" for remote, n in Counter(there).items() if n > 1]
+            others = [words for remote, words in messages if remote not in lanes]
+            openings = Counter(match[0] for words in others if (match := OPENING.search(words)))
+            found.twice += [f"{place}: {words!r} {n} times" for words, n in openings.items() if n > 1]
+            found.twice += [f"{place}: {words[:80]!r}" for words in others if not OPENING.search(words)]
+        found.lost += [f"{lane}: {remote} is nowhere" for lane, ids in remotes.items() for remote in ids]
+
+    # --- the database, read from outside ----------------------------------------------------------------------
+    def _ask(self, sql: str) -> list[Any]:
+        path = self.folder / "riposte.db"
+        if not path.exists():
+            return []
+        db = sqlite3.connect(path, timeout=10)
+        try:
+            return db.execute(sql).fetchall()
+        except sqlite3.OperationalError:  # killed before its tables were made
+            return []
+        finally:
+            db.close()
+
+    def _matches(self) -> list[Match]:
+        logs: dict[int, list[Any]] = {}
+        for number, body in self._ask("SELECT match, body FROM events ORDER BY match, seq"):
+            logs.setdefault(number, []).append(read_event(body))
+        return [match for events in logs.values() if (match := replay(events)) is not None]
+
+
+# --- the bot --------------------------------------------------------------------------------------------------
+def _be_the_bot(server: Server, folder: Path, after: int, offset: int) -> NoReturn:
+    """In the child: run until killed."""
+    try:
+        asyncio.run(_bot(server, folder, after, offset))
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+async def _bot(server: Server, folder: Path, after: int, offset: int) -> None:
+    def now() -> int:
+        return time.time_ns() // 1_000_000 + offset
+
+    def nudge() -> None:
+        courier.nudge()
+
+    store = await SqliteStore.open(folder / "riposte.db")
+    manager = Manager(store, now=now, seed=lambda: bytes(32), nudge=nudge)
+    adapter = server.adapter(store, now)
+    courier = Courier(store, {adapter.platform: Handing(adapter, after)}, _paint, now)
+    await asyncio.gather(adapter.run(manager.hear), courier.run())
+
+
+class Handing:
+    """The adapter, and a death that waits behind it."""
+
+    def __init__(self, adapter: Adapter, after: int):
+        self.platform = adapter.platform
+        self.run = adapter.run
+        self._adapter = adapter
+        self._left = after
+
+    async def deliver(self, post: Post, image: bytes | None) -> str:
+        remote = await self._adapter.deliver(post, image)
+        self._left -= 1
+        if self._left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return remote
+
+
+async def _paint(shown: Picture) -> bytes | None:
+    return await asyncio.to_thread(lambda: paint(diagram(shown)))
+
+
+# --- Discord --------------------------------------------------------------------------------------------------
+WORDS = (0, 19)
+"""Discord's own remarks, that a thread was renamed say, are messages of other types."""
+
+
+class Discord:
+    """The stand-in, in a process of its own."""
+
+    keeps = False
+
+    def __init__(self, folder: Path):
+        command = (sys.executable, "-m", "tests.discord_standin", str(folder / "port"), "--live")
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[1])
+        assert self._process.stdout is not None
+        self._base = f"http://127.0.0.1:{int(self._process.stdout.readline())}"
+        self._ask("do/guild", people=["Anna", "Ben"], channels=["games"])
+        people = self._ask("state")["people"]
+        self._mention = {f"@{name}": people[name] for name in ("Anna", "Ben")}
+
+    def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
+        discord.http.Route.BASE = f"{self._base}/api/v10"
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{self._base.replace('http', 'ws')}/gw")
+        return DiscordAdapter("stand-in.token", Notebook(store, "discord"), clock=clock, summary=store.summary)
+
+    def say(self, who: str, text: str) -> bool:
+        """By a slash command, if the bot is there; it may die before it has heard it."""
+        name, _, rest = text.partition(" ")
+        values: dict[str, Any] = {}
+        match name, rest.split():
+            case "challenge", [opponent, game, *terms]:
+                values = {"player": {"user": opponent[1:]}, "game": game, "terms": " ".join(terms)}
+            case "move", [match, *turn]:
+                values = {"match": match, "turn": " ".join(turn)}
+            case "accept", [match]:
+                name, values = "match accept", {"match": match}
+            case "resign", [match, _]:
+                name, values = "match resign", {"match": match, "sure": "yes"}
+        with suppress(HTTPError):  # the commands are not registered yet
+            if self._ask("state")["connected"]:
+                self._ask("do/slash", who=who, where="games", command=name, values=values)
+                return True
+        return False
+
+    def later(self, seconds: float) -> None:
+        self._ask("do/advance", seconds=seconds)
+
+    def seen(self) -> dict[str, list[tuple[str, str]]]:
+        return {
+            channel["id"]: [
+                (one["id"], one["text"])
+                for one in channel["messages"]
+                if one["author"].get("bot") and one["type"] in WORDS
+            ]
+            for channel in self._ask("state")["channels"]
+        }
+
+    def close(self) -> None:
+        self._process.terminate()
+        self._process.wait()
+
+    def _ask(self, what: str, **given: Any) -> Any:
+        data = json.dumps(given).encode() if what.startswith("do/") else None
+        request = Request(f"{self._base}/control/{what}", data, {"Content-Type": "application/json"})
+        with urlopen(request, timeout=CALM) as answer:
+            return json.load(answer)
+
+
+SERVERS: dict[str, Callable[[Path], Server]] = {"discord": Discord}
+
+
+def main(platform: str, kills: int, seed: int) -> Findings:
+    """Sweep on one platform, and say what was found."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        server = SERVERS[platform](folder)
+        try:
+            _warm()
+            return Sweep(server, folder, random.Random(seed)).run(kills)
+        finally:
+            server.close()
+
+
+def _warm() -> None:
+    """Paint once before the first fork, so that no child has to draw the board's ground again."""
+    game = GAMES["tokonoma"]
+    paint(
+        diagram(
+            picture(game, game.setup({option.key: option.default for option in game.options}, Dice(bytes(32))), None)
+        )
+    )
+    gc.collect()
+    gc.freeze()
+    assert threading.active_count() == 1, "a process that forks has one thread"
+
+
+if __name__ == "__main__":
+    result = main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    json.dump({name: getattr(result, name) for name in Findings.__slots__}, sys.stdout)

@@ -109,6 +109,11 @@ class Desk:
         """Everything that whoever is behind a player's key is known by; most people have one account."""
         return tuple((await self.setting(player, "accounts")).splitlines()) or (player,)
 
+    async def plays(self, player: Player, number: str) -> bool:
+        """Whether somebody has to do with a match."""
+        summary = await self.store.summary(number)
+        return summary is not None and not set(summary.players).isdisjoint(await self.accounts(player))
+
     async def on(self, platform: str, person: Person) -> Person:
         """Somebody by the account that they have on a platform, if they have one there."""
         if person.platform == platform:

@@ -20,6 +20,7 @@ from bot.grammar import is_secret
 from bot.heartbeat import Heartbeat
 from bot.log import conceal, struck, write_log
 from bot.manager import Manager
+from bot.manners import Manners
 from bot.notebook import Notebook
 from bot.pictures import diagram
 from bot.presence import Presence
@@ -102,7 +103,7 @@ async def live_in(wings: Sequence[Wing], store: Store, manager: Manager, nudges:
     presence = Presence(store, manager.credit, now)
     heartbeat = Heartbeat(store, presence.first(manager.chime), now)
     nudges += [courier.nudge, heartbeat.nudge]
-    hear = patient(presence.first(manager.hear))
+    hear = Manners(patient(presence.first(manager.hear)), manager.tell, manager.desk.plays).hear
     still_open = {wing.platform for wing in wings}
 
     async def keep(wing: Wing) -> None:

@@ -70,6 +70,16 @@ class Manager:
         cause = Cause(heard.id, heard.at, heard.who, heard.where, heard.text, accounts=accounts)
         return await self._settle(cause, lambda: self._answer(heard, accounts))
 
+    async def tell(self, heard: Heard, *text: Span) -> bool:
+        """Answer a message with these words instead of dealing with it; returns as `hear` does."""
+        accounts = await self.desk.accounts(heard.who.key)
+        cause = Cause(heard.id, heard.at, heard.who, heard.where, heard.text, accounts=accounts)
+
+        async def words() -> Effect:
+            return whisper(heard, *text)
+
+        return await self._settle(cause, words)
+
     async def chime(self, alarm: Alarm) -> None:
         """Deal with an alarm whose time has come."""
         now = self._now()

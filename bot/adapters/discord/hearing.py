@@ -89,7 +89,8 @@ class Ears:
         )
         if not text:
             return None
-        return Heard(f"discord:m{message.id}", who, where, text, self._clock(), server=server, host=host)
+        sent = int(message.created_at.timestamp() * 1000)
+        return Heard(f"discord:m{message.id}", who, where, text, self._clock(), sent, server, host)
 
     async def _replied(self, message: discord.Message) -> Place | None:
         """The place of the post of ours that a message replies to."""

@@ -8,13 +8,14 @@ import shutil
 import socket
 import time
 from collections.abc import Callable
+from contextlib import aclosing
 from pathlib import Path
 from typing import get_args
 
 import aiohttp
 from pydantic import ValidationError
 
-from bot.finding import Finding, Findings, fault, ok, unreachable, warn
+from bot.finding import Finding, Findings, fault, ok, parted, sentence, unreachable, warn
 from bot.log import conceal, struck
 from bot.settings import Settings, exposed, read, shelve, wrong
 
@@ -65,11 +66,11 @@ def _settings(told: Callable[[Finding], None]) -> Settings | None:
         told(fault(*wrong(error)))
         return None
     except OSError as trouble:
-        told(_sentence(trouble))
+        told(sentence(trouble))
         return None
     told(ok("the settings can be read"))
     if open_to_others := exposed():
-        told(warn(*_parted(open_to_others)))
+        told(warn(*parted(open_to_others)))
     if unfit := shelve(made.games):
         told(fault(*unfit))
     return made
@@ -113,7 +114,7 @@ async def _database(settings: Settings) -> Findings:
         found = await asyncio.to_thread(examine, path)
         seen = await asyncio.to_thread(_last_seen, path)
     except OSError as trouble:
-        yield _sentence(trouble, f"{path}: ")
+        yield sentence(trouble, f"{path}: ")
         return
     whose = "which a Riposte is running on" if _held(path) else "which nobody is using"
     yield ok(f"the database {path}, {whose}, can be read: {found.matches} matches, {found.events} events")
@@ -142,7 +143,7 @@ async def _awake(settings: Settings) -> Findings:
     try:
         quiet = _now() - await asyncio.to_thread(_last_seen, path)
     except OSError as trouble:
-        yield _sentence(trouble, f"{path}: ")
+        yield sentence(trouble, f"{path}: ")
         return
     if quiet > ASLEEP:
         yield fault(f"Riposte has not moved for {quiet // 60_000} minutes", "Look into its log, and start it again.")
@@ -203,8 +204,9 @@ async def _discord(settings: Settings) -> Findings:
     served = settings.shards
     token = settings.discord_token.get_secret_value()
     try:
-        async for finding in examine(token, now=time.time, shards=served.total if served else 0):
-            yield finding
+        async with aclosing(examine(token, now=time.time, shards=served.total if served else 0)) as findings:
+            async for finding in findings:
+                yield finding
     except (aiohttp.ClientError, TimeoutError) as trouble:
         yield unreachable("Discord", trouble, f"{CUT_OFF} https://discordstatus.com tells whether it is them.")
 
@@ -213,6 +215,19 @@ async def _matrix(settings: Settings) -> Findings:
     if not settings.matrix:
         yield ok("Matrix is not set up (RIPOSTE_MATRIX_HOMESERVER is empty)")
         return
+    from bot.adapters.matrix.doctor import examine
+
+    examination = examine(
+        settings.matrix_folder,
+        settings.matrix_homeserver,
+        settings.matrix_user,
+        password=bool(settings.matrix_password.get_secret_value()),
+        token=settings.matrix_token.get_secret_value(),
+        now=time.time,
+    )
+    async with aclosing(examination) as findings:
+        async for finding in findings:
+            yield finding
 
 
 def _file(settings: Settings) -> Path | None:
@@ -249,14 +264,3 @@ def _last_seen(path: Path) -> int:
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
-
-
-def _sentence(trouble: OSError, where: str = "") -> Finding:
-    fact, remedy = _parted(trouble.strerror or str(trouble))
-    return fault(where + fact, remedy)
-
-
-def _parted(sentence: str) -> tuple[str, str]:
-    """The fact and the remedy of a sentence for hosts."""
-    fact, _, remedy = sentence.partition(". ")
-    return fact.removesuffix("."), remedy

@@ -96,3 +96,15 @@ def unreachable(whose: str, trouble: Exception, remedy: str) -> Finding:
     """A server does not answer."""
     why = "no answer in time" if isinstance(trouble, TimeoutError) else str(trouble) or type(trouble).__name__
     return fault(f"{whose} cannot be reached: {why}", remedy)
+
+
+def sentence(trouble: OSError, where: str = "") -> Finding:
+    """What an OSError for hosts says."""
+    fact, remedy = parted(trouble.strerror or str(trouble))
+    return fault(where + fact, remedy)
+
+
+def parted(said: str) -> tuple[str, str]:
+    """The fact and the remedy of sentences for hosts."""
+    fact, _, remedy = said.partition(". ")
+    return fact.removesuffix("."), remedy

@@ -132,6 +132,11 @@ class Settings(BaseSettings):
         return self.database or str(self.data / "riposte.db")
 
     @property
+    def matrix_folder(self) -> Path:
+        """Where the bot's login on Matrix and its keys are."""
+        return self.data / "matrix"
+
+    @property
     def discord(self) -> bool:
         """Whether Discord is set up."""
         return bool(self.discord_token.get_secret_value())

@@ -1,5 +1,6 @@
 """The doctor finds what is wrong, names the remedy, and tells no secret; what is well is said to be well."""
 
+import json
 import socket
 import sqlite3
 import time
@@ -7,8 +8,12 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from bot.adapters.discord.doctor import NEEDED, invitation, invite
+from bot.adapters.matrix.session import enter
+from bot.adapters.matrix.signing import identify
 from bot.doctor import report
 from bot.finding import clock
 from render.lettering import font
@@ -17,6 +22,8 @@ from storage.store import Change
 from tests.chat_room import ChatRoom, open_room
 from tests.discord_standin import StandIn, redirected
 from tests.discord_standin.traffic import Trouble
+from tests.synapse.fixtures import Start
+from tests.synapse.server import Homeserver
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +47,7 @@ async def room(here: Path) -> AsyncIterator[ChatRoom]:
 
 async def examined(capsys: pytest.CaptureFixture[str], *, quick: bool = False) -> list[str]:
     """The report, whose last word fits its lines."""
+    capsys.readouterr()
     faults = await report(quick)
     lines = capsys.readouterr().out.splitlines()
     assert faults is any(line.startswith("FAULT") for line in lines)
@@ -232,6 +240,159 @@ def test_a_clock_is_held_against_a_server_s(ahead: int, state: str) -> None:
 
 def test_a_server_that_does_not_tell_the_time_tells_nothing() -> None:
     assert clock("", "Discord", time.time) is None
+
+
+# --- Matrix -------------------------------------------------------------------------------------------------
+PASSWORD = "canary-8ad2"
+
+
+@pytest.fixture
+def bot(synapse: Homeserver, here: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The bot's account on a real homeserver, set up here."""
+    user = synapse.register(f"bot-{abs(hash(here))}", PASSWORD)
+    monkeypatch.setenv("RIPOSTE_MATRIX_HOMESERVER", synapse.address)
+    monkeypatch.setenv("RIPOSTE_MATRIX_USER", user)
+    monkeypatch.setenv("RIPOSTE_MATRIX_PASSWORD", PASSWORD)
+    return user
+
+
+async def started(synapse: Homeserver, bot: str) -> None:
+    """Riposte has been started here once."""
+    client = await enter(Path("data/matrix"), synapse.address, bot, password=PASSWORD)
+    await identify(client, password=PASSWORD, show=lambda _key: None)
+    await client.close()
+
+
+async def test_what_is_well_on_matrix_before_the_first_start_is_told(
+    synapse: Homeserver, bot: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = await examined(capsys)
+    assert wrong(lines) == []
+    assert f"ok: the homeserver {synapse.address} answers." in lines
+    assert "ok: the clock agrees with that of the homeserver." in lines
+    assert f"ok: {bot} logs in at the first start." in lines
+    assert not Path("data").exists()
+
+
+async def test_what_is_well_on_matrix_after_the_first_start_is_told(
+    synapse: Homeserver, bot: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await started(synapse, bot)
+    monkeypatch.delenv("RIPOSTE_MATRIX_PASSWORD")
+    lines = await examined(capsys)
+    assert wrong(lines) == []
+    assert any(line.startswith(f"ok: {bot} is logged in as device ") for line in lines)
+    assert "ok: the device is signed by the bot's identity: encrypted rooms are open to it." in lines
+    assert f"users/{bot}/override_ratelimit" in lines[-1]
+    login = json.loads(Path("data/matrix/session.json").read_text())
+    assert not any(login["token"] in line or PASSWORD in line for line in lines)
+
+
+async def test_a_first_start_without_a_password_is_found(
+    bot: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RIPOSTE_MATRIX_PASSWORD")
+    (line,) = wrong(await examined(capsys))
+    told = "FAULT: Riposte has not logged in to Matrix yet. Set RIPOSTE_MATRIX_PASSWORD for the first start."
+    assert line == told
+
+
+async def test_a_homeserver_without_passwords_is_found(
+    own_synapse: Start, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    homeserver = own_synapse(password_config={"enabled": False})
+    monkeypatch.setenv("RIPOSTE_MATRIX_HOMESERVER", homeserver.address)
+    monkeypatch.setenv("RIPOSTE_MATRIX_USER", "@bot:riposte.test")
+    monkeypatch.setenv("RIPOSTE_MATRIX_PASSWORD", PASSWORD)
+    (line,) = wrong(await examined(capsys))
+    assert line.startswith("FAULT: the homeserver takes no passwords. Log in as the bot another way")
+
+
+async def test_a_token_of_somebody_else_s_is_found(
+    synapse: Homeserver, bot: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = synapse.register(f"other-of-{bot[1:].partition(':')[0]}", "other")
+    monkeypatch.setenv("RIPOSTE_MATRIX_TOKEN", synapse.log_in(other, "other"))
+    (line,) = wrong(await examined(capsys))
+    assert line == f"FAULT: RIPOSTE_MATRIX_TOKEN belongs to {other}. Set RIPOSTE_MATRIX_USER={other}."
+    monkeypatch.setenv("RIPOSTE_MATRIX_TOKEN", "nobody-s")
+    (line,) = wrong(await examined(capsys))
+    assert line.startswith("FAULT: the homeserver does not take RIPOSTE_MATRIX_TOKEN.")
+
+
+def log_out(synapse: Homeserver, token: str) -> None:
+    synapse.ask("POST", "/_matrix/client/v3/logout", {}, token=token)
+
+
+def forget(name: str) -> Callable[[Homeserver, str], None]:
+    return lambda _synapse, _token: Path("data/matrix", name).unlink()
+
+
+@pytest.mark.parametrize(
+    ("hurt", "fact", "remedy"),
+    [
+        (log_out, "does not know the bot's login any more", "To log in as a new device"),
+        (forget("keys.db"), "The keys of the bot's Matrix device", "Restore it from a backup"),
+        (forget("session.json"), "holds the keys of a login, but not the login itself", "Restore session.json"),
+        (forget("identity.json"), "identity.json is gone", "Restore it from a backup"),
+    ],
+    ids=["logged out", "keys", "login", "identity"],
+)
+async def test_what_is_lost_of_a_login_is_found(
+    synapse: Homeserver,
+    bot: str,
+    hurt: Callable[[Homeserver, str], None],
+    fact: str,
+    remedy: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    await started(synapse, bot)
+    hurt(synapse, json.loads(Path("data/matrix/session.json").read_text())["token"])
+    (line,) = wrong(await examined(capsys))
+    assert line.startswith("FAULT: ")
+    assert fact in line
+    assert remedy in line
+
+
+async def test_a_device_that_nobody_has_signed_is_found(
+    synapse: Homeserver, bot: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client = await enter(Path("data/matrix"), synapse.address, bot, password=PASSWORD)
+    (line,) = wrong(await examined(capsys))
+    assert line.startswith("warn: nobody can encrypt for the bot yet")
+    await client.keys_upload()
+    await client.close()
+    (line,) = wrong(await examined(capsys))
+    assert line.startswith("warn: the bot has no identity on Matrix yet, so newer clients shut it out")
+
+
+async def test_an_address_without_a_homeserver_is_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def known(_request: web.Request) -> web.Response:
+        return web.json_response({"m.homeserver": {"base_url": "https://matrix.example.org/"}})
+
+    app = web.Application()
+    app.router.add_get("/.well-known/matrix/client", known)
+    async with TestServer(app) as server:
+        address = str(server.make_url("")).rstrip("/")
+        monkeypatch.setenv("RIPOSTE_MATRIX_HOMESERVER", address)
+        monkeypatch.setenv("RIPOSTE_MATRIX_USER", "@bot:localhost")
+        (line,) = wrong(await examined(capsys))
+    assert line.startswith(f"FAULT: {address} is no homeserver: it answers with status 404.")
+    assert line.endswith("set RIPOSTE_MATRIX_HOMESERVER=https://matrix.example.org.")
+
+
+async def test_a_homeserver_out_of_reach_is_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        address = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+    monkeypatch.setenv("RIPOSTE_MATRIX_HOMESERVER", address)
+    monkeypatch.setenv("RIPOSTE_MATRIX_USER", "@bot:localhost")
+    (line,) = wrong(await examined(capsys))
+    assert line.startswith(f"FAULT: {address} cannot be reached")
+    assert line.endswith("Check the address in RIPOSTE_MATRIX_HOMESERVER, and the network.")
 
 
 # --- Discord ------------------------------------------------------------------------------------------------

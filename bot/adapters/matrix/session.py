@@ -46,13 +46,13 @@ async def enter(folder: Path, homeserver: str, user: str, *, password: str = "",
     Raises an OSError that says what a person must do, or Retry while the homeserver cannot answer.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    kept = _kept(folder, homeserver, user)
+    kept = login_in(folder, homeserver, user)
     client = Client(homeserver, user, folder)
     try:
         if kept is None or not kept.token:
             await _first(client, folder, kept, password, token)
         else:
-            _known(folder, kept)
+            require_keys(folder, kept)
             await _open(client, folder, kept)
     except BaseException:
         await client.close()
@@ -92,7 +92,7 @@ def write_private(path: Path, text: bytes) -> None:
         os.close(place)
 
 
-def _kept(folder: Path, homeserver: str, user: str) -> Login | None:
+def login_in(folder: Path, homeserver: str, user: str) -> Login | None:
     """The login in the folder, if it is the one that is meant."""
     path = folder / SESSION
     if not path.exists():
@@ -164,7 +164,7 @@ async def _device_of_token(client: Client, folder: Path) -> str:
     return device
 
 
-def _known(folder: Path, kept: Login) -> None:
+def require_keys(folder: Path, kept: Login) -> None:
     """Make sure that the keys are there and belong to the device: nio would make new ones without a word."""
     path = folder / KEYS
     remedy = f"Restore it from a backup. {new_device(folder)}"

@@ -114,7 +114,8 @@ class Manager:
                 after = before
                 for event in effect.events:
                     after = evolve(after, event)
-                change = await self._change(cause, effect, before, after)
+                says = await self._says(cause, effect, before, after)
+                change = await self._change(cause, effect, says, before, after)
                 if change is None:
                     return False
                 await self._store.commit(change)
@@ -129,7 +130,7 @@ class Manager:
             else:
                 self.desk.keep(after, change.settings)
                 self._nudge()
-                return cause.who is not None and any(say.only in cause.accounts for say in effect.says)
+                return cause.who is not None and any(say.only in cause.accounts for say in says)
         raise OSError(errno.EAGAIN, f"Others were faster {TRIES} times in a row, so nothing was changed. Try again.")
 
     def _apology(self, cause: Cause, number: str, trouble: Exception) -> Effect | None:
@@ -145,10 +146,15 @@ class Manager:
         log.exception("a message has met a bug", cause=cause.id, match=number, after=self.desk.length(number))
         return Effect(says=(Say((SORRY,)),))
 
-    async def _change(self, cause: Cause, effect: Effect, before: Match | None, after: Match | None) -> Change | None:
-        says = effect.says
-        if effect.events:
-            says = (*narrate(before, effect.events, await self.desk.names(after, cause.who)), *says)
+    async def _says(self, cause: Cause, effect: Effect, before: Match | None, after: Match | None) -> tuple[Say, ...]:
+        """All that is said: what has happened, and then what the command itself answers."""
+        if not effect.events:
+            return effect.says
+        return (*narrate(before, effect.events, await self.desk.names(after, cause.who)), *effect.says)
+
+    async def _change(
+        self, cause: Cause, effect: Effect, says: tuple[Say, ...], before: Match | None, after: Match | None
+    ) -> Change | None:
         if not (says or effect.events or effect.settings):
             return None
         changed = after if effect.events else None

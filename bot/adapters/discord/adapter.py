@@ -18,6 +18,7 @@ from bot.adapters.discord.buttons import ASK, FOREIGN, FORM, NONE, SAY, Pick, Pr
 from bot.adapters.discord.delivery import Delivery
 from bot.adapters.discord.hearing import Ears, shown
 from bot.adapters.discord.markup import PLATFORM
+from bot.adapters.discord.titles import Pause
 from bot.adapters.discord.trouble import UNREACHABLE
 from bot.chat import Hear, Heard, Person, Place, Post, Retry, Undeliverable
 from bot.grammar import Slot, is_secret
@@ -69,18 +70,21 @@ class DiscordAdapter:
         private: Callable[[str], bool] = is_secret,
         shards: tuple[int, ...] | None = None,
         shard_count: int | None = None,
+        pause: Pause = asyncio.sleep,
     ):
         """`clock` tells milliseconds since 1970 UTC, `fill` how a field of a command may be filled further,
         `summary` whose turn it is in a match, `named` who is behind a player's key, and `private` which texts nobody
-        else may see. `shards` are those that this process takes of `shard_count`; None = all."""
+        else may see. `shards` are those that this process takes of `shard_count`; None = all. `pause` lets seconds
+        pass."""
         self._token = token
         self.notebook = notebook
         self.clock = clock
         self.fill = fill
         self.summary = summary
         self._shards = {"shard_ids": list(shards), "shard_count": shard_count} if shards and shard_count else {}
-        self._delivery = Delivery(notebook, clock, summary, named)
+        self._delivery = Delivery(notebook, clock, summary, named, pause)
         self._ears = Ears(notebook, clock, private)
+        self._pause = pause
         self._hear: Hear | None = None
         self._client: Client | None = None
         self._seals = Seals(b"")
@@ -95,15 +99,19 @@ class DiscordAdapter:
         self._hear = hear
         self._seals = Seals(await self._key())
         self._delivery.seals = self._seals
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self.notebook.read_out(hear), name="discord: kept messages")
-            tasks.create_task(self._ears.listen(hear), name="discord: messages")
-            tasks.create_task(self._stay_connected(), name="discord: connection")
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self.notebook.read_out(hear), name="discord: kept messages")
+                tasks.create_task(self._ears.listen(hear), name="discord: messages")
+                tasks.create_task(self._stay_connected(), name="discord: connection")
+        finally:
+            self._delivery.titles.close()
 
     async def deliver(self, post: Post, image: bytes | None) -> str:
         """Show a post. The same key again changes nothing."""
-        if post.where.platform != PLATFORM or not post.where.channel.isdigit():
-            raise Undeliverable(f"Discord has no place like {post.where.platform} {post.where.channel}")
+        where = post.where
+        if where.platform != PLATFORM or not (where.channel.isdigit() or (post.only and not where.channel)):
+            raise Undeliverable(f"Discord has no place like {where.platform} {where.channel}")
         if post.only and (post.only.platform != PLATFORM or not post.only.id.isdigit()):
             raise Undeliverable(f"nobody from {post.only.platform} can be written to on Discord")
         if self._client is None:
@@ -191,7 +199,7 @@ class DiscordAdapter:
             finally:
                 self._client = None
             failures = failures + 1 if self.clock() - begun < 60_000 else 1
-            await asyncio.sleep(BACKOFF[min(failures, len(BACKOFF)) - 1])
+            await self._pause(BACKOFF[min(failures, len(BACKOFF)) - 1])
 
     async def register(self, client: "Client") -> None:
         """Tell Discord our commands, if they are not those that it was told last."""
@@ -205,7 +213,7 @@ class DiscordAdapter:
                 await self.notebook.note("commands", told)
             except (discord.DiscordException, *UNREACHABLE) as trouble:
                 log.error("the slash commands could not be registered", trouble=str(trouble))
-                await asyncio.sleep(BACKOFF[min(failures, len(BACKOFF) - 1)])
+                await self._pause(BACKOFF[min(failures, len(BACKOFF) - 1)])
                 failures += 1
 
     def heard(self, client: "Client", message: discord.Message) -> None:
@@ -237,6 +245,7 @@ class Client(discord.AutoShardedClient):
     """discord.py's client, with as little in memory and as few rights as will do."""
 
     def __init__(self, adapter: DiscordAdapter, **shards: Any):
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
         super().__init__(
             intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
             allowed_mentions=discord.AllowedMentions.none(),

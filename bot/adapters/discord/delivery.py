@@ -11,8 +11,8 @@ import structlog
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.buttons import Seals, view_of
-from bot.adapters.discord.markup import PLATFORM, escaped, render, split
-from bot.adapters.discord.titles import Titles
+from bot.adapters.discord.markup import PLATFORM, escaped, render, small, split
+from bot.adapters.discord.titles import Pause, Titles
 from bot.adapters.discord.trouble import (
     ARCHIVED,
     CLOSED,
@@ -23,7 +23,7 @@ from bot.adapters.discord.trouble import (
     UNREACHABLE,
     at_the_door,
 )
-from bot.chat import Choice, Person, Place, Post, Undeliverable
+from bot.chat import Choice, Person, Place, Post, Span, Undeliverable
 from bot.codec import lane, letter_key
 from bot.notebook import Notebook
 from storage.store import Summary
@@ -42,6 +42,9 @@ FURTHER: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """What is put behind the nonce for each further part of a long text."""
 ARCHIVE: Final = 10080
 """Minutes without a message after which a thread is put away: a week, the longest there is. A post takes it out."""
+HOW_TO_PLAY: Final = (
+    "I can read only what is meant for me: press the button, reply to one of my messages with your turn, or mention me."
+)
 GONE: Final = (10008, 10015, 10062, 50027)
 """The platform's codes for an interaction that can be answered no more."""
 
@@ -76,13 +79,13 @@ class Delivery:
         clock: Callable[[], int],
         summary: Callable[[str], Awaitable[Summary | None]],
         named: Callable[[str], Awaitable[Person]],
+        pause: Pause,
     ):
         self._notebook = notebook
         self._clock = clock
         self._summary = summary
-        self._named = named
         self._asking: dict[str, Asking] = {}
-        self.titles = Titles(clock, summary, named)
+        self.titles = Titles(clock, summary, named, pause)
         self.seals = Seals(b"")
 
     def expect(self, heard: str, interaction: discord.Interaction[Any]) -> bool:
@@ -114,7 +117,7 @@ class Delivery:
     async def deliver(self, client: discord.Client, post: Post, image: bytes | None) -> str:
         """Show a post, and return the id of the message that bears its buttons."""
         with at_the_door():
-            parts = self._parts(post, image)
+            parts = await self._parts(post, image)
             if post.only is not None:
                 return await self._whisper(client, post, post.only, parts)
             remote, target = await self._at_home(client, post, parts)
@@ -123,14 +126,31 @@ class Delivery:
                 self.titles.look(client, post.where.thread, target)
             return remote
 
-    def _parts(self, post: Post, image: bytes | None) -> list[Part]:
-        text = render(post.text, post.rings)
+    async def _parts(self, post: Post, image: bytes | None) -> list[Part]:
+        text = render(post.text, post.rings, await self._links(post.text)) + await self._small_print(post)
         alt = post.picture.alt if post.picture else ""
         if post.picture is not None and image is None:  # whoever cannot be shown the board is told it
             text = f"{text}\n{escaped(alt)}"
         texts = split(text)
         last = Part(texts[-1], post.choices, image, limits.cut(alt, limits.ALT), post.rings)
         return [*(Part(one, rings=post.rings) for one in texts[:-1]), last]
+
+    async def _small_print(self, post: Post) -> str:
+        """What people need to know here and on no other platform."""
+        if post.only is None:
+            private = await self._notebook.recall("private", replace(post.where, thread=""))
+            return small(HOW_TO_PLAY) if post.opening and not private else ""
+        if post.answers in self._asking or not post.where.thread:
+            return ""
+        thread = await self._notebook.recall("thread", post.where) or post.where.channel
+        return small(f"Match {post.where.thread}" + (f": <#{thread}>" if thread else ""))
+
+    async def _links(self, spans: Sequence[Span]) -> dict[Place, str]:
+        """The ids of the places that are spoken of: a match's thread, if it has one there."""
+        here = [span for span in spans if isinstance(span, Place) and span.platform == PLATFORM and span.channel]
+        return {
+            place: (place.thread and await self._notebook.recall("thread", place)) or place.channel for place in here
+        }
 
     # --- in channels and threads ------------------------------------------------------------------------------
     async def _at_home(self, client: discord.Client, post: Post, parts: Sequence[Part]) -> tuple[str, int]:
@@ -254,7 +274,7 @@ class Delivery:
         A whisper that is not all there is in answer may be about the turn that was just made: it is dropped in
         silence, because others could draw conclusions from its being mentioned.
         """
-        if not post.choices and post.key != letter_key(post.answers, 0):
+        if not post.where.channel or (not post.choices and post.key != letter_key(post.answers, 0)):
             return
         remedy = (
             "press the button: what you write there is for me alone"

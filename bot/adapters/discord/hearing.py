@@ -20,7 +20,12 @@ log = structlog.get_logger(__name__)
 
 SAID_ALOUD: Final = (
     "That was for my ears only, so please do not write it where others read along. I have understood it{deleted}. "
-    "Next time use `/secret` (nobody else sees it), the button below my question, or write to me here."
+    "Next time use my slash commands, which nobody else sees, or the button below my question, or write to me here."
+)
+
+UNREAD: Final = (
+    "You have replied to me with the mention switched off, and Discord does not show me such messages. "
+    "If it was for me, reply with the mention on (the little @ button), or use `/move`."
 )
 
 TEXTS: Final = (discord.MessageType.default, discord.MessageType.reply)
@@ -33,13 +38,14 @@ class Ears:
         self._notebook = notebook
         self._clock = clock
         self._private = private
+        self._told: set[int] = set()
+        """Who knows that we cannot read everything, as far as we remember."""
         self._queue: asyncio.Queue[tuple[discord.Client, discord.Message]] = asyncio.Queue()
 
     def take(self, client: discord.Client, message: discord.Message) -> None:
         """Somebody has written something."""
-        if message.author.bot or message.webhook_id or message.type not in TEXTS or not message.content:
-            return
-        self._queue.put_nowait((client, message))
+        if not (message.author.bot or message.webhook_id or message.type not in TEXTS):
+            self._queue.put_nowait((client, message))
 
     async def listen(self, hear: Hear) -> None:
         """Keep what was written to us, until cancelled."""
@@ -72,8 +78,12 @@ class Ears:
 
     async def _understood(self, client: discord.Client, message: discord.Message) -> Heard | None:
         assert client.user is not None, "a client that hears has logged in"
-        where = await self.place(message.channel.id)
         replied = await self._replied(message)
+        if not message.content:
+            if replied is not None and not message.attachments and not message.stickers:
+                await self._explain(client, message)
+            return None
+        where = await self.place(message.channel.id)
         if message.guild is None:
             await self.note_private(message.channel.id, message.author.id)
         elif client.user not in message.mentions and replied is None:
@@ -89,8 +99,9 @@ class Ears:
         )
         if not text:
             return None
-        sent = int(message.created_at.timestamp() * 1000)
-        return Heard(f"discord:m{message.id}", who, where, text, self._clock(), sent, server, host)
+        now = self._clock()
+        sent = min(now, int(message.created_at.timestamp() * 1000))
+        return Heard(f"discord:m{message.id}", who, where, text, now, sent, server, host)
 
     async def _replied(self, message: discord.Message) -> Place | None:
         """The place of the post of ours that a message replies to."""
@@ -100,6 +111,12 @@ class Ears:
         post = await self._notebook.post(str(reference.message_id))
         return post.where if post else None
 
+    async def _explain(self, client: discord.Client, message: discord.Message) -> None:
+        """Somebody has replied without mentioning us, so that we cannot read it: tell them, but not every time."""
+        if message.author.id not in self._told:
+            self._told.add(message.author.id)
+            await self._tell(client, message, UNREAD, "unread")
+
     async def _hush(self, client: discord.Client, message: discord.Message) -> None:
         """A secret was said aloud: take it away if we may, and tell its author in private how it is done."""
         try:
@@ -107,10 +124,12 @@ class Ears:
             deleted = " and taken it away"
         except (discord.HTTPException, *UNREACHABLE):
             deleted = "; delete it before they do"
+        await self._tell(client, message, SAID_ALOUD.format(deleted=deleted), "aloud")
+
+    async def _tell(self, client: discord.Client, message: discord.Message, text: str, about: str) -> None:
         with suppress(discord.HTTPException, *UNREACHABLE):
             channel = await client.create_dm(message.author)
-            nonce = letter_key(f"discord:m{message.id}/aloud", 0)
-            await channel.send(SAID_ALOUD.format(deleted=deleted), nonce=nonce)
+            await channel.send(text, nonce=letter_key(f"discord:m{message.id}/{about}", 0))
 
 
 def shown(user: discord.User | discord.Member) -> str:

@@ -1,11 +1,12 @@
 """From spans to Discord's markup: nothing that people or games have written can leave its place in it."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from bot.adapters.discord import limits
-from bot.chat import Code, Person, Span, Strong, When, clean
+from bot.chat import Code, Person, Place, Span, Strong, When, clean
 
 PLATFORM: Final = "discord"
 FENCE: Final = "```"
@@ -14,17 +15,25 @@ GRAVE: Final = "\u02cb"
 LONGEST_NAME: Final = 32
 
 
-def render(spans: Sequence[Span], rings: Collection[Person] = ()) -> str:
-    """A text in markup. Who is rung is mentioned; everybody else is only named."""
-    rung = {person.key for person in rings}
+def render(
+    spans: Sequence[Span], rings: Collection[Person] = (), links: Mapping[Place, str] = MappingProxyType({})
+) -> str:
+    """A text in markup. Who is rung is mentioned once, where they come last; everybody else is only named.
+
+    `links` are the ids of places.
+    """
+    last = {span.key: n for n, span in enumerate(spans) if isinstance(span, Person)}
+    mentions = {last[person.key] for person in rings if person.key in last}
     out = ""
-    for span in spans:
+    for n, span in enumerate(spans):
         starts = not out or out.endswith("\n")
         match span:
             case str():
                 out += escaped(span, starts=starts)
             case Person():
-                out += _person(span, span.key in rung, starts=starts)
+                out += _person(span, n in mentions, starts=starts)
+            case Place():
+                out += f"<#{links[span]}>" if span in links else escaped(_elsewhere(span), starts=starts)
             case Strong(text=text):
                 out += f"**{escaped(text, starts=False)}**" if text.strip() else escaped(text, starts=False)
             case When(at=at):
@@ -32,7 +41,13 @@ def render(spans: Sequence[Span], rings: Collection[Person] = ()) -> str:
             case Code(text=text):
                 block = "\n" in text or limits.length(text) > LONG_CODE
                 out += _block(text, starts=starts) if block else _code(text)
-    return out.replace(f"{FENCE}\n\n", f"{FENCE}\n").strip("\n")
+    unnamed = [_person(person, True, starts=False) for person in rings if person.key not in last]
+    return " ".join([out.replace(f"{FENCE}\n\n", f"{FENCE}\n").strip("\n"), *unnamed])
+
+
+def small(text: str) -> str:
+    """A line below the others, in small print."""
+    return f"\n-# {text}"
 
 
 LONG_CODE: Final = 400
@@ -65,20 +80,16 @@ def split(text: str, most: int = limits.CONTENT) -> list[str]:
     """A long text in parts that fit, cut at line breaks; a block of code that is cut goes on in the next part."""
     parts: list[str] = []
     part, inside = "", False
-    for line in _short_lines(text, most - 2 * len(FENCE) - 2):
-        fenced = line.startswith(FENCE)
-        closing = len(FENCE) + 1 if inside or fenced else 0
-        if part and limits.length(part) + 1 + limits.length(line) + closing > most:
-            opened = inside and not fenced
+    room = most - len(FENCE) - 1  # for closing what is open
+    for line in _short_lines(text, room - len(FENCE) - 1):
+        fenced = line == FENCE
+        if part and limits.length(part) + 1 + limits.length(line) > (most if inside and fenced else room):
             parts.append(f"{part}\n{FENCE}" if inside else part)
             part = f"{FENCE}\n{line}" if inside else line
-            if inside and fenced:  # nothing is left to close
-                part = ""
-            del opened
         else:
             part = f"{part}\n{line}" if part else line
         inside ^= fenced
-    return [*parts, part] if part or not parts else parts
+    return [*parts, part]
 
 
 _ANYWHERE = re.compile(r"[\\*_~`|<\[]|(?<=\w):(?=//)|:(?=\w+:)")
@@ -97,6 +108,10 @@ def _person(person: Person, rung: bool, *, starts: bool) -> str:
     if person.platform == PLATFORM and person.id.isdigit() and (rung or person.name == person.id):
         return f"<@{person.id}>"  # whom we have never met is shown by the platform; only who is rung is notified
     return escaped(name_of(person), starts=starts)
+
+
+def _elsewhere(place: Place) -> str:
+    return f"match {place.thread} on {place.platform}" if place.thread else f"a room on {place.platform}"
 
 
 def _code(text: str) -> str:

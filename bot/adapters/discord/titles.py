@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 import discord
 import structlog
@@ -16,6 +16,9 @@ from engine.games import GAMES
 from storage.store import Summary
 
 log = structlog.get_logger(__name__)
+
+Pause: TypeAlias = Callable[[float], Awaitable[None]]
+"""Lets so many seconds pass."""
 
 RENAMES: Final = 2
 SPAN: Final = 600.0
@@ -32,10 +35,12 @@ class Titles:
         clock: Callable[[], int],
         summary: Callable[[str], Awaitable[Summary | None]],
         named: Callable[[str], Awaitable[Person]],
+        pause: Pause,
     ):
         self._clock = clock
         self._summary = summary
         self._named = named
+        self._pause = pause
         self._shown: dict[int, str] = {}
         self._renamed: dict[int, deque[int]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -49,13 +54,9 @@ class Titles:
         if thread not in self._tasks:
             self._tasks[thread] = asyncio.create_task(self._rename(client, match, thread), name=f"title of {match}")
 
-    async def settled(self) -> None:
-        """Every name that may be changed now has been."""
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-
     def close(self) -> None:
         """Let the names be."""
-        for task in self._tasks.values():
+        for task in list(self._tasks.values()):
             task.cancel()
 
     async def title(self, match: str) -> str:
@@ -91,4 +92,4 @@ class Titles:
         """Wait, in nobody's way, until the thread may be renamed once more; by then the newest name is what counts."""
         last = self._renamed.get(thread, deque())
         if len(last) == RENAMES:
-            await asyncio.sleep(SPAN - (self._clock() - last[0]) / 1000)
+            await self._pause(SPAN - (self._clock() - last[0]) / 1000)

@@ -1,0 +1,197 @@
+"""The house with Discord for a wing: the real adapter on discord.py, a stand-in for the platform, told time.
+
+    async with discord_room(tmp_path, "Anna", "Ben") as room:
+        anna, ben = room.people
+        await room.say(anna, "challenge @ben tokonoma")     # by mention; `@ben` is replaced by his id
+        thread = await room.begun(anna, ben, "tokonoma")    # or all of it: a match that has begun, and its thread
+        await room.calm()                                   # everything that was said is dealt with and delivered
+        await room.restart()                                # a new process on the same database
+
+Time stands still but for what the courier waits for, which passes at once; `room.standin.advance(60)` lets it pass.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bot.adapters.discord import DiscordAdapter
+from bot.chat import Heard, Picture
+from bot.completion import fill
+from bot.courier import Courier
+from bot.heartbeat import Heartbeat
+from bot.manager import Manager
+from bot.notebook import Notebook
+from bot.pictures import diagram
+from bot.wake import SWEEP
+from render.painter import paint
+from storage import open_store
+from storage.store import Store
+from tests.discord_standin import Channel, Guild, Interaction, Message, Modal, Person, StandIn, redirected
+
+
+@dataclass(repr=False)
+class DiscordRoom:
+    """One server with one channel, its people, and the bot."""
+
+    standin: StandIn
+    guild: Guild
+    channel: Channel
+    people: tuple[Person, ...]
+    database: Path
+    seed: int = 7
+    """Of the dice of matches that begin from now on."""
+    store: Store = field(init=False)
+    manager: Manager = field(init=False)
+    adapter: DiscordAdapter = field(init=False)
+    tasks: list[asyncio.Task[Any]] = field(default_factory=list)
+    hearing: int = 0
+    """Messages that are being dealt with."""
+    heard: list[Heard] = field(default_factory=list)
+
+    # --- the house --------------------------------------------------------------------------------------------
+    def now(self) -> int:
+        """Milliseconds since 1970, as the stand-in has them."""
+        return int(self.standin.clock.now() * 1000)
+
+    async def start(self) -> None:
+        """Move in, and wait until Discord knows it."""
+        self.store = await open_store(self.database)
+        nudges: list[Callable[[], None]] = []
+        self.manager = Manager(
+            self.store,
+            now=self.now,
+            seed=lambda: self.seed.to_bytes(32, "big"),
+            nudge=lambda: [nudge() for nudge in nudges] and None,
+        )
+        self.adapter = DiscordAdapter(
+            self.standin.token,
+            Notebook(self.store, "discord"),
+            clock=self.now,
+            fill=partial(fill, self.manager.desk),
+            summary=self.store.summary,
+            named=self.manager.desk.person,
+            pause=self._pause,
+        )
+        courier = Courier(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry)
+        heartbeat = Heartbeat(self.store, self.manager.chime, self.now, self._hurry)
+        nudges += [courier.nudge, heartbeat.nudge]
+        self.tasks = [
+            asyncio.create_task(self.adapter.run(self._hear), name="adapter"),
+            asyncio.create_task(courier.run(), name="courier"),
+            asyncio.create_task(heartbeat.run(), name="heartbeat"),
+        ]
+        known = len(self.standin.gateway.identifies)
+        await self.until(lambda: len(self.standin.gateway.identifies) > known or self.tasks[0].done(), "the bot")
+        if self.tasks[0].done():
+            await self.tasks[0]
+
+    async def stop(self) -> None:
+        """Move out."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.store.close()
+
+    async def restart(self) -> None:
+        """The process ends and another begins: what was only remembered is gone."""
+        await self.stop()
+        await self.start()
+
+    async def _hear(self, heard: Heard) -> bool:
+        self.hearing += 1
+        self.heard.append(heard)
+        try:
+            return await self.manager.hear(heard)
+        finally:
+            self.hearing -= 1
+
+    async def _hurry(self, event: asyncio.Event, seconds: float) -> None:
+        """What the courier waits for comes at once; when it waits for nothing, time stands still."""
+        if seconds >= SWEEP:
+            await event.wait()
+        else:
+            self.standin.advance(seconds)
+            await asyncio.sleep(0)
+
+    async def _pause(self, seconds: float) -> None:
+        """What the adapter waits for comes when a test advances the clock."""
+        until = self.standin.clock.now() + seconds
+        await self.standin.until(lambda: self.standin.clock.now() >= until, f"{seconds} seconds to pass", patience=3600)
+
+    # --- the people -------------------------------------------------------------------------------------------
+    async def say(self, who: Person, text: str, where: Channel | None = None, **how: Any) -> Message:
+        """Somebody writes to the bot, by mention unless it is a reply; `@ben` in the text is Ben's account."""
+        for other in self.people:
+            text = text.replace(f"@{other.name.lower()}", other.mention)
+        private = (where or self.channel).recipient is not None
+        how = {"mention_bot": not private, **how} if "reply_to" not in how else how
+        said = who.say(where or self.channel, text, **how)
+        await self.dealt_with(f"discord:m{said.id}")
+        return said
+
+    async def press(self, who: Person, message: Message, button: str, line: str | None = None) -> Interaction:
+        """Somebody presses a button; if a form comes, they fill it in. What they did last."""
+        done = who.press(message, button)
+        if line is not None:
+            done = self.fill(who, await done.form(), line)
+        await self.dealt_with(f"discord:i{done.id}")
+        return done
+
+    def fill(self, who: Person, form: Modal, line: str) -> Interaction:
+        """Somebody fills in a form."""
+        return who.submit(form, {"line": line})
+
+    async def begun(self, first: Person, second: Person, proposal: str) -> Channel:
+        """A match that the second person has accepted by its button; its thread."""
+        before = len(self.channel.threads)
+        await self.say(first, f"challenge @{second.name.lower()} {proposal}")
+        await self.press(second, self.channel.posts[-1], "Accept")
+        assert len(self.channel.threads) == before + 1, "a match has a thread of its own"
+        return self.channel.threads[-1]
+
+    async def play(self, who: Person, text: str, thread: Channel) -> Message:
+        """Somebody says something in a match's thread; the last post there."""
+        await self.say(who, text, thread)
+        return thread.posts[-1]
+
+    # --- waiting ----------------------------------------------------------------------------------------------
+    async def until(self, predicate: Callable[[], Any], what: str = "") -> Any:
+        """Wait until something is so, and return it."""
+        return await self.standin.until(predicate, what)
+
+    async def dealt_with(self, heard: str) -> None:
+        """Wait until something has been heard, and all that follows from it has been delivered."""
+        await self.until(lambda: any(one.id == heard for one in self.heard), f"{heard} to be heard")
+        await self.calm()
+
+    async def calm(self) -> None:
+        """Wait until nothing that was heard waits to be dealt with, and nothing that was said to be delivered."""
+        async with asyncio.timeout(30):
+            while self.hearing or await self.store.arrived("discord", 1) or await self.store.waiting(1 << 60):
+                await asyncio.sleep(0)
+            while any(one.loading for one in self.standin.interactions.values()):
+                await self.until(lambda: not any(one.loading for one in self.standin.interactions.values()))
+
+
+async def _painted(picture: Picture) -> bytes | None:
+    return await asyncio.to_thread(lambda: paint(diagram(picture), theme=picture.theme or "light", size=200))
+
+
+@asynccontextmanager
+async def discord_room(folder: Path, *names: str, **how: Any) -> AsyncIterator[DiscordRoom]:
+    """A room with these people in it, open for business; `how` is for the stand-in."""
+    async with StandIn(**how) as standin:
+        people = tuple(standin.person(name) for name in names)
+        guild = standin.guild("The club", *people)
+        channel = guild.channel("games")
+        with redirected(standin):
+            room = DiscordRoom(standin, guild, channel, people, folder / "riposte.db")
+            await room.start()
+            try:
+                yield room
+            finally:
+                await room.stop()

@@ -1,0 +1,184 @@
+"""Riposte on Discord, through the real discord.py: matches from the challenge to the end, and private words."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.dice import Dice
+from engine.games import GAMES
+from tests.adapters.discord_room import DiscordRoom, discord_room
+from tests.discord_standin import Message, Person
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[DiscordRoom]:
+    async with discord_room(tmp_path, "Anna", "Ben", "Cleo") as room:
+        yield room
+
+
+def mover(post: Message, room: DiscordRoom) -> Person:
+    """Whom a post pings."""
+    (user,) = post.mentions
+    return next(person for person in room.people if person is user)
+
+
+# --- whole matches ------------------------------------------------------------------------------------------
+async def test_a_tokonoma_match_is_played_to_its_end_in_a_thread_of_its_own(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "tokonoma")
+    game = GAMES["tokonoma"]
+    position = game.setup({option.key: option.default for option in game.options}, Dice(bytes(32)))
+    luck, turns = Random(196), 0
+    while (outcome := game.outcome(position)) is None:
+        choices = list(game.turns(position))
+        luck.shuffle(choices)
+        me = frozenset((game.to_act(position),))
+        winning = (t for t in choices if (end := game.outcome(game.play(position, t))) and end.winners == me)
+        turn = next(winning, choices[0])
+        board = thread.posts[-1]
+        assert len(board.attachments) == 1
+        assert board.attachments[0].alt.startswith("Tokonoma.")
+        who, text = mover(board, room), game.write(turn, position)
+        if turns % 3 == 0:
+            await room.press(who, board, "Make the turn", text)
+        elif turns % 3 == 1:
+            await room.say(who, text, thread, reply_to=board)
+        else:
+            await room.say(who, text, thread)
+        position, turns = game.play(position, turn), turns + 1
+        assert f"**Turn {turns}**" in thread.posts[-1].content
+    assert outcome.rule.title in thread.posts[-1].content
+    assert not thread.posts[-1].buttons
+    assert len(thread.posts) == turns + 1, "the board at the start, and one post for each turn"
+    assert "**wins**" in room.channel.posts[-1].content
+    assert thread.posts[-1].content.count("<@") == 0
+    room.standin.advance(600)
+    await room.until(lambda: thread.name.endswith("over"), "a title that says so")
+
+
+async def test_an_untenable_turn_of_veney_stands_until_it_is_called_out(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "veney side=white first=white umpire=turn")
+    made = await room.play(anna, "a+ SY7", thread)
+    assert "untenable" not in made.content
+    assert made.buttons == ["Make the turn", "Call it out"]
+    await room.press(ben, made, "Call it out")
+    called, board = thread.posts[-2:]
+    assert "is **untenable**" in called.content
+    assert "The Self leaps over nothing" in called.content
+    assert len(called.attachments) == 1
+    assert board.mentions == [ben]
+
+
+async def test_a_challenge_pings_whom_it_is_for_and_nobody_else(room: DiscordRoom) -> None:
+    anna, ben, cleo = room.people
+    await room.say(anna, "challenge @ben tokonoma")
+    (invitation,) = room.channel.posts
+    assert invitation.mentions == [ben]
+    assert invitation.content.startswith(f"Anna challenges {ben.mention}"), "who never spoke is Discord's to name"
+    assert not anna.pings + cleo.pings
+
+
+async def test_a_thread_hangs_from_a_message_and_says_whose_turn_it_is(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white")
+    root = room.channel.posts[-1]
+    assert root.thread is thread
+    assert root.content == "**Match 1 · Tokonoma** has begun: Anna (White) against Ben (Black)."
+    assert thread.name == "#1 Tokonoma · Anna–Ben · Anna to move"
+    await room.play(anna, "c7c5", thread)
+    await room.until(lambda: thread.name == "#1 Tokonoma · Anna–Ben · Ben to move", "another title")
+
+
+async def test_a_thread_is_renamed_no_more_often_than_discord_lets_us_and_no_post_waits_for_it(
+    tmp_path: Path,
+) -> None:
+    async with discord_room(tmp_path, "Anna", "Ben", rate_limits=True) as room:
+        anna, ben, *_ = room.people
+        thread = await room.begun(anna, ben, "tokonoma side=white")
+        for who, turn in ((anna, "c7c5"), (ben, "e1e3"), (anna, "c5d5")):
+            await room.play(who, turn, thread)
+        assert len(thread.posts) == 4
+        renames = [one for one in room.standin.requests if one.method == "PATCH" and "name" in (one.payload or {})]
+        assert len(renames) <= 2
+        assert all(one.status == 200 for one in renames)
+
+
+async def test_the_first_board_says_how_to_be_heard(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white")
+    assert thread.posts[0].content.endswith(
+        "\n-# I can read only what is meant for me: press the button, reply to one of my messages with your turn, "
+        "or mention me."
+    )
+    assert "-#" not in (await room.play(anna, "c7c5", thread)).content
+
+
+async def test_talk_among_players_is_not_heard(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white")
+    heard, posts = len(room.heard), len(thread.posts)
+    anna.say(thread, "c7c5")
+    ben.say(thread, "good luck!", reply_to=thread.messages[-1])
+    await room.play(anna, "c7c5", thread)
+    assert not anna.dm.posts + ben.dm.posts
+    assert len(room.heard) == heard + 1
+    assert len(thread.posts) == posts + 1
+
+
+async def test_a_reply_that_we_are_not_shown_is_explained_to_its_author_once(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white")
+    for turn in ("c7c5", "e5e4"):
+        anna.say(thread, turn, reply_to=thread.posts[0], ping=False)
+    await room.play(anna, "c7c5", thread)
+    (told,) = anna.dm.posts
+    assert "reply with the mention on" in told.content
+
+
+# --- in private ---------------------------------------------------------------------------------------------
+async def test_an_answer_to_a_button_is_seen_by_whoever_pressed_it_alone(room: DiscordRoom) -> None:
+    anna, ben, cleo = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white")
+    done = await room.press(cleo, thread.posts[-1], "Make the turn", "c7c5")
+    assert done.whispered
+    assert "You have no seat" in (await done.reply()).content
+    assert not cleo.dm.posts
+    assert len(thread.posts) == 1
+
+
+async def test_what_led_to_a_post_leaves_no_thinking_behind(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white")
+    done = await room.press(anna, thread.posts[-1], "Make the turn", "c7c5")
+    assert done.answer == 5
+    assert not done.replies
+    assert not room.standin.world.whispers
+
+
+async def test_a_secret_is_given_in_a_form_and_appears_in_no_post(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "veney side=white setup=concealed")
+    (ask_ben,) = ben.whispers
+    (ask_anna,) = anna.dm.posts
+    assert ask_ben.content.startswith("Send your layout"), "who has just accepted is asked where they did"
+    assert ask_anna.content.endswith(f"\n-# Match 1: {thread.mention}"), "who has not, by a direct message"
+    await room.press(anna, ask_anna, "Answer", "SC$B 5676")
+    assert "Anna (White) has answered in private" in thread.posts[-1].content
+    done = await room.press(ben, ask_ben, "Answer", "BSC$")
+    assert "four steps" in (await done.reply()).content
+    await room.press(ben, ask_ben, "Answer", "BSC$ 5885")
+    assert "Ben (Black) has answered in private" in thread.posts[-1].content
+    assert not room.standin.search("5676")
+    assert not room.standin.search("5885")
+
+
+async def test_a_typed_answer_comes_by_direct_message_with_a_link_to_the_match(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white")
+    await room.say(ben, "e1e3", thread)
+    (answer,) = ben.dm.posts
+    assert answer.content == f"It is White's turn. You will be told when it is yours.\n-# Match 1: {thread.mention}"
+    assert len(thread.posts) == 1

@@ -206,6 +206,43 @@ async def test_somebody_is_challenged_from_their_menu(table: Table) -> None:
     assert (await table.said(2)).strip() == f"challenge @{table.ben.id} veney"
 
 
+@pytest.mark.parametrize(
+    ("typed", "called"),
+    [
+        ("accept", "/match accept"),
+        ("accept 12 draw", "/match accept match:12 offer:draw"),
+        ("amend 12 time=5d judge=open", "/match amend match:12 terms:time=5d judge=open"),
+        (
+            "challenge @ben @cleo chirality players=3",
+            "/challenge player:@ben player2:@cleo game:chirality terms:players=3",
+        ),
+        ("move 12 c7c5 ; c1c3", "/move match:12 turn:c7c5 ; c1c3"),
+        ("board 12 dark all", "/board match:12 theme:dark show:all"),
+        ("resign 1 yes", "/match resign match:1 sure:yes"),
+        ("settings channels here", "/settings what:channels value:here"),
+        ("accept [MATCH] [draw|takeback|reset]", "/match accept [MATCH] [draw|takeback|reset]"),
+        ("c7c5", "c7c5"),
+        ("umpire=turn", "umpire=turn"),
+        ("b c4", "b c4"),
+        ("account ABCDE", "account ABCDE"),
+    ],
+)
+def test_a_remedy_is_shown_as_it_is_called_here(typed: str, called: str) -> None:
+    assert slash.called(typed) == called
+
+
+async def test_every_example_can_be_called_as_it_is_shown(table: Table) -> None:
+    paths = sorted((path for path, _ in sayable()), key=len, reverse=True)
+    for number, command in enumerate(COMMANDS, 1):
+        shown = slash.called(command.example)
+        path = next(path for path in paths if shown.startswith(f"/{path}"))
+        fields: dict[str, Any] = dict(re.findall(r"(\w+):(.+?)(?= \w+:|$)", shown))
+        if "player" in fields:
+            fields["player"] = table.ben
+        table.anna.slash(table.games, path, **fields)
+        assert read(await table.said(number)) == read(command.example.replace("@ben", f"@{table.ben.id}"))
+
+
 # --- what the fields offer -----------------------------------------------------------------------------------------
 async def offered(table: Table, who: Person, command: str, option: str, typed: str = "", /, **values: Any) -> list[str]:
     """The values that a field offers; what Discord would not show fails in the stand-in."""

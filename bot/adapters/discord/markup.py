@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.adapters.discord import limits
+from bot.adapters.discord.slash import called
 from bot.chat import Code, Person, Place, Span, Strong, When, clean
 
 PLATFORM: Final = "discord"
@@ -40,7 +41,7 @@ def render(
                 out += f"<t:{at // 1000}:R>"
             case Code(text=text):
                 block = "\n" in text or limits.length(text) > LONG_CODE
-                out += _block(text, starts=starts) if block else _code(text)
+                out += _block(text, starts=starts) if block else _code(called(text))
     unnamed = [_person(person, True, starts=False) for person in rings if person.key not in last]
     return " ".join([out.replace(f"{FENCE}\n\n", f"{FENCE}\n").strip("\n"), *unnamed])
 

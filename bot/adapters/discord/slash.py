@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.adapters.discord import limits
 from bot.adapters.discord.buttons import NONE
 from bot.chat import Person, Place
-from bot.grammar import BY_NAME, COMMANDS, GROUPS, Command, Slot, text
+from bot.grammar import BY_NAME, COMMANDS, GROUPS, Command, Said, Slot, read, text
 from engine.games import GAMES
 
 log = structlog.get_logger(__name__)
@@ -62,6 +62,39 @@ def setup(front: Front, tree: app_commands.CommandTree[Any]) -> None:
     for group in groups.values():
         tree.add_command(group)
     tree.add_command(app_commands.ContextMenu(name="Challenge", callback=_menu(front)))
+
+
+def called(line: str) -> str:
+    """A line that says a command, as one calls that on Discord; any other line as it is."""
+    command, said = BY_NAME.get(line.partition(" ")[0]), read(line)
+    if command is None or not line.startswith(command.name):
+        return line
+    path = f"/{command.group} {command.name}" if command.group else f"/{command.name}"
+    if line == f"{command.name} {command.usage}":
+        return f"{path} {command.usage}"
+    if not isinstance(said, Said) or (command.name == "account" and said.rest):
+        return line  # no command, or a code, which is for another platform
+    words, fields = list(said.words), []
+    for slot in command.slots:
+        taken = [said.match] if slot.kind == "match" else _taken(slot, words)
+        values = zip(_names(slot), taken, strict=False) if slot.kind == "person" else [(slot.name, " ".join(taken))]
+        fields += [f"{name}:{value}" for name, value in values if value]
+        words = [word for word in words if word not in taken]
+    return " ".join([path, *fields]) if not words else line
+
+
+def _taken(slot: Slot, words: list[str]) -> list[str]:
+    """Which of the words that follow a command belong into a field."""
+    match slot.kind:
+        case "person":
+            return [word for word in words if word.startswith("@")]
+        case "game" | "command" | "word":
+            known = slot.words or (GAMES if slot.kind == "game" else words)
+            return [word for word in words if word in known][:1]
+        case "terms":
+            return [word for word in words if "=" in word]
+        case _:
+            return words
 
 
 def _made(front: Front, command: Command) -> app_commands.Command[Any, ..., None]:

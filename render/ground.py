@@ -22,7 +22,7 @@ Edge = tuple[Point, Point]
 
 
 def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> Image.Image:
-    """The board as palette numbers, with a column of zeros before it."""
+    """The board as a grey picture of palette numbers, with a column of zeros before it."""
     shapes = _Shapes(diagram.board, layout, theme)
     picture = Image.new("RGB", (layout.width, layout.height), theme.paper)
     for top in range(0, layout.height, STRIP):
@@ -31,8 +31,9 @@ def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> Im
         shapes.draw(ImageDraw.Draw(fine), top, top + high)
         picture.paste(fine.reduce(FINE), (0, top))
     _words(ImageDraw.Draw(picture), diagram, layout, theme)
-    ground = palette.blank(layout.width + 1, layout.height)
-    ground.paste(palette.index(picture), (1, 0))
+    numbers = palette.index(picture)
+    ground = Image.new("L", (layout.width + 1, layout.height))
+    ground.paste(Image.frombytes("L", numbers.size, numbers.tobytes()), (1, 0))
     return ground
 
 

@@ -5,9 +5,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, count, groupby, pairwise
 
-from PIL import Image, ImageChops
-
-from engine.board import Side
+from engine.board import Side, Site
 from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
 from render import ground, marking, png
 from render.caches import Cache
@@ -15,7 +13,7 @@ from render.captions import Captions
 from render.cells import LEGIBLE, Cell
 from render.cuts import cuts
 from render.layout import Layout
-from render.palette import gather, tile_colour
+from render.palette import Raw, gather, tile_colour
 from render.png import Band
 from render.sprites import Drop, Look, Sprites
 from render.staging import Cluster, Half, Heap, Staging, Stamp, Titled, Worded
@@ -23,7 +21,8 @@ from render.theme import Theme
 
 ORDER: tuple[MarkKind, ...] = ("moved", "zone", "reach", "blocker", "culprit", "taken")
 """In which marks lie on one another."""
-NOTHING = Image.new("1", (1, 1))
+TINY = 0.001
+"""A sum divided by this is 0 or more than any pixel can hold."""
 MIB = 1 << 20
 
 
@@ -32,11 +31,10 @@ class Patch:
     """Changed pixels: only those, so that patches beside or within one another do not meet."""
 
     id: int
-    pixels: Image.Image
-    changed: Image.Image
-    x: int
-    """Its left edge in scanlines, which begin with a filter byte."""
-    y: int
+    pixels: Raw
+    changed: Raw
+    box: tuple[int, int, int, int]
+    """Where they lie in scanlines, which begin with a filter byte."""
     bands: range
     """Those that it touches."""
 
@@ -48,7 +46,7 @@ class Memory:
         self.numbers = count()
         """Of patches and scenes."""
         self.patches: Cache[tuple[int, Stamp], Patch] = Cache(
-            6 * MIB, lambda patch: patch.pixels.width * patch.pixels.height * 2 + 2500
+            6 * MIB, lambda patch: (patch.box[2] - patch.box[0]) * (patch.box[3] - patch.box[1]) * 2 + 2000
         )
         self.bands: Cache[tuple[int, ...], Band] = Cache(6 * MIB, lambda band: len(band.chunk) + 300)
         self.drops: Cache[Hashable, list[Drop]] = Cache(
@@ -112,6 +110,7 @@ class Scene:
         self._ground = on
         self._staging = Staging(layout)
         self._captions = Captions(layout, theme, sprites, self._colours)
+        self._marks: dict[tuple[Site, MarkKind], list[Drop]] = {}
         self._last: dict[int, tuple[list[Patch], Band]] = {}
         """What lay on each band of the picture before, and the band."""
 
@@ -155,7 +154,8 @@ class Scene:
             rows = ground.picture.crop((0, top, width, ground.cuts[end]))
             for patch in patches:
                 if patch.bands.start < end and patch.bands.stop > first:
-                    rows.paste(patch.pixels, (patch.x, patch.y - top), patch.changed)
+                    x, y, right, bottom = patch.box
+                    rows.im.paste(patch.pixels, (x, y - top, right, bottom - top), patch.changed)
             data = memoryview(rows.tobytes())
             for i in bands:
                 part = data[(ground.cuts[i] - top) * width : (ground.cuts[i + 1] - top) * width]
@@ -189,19 +189,22 @@ class Scene:
         right = min(self._layout.width, max(b[2] for b in boxes))
         bottom = min(self._layout.height, max(b[3] for b in boxes))
         if right <= left or bottom <= top:
-            return Patch(number, NOTHING, NOTHING, 0, 0, range(0))
-        before = self._ground.picture.crop((left + 1, top, right + 1, bottom))
-        picture = before.convert("RGB")
+            return Patch(number, None, None, (0, 0, 0, 0), range(0))
+        part = left + 1, top, right + 1, bottom
+        before = self._ground.picture.im.crop(part)
+        picture = self._ground.palette.colour_raw(self._ground.picture.im.crop(part))
         for drop in drops:
-            picture.paste(drop.ink, (drop.x - left, drop.y - top), drop.mask)
-        after = self._ground.palette.index(picture)
-        changed = ImageChops.difference(before, after)
-        box = changed.getbbox() or (0, 0, 1, 1)
-        bands = self._ground.touched(top + box[1], top + box[3])
+            x, y, over, under = drop.box
+            ink = drop.ink if isinstance(drop.ink, tuple) else drop.ink.im
+            picture.paste(ink, (x - left, y - top, over - left, under - top), drop.mask.im)
+        after = self._ground.palette.index_raw(picture)
+        changed = before.chop_difference(after)
+        box = changed.getbbox(False) or (0, 0, 1, 1)
         changed = changed.crop(box)
         # Any difference is as good as a great one.
-        mask = Image.frombytes("1", changed.size, changed.tobytes(), "raw", "1;8")
-        return Patch(number, after.crop(box), mask, left + 1 + box[0], top + box[1], bands)
+        mask = changed.chop_add(changed, TINY, 0)
+        x, y, right, bottom = left + 1 + box[0], top + box[1], left + 1 + box[2], top + box[3]
+        return Patch(number, after.crop(box), mask, (x, y, right, bottom), self._ground.touched(y, bottom))
 
     # --- places ---------------------------------------------------------------------------------------
     def _heap(self, heap: Heap) -> tuple[list[Drop], list[Drop], list[Drop]]:
@@ -214,16 +217,21 @@ class Scene:
 
     def _mark(self, cell: Cell, kind: MarkKind) -> list[Drop]:
         """The part of a mark that lies below the piece; tiles of one shape share it."""
-        tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, cell.site)
-        named = cell.site in self._labels and cell.label_size >= LEGIBLE
-        shape, x, y = cell.shape()
-        key = (self._ground.id, kind, tone, shape.corners, named)
-        drops = self._memory.drops.get(key)
-        if drops is None:
-            drops = marking.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
-            self._memory.drops.put(key, drops)
-        moved = [replace(drop, x=drop.x + x, y=drop.y + y) for drop in drops]
-        return [*moved, self._captions.again(cell, marking.below_name(kind, tone, self._theme))] if named else moved
+        known = self._marks.get((cell.site, kind))
+        if known is None:
+            tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, cell.site)
+            named = cell.site in self._labels and cell.label_size >= LEGIBLE
+            shape, x, y = cell.shape()
+            key = (self._ground.id, kind, tone, shape.corners, named)
+            drops = self._memory.drops.get(key)
+            if drops is None:
+                drops = marking.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
+                self._memory.drops.put(key, drops)
+            known = [replace(drop, x=drop.x + x, y=drop.y + y) for drop in drops]
+            if named:
+                known.append(self._captions.again(cell, marking.below_name(kind, tone, self._theme)))
+            self._marks[cell.site, kind] = known
+        return known
 
     def _figures(self, figures: tuple[Figure, ...]) -> list[Drop]:
         """Pieces on their places; ghosts below what stands there now."""

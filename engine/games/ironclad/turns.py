@@ -1,8 +1,9 @@
 """What can be done in Ironclad: every action, what it does, why one is untenable, and when the game is over."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.choice import Choice, choices
 from engine.diagram import Mark
 from engine.game import Move, Outcome, Rule, Ruling, Turn
 from engine.games.ironclad.grid import (
@@ -148,35 +149,19 @@ def can_use_stones(position: Position) -> bool:
     return bool(_placements(position) or stone_turns(position))
 
 
-class _Choice(dict[int, tuple[Turn, ...]]):
-    """A set of places -> the turns that end there, out of one piece's or one part of the board's; filled when asked."""
-
-    def __init__(self, turns_to: Mapping[int, Turn]) -> None:
-        super().__init__()
-        self._turns_to = turns_to
-
-    def __missing__(self, ends: int) -> tuple[Turn, ...]:
-        self[ends] = turns_ = tuple(self._turns_to[end] for end in members(ends))
-        return turns_
-
-
 _ROBOTS = {
     BIT[square]: (
         STEP[square],
         WITHIN[3][square],
-        _Choice({end: (Move("robot", "R", SQUARES[square], SQUARES[end]),) for end in members(STEP[square])}),
+        Choice({BIT[end]: (Move("robot", "R", SQUARES[square], SQUARES[end]),) for end in members(STEP[square])}),
     )
     for square in members(FIELD)
 }
 """By a robot's square: those it can go to, those that are in range of any robot there, and its moves."""
 _SHOTS = {square: (Fire("fire", "R", "", SQUARES[square]),) for square in members(FIELD)}
-_PLACED = tuple(
-    (sum(BIT[point] for point in part), _Choice({point: (Move("place", "S", "", POINTS[point]),) for point in part}))
-    for part in (range(first, first + 9) for first in range(0, 63, 9))
-)
-"""The intersections in seven parts, small enough that every choice among one can be kept, and the placements there."""
+_PLACED = choices({BIT[point]: (Move("place", "S", "", name),) for point, name in enumerate(POINTS)})
 _SLID = tuple(
-    _Choice({end: (Move("slide", "S", POINTS[stone], POINTS[end]),) for ray in rays for end in ray})
+    Choice({BIT[end]: (Move("slide", "S", POINTS[stone], POINTS[end]),) for ray in rays for end in ray})
     for stone, rays in enumerate(RAYS)
 )
 

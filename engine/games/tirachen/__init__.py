@@ -57,7 +57,7 @@ class Tirachen(Game[Position]):
         return self.turns(position)
 
     def turns(self, position: Position) -> Iterator[Turn]:
-        return iter(()) if self.outcome(position) else turns.turns(position)
+        return iter(turns.turns(position))
 
     def judge(self, position: Position, turn: Turn) -> Iterator[Ruling]:
         return turns.judge(position, turn)
@@ -74,7 +74,7 @@ class Tirachen(Game[Position]):
         if turns.outcome(position, 1) is not None:
             return 0
         if depth == 1:
-            return turns.count(position)
+            return len(turns.turns(position))
         return sum(self.perft(turns.play(position, turn), depth - 1) for turn in turns.turns(position))
 
     # --- the end of patience ------------------------------------------------------------------------------

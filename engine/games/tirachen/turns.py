@@ -1,9 +1,10 @@
 """What a side may do in Tirachen: every turn, what a turn does, why one is untenable, and when the game is over."""
 
-from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from functools import cache
 
 from engine.board import Site
+from engine.choice import Choice, choices
 from engine.diagram import Mark
 from engine.game import Move, Outcome, Rule, Ruling, Turn
 from engine.games.tirachen.field import (
@@ -58,37 +59,28 @@ MOBILIZE: Turn = (Move("mobilize"),)
 # --- every turn -------------------------------------------------------------------------------------------
 
 
-def turns(position: Position) -> Iterator[Turn]:
-    """Every tenable turn of a game that goes on."""
+def turns(position: Position) -> list[Turn]:
+    """Every tenable turn; none once the game is over."""
+    if _winner(position) is not None or position.quiet >= QUIET_LIMIT:
+        return []
     board, mover = position.board, position.mover
     traitor = _prey(board, mover)
+    found: list[Turn] = []
     for square, targets in _moves(position):
-        kind = chr(board[square]).upper()
-        row = _row(kind, square)
-        for target in squares(targets):
-            yield row[target]
+        for part, moves in _moves_of(board[square], square):
+            found += moves[targets & part]
         if traitor >= 0 and targets & BIT[traitor]:
-            yield (_turning(kind, square, traitor),)
-            for leap in squares(_extra(position, square, traitor)):
-                yield _turned(kind, square, traitor, leap)
+            turning = _turning(board[square], square, traitor)
+            found.append((turning,))
+            extra = _extra(position, square, traitor)
+            for part, leaps in _moves_of(NEUTRAL, traitor):
+                found += [(turning, leap) for (leap,) in leaps[extra & part]]
     for kind, targets in _placements(position):
-        placed = _placed(kind)
-        for target in squares(targets):
-            yield placed[target]
+        for part, placed in _placings_of(kind):
+            found += placed[targets & part]
     if not position.mobilized[mover]:
-        yield MOBILIZE
-
-
-def count(position: Position) -> int:
-    """How many tenable turns there are."""
-    board, mover = position.board, position.mover
-    traitor = _prey(board, mover)
-    total = 0 if position.mobilized[mover] else 1
-    for square, targets in _moves(position):
-        total += targets.bit_count()
-        if traitor >= 0 and targets & BIT[traitor]:
-            total += 1 + _extra(position, square, traitor).bit_count()
-    return total + sum(targets.bit_count() for _, targets in _placements(position))
+        found.append(MOBILIZE)
+    return found
 
 
 def _moves(position: Position) -> Iterator[tuple[int, int]]:
@@ -157,24 +149,21 @@ def fort_zone(board: bytes, side: int) -> int:
 
 
 @cache
-def _row(kind: str, square: int) -> Mapping[int, Turn]:
-    """The turns of one piece by where they end, made once."""
-    return {end: (Move("move", kind, SITES[square], SITES[end]),) for end in squares(span(kind, square))}
+def _moves_of(byte: int, square: int) -> tuple[tuple[int, Choice], ...]:
+    """Where a piece could ever go, part by part, and its moves there."""
+    kind = kind_of(byte)
+    return choices({BIT[end]: (Move("move", kind, SITES[square], SITES[end]),) for end in squares(span(kind, square))})
 
 
 @cache
-def _placed(kind: str) -> tuple[Turn, ...]:
-    return tuple((Move("place", kind, "", site),) for site in SITES)
+def _placings_of(kind: str) -> tuple[tuple[int, Choice], ...]:
+    """Where pieces are brought, part by part, and the turns that bring one of this kind."""
+    return choices({BIT[end]: (Move("place", kind, "", SITES[end]),) for end in squares(AREA[0] | AREA[1])})
 
 
 @cache
-def _turning(kind: str, square: int, traitor: int) -> Move:
-    return Move("turn", kind, SITES[square], SITES[traitor])
-
-
-@lru_cache(1 << 14)
-def _turned(kind: str, square: int, traitor: int, leap: int) -> Turn:
-    return (_turning(kind, square, traitor), Move("move", "T", SITES[traitor], SITES[leap]))
+def _turning(byte: int, square: int, traitor: int) -> Move:
+    return Move("turn", kind_of(byte), SITES[square], SITES[traitor])
 
 
 # --- what a turn does -------------------------------------------------------------------------------------
@@ -231,25 +220,26 @@ def carry(board: bytearray, mover: int, move: Move) -> bool:
 
 def outcome(position: Position, seen: int) -> Outcome | None:
     """The end of the game, in the order in which endings count."""
+    won = _winner(position)
+    if won is None and _is_stuck(position):
+        won = STUCK, 1 - position.mover
+    if won is not None:
+        rule, side = won
+        return Outcome(rule, frozenset((SIDES[side],)))
+    if position.quiet >= QUIET_LIMIT:
+        return Outcome(QUIET, frozenset(SIDES))
+    return Outcome(REPETITION, frozenset(SIDES)) if seen >= 3 else None
+
+
+def _winner(position: Position) -> tuple[Rule, int] | None:
+    """Who has captured the general or occupied the homeland."""
     board, next_side = position.board, position.mover
     last = 1 - next_side
-    winner: int | None = None
-    rule: Rule | None = None
     if letter("G", last) not in board:
-        rule, winner = GENERAL, next_side
-    elif letter("G", next_side) not in board:
-        rule, winner = GENERAL, last
-    elif holds(board[HOME_SPAN[next_side]], last):
-        rule, winner = HOMELAND, last
-    elif _is_stuck(position):
-        rule, winner = STUCK, last
-    elif position.quiet >= QUIET_LIMIT:
-        rule = QUIET
-    elif seen >= 3:
-        rule = REPETITION
-    if rule is None:
-        return None
-    return Outcome(rule, frozenset(SIDES if winner is None else (SIDES[winner],)))
+        return GENERAL, next_side
+    if letter("G", next_side) not in board:
+        return GENERAL, last
+    return (HOMELAND, last) if holds(board[HOME_SPAN[next_side]], last) else None
 
 
 def _is_stuck(position: Position) -> bool:

@@ -1,0 +1,136 @@
+"""The real program on a stand-in for Discord: how soon fifty turns at once are acknowledged, and its memory."""
+
+import asyncio
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from benchmarks.table import Row, seconds
+from bot.chat import Heard, Person, Place
+from bot.manager import Manager
+from engine.dice import Dice
+from engine.games import GAMES
+from storage import open_store
+from tests.discord_standin.remote import HOME, Remote, separate
+
+MATCHES = 1_000
+AT_ONCE = 50
+ROUNDS = 6
+
+START = """
+import sys, discord, yarl
+from discord.gateway import DiscordWebSocket
+base = sys.argv.pop(1)
+discord.http.Route.BASE = f"{base}/api/v10"
+DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(base.replace("http", "ws") + "/gw")
+from bot.__main__ import main
+sys.argv[1:] = ["run"]
+main()
+"""
+"""`riposte run`, but that it takes the stand-in for Discord."""
+
+
+def rows() -> Iterator[Row]:
+    yield from asyncio.run(_measured())
+
+
+async def _measured() -> list[Row]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        async with separate(folder, "--live") as discord:
+            people = [f"P{number}" for number in range(2 * AT_ONCE)]
+            guild = await discord.do("guild", people=people, channels=["games"])
+            ids = [guild["people"][name] for name in people]
+            await _filled(folder, guild["channels"]["games"], ids)
+            environment = {**os.environ, "RIPOSTE_DATA": str(folder), "RIPOSTE_DISCORD_TOKEN": "stand-in.token"}
+            bot = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-W", "ignore", "-c", START, discord.base),
+                cwd=folder,
+                env={**environment, "PYTHONPATH": str(HOME), "RIPOSTE_LOG": "error"},
+            )
+            try:
+                return await _rounds(discord, bot.pid, people)
+            finally:
+                bot.send_signal(signal.SIGTERM)
+                await bot.wait()
+
+
+async def _filled(folder: Path, channel: str, ids: list[str]) -> None:
+    """A database with so many live matches, each pair's first one among them; nothing waits to be posted."""
+    store = await open_store(folder / "riposte.db")
+    manager, heard = Manager(store, now=lambda: 1, seed=lambda: bytes(32)), 0
+
+    async def say(who: str, text: str) -> None:
+        nonlocal heard
+        heard += 1
+        await manager.hear(Heard(f"discord:f{heard}", Person("discord", who, who), Place("discord", channel), text, 1))
+
+    for number in range(1, MATCHES + 1):
+        pair = number % AT_ONCE
+        await say(ids[2 * pair], f"challenge @{ids[2 * pair + 1]} tokonoma side=white time=none")
+        await say(ids[2 * pair + 1], f"accept {number}")
+        while waiting := await store.waiting(1 << 60):
+            for letter in waiting:
+                await store.delivered(letter.number, "", 0)
+    await store.close()
+
+
+async def _rounds(discord: Remote, pid: int, people: list[str]) -> list[Row]:
+    await discord.until(lambda seen: seen["connected"] and any(seen["commands"].values()), "the bot", patience=120)
+    turns = list(_line())
+    taken: list[float] = []
+    for number in range(ROUNDS):
+        before = len((await discord.state())["interactions"])
+        await asyncio.gather(*(_turn(discord, people, pair, turns[number], number) for pair in range(AT_ONCE)))
+
+        def answered(seen: dict[str, Any], before: int = before) -> list[dict[str, Any]]:
+            fresh = seen["interactions"][before:]
+            return fresh if len(fresh) == AT_ONCE and all(one["answered_at"] for one in fresh) else []
+
+        fresh = await discord.until(answered, "every turn's acknowledgement", patience=120)
+        taken += [one["answered_at"] - one["at"] for one in fresh]
+        posted = (number + 1) * AT_ONCE
+        await discord.until(lambda seen, posted=posted: _turns_shown(seen) >= posted, "every post", patience=300)
+    p99 = quantiles(taken, n=100)[98]
+    rss, peak = _memory(pid)
+    return [
+        Row(
+            f"Discord: acknowledged, {AT_ONCE} turns at once",
+            f"{seconds(median(taken))}, p99 {seconds(p99)}",
+            goal="p99 <= 300 ms",
+            met=p99 <= 0.3,
+        ),
+        Row(f"memory with {MATCHES:,} live matches", f"{rss} MiB, peak {peak}", goal="< 180 MiB", met=peak < 180),
+    ]
+
+
+async def _turn(discord: Remote, people: list[str], pair: int, turn: str, number: int) -> None:
+    match = pair or AT_ONCE  # the first match of each pair
+    who = people[2 * pair + number % 2]
+    await discord.do("slash", who=who, where="games", command="move", values={"match": str(match), "turn": turn})
+
+
+def _line() -> Iterator[str]:
+    """One turn after another, each tenable."""
+    game = GAMES["tokonoma"]
+    position = game.setup({option.key: option.default for option in game.options}, Dice(bytes(32)))
+    for _ in range(ROUNDS):
+        turn = next(game.turns(position))
+        yield game.write(turn, position)
+        position = game.play(position, turn)
+
+
+def _turns_shown(seen: dict[str, Any]) -> int:
+    return sum(one["text"].startswith("**Turn") for channel in seen["channels"] for one in channel["messages"])
+
+
+def _memory(pid: int) -> tuple[int, int]:
+    """MiB now and at most."""
+    told = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    rss, peak = (int(told[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM"))
+    return rss, peak

@@ -57,7 +57,7 @@ class DiscordRoom:
         """Milliseconds since 1970, as the stand-in has them."""
         return int(self.standin.clock.now() * 1000)
 
-    async def start(self) -> None:
+    async def start(self, *, wait: bool = True) -> None:
         """Move in, and wait until Discord knows it."""
         self.store = await open_store(self.database)
         nudges: list[Callable[[], None]] = []
@@ -84,10 +84,14 @@ class DiscordRoom:
             asyncio.create_task(courier.run(), name="courier"),
             asyncio.create_task(heartbeat.run(), name="heartbeat"),
         ]
+        if not wait:
+            return
         known = len(self.standin.gateway.identifies)
         await self.until(lambda: len(self.standin.gateway.identifies) > known or self.tasks[0].done(), "the bot")
         if self.tasks[0].done():
             await self.tasks[0]
+        while not await self.adapter.notebook.recall("commands"):
+            await asyncio.sleep(0)
 
     async def stop(self) -> None:
         """Move out."""
@@ -111,7 +115,7 @@ class DiscordRoom:
 
     async def _hurry(self, event: asyncio.Event, seconds: float) -> None:
         """What the courier waits for comes at once; when it waits for nothing, time stands still."""
-        if seconds >= SWEEP:
+        if seconds >= SWEEP and await self.store.next_waiting(self.now()) is None:
             await event.wait()
         else:
             self.standin.advance(seconds)

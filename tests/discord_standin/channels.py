@@ -34,6 +34,8 @@ def create_message(call: Call) -> JSON:
     if payload.get("enforce_nonce") and message.nonce is not None:
         known, since = call.world.nonces.get(str(message.nonce), (None, 0.0))
         if known and call.world.clock.now() < since + limits.NONCE_WINDOW:
+            if known.id in known.channel.deleted:
+                raise Refusal("unknown message")
             return known.json(fresh=True)
         call.world.nonces[str(message.nonce)] = message, call.world.clock.now()
     _reach(channel)

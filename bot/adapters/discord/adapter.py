@@ -7,6 +7,7 @@ import json
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, cast
 
 import discord
@@ -275,6 +276,10 @@ class Client(discord.AutoShardedClient):
         await super().close()
 
     async def on_message(self, message: discord.Message) -> None:
+        if message.type is discord.MessageType.channel_name_change and message.author == self.user:
+            with suppress(discord.HTTPException, *UNREACHABLE):
+                await message.delete()  # the title says it already; a line for every turn would be in the way
+            return
         self.adapter.heard(self, message)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

@@ -168,7 +168,7 @@ class Delivery:
         except discord.HTTPException as error:
             if error.code not in ARCHIVED:
                 raise
-            await self._unlock(client, target)
+            await self._unlock(client, target, NEVER[error.code])
             return await self._send(client, target, parts, post.key, post.at), target
 
     async def _home(self, client: discord.Client, post: Post) -> int:
@@ -208,10 +208,13 @@ class Delivery:
         self.titles.known(thread.id, name)
         return thread.id
 
-    async def _unlock(self, client: discord.Client, target: int) -> None:
+    async def _unlock(self, client: discord.Client, target: int, otherwise: str) -> None:
         thread = client.get_channel(target) or await client.fetch_channel(target)
-        if isinstance(thread, discord.Thread):
-            await thread.edit(archived=False, locked=False)
+        try:
+            if isinstance(thread, discord.Thread):
+                await thread.edit(archived=False, locked=False)
+        except discord.Forbidden:
+            raise Undeliverable(otherwise) from None
 
     async def _copies(self, client: discord.Client, post: Post, parts: Sequence[Part]) -> None:
         """A match that lives in somebody's private channel is brought to the other players' as well."""

@@ -14,6 +14,7 @@ from bot.adapters.discord.markup import PLATFORM
 from bot.adapters.discord.trouble import UNREACHABLE
 from bot.chat import Hear, Heard, Person, Place, clean
 from bot.codec import letter_key, read_lane
+from bot.grammar import Bare, read
 from bot.notebook import Notebook
 
 log = structlog.get_logger(__name__)
@@ -99,6 +100,8 @@ class Ears:
         )
         if not text:
             return None
+        if message.guild is None and isinstance(said := read(text), Bare) and said.typo_of is None:
+            text = f"move {text}"  # where nobody else is, whatever is no command is a turn
         now = self._clock()
         sent = min(now, int(message.created_at.timestamp() * 1000))
         return Heard(f"discord:m{message.id}", who, where, text, now, sent, server, host)

@@ -158,7 +158,30 @@ def _wings(settings: Settings, store: Store, manager: Manager) -> list[Wing]:
             shard_count=served.total if served else None,
         )
 
-    kinds = (("web", settings.web_room, web), ("discord", settings.discord, discord))
+    async def matrix() -> Adapter:
+        from bot.adapters.matrix import MatrixAdapter, enter, patiently
+
+        folder, password = settings.data / "matrix", settings.matrix_password.get_secret_value()
+        token = settings.matrix_token.get_secret_value()
+        log_in = partial(
+            enter, folder, settings.matrix_homeserver, settings.matrix_user, password=password, token=token
+        )
+        return MatrixAdapter(
+            await patiently(log_in),
+            Notebook(store, "matrix"),
+            clock=now,
+            prefix=settings.matrix_prefix,
+            invites=settings.invites,
+            ignored=settings.ignored,
+            password=password,
+            show=_show_key,
+        )
+
+    kinds = (
+        ("web", settings.web_room, web),
+        ("discord", settings.discord, discord),
+        ("matrix", settings.matrix, matrix),
+    )
     return [Wing(platform, open_) for platform, wanted, open_ in kinds if wanted]
 
 
@@ -208,6 +231,10 @@ def _make(folder: Path, setting: str) -> None:
     except OSError as trouble:
         fact = f"The folder {folder} cannot be made: {trouble.strerror}."
         raise OSError(trouble.errno, f"{fact} Choose one that Riposte may write to, with {setting}.") from trouble
+
+
+def _show_key(key: str) -> None:
+    print(f"The recovery key of the bot's Matrix account, shown this once; keep it in a safe place:\n{key}", flush=True)
 
 
 def _announce(address: str) -> None:

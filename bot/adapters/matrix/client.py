@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from aiohttp import ClientError
 from nio import Api, AsyncClient, AsyncClientConfig, ErrorResponse, KeysClaimError, KeysUploadError, KeysUploadResponse
@@ -80,13 +81,13 @@ class Client(AsyncClient):
         assert self.olm is not None, "logged in"
         return str(self.olm.account.identity_keys["ed25519"])
 
-    async def ask(self, method: str, path: str, body: object = None) -> Answer:
-        """What nio has no words for. Raises Retry where there is no answer."""
+    async def ask(self, method: str, path: str, body: object = None, *, seconds: float = PATIENCE) -> Answer:
+        """What nio has no words for. Raises Retry where there is no answer in so many seconds."""
         headers = {"Content-Type": "application/json"}
         if self.access_token:
             headers["Authorization"] = f"Bearer {self.access_token}"
         try:
-            got = await self.send(method, path, None if body is None else json.dumps(body), headers)
+            got = await self.send(method, path, None if body is None else json.dumps(body), headers, timeout=seconds)
             text = await got.read()
         except (ClientError, TimeoutError) as error:
             raise Retry(AGAIN) from error
@@ -168,6 +169,11 @@ class Client(AsyncClient):
         else:
             self._unshared -= sharing
         return answer
+
+
+def path(room: str, *more: str) -> str:
+    """Where a room, or something in it, is."""
+    return "/".join(("/_matrix/client/v3/rooms", *(quote(part, safe="") for part in (room, *more))))
 
 
 def logged_out(folder: Path) -> OSError:

@@ -1,0 +1,310 @@
+"""The rooms we are in: who invites us, whom we can whisper to in which, and where a room has gone that was replaced."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+from urllib.parse import quote, urlencode
+
+import msgspec
+import structlog
+
+from bot.adapters.matrix.client import LOGGED_OUT, Answer, Client, path
+from bot.adapters.matrix.hearing import given, shown
+from bot.adapters.matrix.html import PLATFORM
+from bot.adapters.matrix.intake import Charter, events_of, parts
+from bot.adapters.matrix.session import granted
+from bot.chat import Place, Retry, Undeliverable
+from bot.notebook import Notebook
+
+log = structlog.get_logger(__name__)
+
+JOINS = 60
+"""Rooms that we go into within an hour at most; the others wait."""
+HOUR = 3_600_000
+LOOK = 10.0
+"""Seconds in which the homeserver should tell us of what we have done ourselves."""
+
+EVERYBODY, OWN_SERVER = "everybody", "own-server"
+"""Whose invitations are accepted, beside single ids and servers."""
+
+ENCRYPTED = {"type": "m.room.encryption", "state_key": "", "content": {"algorithm": "m.megolm.v1.aes-sha2"}}
+SINCE_INVITED = {
+    "type": "m.room.history_visibility",
+    "state_key": "",
+    "content": {"history_visibility": "invited"},
+}
+
+
+class News(Protocol):
+    """Tells what the homeserver has to tell."""
+
+    async def seen(self, true: Callable[[], bool], seconds: float) -> bool:
+        """Wait until something is true of the rooms, at most so long."""
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """A room that somebody wants us in."""
+
+    by: str
+    direct: bool
+
+
+class Rooms:
+    """Remembers what must outlast a restart in the notebook, and the rest as long as we run."""
+
+    def __init__(
+        self,
+        client: Client,
+        notebook: Notebook,
+        clock: Callable[[], int],
+        charters: Mapping[str, Charter],
+        invites: Sequence[str],
+    ):
+        self._client = client
+        self._notebook = notebook
+        self._clock = clock
+        self._charters = charters
+        self._welcome = frozenset(invites)
+        self._invitations: dict[str, Invitation] | None = None
+        self._direct: dict[str, list[str]] = {}
+        self._moves: dict[str, str] = {}
+        self._joined: deque[int] = deque()
+        self._shut: set[str] = set()
+        """Replacements that would not let us in."""
+        self._chores = asyncio.Event()
+        self._gates: dict[str, asyncio.Lock] = {}
+
+    # --- who is in a room ---------------------------------------------------------------------------------
+    def alone(self, room: str) -> bool:
+        """Whether nobody but one person is in a room with us."""
+        known = self._client.rooms.get(room)
+        return known is not None and len(known.users) == 2 and self._client.user_id in known.users
+
+    def name(self, room: str, user: str) -> str:
+        """What somebody is called in a room."""
+        known = self._client.rooms.get(room)
+        member = known.users.get(user) if known else None
+        return shown(member.display_name if member else None, user)
+
+    def encrypted(self, room: str) -> bool:
+        """Whether a room that we are in is encrypted."""
+        return bool(self._client.rooms[room].encrypted)
+
+    def _private(self, room: str, user: str) -> bool:
+        """Whether a secret can be told somebody there: encrypted, nobody else in it, and it was made for the two."""
+        known, charter = self._client.rooms.get(room), self._charters.get(room)
+        return (
+            known is not None
+            and charter is not None
+            and bool(known.encrypted)
+            and set(known.users) == {user, self._client.user_id}
+            and known.join_rule == "invite"
+            and known.history_visibility != "world_readable"
+            and (room in self._direct.get(user, ()) or self._client.user_id in charter.creators)
+        )
+
+    # --- rooms that were replaced ---------------------------------------------------------------------------
+    async def origin(self, room: str) -> str:
+        """The first of the rooms that a room replaces: what matches call it by."""
+        return await self._moved(f"origin {room}") or room
+
+    async def current(self, origin: str) -> str:
+        """The room that has taken a room's place."""
+        return await self._moved(f"now {origin}") or origin
+
+    def moving(self, room: str) -> bool:
+        """Whether a room has been replaced by one that we are not in yet."""
+        charter = self._charters.get(room)
+        return charter is not None and bool(charter.successor)
+
+    async def _moved(self, note: str) -> str:
+        if note not in self._moves:
+            self._moves[note] = await self._notebook.recall(note)
+        return self._moves[note]
+
+    # --- what an answer tells -------------------------------------------------------------------------------
+    async def prepare(self, answer: Mapping[str, Any]) -> dict[str, str]:
+        """Learn of invitations and replacements; what is to be noted with the answer."""
+        invitations = await self._waiting()
+        before = dict(invitations)
+        for event in events_of(answer, "account_data"):
+            if event.get("type") == "m.direct":
+                self._direct = _directs(event.get("content"))
+        for membership in ("join", "leave"):
+            for room, _ in parts(answer, membership):
+                invitations.pop(room, None)
+        for room, part in parts(answer, "invite"):
+            for event in events_of(part, "invite_state"):
+                by, direct = event.get("sender"), given(event, "content", "is_direct")
+                if event.get("state_key") == self._client.user_id and isinstance(by, str):
+                    invitations[room] = Invitation(by, direct is True)
+        notes = {}
+        if invitations != before:
+            notes["invitations"] = _written(invitations)
+        for room, charter in self._charters.items():
+            notes |= await self._taken_over(room, charter)
+        self._chores.set()
+        return notes
+
+    async def _taken_over(self, room: str, charter: Charter) -> dict[str, str]:
+        """A room takes another's place only if both say so: the old one's tombstone, and the new one's first event."""
+        old = self._charters.get(charter.predecessor)
+        if old is None or old.successor != room or await self._moved(f"origin {room}"):
+            return {}
+        origin = await self.origin(charter.predecessor)
+        log.info("a room was replaced", room=origin, by=room)
+        notes = {f"origin {room}": origin, f"now {origin}": room}
+        self._moves |= notes
+        return notes
+
+    async def _waiting(self) -> dict[str, Invitation]:
+        if self._invitations is None:
+            kept = await self._notebook.recall("invitations")
+            self._invitations = msgspec.json.decode(kept or "{}", type=dict[str, Invitation])
+        return self._invitations
+
+    # --- going where we are wanted --------------------------------------------------------------------------
+    async def tend(self) -> None:
+        """Accept invitations and follow replacements, until cancelled."""
+        while True:
+            self._chores.clear()
+            pause = None
+            try:
+                await self._answer_invitations()
+                await self._follow()
+            except Retry as later:
+                pause = later.after
+            try:
+                async with asyncio.timeout(pause):
+                    await self._chores.wait()
+            except TimeoutError:
+                continue
+
+    async def _answer_invitations(self) -> None:
+        """Join, or say no."""
+        for room, invitation in list((await self._waiting()).items()):
+            if not self._wanted(room, invitation.by):
+                log.info("an invitation is declined", room=room, by=invitation.by)
+                await self._client.ask("POST", path(room, "leave"), {})
+            else:
+                if invitation.direct:
+                    await self._note_direct(invitation.by, room)
+                answer = await self._join(room, _server(invitation.by))
+                log.info("an invitation", room=room, by=invitation.by, accepted=answer.fine, said=answer.code)
+            (await self._waiting()).pop(room, None)
+            await self._notebook.note("invitations", _written(await self._waiting()))
+
+    def _wanted(self, room: str, by: str) -> bool:
+        if any(charter.successor == room for charter in self._charters.values()):
+            return True  # it takes the place of one that we are in
+        own = OWN_SERVER in self._welcome and _server(by) == _server(self._client.user_id)
+        return own or not self._welcome.isdisjoint({EVERYBODY, by, _server(by)})
+
+    async def _follow(self) -> None:
+        for charter in list(self._charters.values()):
+            new = charter.successor
+            if new and new not in self._client.rooms and new not in self._shut:
+                answer = await self._join(new, charter.via)
+                if not answer.fine:
+                    self._shut.add(new)  # somebody will have to invite us
+                    log.warning("a room was replaced by one that does not let us in", room=new, because=answer.said)
+
+    async def _join(self, room: str, via: str) -> Answer:
+        """Raises Retry where that may work later, OSError after a logout."""
+        now = self._clock()
+        while self._joined and self._joined[0] <= now - HOUR:
+            self._joined.popleft()
+        if len(self._joined) >= JOINS:
+            raise Retry((self._joined[0] + HOUR - now) / 1000)
+        self._joined.append(now)
+        servers = urlencode({"server_name": via, "via": via}) if via else ""
+        answer = await self._client.ask("POST", f"/_matrix/client/v3/join/{quote(room, safe='')}?{servers}", {})
+        if answer.again is not None or answer.code in LOGGED_OUT:
+            granted(answer, self._client.folder, "to let us into a room")
+        return answer
+
+    # --- whispers -------------------------------------------------------------------------------------------
+    async def direct(self, user: str, news: News, *, near: str = "", asked: bool = False) -> str:
+        """An encrypted room with somebody alone; made if there is none, but not for those who have left theirs.
+
+        `near`: where the whisper belongs, good enough if it is such a room; `asked`: it answers them.
+        """
+        async with self._gates.setdefault(user, asyncio.Lock()):
+            home = Place(PLATFORM, user)
+            if self._private(near, user):
+                return near
+            known = await self._notebook.recall("direct", home)
+            fitting = sorted(room for room in self._client.rooms if self._private(room, user))
+            if known in fitting:
+                return known
+            if fitting:
+                room = fitting[0]
+            elif self._left(known):
+                if not asked:
+                    raise Undeliverable(f"{user} has left the room for whispers")
+                await self._invite(known, user, news)
+                return known
+            else:
+                room = await self._make(user, news)
+            await self._notebook.note("direct", room, home)
+            return room
+
+    def _left(self, room: str) -> bool:
+        known = self._client.rooms.get(room)
+        return known is not None and set(known.users) == {self._client.user_id}
+
+    async def _invite(self, room: str, user: str, news: News) -> None:
+        answer = await self._client.ask("POST", path(room, "invite"), {"user_id": user})
+        self._allowed(answer, f"{user} cannot be invited")
+        await self._awaited(room, user, news)
+
+    async def _make(self, user: str, news: News) -> str:
+        # There is no key that would keep a second one from being made, so whoever dies in here looks first, next
+        # time: a room for two that we have made ourselves counts as theirs.
+        wanted = {
+            "preset": "private_chat",
+            "is_direct": True,
+            "invite": [user],
+            "initial_state": [ENCRYPTED, SINCE_INVITED],
+        }
+        made = self._allowed(
+            await self._client.ask("POST", "/_matrix/client/v3/createRoom", wanted), f"no room with {user}"
+        )
+        room = str(made.get("room_id"))
+        await self._note_direct(user, room)
+        await self._awaited(room, user, news)
+        return room
+
+    async def _awaited(self, room: str, user: str, news: News) -> None:
+        if not await news.seen(lambda: self._private(room, user), LOOK):
+            raise Retry(2)
+
+    def _allowed(self, answer: Answer, refusal: str) -> Mapping[str, Any]:
+        if not answer.fine and answer.again is None and answer.code not in LOGGED_OUT:
+            raise Undeliverable(f"{refusal}: {answer.said}")
+        return granted(answer, self._client.folder, "a room for whispers")
+
+    async def _note_direct(self, user: str, room: str) -> None:
+        """Tell our account which rooms are for two, as people's own clients do."""
+        if room not in self._direct.setdefault(user, []):
+            self._direct[user].append(room)
+        url = f"/_matrix/client/v3/user/{quote(self._client.user_id, safe='')}/account_data/m.direct"
+        await self._client.ask("PUT", url, self._direct)
+
+
+def _directs(content: object) -> dict[str, list[str]]:
+    found = content if isinstance(content, dict) else {}
+    return {
+        user: [room for room in rooms if isinstance(room, str)]
+        for user, rooms in found.items()
+        if isinstance(rooms, list)
+    }
+
+
+def _written(invitations: dict[str, Invitation]) -> str:
+    return msgspec.json.encode(invitations).decode() if invitations else ""
+
+
+def _server(user: str) -> str:
+    return user.partition(":")[2]

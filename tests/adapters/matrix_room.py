@@ -1,0 +1,125 @@
+"""A whole Riposte on a real homeserver: store, manager, courier and the Matrix adapter, started and ended at will."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from bot.adapters.matrix import MatrixAdapter, enter, patiently
+from bot.chat import Adapter
+from bot.house import live_in, now
+from bot.manager import Manager
+from bot.notebook import Notebook
+from bot.wings import Wing
+from storage import open_store
+from storage.store import Store
+from tests.synapse.player import PATIENCE, Player, Seen
+from tests.synapse.server import Homeserver
+
+PREFIX = "!riposte"
+
+Enter: TypeAlias = Callable[[str], Awaitable[Player]]
+"""Lets somebody in, as the fixture `people` does."""
+
+
+class Bot:
+    """Riposte with an account of its own; its dice are loaded, its data outlive it."""
+
+    def __init__(self, server: Homeserver, folder: Path, user: str, *, clock: Callable[[], int] = now, **settings: Any):
+        self.server = server
+        self.folder = folder
+        self.user = user
+        self.store: Store
+        self.adapter: MatrixAdapter
+        self._clock = clock
+        self._settings = settings
+        self._living: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def enter(cls, server: Homeserver, folder: Path, name: str, **settings: Any) -> "Bot":
+        """A new account, started."""
+        bot = cls(server, folder, server.register(name), **settings)
+        await bot.start()
+        return bot
+
+    async def start(self) -> None:
+        """Start, or start again where it was."""
+        self.store = await open_store(str(self.folder / "riposte.db"))
+        nudges: list[Callable[[], None]] = []
+        manager = Manager(
+            self.store, now=self._clock, seed=lambda: bytes(32), nudge=lambda: [nudge() for nudge in nudges] and None
+        )
+        self._living = asyncio.create_task(
+            live_in([Wing("matrix", self._open)], self.store, manager, nudges), name="Riposte"
+        )
+
+    async def stop(self) -> None:
+        """End it as an orderly stop does; what it knows is what it has on the disk."""
+        if self._living is not None:
+            living, self._living = self._living, None
+            living.cancel()
+            await asyncio.wait([living])
+            await self.store.close()
+            if not living.cancelled() and (error := living.exception()):
+                raise error
+
+    async def ended(self) -> BaseException | None:
+        """Wait until it gives up by itself; why."""
+        assert self._living is not None
+        await asyncio.wait([self._living], timeout=PATIENCE)
+        return self._living.exception()
+
+    async def _open(self) -> Adapter:
+        password = self.user[1:].partition(":")[0]
+        client = await patiently(
+            partial(enter, self.folder / "matrix", self.server.address, self.user, password=password)
+        )
+        self.adapter = MatrixAdapter(client, Notebook(self.store, "matrix"), clock=self._clock, **self._settings)
+        return self.adapter
+
+
+async def club(bot: Bot, *players: Player, encrypted: bool = False) -> str:
+    """A room with these people and the bot in it."""
+    host, *guests = players
+    room = await host.create(encrypted=encrypted, invite=[bot.user, *(guest.user for guest in guests)], name="Club")
+    for guest in guests:
+        await guest.see_invitation(room)
+        await guest.join(room)
+    for user in (bot.user, *(guest.user for guest in guests)):
+        await host.see_member(room, user)
+    return room
+
+
+async def challenged(bot: Bot, room: str, anna: Player, ben: Player, terms: str) -> tuple[str, str]:
+    """A match that has begun: its thread and its number."""
+    asked = await anna.say(room, f"{PREFIX} challenge {ben.user} {terms}")
+    invitation = await anna.see(
+        room, lambda seen: seen.sender == bot.user and "Match " in seen.text and after(anna, asked, seen)
+    )
+    number = re.search(r"Match (\d+)", invitation.text)
+    assert number is not None
+    await ben.see(room, lambda seen: seen.id == invitation.id)
+    await ben.react(room, invitation.id, "1\ufe0f\u20e3")
+    board = await ben.see(room, lambda seen: bool(seen.thread) and seen.content.get("org.riposte.match") == number[1])
+    return board.thread, number[1]
+
+
+def after(player: Player, event: str, seen: Seen) -> bool:
+    """Whether something was said after something else."""
+    order = [one.id for one in player.seen(seen.room)]
+    return event not in order or order.index(event) < order.index(seen.id)
+
+
+def transcript(player: Player, room: str) -> str:
+    """What a room looks like to somebody who reads."""
+    lines = []
+    for seen in player.read(room):
+        thread = " | " if seen.thread else ""
+        name = seen.sender[1:].partition(":")[0]
+        picture = " [picture]" if seen.picture else ""
+        rings = f" (rings {', '.join(seen.mentions)})" if seen.mentions else ""
+        head, *rest = seen.text.split("\n")
+        lines += [f"{thread}{name}{picture}{rings}: {head}", *(f"{thread}    {line}" for line in rest)]
+    return "\n".join(lines)

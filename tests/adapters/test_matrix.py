@@ -31,7 +31,7 @@ async def test_a_match_is_played_from_the_challenge_to_its_end(bot: Bot, people:
     thread, number = await challenged(bot, room, anna, ben, "tokonoma side=white")
     game = GAMES["tokonoma"]
     position: Any = game.setup({option.key: option.default for option in game.options}, Dice(bytes(32)))
-    luck, made = Random(3), 0
+    luck, made = Random(196), 0
     while game.outcome(position) is None:
         made += 1
         mover, other = (anna, ben) if game.to_act(position) == game.sides[0] else (ben, anna)
@@ -80,8 +80,10 @@ async def test_an_untenable_turn_is_called_out_by_a_reaction_in_an_encrypted_roo
     verdict = await anna.see(room, "is untenable")
     assert (verdict.thread, verdict.picture, verdict.encrypted) == (thread, True, True)
     await ben.react(room, turn.id, number.replace("\ufe0f", ""))  # again, as another client writes it
-    answer = await ben.see(await ben.see_invitation(), "")
-    assert answer
+    whispers = await ben.see_invitation()
+    await ben.join(whispers)
+    answer = await ben.see(whispers, "No turn is open to a call")
+    assert answer.encrypted
 
 
 def _button(post: Seen, label: str) -> str:

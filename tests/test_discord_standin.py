@@ -273,6 +273,31 @@ async def test_who_has_installed_the_bot_uses_it_where_it_is_no_member(club: Clu
         await club.bot.fetch_channel(elsewhere.id)
 
 
+async def test_commands_installed_for_users_work_between_two_people(club: Club) -> None:
+    traveller = club.standin.person("Traveller", installed=True)
+    aside = traveller.private_with(club.ben)
+    with pytest.raises(NotOffered, match="not offered here"):
+        traveller.slash(aside, "board", match=1)
+    for command in club.standin.world.registry.of(0):
+        command["contexts"] = [2]
+    assert (await traveller.slash(aside, "pick", game="veney").reply()).content == "veney against nobody"
+    assert club.ben.sees == traveller.sees == aside.messages
+    with pytest.raises(discord.Forbidden):
+        await club.bot.fetch_channel(aside.id)
+
+
+async def test_a_thread_in_which_nothing_happens_is_archived(club: Club) -> None:
+    thread = await club.channel().create_thread(
+        name="one", auto_archive_duration=60, type=discord.ChannelType.public_thread
+    )
+    club.standin.advance(59 * 60)
+    await thread.send("just in time")
+    club.standin.advance(59 * 60)
+    assert not club.room.threads[0].archived
+    club.standin.advance(60)
+    assert club.room.threads[0].archived
+
+
 async def test_a_layout_is_shown_instead_of_text(club: Club) -> None:
     view = discord.ui.LayoutView().add_item(discord.ui.TextDisplay("A board"))
     view.add_item(discord.ui.ActionRow(Remembered(5)))

@@ -38,7 +38,7 @@ def create_message(call: Call) -> JSON:
                 raise Refusal("unknown message")
             return known.json(fresh=True)
         call.world.nonces[str(message.nonce)] = message, call.world.clock.now()
-    _reach(channel)
+    reach(channel)
     return posting.send(message, payload.get("allowed_mentions")).json(fresh=True)
 
 
@@ -65,10 +65,10 @@ def _replied(call: Call, channel: Channel, payload: JSON) -> Message | None:
     return message
 
 
-def _reach(channel: Channel) -> None:
+def reach(channel: Channel) -> None:
     """Whoever writes into an archived thread brings it back."""
     if channel.archived:
-        _set_archived(channel, archived=False)
+        set_archived(channel, archived=False)
         tell_thread(channel, "THREAD_UPDATE")
 
 
@@ -140,7 +140,7 @@ def react(call: Call) -> None:
         channel.require("add_reactions")
         if len(message.reactions) >= limits.REACTIONS:
             raise Refusal("too many reactions")
-    _reach(channel)
+    reach(channel)
     put_reaction(message, emoji, call.world.bot)
 
 
@@ -224,7 +224,7 @@ def change_channel(call: Call) -> JSON:
     if renamed:
         notice(channel, RENAMED, channel.name, call.world.bot)
     if "archived" in wanted and wanted["archived"] != channel.archived:
-        _set_archived(channel, archived=wanted["archived"])
+        set_archived(channel, archived=wanted["archived"])
     tell_thread(channel, "THREAD_UPDATE")
     return channel.json()
 
@@ -319,14 +319,10 @@ def tell_thread(thread: Channel, event: str) -> None:
     thread.world.changed()
 
 
-def _set_archived(thread: Channel, *, archived: bool) -> None:
+def set_archived(thread: Channel, *, archived: bool) -> None:
+    """Put a thread away, or bring it back."""
     thread.archived = archived
     thread.archived_at = thread.world.clock.now()
-
-
-def reach(channel: Channel) -> None:
-    """A person writes into a thread, which brings it back."""
-    _reach(channel)
 
 
 def join_thread(call: Call) -> None:

@@ -128,8 +128,8 @@ def link(most: int, schemes: tuple[str, ...] = ("http", "https")) -> Shape:
     return look
 
 
-def many(item: Shape, most: int, least: int = 0, *, null: bool = True) -> Shape:
-    """A list of so many things of one shape."""
+def many(item: Shape, most: int, least: int = 0, *, null: bool = True, unique: bool = False) -> Shape:
+    """A list of so many things of one shape, perhaps all different."""
 
     def look(form: Form, path: Path, value: Any) -> None:
         if value is None and null:
@@ -142,6 +142,8 @@ def many(item: Shape, most: int, least: int = 0, *, null: bool = True) -> Shape:
             form.complain(path, "BASE_TYPE_BAD_LENGTH", f"Must be {bounds} in length.")
         for n, one in enumerate(value):
             item(form, (*path, n), one)
+            if unique and one in value[:n]:
+                form.complain(path, "SET_TYPE_ALREADY_CONTAINS_VALUE", f"The set already contains the value {one!r}.")
 
     return look
 
@@ -169,7 +171,7 @@ def by_type(kinds: Mapping[int, Shape]) -> Shape:
 
     def look(form: Form, path: Path, value: Any) -> None:
         kind = value.get("type") if isinstance(value, dict) else None
-        if not isinstance(kind, int) or kind not in kinds:
+        if not isinstance(kind, int) or isinstance(kind, bool) or kind not in kinds:
             among(tuple(kinds), null=False)(form, (*path, "type"), kind)
         else:
             kinds[kind](form, path, value)

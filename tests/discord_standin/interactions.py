@@ -27,6 +27,9 @@ ANSWERS: Final[Mapping[int, tuple[int, ...]]] = {
 }
 
 
+_CALLBACK: Final = table({"type": whole(1, 12), "data": table({"flags": whole(0)})}, "type")
+
+
 class Until(Protocol):
     """Waits for something to become so."""
 
@@ -120,7 +123,7 @@ class Interaction:
             "locale": self.user.locale,
             "entitlements": [],
             "authorizing_integration_owners": self.installed_by(),
-            "context": 0 if channel.guild else 1,
+            "context": context_of(channel),
             "attachment_size_limit": limits.UPLOAD,
         }
         if self.message:
@@ -141,7 +144,8 @@ class Interaction:
     def installed_by(self) -> JSON:
         """Through whom the bot is here: the guild, the user or both."""
         guild = self.channel.guild
-        owners = {"0": str(guild.id if guild else 0)} if guild is None or guild.bot else {}
+        here = not self.channel.between and (guild is None or guild.bot)
+        owners = {"0": str(guild.id if guild else 0)} if here else {}
         return owners | ({"1": str(self.user.id)} if self.user.installed else {})
 
     def respond(self, payload: Any, files: Files) -> JSON:
@@ -161,10 +165,12 @@ class Interaction:
             raise Refusal("acknowledged")
         if now > self.at + limits.FIRST_RESPONSE:
             raise Refusal("unknown interaction")
-        check(table({"type": whole(1, 12)}, "type"), payload)
+        check(_CALLBACK, payload)
         fitting = ANSWERS[self.kind] + ((DEFER_UPDATE, UPDATE) if self.kind == SUBMIT and self.message else ())
-        check(table({"type": among(fitting)}, "type"), payload)
+        check(table({"type": among(fitting)}), payload)
         answer, data = int(payload["type"]), payload.get("data") or {}
+        if answer in (CHOICES, MODAL):
+            check(table({}, "data"), payload)
         _ACTIONS[answer](self, data, files)
         self.answer, self.answered_at = answer, now
 
@@ -189,7 +195,6 @@ class Interaction:
 
     def _defer(self, data: JSON, files: Files) -> None:
         del files
-        check(table({"flags": whole(0)}), data)
         message = self._blank(int(data.get("flags") or 0))
         message.flags = message.flags & limits.EPHEMERAL | limits.LOADING
         self.loading = True
@@ -294,6 +299,11 @@ class Interaction:
         else:
             self.original = None
         posting.delete(message)
+
+
+def context_of(channel: Channel) -> int:
+    """Where an interaction happens: in a guild, in private with the bot, or in private without it."""
+    return 0 if channel.guild else 2 if channel.between else 1
 
 
 _ACTIONS: Final = {

@@ -10,9 +10,9 @@ from tests.discord_standin.world import Channel, User
 
 _SHAPE: Final = table(
     {
-        "parse": many(among(("users", "roles", "everyone")), 3),
-        "users": many(snowflake, 100),
-        "roles": many(snowflake, 100),
+        "parse": many(among(("users", "roles", "everyone")), 3, unique=True),
+        "users": many(snowflake, 100, unique=True),
+        "roles": many(snowflake, 100, unique=True),
         "replied_user": truth,
     }
 )
@@ -24,10 +24,10 @@ _EVERYONE = re.compile(r"@(everyone|here)\b")
 def check_allowed(form: Form, path: Path, value: Any) -> None:
     """The field `allowed_mentions`: nobody may be named where everybody of that kind is let in."""
     _SHAPE(form, path, value)
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not isinstance(value.get("parse"), list):
         return
     for kind in ("users", "roles"):
-        if kind in (value.get("parse") or ()) and value.get(kind):
+        if kind in value["parse"] and value.get(kind):
             words = f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.'
             form.complain(path, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", words)
 
@@ -39,7 +39,7 @@ def pinged(
     text = "\n".join([content, *(part["content"] for part in walk(components) if part["type"] == WORDS)])
     text = _CODE.sub("", text)
     parse = ("users", "roles", "everyone") if allowed is None else allowed.get("parse") or ()
-    named = {int(one) for one in (allowed or {}).get("users") or ()}
+    named = {int(one) for one in (allowed or {}).get("users") or () if one is not None}
     users: list[User] = []
     for id_ in map(int, _USER.findall(text)):
         user = channel.world.users.get(id_)

@@ -19,7 +19,7 @@ from tests.discord_standin.commands import (
 )
 from tests.discord_standin.commands import USER as USER_OPTION
 from tests.discord_standin.components import BUTTON, INPUT, LINK, SELECTS, kind_of, walk
-from tests.discord_standin.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interaction, Modal
+from tests.discord_standin.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interaction, Modal, context_of
 from tests.discord_standin.message import REPLY, Message, label_of
 from tests.discord_standin.refusal import JSON
 from tests.discord_standin.world import Channel, User
@@ -50,6 +50,24 @@ class Person(User):
         """What only they can see, oldest first, without what is still "thinking…"."""
         mine = [one for one in self.standin.world.whispers if one.only is self]
         return [one for one in mine if not one.flags & limits.LOADING]
+
+    @property
+    def sees(self) -> list[Message]:
+        """All that they can see: in their guilds, in private, and what is whispered to them."""
+        world = self.standin.world
+        open_to_them = [one for one in world.channels.values() if self.is_in(one)]
+        seen = [message for channel in open_to_them for message in channel.messages]
+        return sorted([*seen, *self.whispers], key=lambda message: message.id)
+
+    def is_in(self, channel: Channel) -> bool:
+        """Whether they may read and write there."""
+        if channel.guild:
+            return self in channel.guild.members
+        return channel.recipient is self or self in channel.between
+
+    def private_with(self, other: "Person") -> Channel:
+        """Their private channel with somebody else, in which only commands that are installed for users work."""
+        return self.standin.world.aside(self, other)
 
     @property
     def pings(self) -> list[Message]:
@@ -180,9 +198,7 @@ class Person(User):
         return self._interact(modal.shown_by.channel, SUBMIT, data, modal.shown_by.message)
 
     def _enter(self, channel: Channel) -> None:
-        guild = channel.guild
-        mine = self in guild.members if guild else channel.recipient is self
-        self._offered(mine, f"{self.name} is not in {channel.name or 'this private channel'}")
+        self._offered(self.is_in(channel), f"{self.name} is not in {channel.name or 'this private channel'}")
         self._offered(not channel.locked or self.admin, "this thread is locked")
         channels.reach(channel)
 
@@ -255,10 +271,11 @@ def _fits(command: JSON, where: Channel, who: User) -> bool:
     """Whether a command shows up in this place: its contexts, how it is installed, and what it asks of members."""
     contexts = command.get("contexts")
     guild = where.guild
-    here = 0 if guild else 1
-    placed = here in contexts if contexts is not None else bool(guild or command.get("dm_permission", True))
+    placed = (
+        context_of(where) in contexts if contexts is not None else bool(guild or command.get("dm_permission", True))
+    )
     ways = command["integration_types"]
-    installed = (guild is None or guild.bot) and 0 in ways
+    installed = not where.between and (guild is None or guild.bot) and 0 in ways
     needed = int(command.get("default_member_permissions") or 0)
     free = who.admin or guild is None or guild.owner is who
     return placed and (installed or (who.installed and 1 in ways)) and (free or not needed & ~limits.EVERYONE)

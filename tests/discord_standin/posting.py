@@ -72,6 +72,8 @@ _FIELDS: Final[Mapping[str, Shape]] = {
     "enforce_nonce": truth,
     "sticker_ids": many(snowflake, 3),
 }
+_ONCE: Final = ("nonce", "enforce_nonce", "tts", "message_reference")
+"""What is only read when a message is made."""
 _LEGACY: Final = ("content", "embeds", "sticker_ids", "poll")
 """What cannot stand beside a layout of components."""
 
@@ -80,7 +82,8 @@ def compose(message: Message, payload: JSON, files: Files, allowed_flags: int) -
     """Write a payload into a message, new or old, or refuse all of it."""
     old = bool(message.at)
     form = Form()
-    table({**_FIELDS, "flags": bits(allowed_flags)})(form, (), payload)
+    fields = {name: shape for name, shape in _FIELDS.items() if not (old and name in _ONCE)}
+    table({**fields, "flags": bits(allowed_flags)})(form, (), payload)
     form.close()
     flags = _flags(form, message, payload, old=old)
     content = (payload["content"] or "").strip() if "content" in payload else message.content
@@ -97,7 +100,7 @@ def compose(message: Message, payload: JSON, files: Files, allowed_flags: int) -
     words = f"Embed size exceeds maximum size of {limits.EMBED_TOTAL}"
     form.require(written <= limits.EMBED_TOTAL, ("embeds",), "MAX_EMBED_SIZE_EXCEEDED", words)
     if "components" in payload:
-        check_message(form, components, v2=v2, files=names)
+        check_message(form, payload["components"], v2=v2, files=names)
     form.close()
     if not (content or embeds or components or attachments or payload.get("sticker_ids")):
         raise Refusal("empty message")

@@ -13,6 +13,7 @@ from aiohttp import web
 from discord.gateway import DiscordWebSocket
 from discord.http import Route as DiscordRoute
 
+from tests.discord_standin import channels
 from tests.discord_standin.clock import Clock
 from tests.discord_standin.gateway import Gateway
 from tests.discord_standin.interactions import Interaction
@@ -149,9 +150,17 @@ class StandIn:
         return fault
 
     def advance(self, seconds: float) -> None:
-        """So much later."""
+        """So much later; threads in which nothing was said for their time are archived."""
         self.clock.advance(seconds)
+        for channel in list(self.world.channels.values()):
+            if channel.parent and not channel.archived and channel.idle() >= channel.archive_minutes * 60:
+                channels.set_archived(channel, archived=True)
+                channels.tell_thread(channel, "THREAD_UPDATE")
         self._changed()
+
+    def millis(self) -> int:
+        """Now, in milliseconds since 1970: the clock for a bot that is to live in the same time."""
+        return int(self.clock.now() * 1000)
 
     def search(self, needle: str) -> list[str]:
         """Where a string was ever sent by the bot: in a request's path or payload, or in a file."""

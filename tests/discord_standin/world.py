@@ -185,6 +185,8 @@ class Channel:
     """Who opened the thread."""
     recipient: User | None = None
     """Whom the bot talks to in private."""
+    between: tuple[User, ...] = ()
+    """The people of a private channel that the bot is not in."""
     archived: bool = False
     locked: bool = False
     archive_minutes: int = 1440
@@ -221,12 +223,17 @@ class Channel:
         """What links to it."""
         return f"<#{self.id}>"
 
+    def idle(self) -> float:
+        """Seconds since anything was said in this thread, or since it was opened or brought back."""
+        said = max((one.at for one in self.by_id.values()), default=0.0)
+        return self.world.clock.now() - max(said, self.archived_at)
+
     def permissions(self) -> int:
         """What the bot may do here, as bits."""
+        if self.between or (self.guild and not self.guild.bot):
+            return 0
         if self.guild is None:
             return ALL_PERMISSIONS
-        if not self.guild.bot:
-            return 0
         return sum(limits.PERMISSIONS[name] for name in self.guild.granted - (self.parent or self).denied)
 
     def can(self, name: str) -> bool:
@@ -269,9 +276,9 @@ class Channel:
         """The channel as the bot sees it."""
         last = str(next(reversed(self.by_id))) if self.by_id else None
         base = {"id": str(self.id), "type": self.type, "last_message_id": last, "flags": 0}
-        if self.recipient:
-            return {**base, "recipients": [self.recipient.json()]}
-        assert self.guild
+        if self.guild is None:
+            with_whom = self.between or (self.recipient,)
+            return {**base, "recipients": [user.json() for user in with_whom if user]}
         base |= {"guild_id": str(self.guild.id), "name": self.name, "rate_limit_per_user": 0}
         if self.parent and self.owner:
             return {**base, **self._as_thread(self.parent, self.owner)}
@@ -368,6 +375,12 @@ class World:
             channel = Channel(self, self.clock.next_id(), PRIVATE, "", recipient=user)
             self.privates[user.id] = self.channels[channel.id] = channel
         return self.privates[user.id]
+
+    def aside(self, *people: User) -> Channel:
+        """A new private channel of people without the bot."""
+        channel = Channel(self, self.clock.next_id(), PRIVATE, "", between=people)
+        self.channels[channel.id] = channel
+        return channel
 
     def attach(self, channel: Channel, name: str, data: bytes, alt: str | None, *, whispered: bool) -> Attachment:
         """Keep a file, and give it an address."""

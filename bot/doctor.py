@@ -192,7 +192,7 @@ async def _port(settings: Settings) -> Findings:
                     "Stop the other program, or choose another port, like RIPOSTE_PORT=8090.",
                 )
         else:
-            yield ok(f"port {settings.port} is free for the web room")
+            yield ok(f"port {settings.port or 'any'} is free for the web room")
 
 
 async def _discord(settings: Settings) -> Findings:
@@ -200,11 +200,17 @@ async def _discord(settings: Settings) -> Findings:
         yield ok("Discord is not set up (RIPOSTE_DISCORD_TOKEN is empty)")
         return
     from bot.adapters.discord.doctor import examine
+    from bot.grammar import COMMANDS
 
     served = settings.shards
-    token = settings.discord_token.get_secret_value()
+    examination = examine(
+        settings.discord_token.get_secret_value(),
+        now=time.time,
+        shards=served.total if served else 0,
+        commands={command.group or command.name for command in COMMANDS},
+    )
     try:
-        async with aclosing(examine(token, now=time.time, shards=served.total if served else 0)) as findings:
+        async with aclosing(examination) as findings:
             async for finding in findings:
                 yield finding
     except (aiohttp.ClientError, TimeoutError) as trouble:

@@ -16,6 +16,7 @@ from bot.adapters.matrix.session import enter
 from bot.adapters.matrix.signing import identify
 from bot.doctor import report
 from bot.finding import clock
+from bot.grammar import COMMANDS
 from render.lettering import font
 from storage import open_store
 from storage.store import Change
@@ -406,8 +407,13 @@ async def standin(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
             yield standin
 
 
+def registered(standin: StandIn, *without: str) -> None:
+    names = {command.group or command.name for command in COMMANDS} - set(without)
+    standin.world.registry.by_guild[0] = [{"name": name, "type": 1} for name in sorted(names)]
+
+
 async def test_what_is_well_on_discord_is_told(standin: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
-    standin.world.registry.by_guild[0] = [{"name": "match", "type": 1}]
+    registered(standin)
     lines = await examined(capsys)
     assert wrong(lines) == []
     assert f"ok: Discord knows the bot as {standin.bot.json()['username']}." in lines
@@ -429,10 +435,13 @@ async def test_a_wrong_token_is_found(
 async def test_commands_that_are_not_registered_are_found(standin: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
     (line,) = wrong(await examined(capsys))
     assert line == "warn: no slash command is registered yet. Start Riposte: it registers them."
+    registered(standin, "move", "board")
+    (line,) = wrong(await examined(capsys))
+    assert line == "warn: slash commands are missing: board, move. Start Riposte: it registers them."
 
 
 async def test_missing_permissions_are_found(standin: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
-    standin.world.registry.by_guild[0] = [{"name": "match", "type": 1}]
+    registered(standin)
     (guild,) = standin.world.guilds.values()
     closed = guild.channel("staff")
     closed.deny("view_channel")
@@ -443,7 +452,7 @@ async def test_missing_permissions_are_found(standin: StandIn, capsys: pytest.Ca
 
 
 async def test_a_bot_on_no_server_gets_its_link(standin: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
-    standin.world.registry.by_guild[0] = [{"name": "match", "type": 1}]
+    registered(standin)
     standin.world.guilds.clear()
     (line,) = wrong(await examined(capsys))
     assert line == f"warn: the bot is on no server yet. Invite it: {invitation(standin.world.application)}"

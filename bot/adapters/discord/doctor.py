@@ -162,7 +162,7 @@ def _guild(guild: Any, member: Any, channels: Any, application: int) -> Finding:
         if channel["type"] != discord.ChannelType.text.value:
             continue
         may = allowed(guild, member, channel)
-        missing = [_spelled(right) for right, needed in NEEDED if needed and not getattr(may, right)]
+        missing = [spelled(right) for right, needed in NEEDED if needed and not getattr(may, right)]
         good += not missing
         if missing and may.view_channel:  # one that it does not see is not meant for it
             lacking.append(f"{', '.join(missing)} in #{' '.join(clean(channel['name']).split())}")
@@ -176,7 +176,7 @@ def _guild(guild: Any, member: Any, channels: Any, application: int) -> Finding:
     return ok(f"on {name} it can play in {good} channel{'s' if good > 1 else ''}")
 
 
-def _spelled(right: str) -> str:
+def spelled(right: str) -> str:
     """A permission as Discord's settings call it."""
     return NAMES.get(right) or right.replace("_", " ").title()
 

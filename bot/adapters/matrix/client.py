@@ -23,8 +23,6 @@ AGAIN = 10.0
 """Seconds until a homeserver is asked again that does not answer, or not sensibly."""
 PATIENCE = 30.0
 """Seconds in which a homeserver must have answered."""
-ROUNDS = 50
-"""How often one-time keys are made anew when the homeserver has others under their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +113,36 @@ class Client(AsyncClient):
         """One-time keys are kept before the homeserver knows them: it never takes others under the same names."""
         assert self.olm is not None, "logged in"
         answer: KeysUploadResponse | KeysUploadError
-        for _ in range(ROUNDS):
+        for _ in range(2):
             keys = self.olm.share_keys()
             self.olm.save_account()
             method, path, data = Api.keys_upload(self.access_token, keys)
             answer = await self._send(KeysUploadResponse, method, path, data)
             if isinstance(answer, KeysUploadResponse) or "already exists" not in str(answer.message):
                 break
-            # The keys are older than what the homeserver has: a backup was restored. New ones get new names.
-            self.olm.mark_keys_as_published()
-            self.olm.save_account()
+            await self._take_back()
         return answer
+
+    async def renew_keys(self) -> None:
+        """Publish one more one-time key, to find out whether our keys are those of a backup; then mend that.
+
+        What a backup does not know of, the homeserver would still give out, and who spoke to us with it would not
+        be understood. A backup's next key has the name of one that was published after it was made.
+        """
+        assert self.olm is not None, "logged in"
+        if self.olm.account.shared:
+            self.olm.uploaded_key_count = self.olm.account.max_one_time_keys - 1
+            await self.keys_upload()
+
+    async def _take_back(self) -> None:
+        """Leave the homeserver none of our one-time keys: they are older or newer than what we have."""
+        assert self.olm is not None, "logged in"
+        asked = {"one_time_keys": {self.user_id: {self.device_id: "signed_curve25519"}}}
+        while True:
+            answer = await self.ask("POST", "/_matrix/client/v3/keys/claim", asked)
+            if not answer.body.get("one_time_keys", {}).get(self.user_id, {}).get(self.device_id):
+                break
+        self.olm.uploaded_key_count = 0
 
     async def share_group_session(
         self, room_id: str, ignore_unverified_devices: bool = False

@@ -204,3 +204,4 @@ async def _open(client: Client, folder: Path, login: Login) -> None:
             f"{folder / KEYS} does not hold the keys that the homeserver knows of device {login.device}",
             f"Restore it from a backup. {new_device(folder)}",
         )
+    await client.renew_keys()

@@ -1,0 +1,195 @@
+"""The bot's keys on Matrix outlive kills and backups: whoever speaks to it in an encrypted room is understood."""
+
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from aiohttp import ClientError
+from nio import KeysUploadResponse, RoomMessageText, RoomSendResponse, SyncResponse
+
+from bot.adapters.matrix.client import Client
+from bot.adapters.matrix.session import enter
+from bot.chat import Retry
+from tests.synapse.player import Player
+from tests.synapse.server import Homeserver
+
+Start: TypeAlias = Callable[..., Awaitable[Client]]
+Enter: TypeAlias = Callable[[str], Awaitable[Player]]
+
+
+@pytest.fixture
+async def start(synapse: Homeserver, tmp_path: Path) -> AsyncIterator[Start]:
+    """Starts the bot anew on what is in the folder; whatever it did before ends there, as a kill would end it.
+
+    It reads on from where it was, or from `since`.
+    """
+    user = synapse.register(f"keys-{abs(hash(tmp_path))}", "pass")
+    clients: list[Client] = []
+
+    async def begin(since: str = "") -> Client:
+        for client in clients:
+            await client.close()
+            since = since or client.next_batch
+        clients[:] = [await enter(tmp_path / "matrix", synapse.address, user, password="pass")]
+        clients[0].loaded_sync_token = since
+        return clients[0]
+
+    yield begin
+    for client in clients:
+        await client.close()
+
+
+async def sync(client: Client) -> SyncResponse:
+    """What is new, with the keys in order."""
+    answer = await client.sync(30_000 if client.rooms else 0, full_state=not client.rooms)
+    assert isinstance(answer, SyncResponse)
+    if client.should_upload_keys:
+        assert isinstance(await client.keys_upload(), KeysUploadResponse)
+    if client.should_query_keys:
+        await client.keys_query()
+    return answer
+
+
+async def heard(client: Client, room: str) -> list[str]:
+    """The messages in the next answer that tells of any event in the room, as far as they could be read."""
+    while True:
+        answer = await sync(client)
+        if room in answer.rooms.join and (events := answer.rooms.join[room].timeline.events):
+            return [event.body for event in events if isinstance(event, RoomMessageText)]
+
+
+async def in_a_room(client: Client, anna: Player) -> str:
+    """An encrypted room where both are, and the client knows it."""
+    room = await anna.create(encrypted=True, invite=[client.user_id])
+    await client.join(room)
+    await anna.see_member(room, client.user_id)
+    while room not in client.rooms:
+        await sync(client)
+    return room
+
+
+async def test_a_kill_while_keys_are_published_loses_none(start: Start, people: Enter) -> None:
+    class Killed(BaseException):
+        pass
+
+    async def killed(_: object) -> None:
+        raise Killed
+
+    client, anna = await start(), await people("anna")
+    room = await anna.create(encrypted=True, invite=[client.user_id])
+    await client.join(room)
+    client.receive_response = killed  # type: ignore[method-assign]  # the homeserver has them, and we never hear of it
+    with pytest.raises(Killed):
+        await client.keys_upload()
+    await anna.see_member(room, client.user_id)
+    await anna.say(room, "canary")
+    assert "canary" in await heard(await start(), room)
+
+
+async def test_a_kill_while_a_key_is_taken_in_does_not_lose_it(
+    start: Start, people: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, anna = await start(), await people("anna")
+    room = await in_a_room(client, anna)
+    since = client.next_batch
+    await anna.say(room, "canary")
+
+    def full(_: object) -> None:
+        raise OSError("killed, or a full disk")
+
+    assert client.olm is not None
+    monkeypatch.setattr(client.olm, "save_inbound_group_session", full)  # what brought the key is spent by now
+    with pytest.raises(OSError, match="killed"):
+        await sync(client)
+    client = await start(since)
+    assert await heard(client, room) == ["canary"]
+
+
+async def test_keys_from_a_backup_do_as_well_as_the_newest(
+    synapse: Homeserver, start: Start, people: Enter, tmp_path: Path
+) -> None:
+    client = await start()
+    await sync(client)
+    anna = await people("anna")
+    room = await in_a_room(client, anna)
+    await anna.say(room, "canary one")
+    assert await heard(client, room) == ["canary one"]
+    await client.close()
+    since = client.next_batch
+    shutil.copytree(tmp_path / "matrix", tmp_path / "backup")
+    client = await start()
+    await sync(client)
+    assert client.olm is not None
+    for _ in range(client.olm.account.max_one_time_keys):  # people take all its one-time keys
+        take_key(synapse, client, anna)
+    client.olm.uploaded_key_count = 0
+    await client.keys_upload()
+    await client.close()
+    shutil.rmtree(tmp_path / "matrix")
+    shutil.copytree(tmp_path / "backup", tmp_path / "matrix")
+    client = await start(since)
+    await anna.say(room, "canary two")
+    assert await heard(client, room) == ["canary two"]
+    ben = await people("ben")
+    theirs = await in_a_room(client, ben)
+    await ben.say(theirs, "hello")
+    assert await heard(client, theirs) == ["hello"]
+
+
+def take_key(synapse: Homeserver, client: Client, player: Player) -> None:
+    """What a player's client does before it speaks to the bot's device for the first time."""
+    asked = {"one_time_keys": {client.user_id: {client.device_id: "signed_curve25519"}}}
+    answer = synapse.ask("POST", "/_matrix/client/v3/keys/claim", asked, token=player.client.access_token)
+    assert answer["one_time_keys"][client.user_id]
+
+
+async def test_nothing_is_said_that_the_others_could_never_read(
+    start: Start, people: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, anna = await start(), await people("anna")
+    room = await in_a_room(client, anna)
+    send, cut = client.send, ["/keys/claim", "/sendToDevice/"]
+
+    async def failing(method: str, path: str, *arguments: Any, **named: Any) -> Any:
+        if cut and cut[0] in path:
+            del cut[0]
+            raise ClientError("a cut line")
+        return await send(method, path, *arguments, **named)
+
+    monkeypatch.setattr(client, "send", failing)
+    for _ in range(2):
+        with pytest.raises(Retry):
+            await speak(client, room)
+    assert anna.read(room) == []
+    await speak(client, room)
+    assert cut == []
+    assert (await anna.see(room, "canary")).encrypted
+
+
+async def speak(client: Client, room: str) -> None:
+    content = {"msgtype": "m.text", "body": "canary"}
+    sent = await client.room_send(room, "m.room.message", content, ignore_unverified_devices=True)
+    assert isinstance(sent, RoomSendResponse)
+
+
+async def test_a_homeserver_without_patience_is_asked_later(
+    own_synapse: Callable[..., Homeserver], tmp_path: Path
+) -> None:
+    server = own_synapse(rc_message={"per_second": 0.1, "burst_count": 5})
+    client = await enter(tmp_path / "matrix", server.address, server.register("bot"), password="bot")
+    made = await client.room_create()
+    await sync(client)
+
+    async def chatter() -> None:
+        for _ in range(9):
+            await speak(client, made.room_id)
+
+    with pytest.raises(Retry) as told:
+        await chatter()
+    assert 0 < told.value.after <= 15
+    server.stop()
+    with pytest.raises(Retry):
+        await client.sync()
+    await client.close()

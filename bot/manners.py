@@ -7,10 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bot.chat import Code, Hear, Heard, Span
 from bot.grammar import Bare, Said, read
+
+T = TypeVar("T")
 
 MINUTE = 60_000
 
@@ -49,14 +51,15 @@ class Manners:
     async def hear(self, heard: Heard) -> bool:
         """Have a message dealt with when it is its turn; or tell its author, once, that it was too much."""
         said = read(heard.text)
-        guest = self._guest(heard.who.key)
-        if len(guest.waiting) >= WAITING:
+        who = heard.who.key
+        if self._line.waiting(who) >= WAITING:
             return False
-        return await self._line.through(guest, _presses(heard, said), lambda: self._deal(guest, heard, said))
+        return await self._line.through(who, _presses(heard, said), lambda: self._deal(heard, said))
 
-    async def _deal(self, guest: "Guest", heard: Heard, said: Said | Bare) -> bool:
+    async def _deal(self, heard: Heard, said: Said | Bare) -> bool:
         if _is_talk(heard, said):
             return await self._hear(heard)
+        guest = self._guest(heard.who.key)
         at = guest.clock(heard)
         pause = guest.all.ask(at)
         if not pause and _presses(heard, said) and await self._at_home(heard, said):
@@ -88,6 +91,12 @@ class Manners:
         if len(self._guests) > REMEMBERED:
             self._guests.popitem(last=False)
         return guest
+
+
+def presses(line: str) -> bool:
+    """Whether others wait for what somebody says, wherever it is said."""
+    said = read(line)
+    return isinstance(said, Said) and said.command.name in PRESSING
 
 
 def _presses(heard: Heard, said: Said | Bare) -> bool:
@@ -137,11 +146,8 @@ class Guest:
     all: Bucket = field(default_factory=lambda: Bucket(ALL))
     commands: Bucket = field(default_factory=lambda: Bucket(COMMANDS))
     pictures: Bucket = field(default_factory=lambda: Bucket(PICTURES))
-    waiting: "deque[Ticket]" = field(default_factory=deque)
-    """Their messages, the one that is being dealt with in front."""
-    round: int = -1
-    """In which round they were last called."""
     latest: int = 0
+    """When they wrote what we heard last."""
 
     def clock(self, heard: Heard) -> int:
         """When they wrote it: what a platform has kept while we were away was not written all at once."""
@@ -167,41 +173,47 @@ class Line:
         self._free = at_once
         self._round = 0
         self._numbers = count()
-        self._first: list[Ticket] = []
-        """A heap of what everybody has first in their line, unless it is inside."""
+        self._queues: dict[str, deque[Ticket]] = {}
+        """What everybody has in the line; what is in front is called next, or inside."""
+        self._next: list[Ticket] = []
+        """A heap of those in front that are not inside."""
 
-    async def through(self, guest: Guest, pressing: bool, deal: Callable[[], Awaitable[bool]]) -> bool:
+    def waiting(self, who: str) -> int:
+        """How much somebody has in the line."""
+        return len(self._queues.get(who, ()))
+
+    async def through(self, who: str, pressing: bool, deal: Callable[[], Awaitable[T]]) -> T:
         """Deal with something of somebody when they are called."""
         called = asyncio.get_running_loop().create_future()
-        ticket = Ticket(0, not pressing, next(self._numbers), called)
-        guest.waiting.append(ticket)
-        if guest.waiting[0] is ticket:
-            self._line_up(guest)
+        ticket = Ticket(self._round, not pressing, next(self._numbers), called)
+        queue = self._queues.setdefault(who, deque())
+        queue.append(ticket)
+        if queue[0] is ticket:
+            heappush(self._next, ticket)
         self._call()
         try:
             await called
             return await deal()
         finally:
-            self._leave(guest, ticket)
-
-    def _line_up(self, guest: Guest) -> None:
-        ticket = guest.waiting[0]
-        ticket.round = guest.round = max(self._round, guest.round + 1)
-        heappush(self._first, ticket)
+            self._leave(who, ticket)
 
     def _call(self) -> None:
-        while self._free and self._first:
-            ticket = heappop(self._first)
+        while self._free and self._next:
+            ticket = heappop(self._next)
             if not ticket.called.done():  # else whoever waited for it has gone
                 self._free -= 1
                 self._round = max(self._round, ticket.round)
                 ticket.inside = True
                 ticket.called.set_result(None)
 
-    def _leave(self, guest: Guest, ticket: Ticket) -> None:
+    def _leave(self, who: str, ticket: Ticket) -> None:
         self._free += ticket.inside
-        first = guest.waiting[0] is ticket
-        guest.waiting.remove(ticket)
-        if first and guest.waiting:
-            self._line_up(guest)
+        queue = self._queues[who]
+        first = queue[0] is ticket
+        queue.remove(ticket)
+        if not queue:
+            del self._queues[who]
+        elif first:
+            queue[0].round = max(self._round, ticket.round + 1)
+            heappush(self._next, queue[0])
         self._call()

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.adapters.discord import DiscordAdapter
-from bot.chat import Heard, Picture
+from bot.chat import Hear, Heard, Picture
 from bot.completion import fill
 from bot.courier import Courier
 from bot.heartbeat import Heartbeat
@@ -47,6 +47,8 @@ class DiscordRoom:
     store: Store = field(init=False)
     manager: Manager = field(init=False)
     adapter: DiscordAdapter = field(init=False)
+    ears: Hear = field(init=False)
+    """Whoever deals with what is said: the manager, unless a test puts somebody in front."""
     tasks: list[asyncio.Task[Any]] = field(default_factory=list)
     hearing: int = 0
     """Messages that are being dealt with."""
@@ -67,6 +69,7 @@ class DiscordRoom:
             seed=lambda: self.seed.to_bytes(32, "big"),
             nudge=lambda: [nudge() for nudge in nudges] and None,
         )
+        self.ears = self.manager.hear
         self.adapter = DiscordAdapter(
             self.standin.token,
             Notebook(self.store, "discord"),
@@ -109,7 +112,7 @@ class DiscordRoom:
         self.hearing += 1
         self.heard.append(heard)
         try:
-            return await self.manager.hear(heard)
+            return await self.ears(heard)
         finally:
             self.hearing -= 1
 

@@ -23,6 +23,7 @@ from bot.adapters.discord.titles import Pause
 from bot.adapters.discord.trouble import UNREACHABLE
 from bot.chat import Hear, Heard, Person, Place, Post, Retry, Undeliverable
 from bot.grammar import Slot, is_secret
+from bot.manners import Line, presses
 from bot.notebook import Notebook
 from storage.store import Summary
 
@@ -30,6 +31,9 @@ log = structlog.get_logger(__name__)
 
 BACKOFF: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Seconds before another attempt to connect; the last one over and over."""
+
+ACKNOWLEDGED: Final = 16
+"""Interactions that are acknowledged at the same time."""
 
 UNKNOWN_TO_DISCORD = (
     "Discord does not take the bot's token. Make a new one (Developer Portal, your application, Bot, Reset Token) "
@@ -87,6 +91,7 @@ class DiscordAdapter:
         self._ears = Ears(notebook, clock, private)
         self._pause = pause
         self._hear: Hear | None = None
+        self._line = Line(ACKNOWLEDGED)
         self._client: Client | None = None
         self._seals = Seals(b"")
         _quiet()
@@ -123,11 +128,8 @@ class DiscordAdapter:
     async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
         """Take what an interaction says as if it had been typed: acknowledged at once, settled once it is committed."""
         if not interaction.response.is_done():
-            try:  # nothing may come before this: Discord waits three seconds
-                await interaction.response.defer(ephemeral=True, thinking=True)
-            except (discord.HTTPException, *UNREACHABLE) as trouble:
-                # Too late, or cut off; it was said all the same, and is answered by a direct message.
-                log.info("an interaction could not be acknowledged", trouble=str(trouble))
+            number = str(interaction.user.id)
+            await self._line.through(number, presses(text), lambda: self._acknowledge(interaction))
         assert self._hear is not None, "a client exists only while the adapter runs"
         number = f"discord:i{interaction.id}"
         if not self._delivery.expect(number, interaction):
@@ -145,6 +147,14 @@ class DiscordAdapter:
             return
         if not answered:
             await self._delivery.settle(number, "I have written to you in private." if elsewhere else "")
+
+    async def _acknowledge(self, interaction: discord.Interaction[Any]) -> None:
+        """Discord waits three seconds for this: nobody's may be late because another has said a hundred things."""
+        try:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+        except (discord.HTTPException, *UNREACHABLE) as trouble:
+            # Too late, or cut off; it was said all the same, and is answered by a direct message.
+            log.info("an interaction could not be acknowledged", trouble=str(trouble))
 
     async def ask(
         self, interaction: discord.Interaction[Any], command: str, blank: str = "", games: Mapping[str, str] = NONE

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from tests.discord_standin import limits
 from tests.discord_standin.clock import Clock
-from tests.discord_standin.form import Form, Shape, among, by_type, check, many, number, table, text, truth, whole
+from tests.discord_standin.form import Form, Shape, among, bare, by_type, check, many, number, table, text, truth, whole
 from tests.discord_standin.refusal import JSON, Path, Refusal
 
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(1, 12)
@@ -234,7 +234,7 @@ class Registry:
             "nsfw": False,
             "integration_types": [0],
             "contexts": None,
-            **{name: value for name, value in command.items() if value is not None},
+            **bare(command),
             "type": command.get("type") or CHAT,
             "description": command.get("description") or "",
             "id": before["id"] if before else str(self.clock.next_id()),

@@ -278,10 +278,23 @@ def media(parts: list[JSON]) -> Iterator[JSON]:
         yield from (item["media"] for item in part.get("items") or ())
 
 
-def numbered(components: list[JSON]) -> list[JSON]:
-    """The same components, each with an id of its own as Discord gives them out."""
+def completed(components: list[JSON]) -> list[JSON]:
+    """The same components as Discord gives them back: each with an id, and with what it takes for granted."""
     taken = {part["id"] for part in walk(components) if part.get("id")}
     free = (n for n in range(1, 1000) if n not in taken)
     for part in walk(components):
+        granted = _GRANTED.get(part["type"], {})
+        part |= {name: value for name, value in granted.items() if name not in part}
         part["id"] = part.get("id") or next(free)
+        for item in part.get("items") or ():
+            item.setdefault("spoiler", False)
     return components
+
+
+_GRANTED: Final[Mapping[int, JSON]] = {
+    **{kind: {"min_values": 1, "max_values": 1} for kind in SELECTS},
+    LINE: {"divider": True, "spacing": 1},
+    CONTAINER: {"accent_color": None, "spoiler": False},
+    THUMBNAIL: {"description": None, "spoiler": False},
+    FILE: {"spoiler": False},
+}

@@ -177,3 +177,10 @@ def by_type(kinds: Mapping[int, Shape]) -> Shape:
             kinds[kind](form, path, value)
 
     return look
+
+
+def bare(value: Any) -> Any:
+    """The same without what is null: as Discord gives it back."""
+    if isinstance(value, dict):
+        return {name: bare(one) for name, one in value.items() if one is not None}
+    return [bare(one) for one in value] if isinstance(value, list) else value

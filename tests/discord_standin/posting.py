@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tests.discord_standin import limits
-from tests.discord_standin.components import check_message, media, numbered, walk
-from tests.discord_standin.form import Form, Shape, bits, link, many, snowflake, table, text, truth, whole
+from tests.discord_standin.components import check_message, completed, media, walk
+from tests.discord_standin.form import Form, Shape, bare, bits, link, many, snowflake, table, text, truth, whole
 from tests.discord_standin.mentions import check_allowed, pinged
 from tests.discord_standin.message import SYSTEM, Attachment, Message
 from tests.discord_standin.refusal import JSON, Path, Refusal
@@ -107,8 +107,10 @@ def compose(message: Message, payload: JSON, files: Files, allowed_flags: int) -
     if old:
         message.versions.append(message.content)
     message.content, message.flags, message.attachments = content, flags, attachments
-    message.embeds = [{"type": "rich", **embed} for embed in embeds]
-    message.components = numbered(components)
+    message.embeds = [{**bare(embed), "type": "rich"} for embed in embeds]
+    for field in (field for embed in message.embeds for field in embed.get("fields", ())):
+        field.setdefault("inline", False)
+    message.components = completed(bare(components))
     _resolve(message)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from engine.clock import read_duration
-from tests.chat_room import open_room
+from tests.chat_room import ChatRoom, open_room
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
 
@@ -36,6 +36,11 @@ async def test_the_bot_answers_as_the_transcript_says(path: Path, tmp_path: Path
 
 async def retold(script: str, folder: Path) -> str:
     """The transcript with the bot's lines as it says them now."""
+    return "\n".join((await replayed(script, folder)).lines) + "\n"
+
+
+async def replayed(script: str, folder: Path) -> ChatRoom:
+    """The room after everything was said again; its store is closed."""
     room = await open_room(folder)
     try:
         for line in script.splitlines():
@@ -54,4 +59,4 @@ async def retold(script: str, folder: Path) -> str:
                 room.lines.append(line)
     finally:
         await room.store.close()
-    return "\n".join(room.lines) + "\n"
+    return room

@@ -15,7 +15,20 @@ import structlog
 from discord import app_commands
 
 from bot.adapters.discord import limits, slash
-from bot.adapters.discord.buttons import ASK, FOREIGN, FORM, NONE, SAY, Pick, Press, Seals, blank_of, filled_in, form
+from bot.adapters.discord.buttons import (
+    ASK,
+    FOREIGN,
+    FORM,
+    NONE,
+    SAY,
+    Pick,
+    Press,
+    Seals,
+    blank_of,
+    filled_in,
+    form,
+    is_ours,
+)
 from bot.adapters.discord.delivery import Delivery
 from bot.adapters.discord.hearing import Ears, shown
 from bot.adapters.discord.markup import PLATFORM
@@ -293,10 +306,11 @@ class Client(discord.AutoShardedClient):
         self.adapter.heard(self, message)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Forms, and buttons that are none of ours: discord.py does not know either after a restart."""
+        """Forms, which discord.py forgets when it is restarted, and what no message of ours holds."""
         custom_id = str(_data(interaction).get("custom_id", ""))
+        form = interaction.type is discord.InteractionType.modal_submit
         component = interaction.type is discord.InteractionType.component
-        if interaction.type is discord.InteractionType.modal_submit or (component and not custom_id.startswith("r")):
+        if form or (component and not is_ours(custom_id, interaction.message)):
             await self.adapter.pressed(interaction, custom_id)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:

@@ -83,6 +83,13 @@ class Pick(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"rl.*"):
         await presser(interaction).pressed(interaction, self.item.values[0])
 
 
+def is_ours(custom_id: str, message: discord.Message | None) -> bool:
+    """Whether a message holds a button or select with that id and discord.py will hand it to one of the above."""
+    rows = message.components if message else ()
+    inside = [part for row in rows if isinstance(row, discord.ActionRow) for part in row.children]
+    return custom_id.startswith("r") and any(getattr(part, "custom_id", None) == custom_id for part in inside)
+
+
 def presser(interaction: discord.Interaction[Any]) -> Presser:
     """Whoever the interaction's client works for."""
     found: Presser = interaction.client.adapter

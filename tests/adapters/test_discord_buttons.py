@@ -1,0 +1,187 @@
+"""Buttons, selects and forms on Discord work for months, for the right people only; and play where nobody else is."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.adapters.discord.buttons import Seals
+from bot.chat import Choice, Place, Post
+from tests.adapters.discord_room import DiscordRoom, discord_room
+from tests.discord_standin import Channel
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[DiscordRoom]:
+    async with discord_room(tmp_path, "Anna", "Ben") as room:
+        yield room
+
+
+@pytest.fixture
+async def thread(room: DiscordRoom) -> Channel:
+    """A match between Anna, who is to move, and Ben, with calling out."""
+    return await room.begun(*room.people, "tokonoma side=white umpire=turn")
+
+
+# --- for months ---------------------------------------------------------------------------------------------
+async def test_a_button_and_a_form_outlive_the_process_that_made_them(room: DiscordRoom, thread: Channel) -> None:
+    anna, ben = room.people
+    form = await anna.press(thread.posts[-1], "Make the turn").form()
+    await room.restart()
+    sent = room.fill(anna, form, "c7c5")
+    await room.dealt_with(f"discord:i{sent.id}")
+    assert "**Turn 1**" in thread.posts[-1].content
+    room.standin.advance(90 * 24 * 3600)
+    await room.restart()
+    await room.calm()
+    await room.press(ben, thread.posts[1], "Call it out")
+    assert room.heard[-1].text == "call 1 @1"
+
+
+async def test_a_match_goes_on_in_its_thread_after_a_restart(room: DiscordRoom, thread: Channel) -> None:
+    anna, ben = room.people
+    await room.restart()
+    await room.play(anna, "c7c5", thread)
+    await room.restart()
+    await room.say(ben, "e1e3", thread, reply_to=thread.posts[-1])
+    assert "**Turn 2**" in thread.posts[-1].content
+    assert room.channel.threads == [thread]
+
+
+async def test_a_form_says_what_it_asks_for(room: DiscordRoom, thread: Channel) -> None:
+    anna, _ = room.people
+    form = await anna.press(thread.posts[-1], "Make the turn").form()
+    assert form.title == "Your turn · match 1"
+    assert "For example c7c5" in str(form.data)
+
+
+async def test_what_does_not_fit_as_buttons_is_chosen_from_a_select(room: DiscordRoom) -> None:
+    anna, _ = room.people
+    choices = tuple(Choice(f"Rule {n}", f"rules tokonoma {n}") for n in range(30))
+    where = Place("discord", str(room.channel.id))
+    await room.adapter.deliver(Post("a" * 24, where, ("Which?",), choices=choices, at=room.now()), None)
+    post = room.channel.posts[-1]
+    menus = [row["components"][0] for row in post.components]
+    assert [len(menu["options"]) for menu in menus] == [25, 5]
+    done = anna.select(post, "Rule 27", custom_id=menus[1]["custom_id"])
+    await room.dealt_with(f"discord:i{done.id}")
+    assert room.heard[-1].text == "rules tokonoma 27"
+
+
+# --- for the right people -----------------------------------------------------------------------------------
+async def test_a_button_of_a_turn_that_is_past_answers_in_private(room: DiscordRoom, thread: Channel) -> None:
+    anna, ben = room.people
+    first = await room.play(anna, "c7c5", thread)
+    await room.play(ben, "e1e3", thread)
+    await room.play(anna, "c5d5", thread)
+    posts = len(thread.posts)
+    done = await room.press(ben, first, "Call it out")
+    assert done.whispered
+    assert len(thread.posts) == posts
+    assert "turn 1" in (await done.reply()).content.lower()
+
+
+async def test_only_who_was_challenged_can_accept(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    cleo = room.standin.person("Cleo", room.guild)
+    await room.say(anna, "challenge @ben tokonoma")
+    invitation = room.channel.posts[-1]
+    for who in (cleo, anna):
+        done = await room.press(who, invitation, "Accept")
+        assert done.whispered
+    assert not room.channel.threads
+    await room.press(ben, invitation, "Accept")
+    assert len(room.channel.threads) == 1
+
+
+async def test_forged_and_foreign_buttons_are_answered_in_private_and_do_nothing(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    _, ben = room.people
+    board = thread.posts[-1]
+    real = "rs" + Seals(bytes(32)).seal("s", "resign 1 yes")[2:]
+    heard, posts = len(room.heard), len(thread.posts)
+    for forged in ("r", "rs", "rsAAAAAAAA:resign 1 yes", real, "rf" + real[2:], "mafia:vote:3", "rl:0", "x" * 100):
+        done = ben.forge(forged, board)
+        assert "not one of mine" in (await done.reply()).content
+        assert done.whispered
+    assert len(room.heard) == heard
+    assert len(thread.posts) == posts
+
+
+def test_no_seal_is_guessed_and_none_fits_another_command() -> None:
+    seals, luck = Seals(b"key"), Random(1)
+    good = seals.seal("s", "call 12 @7")
+    assert seals.read(good) == ("s", "call 12 @7")
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    for _ in range(20_000):
+        assert seals.read("rs" + "".join(luck.choices(alphabet, k=8)) + ":resign 12 yes") is None
+    assert seals.read(good.replace("call", "move")) is None
+    assert seals.read("ra" + good[2:]) is None, "what it is for is sealed too"
+    assert seals.read(good + "\n") is None
+    assert Seals(b"another").read(good) is None
+
+
+# --- too late -----------------------------------------------------------------------------------------------
+async def test_what_was_pressed_counts_even_if_discord_thinks_we_were_late(room: DiscordRoom, thread: Channel) -> None:
+    anna, _ = room.people
+    await room.play(anna, "c7c5", thread)
+    late = anna.press(thread.posts[-1], "Call it out")
+    room.standin.advance(4)
+    await room.dealt_with(f"discord:i{late.id}")
+    assert not late.answer
+    assert "called turn 1 out, but it holds" in thread.posts[-1].content or anna.dm.posts
+
+
+async def test_an_answer_that_comes_after_a_quarter_of_an_hour_is_a_direct_message(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    _, ben = room.people
+    down = room.standin.fail("PATCH", "/webhooks/**", "cut", times=100)
+    done = ben.press(thread.posts[-1], "Make the turn")
+    room.fill(ben, await done.form(), "e1e3")
+    await room.until(lambda: ben.dm.posts)
+    assert down.hits > 10
+    assert ben.dm.posts[-1].content.startswith("It is White's turn")
+
+
+# --- where nobody else is -----------------------------------------------------------------------------------
+async def test_two_people_play_in_their_private_channels(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    await room.say(anna, "challenge @ben tokonoma side=white", anna.dm)
+    await room.press(ben, ben.dm.posts[-1], "Accept")
+    assert anna.dm.posts[-1].buttons == ["Make the turn"]
+    assert anna.dm.posts[-1].mentions == [anna]
+    await room.say(anna, "c7c5", anna.dm)
+    assert "**Turn 1**" in ben.dm.posts[-1].content
+    await room.press(ben, ben.dm.posts[-1], "Make the turn", "e1e3")
+    await room.say(anna, "c5d5", anna.dm, reply_to=anna.dm.posts[-1])
+    assert "**Turn 3**" in ben.dm.posts[-1].content
+    assert [p.content[:10] for p in anna.dm.posts[1:]] == [p.content[:10] for p in ben.dm.posts[1:]]
+    assert not room.channel.posts
+
+
+async def test_who_brings_us_to_a_server_where_we_are_not_is_answered_in_private(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    anna.installed = ben.installed = True
+    elsewhere = room.standin.guild("Elsewhere", anna, ben, bot=False).channel("lobby")
+    done = anna.slash(elsewhere, "challenge", player=ben, game="tokonoma")
+    await room.dealt_with(f"discord:i{done.id}")
+    assert (await done.reply()).content == "I have written to you in private."
+    assert anna.dm.posts[-1].buttons == ["Accept", "Decline"]
+    await room.press(ben, ben.dm.posts[-1], "Accept")
+    assert ben.dm.posts[-1].attachments
+    assert not elsewhere.posts
+
+
+@pytest.mark.parametrize("may", [True, False])
+async def test_a_secret_said_aloud_is_taken_away_if_we_may_and_counts(room: DiscordRoom, may: bool) -> None:
+    anna, ben = room.people
+    room.guild.granted.add("manage_messages") if may else room.guild.granted.discard("manage_messages")
+    thread = await room.begun(anna, ben, "veney side=white setup=concealed")
+    aloud = await room.say(anna, "secret SC$B 5676", thread)
+    await room.until(lambda: "for my ears only" in anna.dm.posts[-1].content)
+    assert (aloud not in thread.messages) == may
+    assert ("taken it away" in anna.dm.posts[-1].content) == may
+    assert "Anna (White) has answered in private" in thread.posts[-1].content

@@ -1,6 +1,7 @@
 """What an adapter may keep in the house's own store: what it has been told, where it stands, what hangs where."""
 
 import asyncio
+from collections import deque
 
 import structlog
 
@@ -12,6 +13,8 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE = 16
 """Messages that are dealt with at the same time, each of another place."""
+AT_A_LOOK = 1_000
+"""Messages that are read from the store at once."""
 
 
 class Notebook:
@@ -40,25 +43,37 @@ class Notebook:
     async def read_out(self, hear: Hear) -> None:
         """Have the messages dealt with that were kept, each place's in order, until cancelled.
 
-        A message that leads to nothing is forgotten; one that `hear` cannot deal with waits for the next start.
+        A message that leads to nothing is forgotten; one that `hear` cannot deal with waits for the next start. A place
+        in which much is said keeps no other waiting.
         """
-        aside: set[str] = set()
-        while True:
-            self._news.clear()
-            try:
-                waiting = await self._store.arrived(self._platform, 100 + len(aside))
-            except OSError as trouble:
-                log.error("kept messages cannot be read", trouble=trouble.strerror or str(trouble))
-                await asyncio.sleep(1)
-                continue
-            queues: dict[str, list[Arrival]] = {}
-            for arrival in waiting:
-                if arrival.id not in aside:
-                    queues.setdefault(lane(read_heard(arrival.body).where), []).append(arrival)
-            if not queues:
-                await self._news.wait()
-            gate = asyncio.Semaphore(AT_ONCE)
-            await asyncio.gather(*(self._deal(queue, hear, gate, aside) for queue in queues.values()))
+        queues: dict[str, deque[Arrival]] = {}
+        taken: set[str] = set()
+        gone: set[str] = set()
+        """Of those taken, the ones that whoever looks from now on finds no more."""
+        gate = asyncio.Semaphore(AT_ONCE)
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                self._news.clear()
+                before = set(gone)
+                try:
+                    waiting = await self._store.arrived(self._platform, AT_A_LOOK + len(taken))
+                except OSError as trouble:
+                    log.error("kept messages cannot be read", trouble=trouble.strerror or str(trouble))
+                    await asyncio.sleep(1)
+                    continue
+                fresh = [arrival for arrival in waiting if arrival.id not in taken]
+                for arrival in fresh:
+                    place = lane(read_heard(arrival.body).where)
+                    if place in queues:
+                        queues[place].append(arrival)
+                    else:
+                        queues[place] = deque([arrival])
+                        tasks.create_task(self._deal(place, queues, hear, gate, gone))
+                taken |= {arrival.id for arrival in fresh}
+                taken -= before
+                gone -= before
+                if not fresh:
+                    await self._news.wait()
 
     async def post(self, remote: str) -> Post | None:
         """What we have said under the platform's id of a message; None if it is not ours."""
@@ -67,15 +82,21 @@ class Notebook:
                 return read_post(letter.body)
         return None
 
-    async def _deal(self, queue: list[Arrival], hear: Hear, gate: asyncio.Semaphore, aside: set[str]) -> None:
-        async with gate:
-            for arrival in queue:
+    async def _deal(
+        self, place: str, queues: dict[str, deque[Arrival]], hear: Hear, gate: asyncio.Semaphore, gone: set[str]
+    ) -> None:
+        """Deal with what was said in a place, one after the other; the places take turns."""
+        queue = queues[place]
+        while queue:
+            arrival = queue.popleft()
+            async with gate:
                 try:
                     await hear(read_heard(arrival.body))
                     await self._store.commit(Change(dismissed=(arrival.id,)))
+                    gone.add(arrival.id)
                 except Exception:  # the others must not wait for it
                     log.exception("a message could not be heard", id=arrival.id)
-                    aside.add(arrival.id)
+        del queues[place]
 
     def _owner(self, where: Place | None) -> str:
         return lane(where) if where else self._platform

@@ -74,6 +74,30 @@ async def test_a_message_that_cannot_be_heard_keeps_no_other_waiting_and_is_trie
     assert "matrix:$1" in [arrival.id for arrival in await store.arrived("matrix")]
 
 
+async def test_a_place_in_which_much_is_said_keeps_no_other_waiting(store: Store) -> None:
+    book = Notebook(store, "matrix")
+    await book.keep([said(number) for number in range(4_000)], cursor="s1")
+    heard: list[str] = []
+    done = asyncio.Event()
+
+    async def hear(message: Heard) -> bool:
+        heard.append(message.id)
+        if message.where == OTHER:
+            done.set()
+        return False
+
+    reading = asyncio.create_task(book.read_out(hear))
+    while not heard:
+        await asyncio.sleep(0)
+    await book.keep([said(4_001, OTHER)], cursor="s2")
+    async with asyncio.timeout(60):
+        await done.wait()
+    assert heard[:-1] == [f"matrix:${number}" for number in range(len(heard) - 1)]
+    assert len(heard) < 1_000
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+
+
 async def test_notes_belong_to_a_platform_or_to_one_of_its_places(store: Store) -> None:
     book = Notebook(store, "matrix")
     await book.note("root", "$7", ROOM)

@@ -123,6 +123,8 @@ class Gateway:
         self.connections: list[Connection] = []
         self.empty = False
         """READY tells of no guild and none follows, as in an outage."""
+        self.refused_sockets = 0
+        """So many of the next attempts to connect are turned away."""
         self.refused_resumes = 0
         """So many of the next attempts to resume find their session gone."""
         self.identifies: list[JSON] = []
@@ -140,7 +142,7 @@ class Gateway:
         """Dispatch an event to every session that covers the guild, asked for the intent and may see the channel."""
         if guild and not (guild.available and (guild.bot or event == "INTERACTION_CREATE")):
             return
-        if message and not message.channel.can("view_channel"):
+        if (message and not message.channel.can("view_channel")) or (self.empty and guild):
             return
         whole = json.dumps(data)
         for session in self.sessions.values():
@@ -150,6 +152,9 @@ class Gateway:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """One socket, from hello to its end."""
+        if self.refused_sockets:
+            self.refused_sockets -= 1
+            return web.Response(status=503)
         ws = web.WebSocketResponse(timeout=1.0, compress=False, max_msg_size=4096 * 4)
         await ws.prepare(request)
         connection = Connection(ws, request)
@@ -323,6 +328,18 @@ class Gateway:
         """The sockets that are open now stay so, but nothing comes through them any more: no ack, no event."""
         for connection in self.connections:
             connection.deaf = True
+
+    def outage(self) -> None:
+        """All guilds are unavailable, for those who are connected and those who come."""
+        for guild in self.world.guilds.values():
+            self.publish("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild=guild, intent="guilds")
+        self.empty = True
+
+    def recover(self) -> None:
+        """The guilds are there again."""
+        self.empty = False
+        for guild in self.world.guilds.values():
+            self.publish("GUILD_CREATE", guild.json(), guild=guild, intent="guilds")
 
 
 _SECRET: Final[JSON] = {"content": "", "embeds": [], "attachments": [], "components": []}

@@ -90,6 +90,11 @@ class Interaction:
         replies = await self.until(lambda: self.replies, f"a reply to {self.data}")
         return replies[-1]
 
+    async def done(self) -> "Interaction":
+        """Wait until the bot has answered, and has filled what was "thinking…" or taken it away."""
+        await self.until(lambda: self.answer and not self.loading, f"an end to {self.data}")
+        return self
+
     async def form(self) -> Modal:
         """Wait for the form that the bot shows."""
         await self.until(lambda: self.modal, f"a form in answer to {self.data}")

@@ -145,7 +145,7 @@ class Rest:
         except Refusal as refusal:
             request.status, request.answer = refusal.status, refusal.body()
             if isinstance(refusal, Limited):
-                headers |= _limited_headers(refusal)
+                headers |= refusal.headers
             self.traffic.count(refusal.status, getattr(refusal, "scope", ""))
         self.world.changed()
         return _response(request.status, request.answer, headers)
@@ -161,9 +161,10 @@ class Rest:
                 http.transport.abort()
             return web.Response()
         if fault.trouble == "429":
-            limited = Limited(fault.wait, "shared")
+            limited = Limited(fault.wait)
+            self.traffic.count(429, limited.scope)
             request.status, request.answer = 429, limited.body()
-            return _response(429, request.answer, _limited_headers(limited))
+            return _response(429, request.answer, limited.headers)
         status = int(fault.trouble)
         request.status = request.status if fault.after else status
         return web.Response(status=status, body=b"upstream connect error", headers={"Content-Type": "text/plain"})
@@ -211,12 +212,3 @@ def _response(status: int, answer: JSON | list[JSON] | None, headers: dict[str, 
         return web.Response(status=204, headers=headers)
     body = json.dumps(answer).encode()
     return web.Response(status=status, body=body, headers={**headers, "Content-Type": "application/json"})
-
-
-def _limited_headers(limited: Limited) -> dict[str, str]:
-    return {
-        "Via": "1.1 google",
-        "Retry-After": str(max(1, round(limited.after))),
-        "X-RateLimit-Scope": limited.scope,
-        **({"X-RateLimit-Global": "true"} if limited.scope == "global" else {}),
-    }

@@ -148,13 +148,24 @@ async def test_shards_share_the_guilds_and_the_first_has_the_private_messages() 
         assert (await client.http.get_bot_gateway())[2]["remaining"] == 998
 
 
-async def test_in_an_outage_there_is_no_guild() -> None:
+async def test_in_an_outage_there_is_no_guild_until_it_is_over() -> None:
     standin = StandIn()
-    standin.guild("The club")
-    standin.gateway.empty = True
+    guild = standin.guild("The club")
+    standin.gateway.outage()
     bot = Bot()
     async with standin, running(standin, bot):
         assert list(bot.guilds) == []
+        standin.gateway.recover()
+        await standin.until(lambda: [one.id for one in bot.guilds] == [guild.id])
+
+
+async def test_a_client_that_is_turned_away_tries_again(quiet: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("discord.client.ExponentialBackoff.delay", lambda _: 0.01)
+    quiet.standin.gateway.refused_sockets = 2
+    quiet.standin.gateway.cut()
+    quiet.tell("still there?")
+    await quiet.got("still there?")
+    assert quiet.standin.gateway.refused_sockets == 0
 
 
 @pytest.mark.parametrize("trouble", ["500", "502", "504"])
@@ -324,8 +335,9 @@ async def test_nothing_follows_what_has_not_been_answered(counter: Counter) -> N
 async def test_a_deferral_decides_who_sees_the_first_follow_up(counter: Counter) -> None:
     called, said = await counter.call()
     await said.response.defer(ephemeral=True, thinking=True)
-    assert called.replies == []
+    assert (called.replies, called.loading) == ([], True)
     await said.followup.send("filled")
+    assert await called.done() is called
     await said.followup.send("open")
     assert [(one.content, one.only) for one in called.replies] == [("filled", counter.anna), ("open", None)]
     assert counter.room.messages == called.replies[1:]

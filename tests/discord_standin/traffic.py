@@ -80,10 +80,17 @@ class Fault:
 class Limited(Refusal):
     """Too many requests."""
 
-    def __init__(self, after: float, scope: str = "user"):
+    def __init__(self, after: float, scope: str = "user", headers: Mapping[str, str] | None = None):
         Exception.__init__(self, f"429, {after:.3f} s, {scope}")
         self.status, self.code, self.message = 429, 0, "You are being rate limited."
         self.after, self.scope = after, scope
+        self.headers = {
+            **(headers or {}),
+            "Via": "1.1 google",
+            "Retry-After": str(max(1, round(after))),
+            "X-RateLimit-Scope": scope,
+            **({"X-RateLimit-Global": "true"} if scope == "global" else {}),
+        }
 
     def body(self) -> JSON:
         """With the time to wait."""
@@ -156,9 +163,10 @@ class Traffic:
         major = tuple(ids.get(name, "") for name in MAJOR)
         bucket = self.buckets.setdefault((method, template, *major), Window(most, seconds))
         wait = bucket.take(now)
+        headers = _headers(bucket, now, f"{method} {template}")
         if wait:
-            raise Limited(wait)
-        return _headers(bucket, now, f"{method} {template}")
+            raise Limited(wait, headers=headers)
+        return headers
 
     def rename(self, renames: list[float]) -> None:
         """Admit a new name of a channel, whose last ones were at these times."""

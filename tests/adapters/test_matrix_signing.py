@@ -204,7 +204,7 @@ async def test_a_start_that_dies_anywhere_is_gone_on_with(synapse: Homeserver, t
         master = check_what_others_see(synapse, bot, device)
         assert recover(synapse, bot, PASSWORD, shown[0]).public("master") == master
         assert len(shown) == 1
-    assert dies == 9, "a query, the identity, the signatures, five deposits"
+    assert dies == 10, "a note, a query, the identity, the signatures, five deposits"
 
 
 async def test_an_identity_made_elsewhere_is_replaced_only_when_its_owner_says_so(

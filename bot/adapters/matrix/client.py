@@ -3,7 +3,8 @@
 import errno
 import json
 import logging
-from collections.abc import Mapping
+from base64 import b64decode
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,11 +49,11 @@ class Answer:
 
     @property
     def again(self) -> float | None:
-        """In how many seconds it is worth asking again; None = never."""
+        """In how many seconds it is worth asking again; None = there is an answer, and it will not change."""
         if self.status == 429:
             wait = self.body.get("retry_after_ms")
             return wait / 1000 if isinstance(wait, int) else AGAIN
-        return None if 400 <= self.status < 500 else AGAIN
+        return None if self.fine or 400 <= self.status < 500 else AGAIN
 
 
 class Client(AsyncClient):
@@ -98,6 +99,12 @@ class Client(AsyncClient):
         # A proxy's page, not the homeserver's word: whatever it says, the homeserver is not there.
         return Answer(502, {})
 
+    async def _answered(self, method: str, path: str, body: object = None) -> Answer:
+        answer = await self.ask(method, path, body)
+        if answer.again is not None:
+            raise Retry(answer.again)
+        return answer
+
     async def receive_response(self, response: Response) -> None:
         """All keys that an answer brings are kept, or none: a room's key is not lost between two writes.
 
@@ -116,6 +123,7 @@ class Client(AsyncClient):
         for _ in range(2):
             keys = self.olm.share_keys()
             self.olm.save_account()
+            await self._note(_newest(keys["one_time_keys"]))
             method, path, data = Api.keys_upload(self.access_token, keys)
             answer = await self._send(KeysUploadResponse, method, path, data)
             if isinstance(answer, KeysUploadResponse) or "already exists" not in str(answer.message):
@@ -124,22 +132,34 @@ class Client(AsyncClient):
         return answer
 
     async def renew_keys(self) -> None:
-        """Publish one more one-time key, to find out whether our keys are those of a backup; then mend that.
+        """If our keys come from a backup, have the homeserver forget the one-time keys that were published since.
 
-        What a backup does not know of, the homeserver would still give out, and who spoke to us with it would not
-        be understood. A backup's next key has the name of one that was published after it was made.
+        It would still give them out, and whoever spoke to us with one would not be understood.
         """
         assert self.olm is not None, "logged in"
-        if self.olm.account.shared:
-            self.olm.uploaded_key_count = self.olm.account.max_one_time_keys - 1
+        account = self.olm.account
+        if not account.shared:
+            return
+        account.generate_one_time_keys(1)
+        noted = (await self._answered("GET", self._notes)).body.get(self.device_id or "")
+        if isinstance(noted, int) and noted >= _newest(account.one_time_keys["curve25519"]):
+            await self._take_back()
             await self.keys_upload()
 
+    async def _note(self, newest: int) -> None:
+        """Leave with the homeserver, which nobody puts back, how far our one-time keys have come."""
+        await self._answered("PUT", self._notes, {self.device_id: newest})
+
+    @property
+    def _notes(self) -> str:
+        return f"/_matrix/client/v3/user/{quote(self.user_id, safe='')}/account_data/riposte.one_time_keys"
+
     async def _take_back(self) -> None:
-        """Leave the homeserver none of our one-time keys: they are older or newer than what we have."""
+        """Leave the homeserver none of our one-time keys."""
         assert self.olm is not None, "logged in"
         asked = {"one_time_keys": {self.user_id: {self.device_id: "signed_curve25519"}}}
         while True:
-            answer = await self.ask("POST", "/_matrix/client/v3/keys/claim", asked)
+            answer = await self._answered("POST", "/_matrix/client/v3/keys/claim", asked)
             if not answer.body.get("one_time_keys", {}).get(self.user_id, {}).get(self.device_id):
                 break
         self.olm.uploaded_key_count = 0
@@ -156,7 +176,13 @@ class Client(AsyncClient):
             raise Retry(AGAIN)
         before = self._unshared
         answer: ShareGroupSessionResponse | ShareGroupSessionError
-        answer = await super().share_group_session(room_id, ignore_unverified_devices)
+        try:
+            answer = await super().share_group_session(room_id, ignore_unverified_devices)
+        except Retry:
+            # nio would have everybody wait for this for ever.
+            if (shared := self.sharing_session.pop(room_id, None)) is not None:
+                shared.set()
+            raise
         if self._unshared != before:
             self.invalidate_outbound_session(room_id)
             raise Retry(AGAIN)
@@ -191,6 +217,12 @@ class Client(AsyncClient):
 def path(room: str, *more: str) -> str:
     """Where a room, or something in it, is."""
     return "/".join(("/_matrix/client/v3/rooms", *(quote(part, safe="") for part in (room, *more))))
+
+
+def _newest(names: Iterable[str]) -> int:
+    """One-time keys are named by counting, in base64."""
+    counted = (b64decode(f"{name.rpartition(':')[2]}=") for name in names)
+    return max((int.from_bytes(count, "big") for count in counted), default=0)
 
 
 def logged_out(folder: Path) -> OSError:

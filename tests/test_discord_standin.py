@@ -333,6 +333,8 @@ async def test_a_stand_in_in_a_process_of_its_own_outlives_the_client(tmp_path: 
             await remote.until(lambda seen: seen["channels"][0]["messages"][0]["text"] == "taken 3")
         with pytest.raises(NotOffered, match="no button"):
             await remote.do("press", who="Ben", message=message["id"], button="Take 3")
+        await remote.do("fail", method="POST", pattern="/channels/*/messages", trouble="slow", after=True)
+        await remote.do("release")
         await remote.do("advance", seconds=60)
         requests = await remote.requests()
         assert [one["status"] for one in requests if one["path"].endswith("/callback")] == [200, 200]

@@ -1,18 +1,23 @@
 """A Discord on loopback for tests: the unmodified discord.py client talks to it, and what Discord refuses, it refuses.
 
-    async with StandIn() as standin, ...:
+    async with StandIn() as standin:
         anna, ben = standin.person("Anna"), standin.person("Ben")
         room = standin.guild("The club", anna, ben).channel("games")
-        with redirected(standin):
-            client = ...                                    # any discord.Client(guild_ready_timeout=0)
-            ...                                             # client.start(standin.token)
+        with redirected(standin):                            # or, for a bare client: `running` in `client.py`
+            ...                                              # start the bot, with standin.token and standin.millis
             call = anna.slash(room, "match call", match="12")
-            said = await call.reply()                       # the Message that the bot answered with
-            anna.press(said, "Show me")                     # by label or custom_id
+            said = await call.reply()                        # also: call.form(), call.done(), call.replies
+            anna.press(said, "Show me")                      # also: select, submit, menu, autocomplete, say, forge
             await standin.until(lambda: ben in room.last.mentions)
+            standin.fail("POST", "/channels/*/messages", "502", after=True)
+            standin.gateway.cut()                            # also: reconnect, invalidate, fall_silent, outage
 
-Time is told: deadlines, tokens and the memory for nonces only move with `standin.advance(seconds)`, unless it was made
-with `live=True`. Rate limits are off unless asked for with `rate_limits=True`.
+What people can see is in `channel.messages`, `channel.threads`, `person.whispers`, `person.modals`, `person.dm` and
+`person.sees`; what the bot ever sent, in `standin.requests`, which `standin.search` looks through.
+
+Time is told: deadlines, tokens, the archiving of threads and the memory for nonces only move with `standin.advance`,
+unless it was made with `live=True`. Rate limits are off unless asked for with `rate_limits=True`. As a process of its
+own it is driven through `remote.py`.
 """
 
 from tests.discord_standin.interactions import Interaction, Modal

@@ -234,6 +234,8 @@ class Gateway:
             if is_wrong():
                 self._close(connection, code)
                 return
+        for old in [one for one in self.sessions.values() if one.connection is None and one.shard == shard]:
+            del self.sessions[old.id]  # whoever begins anew does not come back for it
         session = Session(f"session-{self.clock.next_id()}", shard, shards, intents, connection=connection)
         connection.session = self.sessions[session.id] = session
         told = [] if self.empty else here

@@ -25,8 +25,6 @@ ANSWERS: Final[Mapping[int, tuple[int, ...]]] = {
     AUTOCOMPLETE: (CHOICES,),
     SUBMIT: (SAY, DEFER),
 }
-
-
 _CALLBACK: Final = table({"type": whole(1, 12), "data": table({"flags": whole(0)})}, "type")
 
 

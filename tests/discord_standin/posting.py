@@ -80,7 +80,7 @@ _LEGACY: Final = ("content", "embeds", "sticker_ids", "poll")
 
 def compose(message: Message, payload: JSON, files: Files, allowed_flags: int) -> None:
     """Write a payload into a message, new or old, or refuse all of it."""
-    old = bool(message.at)
+    old = message.at > 0
     form = Form()
     fields = {name: shape for name, shape in _FIELDS.items() if not (old and name in _ONCE)}
     table({**fields, "flags": bits(allowed_flags)})(form, (), payload)

@@ -70,9 +70,8 @@ ROUTES: Final[Mapping[tuple[str, str], Callable[[Call], Any]]] = {
     ("PATCH", _REPLY): answers.edit_reply,
     ("DELETE", _REPLY): answers.delete_reply,
 }
-WITHOUT_TOKEN: Final = ("/gateway", "/interactions/", "/webhooks/")
-"""Routes that need no token of the bot: the path holds one, or there is nothing to hide."""
-CREATED: Final = ("/threads",)
+WITHOUT_TOKEN: Final = ("/interactions/", "/webhooks/")
+"""Routes that need no token of the bot, because their paths hold one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +124,7 @@ class Rest:
         headers: dict[str, str] = {}
         try:
             if self.traffic.banned():
+                request.status = 429
                 return web.Response(status=429, body=b"error code: 1015", headers={"Content-Type": "text/html"})
             route, ids = _find(request.method, request.path)
             request.template = route.template
@@ -140,7 +140,7 @@ class Rest:
             told = self.gateway.information(self.shards)
             call = Call(self.world, self.traffic, self.interactions, told, ids, request.query, request.payload, files)
             request.answer = route.handler(call)
-            created = request.method == "POST" and route.template.endswith(CREATED)
+            created = request.method == "POST" and route.template.endswith("/threads")
             request.status = 204 if request.answer is None else 201 if created else 200
         except Refusal as refusal:
             request.status, request.answer = refusal.status, refusal.body()

@@ -159,6 +159,18 @@ async def test_in_an_outage_there_is_no_guild_until_it_is_over() -> None:
         await standin.until(lambda: [one.id for one in bot.guilds] == [guild.id])
 
 
+async def test_a_server_that_was_away_is_found_again(quiet: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("discord.client.ExponentialBackoff.delay", lambda _: 0.01)
+    port = quiet.standin.port
+    await quiet.standin.stop()
+    with pytest.raises(aiohttp.ClientError):
+        await quiet.send("nobody there")
+    quiet.tell("while it was away")
+    await quiet.standin.start(port)
+    await quiet.got("while it was away")
+    assert quiet.room.messages == []
+
+
 async def test_a_client_that_is_turned_away_tries_again(quiet: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("discord.client.ExponentialBackoff.delay", lambda _: 0.01)
     quiet.standin.gateway.refused_sockets = 2

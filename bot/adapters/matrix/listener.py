@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from bot.adapters.matrix.client import LOGGED_OUT, Client, path
@@ -36,12 +37,16 @@ class Listener:
             return None
         self._remember(number, event.get("content") if sender == self._client.user_id else None)
         said = understood(event) if self._ears.hear(sender) else None
+        heard = None
         match said:
             case Press():
-                return await self._pressed(room, said, at)
+                heard = await self._pressed(room, said, at)
             case Message():
-                return await self._told(room, said, at)
-        return None
+                heard = await self._told(room, said, at)
+        written = event.get("origin_server_ts")
+        if heard and isinstance(written, int) and 0 < written <= at:
+            return replace(heard, sent=written)
+        return heard
 
     async def _pressed(self, room: str, press: Press, at: int) -> Heard | None:
         post = await self._said(room, press.target)

@@ -1,8 +1,10 @@
 """How turns of Chirality are written, `A50-A33` and `*A45`, and read from whatever people type."""
 
 import re
+from functools import lru_cache
 
 from engine.game import Move, NotationError, Turn
+from engine.games.chirality.ground import Ground
 from engine.games.chirality.position import NAMES, Position, actions
 
 _TOKEN = re.compile(r"(?P<tile>[A-Za-z]\s?[0-9]+)|(?P<word>[^\W\d_]+)|(?P<digits>\w+)|(?P<sign>[^\w\s])")
@@ -19,6 +21,26 @@ _FILLING = frozenset(
 
 def read(text: str, position: Position) -> Turn:
     """The turn that a text describes, tenable or not. Raises NotationError if it describes none."""
+    known = _canonical(text, position.ground)
+    if known is not None:
+        turn, leaves = known
+        if not leaves or position.mine() & leaves:
+            return turn
+    return _read_words(text, position)
+
+
+@lru_cache(1 << 13)
+def _canonical(text: str, here: Ground) -> tuple[Turn, int] | None:
+    """What `write` wrote, and the tile that a piece leaves, recognised at once: stored games are read over and over."""
+    start, _, end = text.partition("-")
+    if start != end and start in here.index and end in here.index:
+        return (Move("move", "", start, end),), 1 << here.index[start]
+    if text[:1] == "*" and text[1:] in here.index:
+        return here.musters[here.index[text[1:]]][0], 0
+    return None
+
+
+def _read_words(text: str, position: Position) -> Turn:
     if text.strip().strip("`").lower() in _PASS:
         return ()
     tiles: list[tuple[int, int]] = []

@@ -1,12 +1,12 @@
 """A position of Chirality: its text, the turn carried out on it, and how it counts lines of turns."""
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from engine.board import Side
 from engine.game import Move, NotationError, Outcome, Turn
 from engine.games.chirality.boards import DEFAULT, PLANS, ground
 from engine.games.chirality.ground import Action, Ground, bits
-from engine.games.chirality.resolution import Men, can_act, muster_tiles, resolver
+from engine.games.chirality.resolution import Men, can_act, muster_tiles, resolved, resolver
 from engine.games.chirality.rulebook import ALL_OUT, ELIMINATION, NO_ACTION, QUIET, THIRD_TIME, THRONE_WIN
 
 SIDES: tuple[Side, ...] = ("P1", "P2", "P3", "P4", "P5")
@@ -17,9 +17,8 @@ QUIET_TURNS = 60
 OCCURRENCES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Where everybody stands, and who acts; players are counted from 0."""
+class Position(NamedTuple):
+    """Where everybody stands, and who acts; players are counted from 0. A tuple, because replays make many."""
 
     ground: Ground
     men: Men
@@ -74,21 +73,21 @@ def acted(position: Position, turn: Turn) -> tuple[Men, Men]:
     We read: a tile holds one piece, so whoever untenably enters an occupied one takes off what stood there.
     """
     here, to = position.ground, position.to
-    stood, gone, came = position.men, -1, -1
+    stood, gone, came = position.men, 0, 0
     for action in turn:
-        came = here.index[action.target]
-        gone = here.index[action.origin] if action.verb == "move" else -1
-        stood = tuple(tiles & ~(1 << came) for tiles in stood)
-    if came >= 0:
-        left_behind = 1 << gone if gone >= 0 else 0
-        stood = _set(stood, to, stood[to] & ~left_behind | 1 << came)
-    return stood, resolver(here, stood, to)(-1, -1)
+        came = 1 << here.index[action.target]
+        gone = 1 << here.index[action.origin] if action.verb == "move" else 0
+        if sum(stood) & came:
+            stood = tuple(tiles & ~came for tiles in stood)
+    if came:
+        stood = _set(stood, to, stood[to] & ~gone | came)
+    return stood, resolved(here, stood, to)
 
 
 def play(position: Position, turn: Turn) -> Position:
     """The position after a turn, tenable or not: the action as written, then captures, then who is next."""
     men = acted(position, turn)[1]
-    mustered = any(action.verb == "muster" for action in turn)
+    mustered = "muster" in [action.verb for action in turn]
     fell = sum(men).bit_count() < sum(position.men).bit_count() + mustered
     reserves = _less(position.reserves, position.to, int(mustered))
     gates = _less(position.gates, position.to, position.gate() if mustered else 0)
@@ -105,14 +104,13 @@ def without_piece(position: Position, move: Move) -> Position:
     if move.verb == "move":
         bit = 1 << position.ground.index[move.origin]
         men = tuple(tiles & ~bit for tiles in position.men)
-        return replace(position, men=men)
-    return replace(position, reserves=_less(position.reserves, position.to, int(move.verb == "muster")))
+        return position._replace(men=men)
+    return position._replace(reserves=_less(position.reserves, position.to, int(move.verb == "muster")))
 
 
 def without_player(position: Position, player: int) -> Position:
     """The position after a player has left the game with all pieces."""
-    after = replace(
-        position,
+    after = position._replace(
         men=_set(position.men, player, 0),
         out=position.out | 1 << player,
         quiet=None if position.quiet is None else 0,
@@ -258,7 +256,7 @@ def _next(before: Position, men: Men, reserves: tuple[int, ...], gates: tuple[in
     here, to, out = before.ground, before.to, before.out
     everybody = (1 << len(men)) - 1
     won = men[to] & here.throne == here.throne
-    if not won:
+    if not won and 0 in men:
         for player in range(len(men)):
             if not (men[player] or reserves[player]):
                 out |= 1 << player

@@ -10,35 +10,63 @@ Men = tuple[int, ...]
 """Of each player: the tiles where the pieces stand."""
 
 
-class Sources(NamedTuple):
-    """What one player's pieces attack."""
+class Attack(NamedTuple):
+    """What is attacked, by one player's pieces or by those of several together."""
 
     thin: int
     """Thins that at least one piece or a Garrison attacks."""
+    one: int
+    """Thicks that at least one piece attacks."""
+    two: int
+
+
+class Sources(NamedTuple):
+    """What one player's pieces attack, and what follows from it if one of them is lifted."""
+
+    attack: Attack
     thin_by_piece: int
     thin_by_two: int
     """Thins that at least two pieces attack."""
-    one: int
-    """Thicks that at least one piece attacks; then two, then three."""
-    two: int
     three: int
     held: int
     """The tiles of the player's Garrisons."""
     moats: int
 
 
+def resolved(ground: Ground, men: Men, to: int) -> Men:
+    """Who stands where after all captures that follow from an action of player `to`."""
+    throne = ground.throne
+    if men[to] & throne == throne:  # 14.2: the game is won before anything is captured
+        return men
+    maps = [sources(ground, tiles) for tiles in men]
+    if len(men) == 2:
+        others = [maps[1].attack, maps[0].attack]
+    else:
+        others = [_together(maps[:player] + maps[player + 1 :]) for player in range(len(men))]
+    return tuple(
+        [_survivors(tiles, own.held, *attack, throne) for tiles, own, attack in zip(men, maps, others, strict=True)]
+    )
+
+
+def _survivors(tiles: int, held: int, thin: int, one: int, two: int, throne: int) -> int:  # noqa: PLR0917  (plain ints: it is asked for every leaf)
+    """Which of a player's pieces no capture takes: one source does for a Thin, and on the Throne; two for other Thicks.
+
+    A Thick of one's own Garrison is safe.
+    """
+    return tiles & ~(thin | (two | one & throne) & ~held)
+
+
 def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
-    """Maps the position before a turn once, and then tells for any action of player `to` what stands after it.
+    """As `resolved`, for many actions of player `to`: maps the position before a turn once.
 
     The action takes the piece from one tile (-1: none) and sets it on another (-1: none). The attack map is kept as
     "at least one, two, three sources here", so that a single piece can be lifted out of it and put back elsewhere.
     """
     reach, thick, throne, stars_of = ground.reach, ground.thick, ground.throne, ground.stars_of
     base = men[to]
-    _, base_thin, base_thin_two, base_one, base_two, base_three, base_held, base_moats = sources(ground, base)
+    (_, base_one, base_two), base_thin, base_thin_two, base_three, base_held, base_moats = sources(ground, base)
     maps = [(player, sources(ground, tiles)) for player, tiles in enumerate(men) if player != to and tiles]
-    others_thin, others_one, others_two = _together(theirs for _, theirs in maps)
-    threatened = others_two | others_one & throne
+    others = _together(theirs for _, theirs in maps)
     enemies = [
         (player, men[player], own.held, *_together(theirs for other, theirs in maps if other != player))
         for player, own in maps
@@ -68,14 +96,14 @@ def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
                         held |= star.tiles
                         moats |= star.moat
         left = list(men)
-        if mine & throne == throne:  # 14.2: the game is won before anything is captured
-            left[to] = mine
+        left[to] = mine
+        if mine & throne == throne:  # as above
             return tuple(left)
-        left[to] = mine & ~(others_thin | threatened & ~held)
+        left[to] = _survivors(mine, held, *others, throne)
         thin |= moats
         for player, tiles, safe, third, third_one, third_two in enemies:
-            twice = two | third_two | one & third_one | (one | third_one) & throne
-            left[player] = tiles & ~(thin | third | twice & ~safe)
+            twice = two | third_two | one & third_one
+            left[player] = _survivors(tiles, safe, thin | third, one | third_one, twice, throne)
         return tuple(left)
 
     return after
@@ -87,7 +115,7 @@ def sources(ground: Ground, mine: int) -> Sources:
     thin, thin_two, _ = _counted(ground.reach, mine & ground.thick)
     one, two, three = _counted(ground.reach, mine & ground.thin)
     held, moats = _garrisons(ground, mine)
-    return Sources(thin | moats, thin, thin_two, one, two, three, held, moats)
+    return Sources(Attack(thin | moats, one, two), thin, thin_two, three, held, moats)
 
 
 def attackers(ground: Ground, men: Men, tile: int, player: int) -> int:
@@ -127,8 +155,9 @@ def can_act(ground: Ground, men: Men, reserve: int, to: int, gate: int) -> bool:
     everyone = sum(men)
     if gate:
         return ground.gates[gate - 1].tiles & ~everyone != 0
-    if any(ground.reach[tile] & ~everyone for tile in bits(men[to])):
-        return True
+    for tile in bits(men[to]):
+        if ground.reach[tile] & ~everyone:
+            return True
     return reserve > 0 and muster_tiles(ground, men, to) & ~everyone != 0
 
 
@@ -155,11 +184,12 @@ def _garrisons(ground: Ground, mine: int) -> tuple[int, int]:
     return held, moats
 
 
-def _together(maps: Iterable[Sources]) -> tuple[int, int, int]:
-    """What several players attack: Thins by one source, Thicks by one, by two."""
+def _together(maps: Iterable[Sources]) -> Attack:
+    """What several players attack."""
     thin = one = two = 0
     for theirs in maps:
-        thin |= theirs.thin
-        two |= theirs.two | one & theirs.one
-        one |= theirs.one
-    return thin, one, two
+        their_thin, their_one, their_two = theirs.attack
+        thin |= their_thin
+        two |= their_two | one & their_one
+        one |= their_one
+    return Attack(thin, one, two)

@@ -123,15 +123,16 @@ def order(diagram: Diagram) -> tuple[Side, ...]:
 
 def heights(diagram: Diagram, room: float, unit: float) -> tuple[int, ...]:
     """How high each side's block is, in `order`, and that of throws and notes."""
+    width = round(room)
     blocks = [
-        block_flow(diagram.names[side], tuple(t for t in diagram.trays if t.side == side), room, unit).height
+        block_flow(diagram.names[side], tuple([t for t in diagram.trays if t.side == side]), width, unit).height
         for side in order(diagram)
     ]
-    return (*blocks, foot_flow(diagram.throws, diagram.notes, room, unit).height)
+    return (*blocks, foot_flow(diagram.throws, diagram.notes, width, unit).height)
 
 
 @lru_cache(maxsize=512)
-def block_flow(name: str, trays: tuple[Tray, ...], room: float, unit: float) -> Flow:
+def block_flow(name: str, trays: tuple[Tray, ...], room: int, unit: float) -> Flow:
     """A side's name and trays in lines no wider than the room."""
     label, row = type_size(LABEL, unit), ROW * unit
     y = row / 2
@@ -158,7 +159,7 @@ def block_flow(name: str, trays: tuple[Tray, ...], room: float, unit: float) -> 
 
 
 @lru_cache(maxsize=512)
-def foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: float, unit: float) -> Flow:
+def foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: int, unit: float) -> Flow:
     """Throws and notes in lines no wider than the room."""
     if not throws and not notes:
         return Flow()

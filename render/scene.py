@@ -37,6 +37,8 @@ class Patch:
     """Where they lie in scanlines, which begin with a filter byte."""
     bands: range
     """Those that it touches."""
+    passing: bool
+    """It is gone with the next turn, so its bands are not worth the best deflating."""
 
 
 class Memory:
@@ -48,11 +50,11 @@ class Memory:
         self.patches: Cache[tuple[int, Stamp], Patch] = Cache(
             6 * MIB, lambda patch: (patch.box[2] - patch.box[0]) * (patch.box[3] - patch.box[1]) * 2 + 2000
         )
-        self.bands: Cache[tuple[int, ...], Band] = Cache(6 * MIB, lambda band: len(band.chunk) + 300)
+        self.bands: Cache[tuple[int, ...], Band] = Cache(6 * MIB, lambda band: len(band.data) + 300)
         self.drops: Cache[Hashable, list[Drop]] = Cache(
             2 * MIB, lambda drops: 200 + sum(drop.mask.width * drop.mask.height * 5 for drop in drops)
         )
-        self.deflater = png.Deflater(png.QUICK)
+        self.deflaters = {passing: png.Deflater(png.HASTY if passing else png.QUICK) for passing in (False, True)}
 
     def clear(self) -> None:
         """Forget all but how marks look."""
@@ -92,7 +94,7 @@ class Ground:
     @property
     def weight(self) -> int:
         """Bytes that it holds."""
-        return self.picture.width * self.picture.height + sum(len(band.chunk) for band in self.bands)
+        return self.picture.width * self.picture.height + sum(len(band.data) for band in self.bands)
 
 
 class Scene:
@@ -152,19 +154,22 @@ class Scene:
             first, end = bands[0], bands[-1] + 1
             top = ground.cuts[first]
             rows = ground.picture.crop((0, top, width, ground.cuts[end]))
-            for patch in patches:
-                if patch.bands.start < end and patch.bands.stop > first:
-                    x, y, right, bottom = patch.box
-                    rows.im.paste(patch.pixels, (x, y - top, right, bottom - top), patch.changed)
+            there = [patch for patch in patches if patch.bands.start < end and patch.bands.stop > first]
+            for patch in there:
+                x, y, right, bottom = patch.box
+                rows.im.paste(patch.pixels, (x, y - top, right, bottom - top), patch.changed)
             data = memoryview(rows.tobytes())
             for i in bands:
                 part = data[(ground.cuts[i] - top) * width : (ground.cuts[i + 1] - top) * width]
-                yield i, self._memory.deflater.band(part, ground.after(i))
+                hasty = any(patch.passing and i in patch.bands for patch in there)
+                yield i, self._memory.deflaters[hasty].band(part, ground.after(i))
 
     # --- patches --------------------------------------------------------------------------------------
     def _patch(self, stamp: Stamp) -> Patch:
         key = (self._ground.id, stamp)
-        return self._memory.patches.get(key) or self._memory.patches.put(key, self._lay(self._drops(stamp)))
+        return self._memory.patches.get(key) or self._memory.patches.put(
+            key, self._lay(self._drops(stamp), _passes(stamp))
+        )
 
     def _drops(self, stamp: Stamp) -> list[Drop]:
         match stamp:
@@ -181,7 +186,7 @@ class Scene:
             case Worded(side, x, y, word, acts):
                 return self._captions.word(side, x, y, word, acts)
 
-    def _lay(self, drops: list[Drop]) -> Patch:
+    def _lay(self, drops: list[Drop], passing: bool) -> Patch:
         """The ground with the drops on it, where it differs from the ground."""
         number = next(self._memory.numbers)
         boxes = [drop.box for drop in drops] or [(0, 0, 0, 0)]
@@ -189,7 +194,7 @@ class Scene:
         right = min(self._layout.width, max(b[2] for b in boxes))
         bottom = min(self._layout.height, max(b[3] for b in boxes))
         if right <= left or bottom <= top:
-            return Patch(number, None, None, (0, 0, 0, 0), range(0))
+            return Patch(number, None, None, (0, 0, 0, 0), range(0), passing)
         part = left + 1, top, right + 1, bottom
         before = self._ground.picture.im.crop(part)
         picture = self._ground.palette.colour_raw(self._ground.picture.im.crop(part))
@@ -204,7 +209,7 @@ class Scene:
         # Any difference is as good as a great one.
         mask = changed.chop_add(changed, TINY, 0)
         x, y, right, bottom = left + 1 + box[0], top + box[1], left + 1 + box[2], top + box[3]
-        return Patch(number, after.crop(box), mask, (x, y, right, bottom), self._ground.touched(y, bottom))
+        return Patch(number, after.crop(box), mask, (x, y, right, bottom), self._ground.touched(y, bottom), passing)
 
     # --- places ---------------------------------------------------------------------------------------
     def _heap(self, heap: Heap) -> tuple[list[Drop], list[Drop], list[Drop]]:
@@ -271,3 +276,9 @@ class Scene:
             return marking.arrow(a, b, self._theme.accent, self._theme.paper, self._layout.unit)
         dress = self._theme.dresses[self._colours.get(link.side, "neutral")]
         return marking.dash(a, b, dress.rim, self._layout.unit)
+
+
+def _passes(stamp: Stamp) -> bool:
+    """Whether it has marks of the last turn or of a call; zones stay."""
+    heaps = stamp.heaps if isinstance(stamp, Cluster) else (stamp,) if isinstance(stamp, Heap) else ()
+    return any(mark != "zone" for heap in heaps for mark in heap.marks)

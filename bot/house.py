@@ -161,13 +161,15 @@ def _wings(settings: Settings, store: Store, manager: Manager) -> list[Wing]:
     async def matrix() -> Adapter:
         from bot.adapters.matrix import MatrixAdapter, enter, patiently
 
-        folder, password = settings.data / "matrix", settings.matrix_password.get_secret_value()
+        folder, password = settings.matrix_folder, settings.matrix_password.get_secret_value()
         token = settings.matrix_token.get_secret_value()
         log_in = partial(
             enter, folder, settings.matrix_homeserver, settings.matrix_user, password=password, token=token
         )
+        client = await patiently(log_in)
+        conceal(client.access_token)
         return MatrixAdapter(
-            await patiently(log_in),
+            client,
             Notebook(store, "matrix"),
             clock=now,
             prefix=settings.matrix_prefix,

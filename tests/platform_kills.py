@@ -1,6 +1,6 @@
 """Kills the bot while it talks to a real server, again and again, and looks at what people saw in the end.
 
-    python -m tests.platform_kills discord 600 [SEED]
+    python -m tests.platform_kills discord|matrix|encrypted 600 [SEED]
 
 The server lives on in a process of its own while the bot, a fork of this one, is killed: half of the times just
 after the server has accepted a post and before the bot could write that down, half at any moment at all. Now and then
@@ -26,9 +26,11 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 from urllib.error import HTTPError
+from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 import discord
@@ -36,6 +38,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 
 from bot.adapters.discord import DiscordAdapter
+from bot.adapters.matrix import MatrixAdapter, enter
 from bot.chat import Adapter, Picture, Post
 from bot.codec import read_event, read_post
 from bot.courier import Courier
@@ -48,16 +51,20 @@ from engine.match import Match, replay
 from render.painter import paint
 from storage.sqlite import SqliteStore
 from storage.store import Store
+from tests.synapse.server import Homeserver, interpreter
 
 MATCHES = 2
-HOURS = 3
+HOURS = 13
 """How long pass now and then between two lives of the bot."""
-SHORT, LONGEST = 1.0, 3.0
+HANDED, SOMEWHERE = "accepted, not yet marked", "at any moment"
+"""How the bot dies."""
+SHORT, LONGEST = 1.0, 6.0
 """Seconds that the bot lives at most: when it is to be killed at any moment, and when it is to die after some posts."""
 CALM = 60.0
 """Seconds in which the bot must come to rest when nobody kills it."""
 
 
+SEALED = "(encrypted)"
 OPENING = re.compile(r"Match \d+.{0,20} has begun")
 """What a thread hangs from; it has no letter of its own."""
 
@@ -68,8 +75,11 @@ class Server(Protocol):
     keeps: bool
     """Whether what people say waits for a bot that is not there; otherwise they say it again."""
 
-    def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
+    async def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
         """The bot's side, made in the bot's process."""
+
+    def settled(self) -> bool:
+        """Whether the bot has moved in, as it must before it can be killed: a first login is made once."""
 
     def say(self, who: str, text: str) -> bool:
         """Somebody gives a command in the channel; False if it could not be given."""
@@ -112,11 +122,12 @@ class Sweep:
 
     def run(self, kills: int) -> Findings:
         """Play and kill, then let the bot finish and look."""
-        while sum(self.found.kills.values()) < kills:
+        self._live(after=-1)
+        while min(self.found.kills[how] for how in (HANDED, SOMEWHERE)) * 2 < kills:
             if self.chance.random() < 0.1:
                 self.server.later(HOURS * 3600)
                 self.offset += HOURS * 3_600_000
-            handing = sum(self.found.kills.values()) % 2 == 0
+            handing = self.found.kills[HANDED] <= self.found.kills[SOMEWHERE]
             self._live(after=self.chance.randint(1, 3) if handing else 0)
         self._live(after=-1)
         self._look()
@@ -144,11 +155,11 @@ class Sweep:
                 os.kill(child, signal.SIGKILL)
                 os.waitpid(child, 0)
         if status and os.WIFSIGNALED(status):
-            self.found.kills["accepted, not yet marked"] += 1
+            self.found.kills[HANDED] += 1
         elif status:
             self.found.broken.append(f"the bot ended by itself with status {status}")
         else:
-            self.found.kills["at any moment"] += 1
+            self.found.kills[SOMEWHERE] += 1
 
     def _play(self) -> None:
         """Whoever is to act says a turn; a match that is over is followed by the next."""
@@ -181,7 +192,7 @@ class Sweep:
             waiting = self._ask(
                 "SELECT (SELECT count(*) FROM letters WHERE done IS NULL), (SELECT count(*) FROM arrivals)"
             )
-            if waiting == [(0, 0)]:
+            if waiting == [(0, 0)] and self.server.settled():
                 return
         self.found.broken.append(f"the bot does not come to rest: {waiting}")
 
@@ -189,7 +200,9 @@ class Sweep:
     def _look(self) -> None:
         """Every letter stands once in its place, in the order in which it was written, and nothing else does."""
         found = self.found
-        found.turns = sum(match.turns_made for match in self._matches())
+        matches = self._matches()
+        found.turns = sum(match.turns_made for match in matches)
+        begun = [match for match in matches if match.seats]
         remotes: dict[str, list[str]] = {}
         for lane, remote, why, body in self._ask("SELECT lane, remote, why, body FROM letters ORDER BY number"):
             found.posts += 1
@@ -210,7 +223,10 @@ class Sweep:
             others = [words for remote, words in messages if remote not in lanes]
             openings = Counter(match[0] for words in others if (match := OPENING.search(words)))
             found.twice += [f"{place}: {words!r} {n} times" for words, n in openings.items() if n > 1]
-            found.twice += [f"{place}: {words[:80]!r}" for words in others if not OPENING.search(words)]
+            strange = [words for words in others if words != SEALED and not OPENING.search(words)]
+            found.twice += [f"{place}: {words[:80]!r}" for words in strange]
+            if (sealed := others.count(SEALED)) > len(begun):  # each may be what a thread hangs from
+                found.twice.append(f"{place}: {sealed} encrypted posts too many for {len(begun)} matches")
         found.lost += [f"{lane}: {remote} is nowhere" for lane, ids in remotes.items() for remote in ids]
 
     # --- the database, read from outside ----------------------------------------------------------------------
@@ -253,7 +269,7 @@ async def _bot(server: Server, folder: Path, after: int, offset: int) -> None:
 
     store = await SqliteStore.open(folder / "riposte.db")
     manager = Manager(store, now=now, seed=lambda: bytes(32), nudge=nudge)
-    adapter = server.adapter(store, now)
+    adapter = await server.adapter(store, now)
     courier = Courier(store, {adapter.platform: Handing(adapter, after)}, _paint, now)
     await asyncio.gather(adapter.run(manager.hear), courier.run())
 
@@ -298,10 +314,13 @@ class Discord:
         people = self._ask("state")["people"]
         self._mention = {f"@{name}": people[name] for name in ("Anna", "Ben")}
 
-    def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
+    async def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
         discord.http.Route.BASE = f"{self._base}/api/v10"
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{self._base.replace('http', 'ws')}/gw")
         return DiscordAdapter("stand-in.token", Notebook(store, "discord"), clock=clock, summary=store.summary)
+
+    def settled(self) -> bool:
+        return any(self._ask("state")["commands"].values())
 
     def say(self, who: str, text: str) -> bool:
         """By a slash command, if the bot is there; it may die before it has heard it."""
@@ -346,7 +365,71 @@ class Discord:
             return json.load(answer)
 
 
-SERVERS: dict[str, Callable[[Path], Server]] = {"discord": Discord}
+# --- Matrix ---------------------------------------------------------------------------------------------------
+class Matrix:
+    """A Synapse with one room; in an encrypted one only the bot encrypts."""
+
+    keeps = True
+
+    def __init__(self, folder: Path, *, encrypted: bool = False):
+        python = interpreter()
+        assert python is not None, "`make test-all` installs Synapse"
+        self._server = Homeserver(python, folder / "synapse")
+        self._server.start()
+        self._folder = folder
+        self._bot = self._server.register("riposte")
+        self._names = {f"@{name}": self._server.register(name.lower()) for name in ("Anna", "Ben")}
+        self._tokens = {name: self._log_in(name.lower()) for name in ("Anna", "Ben")}
+        self._said = 0
+        secret = {"type": "m.room.encryption", "content": {"algorithm": "m.megolm.v1.aes-sha2"}}
+        room = {"invite": [self._bot, self._names["@Ben"]], "initial_state": [secret] if encrypted else []}
+        self._room = quote(self._ask("POST", "createRoom", room)["room_id"])
+        self._ask("POST", f"join/{self._room}", {}, "Ben")
+
+    async def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
+        client = await enter(self._folder / "matrix", self._server.address, self._bot, password="riposte")
+        return MatrixAdapter(client, Notebook(store, "matrix"), clock=clock, password="riposte")
+
+    def settled(self) -> bool:
+        return self._bot in self._ask("GET", f"rooms/{self._room}/joined_members")["joined"]
+
+    def say(self, who: str, text: str) -> bool:
+        for name, user in self._names.items():
+            text = text.replace(name, user)
+        self._said += 1
+        words = {"msgtype": "m.text", "body": f"!riposte {text}"}
+        return "event_id" in self._ask("PUT", f"rooms/{self._room}/send/m.room.message/{self._said}", words, who)
+
+    def later(self, seconds: float) -> None:
+        """What Synapse forgets in that time the bot must not rely on, whether it is forgotten or not."""
+
+    def seen(self) -> dict[str, list[tuple[str, str]]]:
+        seen, start = [], ""
+        while True:
+            page = self._ask("GET", f"rooms/{self._room}/messages?dir=f&limit=100{start}")
+            seen += [event for event in page["chunk"] if event["sender"] == self._bot]
+            if "end" not in page:
+                break
+            start = f"&from={page['end']}"
+        words = [event for event in seen if event["type"] in ("m.room.message", "m.room.encrypted")]
+        return {self._room: [(event["event_id"], event["content"].get("body", SEALED)) for event in words]}
+
+    def close(self) -> None:
+        self._server.stop()
+
+    def _log_in(self, name: str) -> str:
+        known = {"type": "m.login.password", "identifier": {"type": "m.id.user", "user": name}, "password": name}
+        return str(self._server.ask("POST", "/_matrix/client/v3/login", known)["access_token"])
+
+    def _ask(self, method: str, path: str, body: object = None, who: str = "Anna") -> Any:
+        return self._server.ask(method, f"/_matrix/client/v3/{path}", body, token=self._tokens[who])
+
+
+SERVERS: dict[str, Callable[[Path], Server]] = {
+    "discord": Discord,
+    "matrix": Matrix,
+    "encrypted": partial(Matrix, encrypted=True),
+}
 
 
 def main(platform: str, kills: int, seed: int) -> Findings:

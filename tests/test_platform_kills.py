@@ -7,13 +7,25 @@ from pathlib import Path
 
 import pytest
 
-KILLS = 16
+from tests.synapse.fixtures import python_of_synapse
+
+KILLS = 6
 """In every run of the tests; `python -m tests.platform_kills discord 600` takes the time for more."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("platform", ["discord"])
-def test_whenever_the_bot_is_killed_people_see_every_post_once_and_in_order(platform: str) -> None:
+def test_whenever_the_bot_is_killed_people_on_discord_see_every_post_once_and_in_order() -> None:
+    _swept("discord")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("room", ["matrix", "encrypted"])
+def test_whenever_the_bot_is_killed_people_on_matrix_see_every_post_once_and_in_order(room: str) -> None:
+    python_of_synapse()
+    _swept(room)
+
+
+def _swept(platform: str) -> None:
     swept = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "tests.platform_kills", platform, str(KILLS)],
         cwd=Path(__file__).parents[1],
@@ -21,8 +33,7 @@ def test_whenever_the_bot_is_killed_people_see_every_post_once_and_in_order(plat
         text=True,
         check=True,
     )
-    found = json.loads(swept.stdout)
+    found = json.loads(swept.stdout.splitlines()[-1])
     assert not any(found[fault] for fault in ("lost", "twice", "order", "broken")), found
-    assert sum(found["kills"].values()) == KILLS
-    assert found["turns"] > 4
-    assert found["posts"] > found["turns"]
+    assert min(found["kills"].values()) >= KILLS / 2
+    assert found["posts"] > found["turns"] > 4

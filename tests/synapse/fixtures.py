@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Start: TypeAlias = Callable[..., Homeserver]
 
 
-def _python() -> Path:
+def python_of_synapse() -> Path:
     """Synapse's python; without one the test is skipped, or fails where nothing may be skipped."""
     found = interpreter()
     if found is None:
@@ -28,7 +28,7 @@ def _python() -> Path:
 @pytest.fixture(scope="session")
 def synapse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Homeserver]:
     """The shared homeserver, for tests that leave it running: each registers people and makes rooms of its own."""
-    server = Homeserver(_python(), tmp_path_factory.mktemp("synapse"))
+    server = Homeserver(python_of_synapse(), tmp_path_factory.mktemp("synapse"))
     server.start()
     yield server
     server.stop()
@@ -40,7 +40,7 @@ def own_synapse(tmp_path: Path) -> Iterator[Start]:
     made: list[Homeserver] = []
 
     def start(**config: Any) -> Homeserver:
-        made.append(Homeserver(_python(), tmp_path / f"synapse-{len(made)}", config))
+        made.append(Homeserver(python_of_synapse(), tmp_path / f"synapse-{len(made)}", config))
         made[-1].start()
         return made[-1]
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from aiohttp import ClientError
+from aiohttp import ClientError, web
+from aiohttp.test_utils import TestServer
 from nio import KeysUploadResponse, RoomMessageText, RoomSendResponse, SyncResponse
 
 from bot.adapters.matrix.client import Client
@@ -202,3 +203,19 @@ async def test_a_homeserver_without_patience_is_asked_later(
     with pytest.raises(Retry):
         await client.sync()
     await client.close()
+
+
+@pytest.mark.parametrize("status", [200, 403, 404, 502])
+async def test_a_page_in_the_homeservers_place_is_no_answer(tmp_path: Path, status: int) -> None:
+    async def page(_: web.Request) -> web.Response:
+        return web.Response(text="<h1>back soon</h1>", content_type="text/html", status=status)
+
+    application = web.Application()
+    application.router.add_route("*", "/{rest:.*}", page)
+    async with TestServer(application) as server:
+        client = Client(str(server.make_url("")).rstrip("/"), "@riposte:riposte.test", tmp_path)
+        client.restore_login("@riposte:riposte.test", "DEVICE", "token")
+        for question in (client.sync(), client.joined_rooms(), client.keys_upload()):
+            with pytest.raises(Retry):
+                await question
+        await client.close()

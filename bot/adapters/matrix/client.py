@@ -203,7 +203,8 @@ class Client(AsyncClient):
         except (ClientError, TimeoutError) as error:
             raise Retry(AGAIN) from error
         if isinstance(answer, ErrorResponse):
-            status = getattr(answer.transport_response, "status", 502)
+            page = getattr(answer.transport_response, "content_type", "") != "application/json"  # a proxy's
+            status = 502 if page else getattr(answer.transport_response, "status", 502)
             said = Answer(status, {"errcode": answer.status_code, "retry_after_ms": answer.retry_after_ms})
             if said.again is not None:
                 raise Retry(said.again)

@@ -192,6 +192,16 @@ async def test_a_login_of_somebody_else_or_for_elsewhere_is_refused(
         await start()
 
 
+async def test_a_homeserver_that_has_forgotten_the_keys_is_told_them_again(start: Enter) -> None:
+    client = await start(password=CANARY)
+    client.olm.account.shared = True
+    client.olm.save_account()
+    again = await start()
+    assert again.should_upload_keys
+    await again.keys_upload()
+    assert not (await start()).should_upload_keys
+
+
 async def test_a_homeserver_that_is_away_is_tried_again(tmp_path: Path) -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))

@@ -24,6 +24,8 @@ AGAIN = 10.0
 """Seconds until a homeserver is asked again that does not answer, or not sensibly."""
 PATIENCE = 30.0
 """Seconds in which a homeserver must have answered."""
+MOST_KEYS = 5_000
+"""One-time keys that a device can have at most; there are about fifty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,7 @@ class Client(AsyncClient):
         """Leave the homeserver none of our one-time keys."""
         assert self.olm is not None, "logged in"
         asked = {"one_time_keys": {self.user_id: {self.device_id: "signed_curve25519"}}}
-        while True:
+        for _ in range(MOST_KEYS):
             answer = await self._answered("POST", "/_matrix/client/v3/keys/claim", asked)
             if not answer.body.get("one_time_keys", {}).get(self.user_id, {}).get(self.device_id):
                 break

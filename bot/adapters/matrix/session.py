@@ -204,4 +204,6 @@ async def _open(client: Client, folder: Path, login: Login) -> None:
             f"{folder / KEYS} does not hold the keys that the homeserver knows of device {login.device}",
             f"Restore it from a backup. {new_device(folder)}",
         )
+    if not device and client.olm is not None:
+        client.olm.account.shared = False  # the homeserver was put back to before it knew them: tell it again
     await client.renew_keys()

@@ -19,9 +19,10 @@ from bot.grammar import BY_NAME, COMMANDS, GROUPS, Command, Said, Slot, read
 from bot.notebook import Notebook
 from engine.games import GAMES
 from engine.terms import sheet
+from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.chat_room import ChatRoom, open_room
 from tests.discord_standin import StandIn, redirected
-from tests.discord_standin.people import Person
+from tests.discord_standin.people import NotOffered, Person
 from tests.discord_standin.world import Channel
 
 CHAT, USER_MENU = 1, 2
@@ -315,3 +316,41 @@ def test_each_game_is_a_choice_as_long_as_there_are_few() -> None:
     ]
     assert [choice["value"] for choice in option["choices"]] == list(GAMES)
     assert BY_NAME["challenge"].group == ""
+
+
+# --- with the house behind them ------------------------------------------------------------------------------------
+def registrations(room: DiscordRoom) -> int:
+    """How often Discord was told our commands."""
+    return sum(asked.method == "PUT" and asked.path.endswith("/commands") for asked in room.standin.requests)
+
+
+async def test_discord_is_told_of_commands_only_when_they_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with discord_room(tmp_path, "Anna") as room:
+        (anna,) = room.people
+        await room.until(lambda: registrations(room) == 1, "the commands")
+        await room.until(lambda: room.standin.world.registry.of(0), "the commands")
+        await room.restart()
+        await room.dealt_with(f"discord:i{anna.slash(room.channel, 'matches').id}")
+        assert registrations(room) == 1
+        monkeypatch.setitem(slash.GROUPS, "riposte", "Everything else, told in other words.")
+        await room.restart()
+        await room.until(lambda: registrations(room) == 2, "the changed commands")
+
+
+async def test_a_server_settles_where_challenges_are_for(tmp_path: Path) -> None:
+    async with discord_room(tmp_path, "Anna", "Ben") as room:
+        anna, ben = room.people
+        talk = room.guild.channel("talk")
+        await room.until(lambda: room.standin.world.registry.of(0), "the commands")
+        settled = await anna.slash(room.channel, "settings", what="channels", value="here").reply()
+        assert f"<#{room.channel.id}>" in settled.content
+        refused = ben.slash(talk, "challenge", game="tokonoma")
+        assert f"<#{room.channel.id}>" in (await refused.reply()).content
+        assert refused.whispered
+        with pytest.raises(NotOffered):
+            ben.slash(talk, "settings", what="channels", value="everywhere")
+        await room.say(ben, "settings channels everywhere", talk)
+        assert "manage this server" in ben.dm.posts[-1].content
+        assert await room.store.matches() == []

@@ -122,7 +122,7 @@ class Gateway:
         self.sessions: dict[str, Session] = {}
         self.connections: list[Connection] = []
         self.empty = False
-        """READY tells of no guild and none follows, as in an outage."""
+        """READY tells of no guild and none follows, whatever happens in them afterwards."""
         self.refused_sockets = 0
         """So many of the next attempts to connect are turned away."""
         self.refused_resumes = 0
@@ -142,7 +142,7 @@ class Gateway:
         """Dispatch an event to every session that covers the guild, asked for the intent and may see the channel."""
         if guild and not (guild.available and (guild.bot or event == "INTERACTION_CREATE")):
             return
-        if (message and not message.channel.can("view_channel")) or (self.empty and guild):
+        if message and not message.channel.can("view_channel"):
             return
         whole = json.dumps(data)
         for session in self.sessions.values():
@@ -335,12 +335,12 @@ class Gateway:
         """All guilds are unavailable, for those who are connected and those who come."""
         for guild in self.world.guilds.values():
             self.publish("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild=guild, intent="guilds")
-        self.empty = True
+            guild.available = False
 
     def recover(self) -> None:
         """The guilds are there again."""
-        self.empty = False
         for guild in self.world.guilds.values():
+            guild.available = True
             self.publish("GUILD_CREATE", guild.json(), guild=guild, intent="guilds")
 
 

@@ -148,15 +148,27 @@ async def test_shards_share_the_guilds_and_the_first_has_the_private_messages() 
         assert (await client.http.get_bot_gateway())[2]["remaining"] == 998
 
 
-async def test_in_an_outage_there_is_no_guild_until_it_is_over() -> None:
+async def test_ready_can_tell_of_no_guild_though_things_happen_there() -> None:
     standin = StandIn()
-    guild = standin.guild("The club")
-    standin.gateway.outage()
+    anna = standin.person("Anna")
+    room = standin.guild("The club", anna).channel("games")
+    standin.gateway.empty = True
     bot = Bot()
     async with standin, running(standin, bot):
         assert list(bot.guilds) == []
-        standin.gateway.recover()
-        await standin.until(lambda: [one.id for one in bot.guilds] == [guild.id])
+        anna.say(room, "hello", mention_bot=True)
+        await standin.until(lambda: [one.content for one in bot.heard] == [f"{standin.bot.mention} hello"])
+
+
+async def test_in_an_outage_guilds_are_unavailable_until_it_is_over(quiet: Line) -> None:
+    quiet.standin.gateway.outage()
+    await quiet.standin.until(lambda: all(guild.unavailable for guild in quiet.bot.guilds))
+    quiet.anna.say(quiet.room, "unheard", mention_bot=True)
+    quiet.standin.gateway.recover()
+    await quiet.standin.until(lambda: not any(guild.unavailable for guild in quiet.bot.guilds))
+    quiet.tell("heard")
+    await quiet.got("heard")
+    assert len(quiet.bot.heard) == 1
 
 
 async def test_a_server_that_was_away_is_found_again(quiet: Line, monkeypatch: pytest.MonkeyPatch) -> None:

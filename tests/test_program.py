@@ -190,7 +190,7 @@ async def test_a_wrong_token_is_told_and_the_others_are_served(
         room = await carol.create(invite=(everything["matrix_user"],))
         await carol.see_member(room, everything["matrix_user"])
         await carol.say(room, "!riposte challenge tokonoma")
-        await carol.see(room, "!riposte accept")
+        await carol.see(room, "challenges whoever accepts first")
     (told,) = (line for line in riposte.log if "a platform stays closed" in line)
     assert "platform=discord" in told
     assert "Discord does not take the bot's token. Make a new one" in told

@@ -1,0 +1,151 @@
+"""One match on two platforms: somebody on Discord plays somebody on Matrix, and each sees everything where they are."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from bot.adapters.discord import DiscordAdapter
+from bot.adapters.matrix import MatrixAdapter, enter, patiently
+from bot.chat import Adapter
+from bot.house import live_in, now
+from bot.manager import Manager
+from bot.notebook import Notebook
+from bot.wings import Wing
+from storage import open_store
+from tests.adapters.matrix_room import Enter
+from tests.discord_standin import Channel, Guild, Message, Person, StandIn, redirected
+from tests.synapse.server import Homeserver
+
+NUMBERS = count(1)
+
+
+@dataclass
+class Both:
+    """A house with both platforms: a server on Discord, and the bot's name on Matrix."""
+
+    discord: StandIn
+    guild: Guild
+    games: Channel
+    anna: Person
+    name: str
+
+    async def told(self, where: Channel, words: str) -> Message:
+        """Wait until the bot has said something in a channel or thread."""
+        return await self.discord.until(
+            lambda: next((one for one in reversed(where.posts) if re.search(words, one.content)), None), words
+        )
+
+
+@pytest.fixture
+async def both(synapse: Homeserver, tmp_path: Path) -> AsyncIterator[Both]:
+    async with StandIn(live=True) as discord:
+        anna = discord.person("Anna")
+        guild = discord.guild("The club", anna)
+        with redirected(discord):
+            async with _house(discord, synapse, tmp_path / "bot") as name:
+                await discord.until(
+                    lambda: list(discord.world.registry.available(guild.id)), "the commands", patience=60
+                )
+                yield Both(discord, guild, guild.channel("games"), anna, name)
+
+
+@asynccontextmanager
+async def _house(discord: StandIn, synapse: Homeserver, folder: Path) -> AsyncIterator[str]:
+    store = await open_store(str(folder / "riposte.db"))
+    nudges: list[Callable[[], None]] = []
+    manager = Manager(store, now=now, seed=lambda: bytes(32), nudge=lambda: [nudge() for nudge in nudges] and None)
+    password = f"riposte-both-{next(NUMBERS)}"
+    name = synapse.register(password)
+
+    async def on_discord() -> Adapter:
+        book = Notebook(store, "discord")
+        return DiscordAdapter(discord.token, book, clock=now, summary=store.summary, named=manager.desk.person)
+
+    async def on_matrix() -> Adapter:
+        client = await patiently(partial(enter, folder / "matrix", synapse.address, name, password=password))
+        return MatrixAdapter(client, Notebook(store, "matrix"), clock=now)
+
+    wings = [Wing("discord", on_discord), Wing("matrix", on_matrix)]
+    living = asyncio.create_task(live_in(wings, store, manager, nudges))
+    try:
+        yield name
+    finally:
+        living.cancel()
+        await asyncio.wait([living])
+        await store.close()
+        if not living.cancelled() and (error := living.exception()):
+            raise error
+
+
+async def test_a_player_on_discord_plays_one_on_matrix(both: Both, people: Enter) -> None:
+    anna, games = both.anna, both.games
+    ben = await people("ben")
+    anna.say(games, f"challenge @matrix:{ben.user} tokonoma side=white umpire=turn", mention_bot=True)
+    await both.told(games, "challenges")
+    room = await ben.see_invitation()
+    await ben.join(room)
+    asked = await ben.see(room, "challenges")
+    assert asked.encrypted, "what is for one person alone goes into an encrypted room"
+    await ben.say(room, "accept 1")
+
+    begun = await both.told(games, r"Match 1 · Tokonoma\*\* has begun")
+    thread = await both.discord.until(lambda: begun.thread, "a thread on Discord")
+    first = await both.told(thread, "your turn")
+    assert first.mentions == [anna]
+    board = await ben.see(room, lambda seen: seen.picture and "accepts" in seen.text)
+    assert board.thread
+
+    anna.slash(thread, "move", turn="c7c5")
+    await both.told(thread, "Turn 1")
+    seen = await ben.see(room, r"Turn 1")
+    assert seen.mentions == (ben.user,)
+    assert (await ben.save_picture(seen)).startswith(b"\x89PNG")
+    await ben.say(room, "c1a2", thread=board.thread)
+    untenable = await both.told(thread, "Turn 2")
+    assert untenable.mentions == [anna]
+    assert "untenable" not in untenable.content
+    anna.press(untenable, "Call it out")
+    await both.told(thread, r"is \*\*untenable\*\*")
+    await ben.see(room, "is untenable")
+    await both.told(thread, "your turn")
+    anna.slash(thread, "move", turn="c5d5")
+    await ben.see(room, "Turn 3")
+    await ben.say(room, "resign 1 yes", thread=board.thread)
+    await both.told(games, "Anna.*wins|wins.*Anna")
+    await ben.see(room, "resigns")
+
+
+async def test_a_match_that_began_on_discord_is_let_live_in_a_room_too(both: Both, people: Enter) -> None:
+    anna, games = both.anna, both.games
+    cleo = both.discord.person("Cleo", both.guild)
+    annika = await people("annika")
+    room = await annika.create(invite=[both.name])
+    await annika.see_member(room, both.name)
+    anna.say(games, f"challenge {cleo.mention} tokonoma side=white", mention_bot=True)
+    await both.told(games, "challenges")
+    cleo.slash(games, "match accept", match="1")
+    begun = await both.told(games, "has begun")
+    thread = await both.discord.until(lambda: begun.thread, "a thread on Discord")
+    await both.told(thread, "your turn")
+
+    shown = await anna.slash(games, "riposte account").reply()
+    code = re.search(r"account ([A-Z2-9]{10})", shown.content)
+    assert code is not None
+    await annika.say(room, f"!riposte account {code[1]} yes")
+    private = await annika.see_invitation()
+    await annika.join(private)
+    await annika.see(private, "Linked")
+    await annika.say(room, "!riposte link 1")
+    opened = await annika.see(room, "is played here too")
+    await annika.see(room, lambda seen: seen.thread == opened.id)
+    await annika.say(room, "c7c5", thread=opened.id)
+    told = await both.told(thread, "Turn 1")
+    assert "Anna" in told.content, "on Discord she has the name that she has there"
+    assert told.mentions == [cleo]

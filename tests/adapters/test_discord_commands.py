@@ -62,6 +62,13 @@ def test_every_command_can_be_called_and_nothing_else() -> None:
     assert {command.group for command in COMMANDS} == {"", *GROUPS}
 
 
+def test_the_readme_tells_which_commands_stand_by_themselves() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    told = re.search(r"On Discord all of these are slash commands.*?\n\n", readme, re.DOTALL)
+    assert told is not None
+    assert set(re.findall(r"`/(\w+)`", told[0])) == {top["name"] for top in payload() if top["type"] == CHAT}
+
+
 def test_no_limit_of_discord_is_overstepped() -> None:
     limits.check("commands", payload())
     for top in payload():

@@ -3,18 +3,20 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from bot.adapters.matrix import MatrixAdapter, enter, patiently
-from bot.chat import Adapter
+from bot.chat import Adapter, Post
+from bot.codec import lane, write_post
 from bot.house import live_in, now
 from bot.manager import Manager
 from bot.notebook import Notebook
 from bot.wings import Wing
 from storage import open_store
-from storage.store import Store
+from storage.store import Change, Letter, Store
 from tests.synapse.player import PATIENCE, Player, Seen
 from tests.synapse.server import Homeserver
 
@@ -27,27 +29,32 @@ Enter: TypeAlias = Callable[[str], Awaitable[Player]]
 class Bot:
     """Riposte with an account of its own; its dice are loaded, its data outlive it."""
 
-    def __init__(self, server: Homeserver, folder: Path, user: str, *, clock: Callable[[], int] = now, **settings: Any):
-        self.server = server
+    kind = MatrixAdapter
+
+    def __init__(self, address: str, folder: Path, user: str, *, clock: Callable[[], int] = now, **settings: Any):
+        self.address = address
         self.folder = folder
         self.user = user
+        self.server: Homeserver
         self.store: Store
         self.adapter: MatrixAdapter
         self._clock = clock
         self._settings = settings
         self._living: asyncio.Task[None] | None = None
+        self._nudges: list[Callable[[], None]] = []
 
     @classmethod
     async def enter(cls, server: Homeserver, folder: Path, name: str, **settings: Any) -> "Bot":
         """A new account, started."""
-        bot = cls(server, folder, server.register(name), **settings)
+        bot = cls(server.address, folder, server.register(name), **settings)
+        bot.server = server
         await bot.start()
         return bot
 
     async def start(self) -> None:
         """Start, or start again where it was."""
         self.store = await open_store(str(self.folder / "riposte.db"))
-        nudges: list[Callable[[], None]] = []
+        nudges = self._nudges = []
         manager = Manager(
             self.store, now=self._clock, seed=lambda: bytes(32), nudge=lambda: [nudge() for nudge in nudges] and None
         )
@@ -65,18 +72,33 @@ class Bot:
             if not living.cancelled() and (error := living.exception()):
                 raise error
 
+    async def post(self, *posts: Post) -> None:
+        """Put letters into the outbox, as if something had happened."""
+        letters = tuple(Letter(post.key, lane(post.where), write_post(replace(post, at=self.now()))) for post in posts)
+        await self.store.commit(Change(letters=letters))
+        for nudge in self._nudges:
+            nudge()
+
+    async def saw(self, true: Callable[[], bool]) -> None:
+        """Wait until the bot has heard from the homeserver what makes this true."""
+        assert await self.adapter._stream.seen(true, PATIENCE)
+
+    def now(self) -> int:
+        """What its clock says."""
+        return self._clock()
+
     async def ended(self) -> BaseException | None:
         """Wait until it gives up by itself; why."""
         assert self._living is not None
-        await asyncio.wait([self._living], timeout=PATIENCE)
-        return self._living.exception()
+        living, self._living = self._living, None
+        await asyncio.wait([living])
+        await self.store.close()
+        return living.exception()
 
     async def _open(self) -> Adapter:
         password = self.user[1:].partition(":")[0]
-        client = await patiently(
-            partial(enter, self.folder / "matrix", self.server.address, self.user, password=password)
-        )
-        self.adapter = MatrixAdapter(client, Notebook(self.store, "matrix"), clock=self._clock, **self._settings)
+        client = await patiently(partial(enter, self.folder / "matrix", self.address, self.user, password=password))
+        self.adapter = self.kind(client, Notebook(self.store, "matrix"), clock=self._clock, **self._settings)
         return self.adapter
 
 

@@ -174,5 +174,5 @@ def _lenient(what: str) -> Iterator[None]:
         yield
     except (OSError, PeeweeException):  # the disk: that is no fault of the event's
         raise
-    except Exception:
-        log.warning("something of the homeserver's cannot be taken in", what=what, exc_info=True)
+    except Exception as error:
+        log.warning("something of the homeserver's cannot be taken in", what=what, trouble=type(error).__name__)

@@ -1,0 +1,47 @@
+"""Riposte on Matrix in a process of its own, which a test kills or which kills itself.
+
+    python -m tests.adapters.matrix_program FOLDER HOMESERVER USER DELIVERIES
+
+It dies after so many deliveries, between the homeserver's yes and our own note of it; 0 = it waits to be killed.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+from bot.adapters.matrix import MatrixAdapter
+from bot.chat import Post
+from tests.adapters.matrix_room import Bot
+
+
+class Mortal(MatrixAdapter):
+    """Delivers so many posts and is no more."""
+
+    left = 0
+
+    async def deliver(self, post: Post, image: bytes | None) -> str:
+        remote = await super().deliver(post, image)
+        Mortal.left -= 1
+        if Mortal.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return remote
+
+
+class Program(Bot):
+    """Riposte whose adapter is mortal."""
+
+    kind = Mortal
+
+
+async def main(folder: str, address: str, user: str, deliveries: str) -> None:
+    Mortal.left = int(deliveries)
+    bot = Program(address, Path(folder), user)
+    await bot.start()
+    print("started", flush=True)
+    raise await bot.ended() or AssertionError("it went away")
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

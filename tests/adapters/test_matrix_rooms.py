@@ -1,0 +1,238 @@
+"""Rooms on Matrix: who is heard in them, what is whispered where, and what becomes of them."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from nio import RoomPreset
+
+from bot.chat import Person, Place, Post, Undeliverable
+from tests.adapters.matrix_room import PREFIX, Bot, Enter, challenged, club
+from tests.synapse.fixtures import Start
+from tests.synapse.player import Player
+from tests.synapse.server import Homeserver
+
+
+@pytest.fixture
+async def bot(synapse: Homeserver, tmp_path: Path) -> AsyncIterator[Bot]:
+    bot = await Bot.enter(synapse, tmp_path / "bot", f"riposte-{tmp_path.name}".lower().replace("_", "-")[:40])
+    yield bot
+    await bot.stop()
+
+
+def said(player: Player, room: str, bot: Bot) -> list[str]:
+    return [seen.text for seen in player.read(room) if seen.sender == bot.user]
+
+
+async def whispers(player: Player) -> str:
+    """The room that the bot has made for somebody, entered."""
+    room = await player.see_invitation()
+    await player.join(room)
+    return room
+
+
+# --- what is heard ------------------------------------------------------------------------------------------
+async def test_edits_notices_redactions_talk_and_other_bots_are_never_commands(
+    people: Enter, synapse: Homeserver, tmp_path: Path
+) -> None:
+    anna, other = await people("anna"), await people("otherbot")
+    bot = await Bot.enter(synapse, tmp_path / "bot", f"riposte-deaf-{tmp_path.name[-8:]}".lower(), ignored=[other.user])
+    try:
+        room = await club(bot, anna, other)
+        await anna.say(room, f"{PREFIX} challenge tokonoma time=1d", notice=True)
+        await other.say(room, f"{PREFIX} challenge tokonoma time=2d")
+        talk = await anna.say(room, "good evening")
+        await anna.say(room, f"{PREFIX} challenge tokonoma time=3d", edit=talk)
+        await anna.say(room, "challenge tokonoma time=4d")
+        await anna.say(room, f"{PREFIX} challenge tokonoma time=5d", external_url="https://elsewhere.example/7")
+        await anna.react(room, talk, "1\ufe0f\u20e3")
+        await anna.say(room, f"{PREFIX} challenge tokonoma time=6d")
+        last = await anna.see(room, "challenges")
+        assert "6d a turn" in last.text
+        await anna.redact(room, last.id)
+        await other.react(room, last.id, "1\ufe0f\u20e3")
+        await anna.say(room, f"{PREFIX} challenge tokonoma time=7d")
+        await anna.see(room, "7d a turn")
+        assert len(said(anna, room, bot)) == 2
+    finally:
+        await bot.stop()
+
+
+async def test_a_reaction_presses_a_button_once_and_only_on_the_bots_own_posts(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    forged = await anna.say(
+        room,
+        "not ours",
+        **{"org.riposte.choices": ["resign 1 yes"], "org.riposte.letter": "x", "org.riposte.match": "1"},
+    )
+    thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
+    await ben.react(room, forged, "1\ufe0f\u20e3")
+    await anna.say(room, "c7c5", thread=thread)
+    await ben.see(room, "Turn 1 ·")
+    await ben.say(room, "draw", thread=thread)
+    offer = await anna.see(room, "offers a draw")
+    assert "1\ufe0f\u20e3 Accept: `accept draw`" in offer.text
+    pressed = await anna.react(room, offer.id, "2\ufe0f\u20e3")
+    await anna.see(room, "declines")
+    await anna.redact(room, pressed)
+    await anna.react(room, offer.id, "2\ufe0f\u20e3")
+    answer = await anna.see(await whispers(anna), lambda seen: seen.kind == "m.room.message")
+    assert "resign" not in "".join(said(anna, room, bot))
+    assert answer.encrypted
+
+
+async def test_a_reply_to_a_board_is_about_its_match_even_outside_the_thread(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
+    board = anna.read(room, thread=thread)[0]
+    await anna.say(room, f"> <{bot.user}> the board\n\nc7c5", reply=board.id)
+    assert (await ben.see(room, "Turn 1 ·")).thread == thread
+
+
+# --- whispers -----------------------------------------------------------------------------------------------
+async def test_whispers_go_to_one_encrypted_room_for_two_and_no_word_of_them_to_others(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    await anna.say(room, f"{PREFIX} games")
+    private = await whispers(anna)
+    first = await anna.see(private, "The games:")
+    assert first.encrypted
+    assert set(anna.client.rooms[private].users) == {anna.user, bot.user}
+    await anna.say(private, "terms tokonoma")
+    await anna.see(private, "What can be agreed on")
+    await bot.stop()
+    await bot.start()
+    await anna.say(room, f"{PREFIX} rules tokonoma 7")
+    await anna.see(private, lambda seen: "rule" in seen.text, count=1)
+    assert said(anna, room, bot) == []
+    assert not anna.invited
+
+
+async def test_whoever_has_left_their_room_is_asked_back_only_when_they_asked_something(
+    bot: Bot, people: Enter
+) -> None:
+    anna = await people("anna")
+    room = await club(bot, anna)
+    await anna.say(room, f"{PREFIX} games")
+    private = await whispers(anna)
+    await anna.see(private, "The games:")
+    await anna.leave(private)
+    await bot.saw(lambda: len(bot.adapter._client.rooms[private].users) == 1)
+    unasked = Post("unasked", Place("matrix", room), ("your orders, please",), only=Person("matrix", anna.user, "anna"))
+    with pytest.raises(Undeliverable, match="has left"):
+        await bot.adapter.deliver(unasked, None)
+    await anna.say(room, f"{PREFIX} terms tokonoma")
+    assert await anna.see_invitation() == private
+    await anna.join(private)
+    await anna.see(private, "What can be agreed on")
+
+
+async def test_a_secret_is_told_only_where_nobody_else_reads(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    plain = await club(bot, anna)
+    whisper = Post("s1", Place("matrix", plain), ("canary",), only=Person("matrix", anna.user, "anna"))
+    await bot.post(whisper)
+    private = await whispers(anna)
+    assert (await anna.see(private, "canary")).encrypted
+    await anna.invite(private, ben.user)
+    await ben.join(private)
+    await bot.saw(lambda: ben.user in bot.adapter._client.rooms[private].users)
+    await bot.post(Post("s2", Place("matrix", private), ("second canary",), only=Person("matrix", anna.user, "anna")))
+    other = await whispers(anna)
+    assert other != private
+    assert (await anna.see(other, "second canary")).encrypted
+
+
+# --- rooms come and go --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("preset", [RoomPreset.private_chat, RoomPreset.public_chat])
+async def test_matches_go_on_in_the_room_that_replaces_theirs(bot: Bot, people: Enter, preset: RoomPreset) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    old = await anna.create(invite=[bot.user, ben.user], preset=preset, room_version="10")
+    await ben.see_invitation(old)
+    await ben.join(old)
+    await anna.see_member(old, bot.user)
+    thread, number = await challenged(bot, old, anna, ben, "tokonoma side=white")
+    new = await anna.upgrade(old)
+    if preset is RoomPreset.private_chat:
+        await anna.invite(new, bot.user)
+        await anna.invite(new, ben.user)
+    await anna.see_member(new, bot.user)
+    await ben.join(new)
+    await anna.say(new, f"{PREFIX} move {number} c7c5")
+    told = await ben.see(new, "Turn 1 ·")
+    assert told.thread not in ("", thread)
+    assert (await ben.see(new, "goes on here")).id == told.thread
+    await bot.stop()
+    await bot.start()
+    await ben.say(new, "e1e3", thread=told.thread)
+    assert (await anna.see(new, "Turn 2 ·")).thread == told.thread
+
+
+async def test_a_room_takes_anothers_place_only_if_both_say_so(bot: Bot, people: Enter) -> None:
+    anna, mallory = await people("anna"), await people("mallory")
+    target = await club(bot, anna)
+    trap = await mallory.create(invite=[bot.user])
+    await mallory.see_member(trap, bot.user)
+    path = f"/_matrix/client/v3/rooms/{trap}/state/m.room.tombstone"
+    bot.server.ask("PUT", path, {"body": "moved", "replacement_room": target}, token=mallory.client.access_token)
+    await bot.saw(lambda: bot.adapter._rooms.moving(trap))
+    await mallory.say(trap, f"{PREFIX} challenge tokonoma")
+    await anna.say(target, f"{PREFIX} challenge tokonoma time=2d")
+    await anna.see(target, "2d a turn")
+    assert len(said(anna, target, bot)) == 1
+
+
+async def test_letters_to_a_room_that_threw_the_bot_out_are_given_up(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
+    await anna.kick(room, bot.user)
+    await bot.saw(lambda: room not in bot.adapter._client.rooms)
+    with pytest.raises(Undeliverable, match="not in the room"):
+        await bot.adapter.deliver(Post("lost", Place("matrix", room), ("nobody reads this",)), None)
+    await anna.invite(room, bot.user)
+    await anna.see(room, lambda seen: seen.content.get("membership") == "join" and seen.sender == bot.user, count=2)
+    await anna.say(room, "c7c5", thread=thread)
+    assert (await ben.see(room, "Turn 1 ·")).thread == thread
+
+
+@pytest.mark.parametrize(("invites", "wanted"), [(("own-server",), True), (("@somebody:else.example",), False)])
+async def test_invitations_are_accepted_by_policy(
+    people: Enter, synapse: Homeserver, tmp_path: Path, invites: tuple[str, ...], wanted: bool
+) -> None:
+    anna = await people("anna")
+    bot = await Bot.enter(synapse, tmp_path / "bot", f"riposte-choosy-{tmp_path.name[-9:]}".lower(), invites=invites)
+    try:
+        room = await anna.create(invite=[bot.user])
+        kind = "join" if wanted else "leave"
+        await anna.see(room, lambda seen: seen.sender == bot.user and seen.content.get("membership") == kind)
+    finally:
+        await bot.stop()
+
+
+# --- secrets ------------------------------------------------------------------------------------------------
+async def test_the_homeserver_can_read_nothing_of_an_encrypted_room(own_synapse: Start, tmp_path: Path) -> None:
+    server = own_synapse()
+    bot = await Bot.enter(server, tmp_path / "bot", "riposte")
+    anna, ben = [await Player.enter(server, name, tmp_path) for name in ("anna", "ben")]
+    try:
+        room = await club(bot, anna, ben, encrypted=True)
+        await challenged(bot, room, anna, ben, "veney side=white setup=concealed")
+        private = await whispers(anna)
+        asked = await anna.see(private, "Answer in private")
+        assert asked.encrypted
+        await anna.say(private, "secret 1 X4 $ Y4 S")
+        await anna.see(private, lambda seen: seen.kind == "m.room.message", count=2)
+        assert any(seen.picture for seen in anna.read(room))
+        assert not any(seen.kind == "m.reaction" for seen in anna.seen(private))
+    finally:
+        await bot.stop()
+        await anna.close()
+        await ben.close()
+        server.stop()
+    files = [*server.folder.glob("homeserver.db*"), *(path for path in server.media.rglob("*") if path.is_file())]
+    assert len(files) > 1
+    words = [b"eney", b"n private", b"org.riposte.", b"Self on", b"secret 1", b"challenge", b"\x89PNG"]
+    assert [(word, file.name) for file in files for word in words if word in file.read_bytes()] == []

@@ -20,7 +20,7 @@ from tests.adapters.test_matrix_faults import TURNS, turns_told
 from tests.synapse.player import Player
 from tests.synapse.server import Homeserver
 
-KILLS = int(os.environ.get("RIPOSTE_KILLS", "3"))
+KILLS = int(os.environ.get("RIPOSTE_KILLS", "1"))
 """How often; a long run says more."""
 NUMBERS = count(1)
 

@@ -26,7 +26,7 @@ from engine.games.veney.rulebook import (
     N,
     S,
 )
-from engine.games.veney.tokens import CAST, EXACT, EXAMPLE, PLACE, PLAIN, STRAY, SWAP, WITHDRAW, refuse, tokens
+from engine.games.veney.tokens import CAST, EXACT, EXAMPLE, PLACE, SIGNS, STRAY, SWAP, WITHDRAW, plain, refuse, tokens
 from engine.games.veney.turns import TRAP, sprung
 from engine.games.veney.writing import likely, readable, write
 
@@ -39,6 +39,9 @@ def read(text: str, position: Position) -> Turn:
     if position.pending is not None:
         return follow_up(words, position)
     return _Reader(position).turn(words)
+
+
+_SELF = re.compile(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?")
 
 
 class _Reader:
@@ -63,7 +66,7 @@ class _Reader:
 
     def _self_first(self, tokens: list[str]) -> list[str]:
         """A concert in either order is written Self first (not after a throw or the turn's end, not in hirakamae)."""
-        moves = [word for word in tokens if word not in {*META, "a=", *EXACT} and word[0] not in "!-N"]
+        moves = [word for word in tokens if word not in SIGNS and word[0] not in "!-N"]
         if self.position.stance == self.side or len(moves) != 2:
             return tokens
         end = next((at for at, token in enumerate(tokens) if token[0] == "!"), len(tokens))
@@ -71,7 +74,7 @@ class _Reader:
             one, two = self._lettered(tokens[at]), self._lettered(tokens[at + 1])
             if (
                 (one[0] in "$DGL" or one[:2] in ("~L", "~D"))
-                and re.fullmatch(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?", two)
+                and _SELF.fullmatch(two)
                 and "*" not in one
                 and one not in EXACT
             ):
@@ -86,7 +89,7 @@ class _Reader:
         return token if site == token or site not in NUMBER else self._standing(site) + token
 
     def _is_throw(self, token: str) -> bool:
-        found = PLAIN.fullmatch(token)
+        found = plain(token)
         at = NUMBER.get(found["square"] or "", -1) if found else -1
         return bool(found and found["tilde"] and at >= 0 and self._throws(found, at))
 
@@ -103,7 +106,7 @@ class _Reader:
             if rest and rest[0][0] not in "!N" and EXACT.get(rest[0]) != "glare":
                 refuse("a pass is the end of a turn", "Write `--` alone, or after a meta-move: `a+ --`.")
             return rest
-        if found := STRAY.fullmatch(token):
+        if token[0] == "N" and (found := STRAY.fullmatch(token)):
             return self._add(self._stray(found), rest)
         if token == "--h":  # noqa: S105
             return self._add(Act("stance"), rest)
@@ -116,18 +119,18 @@ class _Reader:
         if token.startswith("!"):
             # An attack with its sign is complete; a first half without one, or of the Self, is on the way to it.
             complete = re.match(r"[^S][tfx]", token[1:])
-            halves = 1 + bool(not complete and rest and rest[0] not in EXACT and PLAIN.fullmatch(rest[0]))
+            halves = 1 + bool(not complete and rest and rest[0] not in EXACT and plain(rest[0]))
             plan = self._plan([token[1:], *rest][:halves])
             return self._add(Act("intend", plan=plan), rest[halves - 1 :])
         if token.startswith("~") and (found := CAST.fullmatch(token)):
             return self._cast(found, rest)
-        if (found := PLACE.fullmatch(token)) and found["piece"] != "a" and not self._withdraws(found):
+        if "*" in token and (found := PLACE.fullmatch(token)) and found["piece"] != "a" and not self._withdraws(found):
             return self._add(self._place(found), rest)
         if token.startswith("*") and (found := WITHDRAW.fullmatch(token)):
             return self._add(self._withdraw(found), rest)
-        if found := SWAP.fullmatch(token):
+        if "~" in token and (found := SWAP.fullmatch(token)):
             return self._add(self._swap(found), rest)
-        found = PLAIN.fullmatch(token.replace("a*", "a"))
+        found = plain(token.replace("a*", "a"))
         if not found or not (found["square"] or (found["kind"] and found["effect"])):
             refuse(f"I cannot read “{token.lower()}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         return self._plain(found, rest)
@@ -168,7 +171,7 @@ class _Reader:
     def _plan(self, tokens: list[str]) -> str:
         parts = []
         for token in tokens:
-            found = PLAIN.fullmatch(token)
+            found = plain(token)
             if not found or not (found["square"] or found["kind"]):
                 refuse(f"I cannot read “{token.lower()}” as an announced attack", "Write for example `!$tX10`.")
             square = found["square"]
@@ -341,7 +344,7 @@ class _Reader:
             self.acts.append(act)
             carry_out(field, act, lifted)
             return rest[1:]
-        second = PLAIN.fullmatch(token)
+        second = plain(token)
         if not second or not (second["square"] or (second["kind"] and second["effect"])):
             refuse(f"I cannot read “{token.lower()}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         severs = bool(

@@ -1,6 +1,7 @@
 """A turn of Veney cut into tokens of one spelling, and the shapes that a token can have."""
 
 import re
+from functools import lru_cache
 from typing import Final, NoReturn
 
 from engine.game import NotationError
@@ -34,6 +35,8 @@ EXACT: Final = {
     "LfJ~": "glare",
     "LtJ~": "glare",
 }
+SIGNS: Final = frozenset((*META, "a=", *EXACT))
+"""What is no move of a piece to a square, and written in one way alone."""
 
 
 def refuse(fact: str, remedy: str = f"Write for example `{EXAMPLE}`.", readings: tuple[str, ...] = ()) -> NoReturn:
@@ -42,6 +45,31 @@ def refuse(fact: str, remedy: str = f"Write for example `{EXAMPLE}`.", readings:
 
 
 def tokens(text: str, position: Position) -> list[str]:
+    """The text cut into tokens, whatever way it was typed."""
+    known = _canonical(text)
+    return _tokens(text, position) if known is None else list(known)
+
+
+@lru_cache(1 << 13)
+def _canonical(text: str) -> tuple[str, ...] | None:
+    """The tokens of a text as `write` spells them, recognised at once: stored games are read over and over."""
+    words = tuple(text.split(" "))
+    return words if all(map(_is_token, words)) else None
+
+
+def _is_token(word: str) -> bool:
+    shapes = (PLACE, WITHDRAW, SWAP, CAST, STRAY, PLAIN)
+    named = any(digit in word for digit in "0123456789") and any(shape.fullmatch(word) for shape in shapes)
+    return word in SIGNS or word == "--" or (named and _cased(word) == word)
+
+
+@lru_cache(1 << 12)
+def plain(token: str) -> re.Match[str] | None:
+    """A token as a move of one piece; remembered, because the same few are read over and over."""
+    return PLAIN.fullmatch(token)
+
+
+def _tokens(text: str, position: Position) -> list[str]:
     cleaned = NUMBERED.sub("", text.strip().strip("`").replace("\\", "").strip())
     cleaned = MARKER.sub("", cleaned.rstrip(".,; "))
     if not cleaned:

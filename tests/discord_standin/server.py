@@ -29,7 +29,7 @@ ELSEWHERE = 0.02
 """Seconds after which a waiting test looks again, in case it waits for something outside of the stand-in."""
 TOKEN = "stand-in.token"
 """What the bot logs in with."""
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Real seconds that a test waits for something before it fails; a busy machine is no failure."""
 
 

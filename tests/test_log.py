@@ -3,7 +3,6 @@
 import json
 import logging
 import sys
-from collections.abc import Iterator
 
 import pytest
 import structlog
@@ -12,15 +11,6 @@ from bot.log import STRUCK, conceal, struck, write_log
 
 CANARY = 'canary "ä/8ad2"'
 SPELLED = ("canary", "8ad2")
-
-
-@pytest.fixture(autouse=True)
-def _restored() -> Iterator[None]:
-    root = logging.getLogger()
-    before = (root.level, root.handlers[:], sys.excepthook)
-    yield
-    root.setLevel(before[0])
-    root.handlers[:], sys.excepthook = before[1:]
 
 
 @pytest.mark.parametrize("level", ["debug", "info"])

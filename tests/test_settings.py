@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import engine.games
 from bot.__main__ import app
+from bot.house import run
 from bot.settings import Settings, Shards, example, exposed, settings
 from engine.games import GAMES
 
@@ -131,6 +132,18 @@ def test_a_file_with_secrets_that_others_may_read_is_warned_of(
     assert bool(told) is warned
     assert CANARY not in told
     assert not exposed(tmp_path / "none")
+
+
+def test_the_start_warns_of_a_file_with_secrets_that_others_may_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".env").write_text(f"RIPOSTE_MATRIX_PASSWORD={CANARY}\nRIPOSTE_WEB=no\n")
+    Path(".env").chmod(0o644)
+    assert run(settings()) == 1
+    warned, refused = capfd.readouterr().err.splitlines()
+    assert "Close it: `chmod 600 .env`." in warned
+    assert refused.startswith("There is nothing to serve")
 
 
 # --- what is set up -----------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """The commands for hosts: doctor, backup, invite."""
 
-import asyncio
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +17,8 @@ def doctor(
     ] = False,
 ) -> None:
     """Check settings, database, clock, fonts and platforms, beside a running Riposte or before its first start."""
+    import asyncio
+
     from bot.doctor import report
 
     raise typer.Exit(1 if asyncio.run(report(quick)) else 0)
@@ -26,6 +27,8 @@ def doctor(
 @hosts.command()
 def invite() -> None:
     """Print the link with which somebody puts the bot on their Discord server."""
+    import asyncio
+
     from bot.settings import settings
 
     here = settings()

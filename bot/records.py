@@ -1,21 +1,26 @@
-"""The commands for match records: look at one, check its luck, load it into the database."""
+"""The commands for match records: look at one, check its luck, load it into the database.
 
-import asyncio
+What they need is imported when one is called, because every other command would wait for it too.
+"""
+
+from __future__ import annotations
+
 import re
-import secrets
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.chat import Person, Place, Post, clean
 from bot.terminal import fail
-from engine.events import Event, Played
 from engine.game import NotationError
-from engine.match import Match, alarms
-from engine.record import Record, read_record, replayed, verify
+
+if TYPE_CHECKING:
+    from bot.chat import Person, Place
+    from engine.events import Event
+    from engine.match import Match
+    from engine.record import Record
 
 records = typer.Typer()
 
@@ -28,6 +33,8 @@ def record(
     judge: Annotated[bool, typer.Option("--judge", help="Also list the untenable turns.")] = False,
 ) -> None:
     """Play a match record through: its final position, its result, and what nobody called out."""
+    from engine.events import Played
+
     read = _read(file)
     match: Match | None = None
     untenable: list[str] = []
@@ -49,6 +56,8 @@ def record(
 @records.command(name="verify")
 def verify_record(file: RecordFile) -> None:
     """Check that every roll in a finished match follows from the seed it was bound to at the start."""
+    from engine.record import verify
+
     read = _read(file)
     try:
         faults = verify(read)
@@ -65,6 +74,10 @@ def import_record(
     place: Annotated[str, typer.Option(help="Where it is to live: platform and channel.")] = "web/lounge",
 ) -> None:
     """Load a match record into the database as a match of its own (stop Riposte before)."""
+    import asyncio
+
+    from bot.chat import Place
+
     read = _read(file)
     platform, _, channel = place.partition("/")
     if not re.fullmatch(r"[a-z]+/[^/\s]+", place):
@@ -77,11 +90,15 @@ def import_record(
 
 
 async def _import(read: Record, home: Place) -> str:
+    import secrets
+
+    from bot.chat import Post
     from bot.codec import lane, letter_key, write_event, write_post
     from bot.desk import summarize
     from bot.narrator import headline
     from bot.pictures import picture
     from bot.settings import settings
+    from engine.match import alarms
     from storage import open_store
     from storage.store import Alarm, Change, Letter
 
@@ -115,12 +132,16 @@ async def _import(read: Record, home: Place) -> str:
 
 def _person(value: str) -> Person:
     """Whoever a record's line names: `W web:anna Anna`."""
+    from bot.chat import Person, clean
+
     _, key, name = [*value.split(" ", 2), "", ""][:3]
     platform, _, number = key.partition(":")
     return Person(platform, number, clean(name) or number)
 
 
 def _read(file: Path) -> Record:
+    from engine.record import read_record
+
     try:
         return read_record(file.read_text("utf-8"))
     except NotationError as error:
@@ -132,6 +153,8 @@ def _read(file: Path) -> Record:
 
 
 def _played(read: Record, at: int = 0, number: str = "", place: str = "", seed: str = "") -> list[tuple[Event, Match]]:
+    from engine.record import replayed
+
     try:
         return list(replayed(read, at, number, place, seed))
     except NotationError as error:

@@ -182,6 +182,11 @@ def test_a_full_disk_is_told_and_no_traceback() -> None:
 # --- perft and games ----------------------------------------------------------------------------------
 
 
+def test_no_command_waits_for_what_only_others_need() -> None:
+    told = "import sys, bot.__main__; print({'asyncio', 'engine.match', 'storage', 'PIL'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
 def test_perft_counts_the_lines() -> None:
     assert typed("perft", "tokonoma", "4").stdout == "10322\n"
     assert typed("perft", "tokonoma", "1", "--position", "5/6/1F3f1/6/5 w").stdout == "3\n"

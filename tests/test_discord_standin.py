@@ -1,6 +1,6 @@
 """The stand-in for Discord, driven by the unmodified discord.py: what people do there, and what the bot shows them."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import discord
@@ -258,6 +258,29 @@ async def test_the_bot_does_only_what_a_channel_permits(club: Club, denied: str,
     assert refused.value.code == code
     club.room.allow(denied)
     await club.channel().send("Board", file=picture())
+
+
+async def test_each_permission_opens_its_own_door(club: Club) -> None:
+    channel = club.channel()
+    message = await channel.send("Board")
+    thread = await channel.create_thread(name="one", type=discord.ChannelType.public_thread)
+
+    async def refused(denied: str, attempt: Callable[[], Awaitable[object]]) -> int:
+        club.room.deny(denied)
+        with pytest.raises(discord.HTTPException) as refusal:
+            await attempt()
+        club.room.allow(denied)
+        await attempt()
+        return refusal.value.code
+
+    assert await refused("embed_links", lambda: channel.send(embed=discord.Embed(title="Board"))) == 50013
+    assert await refused("send_messages_in_threads", lambda: thread.send("Board")) == 50013
+    assert await refused("read_message_history", lambda: channel.fetch_message(message.id)) == 50013
+    assert await refused("read_message_history", lambda: message.reply("Board")) == 160002
+    assert await refused("add_reactions", lambda: message.add_reaction("👍")) == 50013
+    assert await refused("create_public_threads", lambda: message.create_thread(name="two")) == 50013
+    with pytest.raises(discord.Forbidden):
+        await channel.create_thread(name="private")
 
 
 async def test_who_has_installed_the_bot_uses_it_where_it_is_no_member(club: Club) -> None:

@@ -1,6 +1,6 @@
 """Routes of channels: messages, reactions, threads and private channels."""
 
-from typing import Any, Final
+from typing import Final
 
 from tests.discord_standin import limits, posting
 from tests.discord_standin.call import Call, number_in
@@ -385,9 +385,3 @@ def open_private(call: Call) -> JSON:
 def typing(call: Call) -> None:
     """Show that the bot is about to say something."""
     call.channel("send_messages_in_threads" if call.world.channel(call.id("channel")).parent else "send_messages")
-
-
-def nothing(call: Call) -> Any:
-    """An empty list."""
-    del call
-    return []

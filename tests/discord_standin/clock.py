@@ -27,10 +27,6 @@ class Clock:
         """So much later."""
         self._ahead += seconds
 
-    def iso(self) -> str:
-        """Now, as timestamps are written."""
-        return written(self.now())
-
     def next_id(self, *, apart: bool = False) -> int:
         """A new id, greater than all before; `apart`, in a millisecond of its own, by which guilds go to shards."""
         self._last_id = max(self._last_id + (1 << 22 if apart else 1), (int(self.now() * 1000) - EPOCH) << 22)

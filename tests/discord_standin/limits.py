@@ -53,7 +53,6 @@ FOREIGN_FOLLOWUPS: Final = 5
 """Follow-ups to one interaction in a guild that only its user has installed the bot for."""
 NONCE_WINDOW: Final = 180.0
 """Seconds for which an enforced nonce is remembered ("a few minutes", says the guide)."""
-GLOBAL_RATE: Final = 50
 INVALID: Final = (10_000, 600.0)
 """401, 403 and 429 answers in so many seconds, after which the doors are shut."""
 GATEWAY_SENDS: Final = (120, 60.0)

@@ -153,6 +153,7 @@ def _wings(settings: Settings, store: Store, manager: Manager) -> list[Wing]:
             fill=partial(fill, manager.desk),
             summary=store.summary,
             named=manager.desk.person,
+            matches=store.matches,
             private=is_secret,
             shards=served.ids if served else None,
             shard_count=served.total if served else None,

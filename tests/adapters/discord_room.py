@@ -77,6 +77,7 @@ class DiscordRoom:
             fill=partial(fill, self.manager.desk),
             summary=self.store.summary,
             named=self.manager.desk.person,
+            matches=self.store.matches,
             pause=self._pause,
         )
         courier = Courier(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry)

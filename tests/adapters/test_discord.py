@@ -164,7 +164,7 @@ async def test_a_secret_is_given_in_a_form_and_appears_in_no_post(room: DiscordR
     (ask_ben,) = ben.whispers
     (ask_anna,) = anna.dm.posts
     assert ask_ben.content.startswith("Send your layout"), "who has just accepted is asked where they did"
-    assert ask_anna.content.endswith(f"\n-# Match 1: {thread.mention}"), "who has not, by a direct message"
+    assert ask_anna.content.endswith(f"\n-# In {thread.mention}"), "who has not, by a direct message"
     await room.press(anna, ask_anna, "Answer", "SC$B 5676")
     assert "Anna (White) has answered in private" in thread.posts[-1].content
     done = await room.press(ben, ask_ben, "Answer", "BSC$")
@@ -180,5 +180,5 @@ async def test_a_typed_answer_comes_by_direct_message_with_a_link_to_the_match(r
     thread = await room.begun(anna, ben, "tokonoma side=white")
     await room.say(ben, "e1e3", thread)
     (answer,) = ben.dm.posts
-    assert answer.content == f"It is White's turn. You will be told when it is yours.\n-# Match 1: {thread.mention}"
+    assert answer.content == f"It is White's turn. You will be told when it is yours.\n-# In {thread.mention}"
     assert len(thread.posts) == 1

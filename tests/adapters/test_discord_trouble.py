@@ -260,3 +260,29 @@ async def test_a_name_pings_nobody_and_marks_nothing_up(tmp_path: Path) -> None:
         assert not any(post.everyone for post in posts)
         assert all(set(post.mentions) <= set(room.people) for post in posts)
         assert not any("@everyone" in post.content for post in posts)
+
+
+# --- downtime -----------------------------------------------------------------------------------------------
+async def test_what_was_written_while_we_were_away_is_heard_once_and_in_order(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, ben = room.people
+    await room.play(anna, "c7c5", thread)
+    await room.stop()
+    room.standin.advance(3600)
+    bot = room.standin.bot.mention
+    for n in range(120):
+        anna.say(thread, f"talk {n}")
+    ben.say(thread, f"{bot} e1e3")
+    anna.say(thread, f"{bot} c5d5")
+    invitation = f"{bot} challenge {anna.mention} veney"
+    ben.say(room.channel, invitation)
+    await room.start()
+    await room.until(lambda: len(thread.posts) == 4 and len(room.channel.posts) == 3)
+    before = len(room.standin.requests)
+    await room.restart()
+    history = ("GET", f"/channels/{thread.id}/messages")
+    await room.until(lambda: history in [(one.method, one.path) for one in room.standin.requests[before:]])
+    await room.play(anna, "d5c5", thread)
+    assert [post.content[2:8] for post in thread.posts[1:]] == ["Turn 1", "Turn 2", "Turn 3"]
+    assert len(room.channel.posts) == 3

@@ -32,6 +32,7 @@ from bot.adapters.discord.buttons import (
 from bot.adapters.discord.delivery import Delivery
 from bot.adapters.discord.hearing import Ears, shown
 from bot.adapters.discord.markup import PLATFORM
+from bot.adapters.discord.missed import Matches
 from bot.adapters.discord.titles import Pause
 from bot.adapters.discord.trouble import UNREACHABLE
 from bot.chat import Hear, Heard, Person, Place, Post, Retry, Undeliverable
@@ -66,6 +67,10 @@ async def _no_summary(_match: str) -> Summary | None:
     return None
 
 
+async def _no_matches(**_which: str) -> Sequence[Summary]:
+    return ()
+
+
 async def _by_number(player: str) -> Person:
     platform, _, number = player.partition(":")
     return Person(platform, number, number)
@@ -85,15 +90,16 @@ class DiscordAdapter:
         fill: slash.Fill = _nothing_to_add,
         summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
         named: Callable[[str], Awaitable[Person]] = _by_number,
+        matches: Matches = _no_matches,
         private: Callable[[str], bool] = is_secret,
         shards: tuple[int, ...] | None = None,
         shard_count: int | None = None,
         pause: Pause = asyncio.sleep,
     ):
         """`clock` tells milliseconds since 1970 UTC, `fill` how a field of a command may be filled further,
-        `summary` whose turn it is in a match, `named` who is behind a player's key, and `private` which texts nobody
-        else may see. `shards` are those that this process takes of `shard_count`; None = all. `pause` lets seconds
-        pass."""
+        `summary` whose turn it is in a match, `named` who is behind a player's key, `matches` which there are, and
+        `private` which texts nobody else may see. `shards` are those that this process takes of `shard_count`;
+        None = all. `pause` lets seconds pass."""
         self._token = token
         self.notebook = notebook
         self.clock = clock
@@ -101,6 +107,7 @@ class DiscordAdapter:
         self.summary = summary
         self._shards = {"shard_ids": list(shards), "shard_count": shard_count} if shards and shard_count else {}
         self._delivery = Delivery(notebook, clock, summary, named, pause)
+        self._matches = matches
         self._ears = Ears(notebook, clock, private)
         self._pause = pause
         self._hear: Hear | None = None
@@ -240,6 +247,10 @@ class DiscordAdapter:
                 await self._pause(BACKOFF[min(failures, len(BACKOFF) - 1)])
                 failures += 1
 
+    async def catch_up(self, client: "Client") -> None:
+        """A session has begun: what was written before it, nobody has told us."""
+        await self._ears.catch_up(client, self._matches)
+
     def heard(self, client: "Client", message: discord.Message) -> None:
         """Somebody has written something that we can see."""
         self._ears.take(client, message)
@@ -297,6 +308,9 @@ class Client(discord.AutoShardedClient):
         if self._registering is not None:
             self._registering.cancel()
         await super().close()
+
+    async def on_ready(self) -> None:
+        await self.adapter.catch_up(self)
 
     async def on_message(self, message: discord.Message) -> None:
         if message.type is discord.MessageType.channel_name_change and message.author == self.user:

@@ -143,7 +143,7 @@ class Delivery:
         if post.answers in self._asking or not post.where.thread:
             return ""
         thread = await self._notebook.recall("thread", post.where) or post.where.channel
-        return small(f"Match {post.where.thread}" + (f": <#{thread}>" if thread else ""))
+        return small(f"In <#{thread}>" if thread else f"Match {post.where.thread}")
 
     async def _links(self, spans: Sequence[Span]) -> dict[Place, str]:
         """The ids of the places that are spoken of: a match's thread, if it has one there."""

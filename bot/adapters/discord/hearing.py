@@ -11,6 +11,7 @@ import structlog
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.markup import PLATFORM
+from bot.adapters.discord.missed import Matches, missed
 from bot.adapters.discord.trouble import UNREACHABLE
 from bot.chat import Hear, Heard, Person, Place, clean
 from bot.codec import letter_key, read_lane
@@ -48,6 +49,14 @@ class Ears:
         if not (message.author.bot or message.webhook_id or message.type not in TEXTS):
             self._queue.put_nowait((client, message))
 
+    async def catch_up(self, client: discord.Client, matches: Matches) -> None:
+        """Take what was written while we were not connected; who listens knows again what was heard before."""
+        if seen := await self._notebook.recall("seen"):
+            async for message in missed(client, self._notebook, matches, int(seen)):
+                self.take(client, message)
+        else:
+            await self._notebook.note("seen", str((self._clock() - discord.utils.DISCORD_EPOCH) << 22))
+
     async def listen(self, hear: Hear) -> None:
         """Keep what was written to us, until cancelled."""
         while True:
@@ -57,7 +66,7 @@ class Ears:
                 if heard is None:
                     continue
                 try:
-                    await self._notebook.keep([heard])
+                    await self._notebook.keep([heard], seen=str(message.id))
                 except OSError:  # the disk is full, say; `hear` knows how to wait for it
                     await hear(heard)
                 if message.guild is not None and self._private(heard.text):

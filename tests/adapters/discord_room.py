@@ -31,6 +31,7 @@ from render.painter import paint
 from storage import open_store
 from storage.store import Store
 from tests.discord_standin import Channel, Guild, Interaction, Message, Modal, Person, StandIn, redirected
+from tests.told import PATIENT
 
 
 @dataclass(repr=False)
@@ -178,7 +179,7 @@ class DiscordRoom:
 
     async def calm(self) -> None:
         """Wait until nothing that was heard waits to be dealt with, and nothing that was said to be delivered."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENT):
             while self.hearing or await self.store.arrived("discord", 1) or await self.store.waiting(1 << 60):
                 await asyncio.sleep(0)
             while any(one.loading for one in self.standin.interactions.values()):

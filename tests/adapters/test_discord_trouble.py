@@ -112,11 +112,15 @@ async def test_when_discord_tells_of_no_servers_nothing_is_left_deleted_or_forgo
         room.standin.gateway.empty = True
         before = len(room.standin.requests)
         await room.restart()
-        await room.play(anna, "c7c5", thread)
+        await room.say(anna, "move 1 c7c5", anna.dm)
         asked = [one for one in room.standin.requests[before:] if one.method in ("DELETE", "PUT", "PATCH")]
         titles = f"/channels/{thread.id}"  # and the notices that come with them
         assert not [one.path for one in asked if not one.path.startswith(titles)]
         assert len(thread.posts) == 2
+        room.standin.gateway.empty = False
+        await room.restart()
+        await room.play(ben, "e1e3", thread)
+        assert len(thread.posts) == 3
 
 
 async def test_commands_are_registered_once_as_long_as_they_stay_the_same(room: DiscordRoom) -> None:

@@ -6,8 +6,8 @@ import hashlib
 import json
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Final, cast
 
 import discord
@@ -46,6 +46,8 @@ log = structlog.get_logger(__name__)
 BACKOFF: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Seconds before another attempt to connect; the last one over and over."""
 
+FAREWELL: Final = 5.0
+"""Seconds that what is being dealt with has left when we close."""
 ACKNOWLEDGED: Final = 16
 """Interactions that are acknowledged at the same time."""
 
@@ -112,6 +114,7 @@ class DiscordAdapter:
         self._pause = pause
         self._hear: Hear | None = None
         self._line = Line(ACKNOWLEDGED)
+        self._working: set[asyncio.Task[Any]] = set()
         self._client: Client | None = None
         self._seals = Seals(b"")
         _quiet()
@@ -131,7 +134,9 @@ class DiscordAdapter:
                 tasks.create_task(self._ears.listen(hear), name="discord: messages")
                 tasks.create_task(self._stay_connected(), name="discord: connection")
         finally:
+            self._hear = None
             self._delivery.titles.close()
+            await self._leave()
 
     async def deliver(self, post: Post, image: bytes | None) -> str:
         """Show a post. The same key again changes nothing."""
@@ -147,26 +152,26 @@ class DiscordAdapter:
     # --- what people do ---------------------------------------------------------------------------------------
     async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
         """Take what an interaction says as if it had been typed: acknowledged at once, settled once it is committed."""
-        if not interaction.response.is_done():
-            number = str(interaction.user.id)
-            await self._line.through(number, presses(text), lambda: self._acknowledge(interaction))
-        assert self._hear is not None, "a client exists only while the adapter runs"
-        number = f"discord:i{interaction.id}"
-        if not self._delivery.expect(number, interaction):
-            return
-        try:
-            elsewhere = await self._elsewhere(interaction)
-            where = elsewhere or await self.place(interaction)
-            server = "" if elsewhere else str(interaction.guild_id or "")
-            host = not server or interaction.permissions.manage_guild
-            who = self.person(interaction.user)
-            answered = await self._hear(Heard(number, who, where, text, self.clock(), server=server, host=host))
-        except Exception:
-            log.exception("an interaction could not be dealt with", id=number)
-            await self._delivery.settle(number, SORRY)
-            return
-        if not answered:
-            await self._delivery.settle(number, "I have written to you in private." if elsewhere else "")
+        with self._at_work():
+            if not interaction.response.is_done():
+                user = str(interaction.user.id)
+                await self._line.through(user, presses(text), lambda: self._acknowledge(interaction))
+            number = f"discord:i{interaction.id}"
+            if self._hear is None or not self._delivery.expect(number, interaction):
+                return
+            try:
+                elsewhere = await self._elsewhere(interaction)
+                where = elsewhere or await self.place(interaction)
+                server = "" if elsewhere else str(interaction.guild_id or "")
+                host = not server or interaction.permissions.manage_guild
+                who = self.person(interaction.user)
+                answered = await self._hear(Heard(number, who, where, text, self.clock(), server=server, host=host))
+            except Exception:
+                log.exception("an interaction could not be dealt with", id=number)
+                await self._delivery.settle(number, SORRY)
+                return
+            if not answered:
+                await self._delivery.settle(number, "I have written to you in private." if elsewhere else "")
 
     async def _acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Discord waits three seconds for this: nobody's may be late because another has said a hundred things."""
@@ -209,6 +214,24 @@ class DiscordAdapter:
         return await self._ears.place(interaction.channel_id or 0)
 
     # --- the connection ---------------------------------------------------------------------------------------
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """What runs inside is waited for before the house is closed; discord.py lets go of its handlers."""
+        task = asyncio.current_task()
+        assert task is not None, "discord.py calls from tasks"
+        self._working.add(task)
+        try:
+            yield
+        finally:
+            self._working.discard(task)
+
+    async def _leave(self) -> None:
+        if self._working:
+            _, late = await asyncio.wait(self._working, timeout=FAREWELL)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
     async def _stay_connected(self) -> None:
         failures = 0
         while True:
@@ -249,7 +272,9 @@ class DiscordAdapter:
 
     async def catch_up(self, client: "Client") -> None:
         """A session has begun: what was written before it, nobody has told us."""
-        await self._ears.catch_up(client, self._matches)
+        if self._hear is not None:
+            with self._at_work():
+                await self._ears.catch_up(client, self._matches)
 
     def heard(self, client: "Client", message: discord.Message) -> None:
         """Somebody has written something that we can see."""
@@ -328,7 +353,7 @@ class Client(discord.AutoShardedClient):
             await self.adapter.pressed(interaction, custom_id)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
-        log.exception("something from Discord could not be dealt with", event=event_method)
+        log.exception("something from Discord could not be dealt with", kind=event_method)
 
     async def _command_failed(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         log.error("a slash command failed", error=repr(error), exc_info=error)

@@ -69,7 +69,7 @@ class Ears:
                     await self._notebook.keep([heard], seen=str(message.id))
                 except OSError:  # the disk is full, say; `hear` knows how to wait for it
                     await hear(heard)
-                if message.guild is not None and self._private(heard.text):
+                if heard.server and self._private(heard.text):
                     await self._hush(client, message)
             except Exception:  # the others must not wait for it
                 log.exception("a message could not be understood", id=message.id)
@@ -94,7 +94,8 @@ class Ears:
                 await self._explain(client, message)
             return None
         where = await self.place(message.channel.id)
-        if message.guild is None:
+        alone = isinstance(message.channel, discord.DMChannel)  # no guild need not say so: it may not be known yet
+        if alone:
             await self.note_private(message.channel.id, message.author.id)
         elif client.user not in message.mentions and replied is None:
             return None
@@ -103,13 +104,11 @@ class Ears:
         text = re.sub(rf"<@!?{client.user.id}>[ ,:]*", "", message.content)
         text = re.sub(r"<@!?(\d+)>", r"@\1", text).strip()
         who = Person(PLATFORM, str(message.author.id), shown(message.author))
-        server = str(message.guild.id) if message.guild else ""
-        host = not server or (
-            isinstance(message.author, discord.Member) and message.author.guild_permissions.manage_guild
-        )
+        server = "" if alone else str(message.guild.id if message.guild else getattr(message.channel, "guild_id", "?"))
+        host = alone or (isinstance(message.author, discord.Member) and message.author.guild_permissions.manage_guild)
         if not text:
             return None
-        if message.guild is None and isinstance(said := read(text), Bare) and said.typo_of is None:
+        if alone and isinstance(said := read(text), Bare) and said.typo_of is None:
             text = f"move {text}"  # where nobody else is, whatever is no command is a turn
         now = self._clock()
         sent = min(now, int(message.created_at.timestamp() * 1000))

@@ -96,7 +96,7 @@ class DiscordRoom:
         if self.tasks[0].done():
             await self.tasks[0]
         while not await self.adapter.notebook.recall("commands"):
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.002)
 
     async def stop(self) -> None:
         """Move out."""
@@ -181,7 +181,7 @@ class DiscordRoom:
         """Wait until nothing that was heard waits to be dealt with, and nothing that was said to be delivered."""
         async with asyncio.timeout(PATIENT):
             while self.hearing or await self.store.arrived("discord", 1) or await self.store.waiting(1 << 60):
-                await asyncio.sleep(0)
+                await asyncio.sleep(0.002)  # there is more on this machine
             while any(one.loading for one in self.standin.interactions.values()):
                 await self.until(lambda: not any(one.loading for one in self.standin.interactions.values()))
 

@@ -138,6 +138,15 @@ async def test_a_reply_that_we_are_not_shown_is_explained_to_its_author_once(roo
     assert "reply with the mention on" in told.content
 
 
+async def test_a_name_that_was_typed_and_not_chosen_is_asked_about(room: DiscordRoom) -> None:
+    anna, *_ = room.people
+    anna.say(room.channel, f"{room.standin.bot.mention} challenge @bennn tokonoma")
+    await room.until(lambda: anna.dm.posts)
+    assert "whom you mean by @bennn" in anna.dm.posts[-1].content
+    assert not room.heard
+    assert not room.channel.posts
+
+
 # --- in private ---------------------------------------------------------------------------------------------
 async def test_an_answer_to_a_button_is_seen_by_whoever_pressed_it_alone(room: DiscordRoom) -> None:
     anna, ben, cleo = room.people

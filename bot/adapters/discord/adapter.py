@@ -258,17 +258,20 @@ class DiscordAdapter:
     async def register(self, client: "Client") -> None:
         """Tell Discord our commands, if they are not those that it was told last."""
         payload = [command.to_dict(client.tree) for command in client.tree.get_commands()]
-        limits.check("commands", payload)
         told = hashlib.sha256(json.dumps([client.application_id, payload], sort_keys=True).encode()).hexdigest()
         failures = 0
         while await self.notebook.recall("commands") != told:
             try:
+                limits.check("commands", payload)
                 await client.tree.sync()
                 await self.notebook.note("commands", told)
             except (discord.DiscordException, *UNREACHABLE) as trouble:
                 log.error("the slash commands could not be registered", trouble=str(trouble))
                 await self._pause(BACKOFF[min(failures, len(BACKOFF) - 1)])
                 failures += 1
+            except limits.Overstepped:
+                log.exception("the slash commands stay as they were")
+                return
 
     async def catch_up(self, client: "Client") -> None:
         """A session has begun: what was written before it, nobody has told us."""

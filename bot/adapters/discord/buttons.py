@@ -132,7 +132,7 @@ def view_of(choices: Sequence[Choice], seals: Seals) -> discord.ui.View | None:
 def form(command: str, blank: str, seals: Seals, games: Mapping[str, str] = NONE) -> discord.ui.Modal:
     """A form whose lines are put after the command when it is sent: one to write, after a game to pick if there are."""
     short = len(blank) <= limits.FIELD_LABEL
-    modal = discord.ui.Modal(title=_title(command), custom_id=seals.seal(FORM, command), timeout=1)
+    modal = discord.ui.Modal(title=_title(command), custom_id=seals.seal(FORM, command))
     field = discord.ui.TextInput[Any](
         custom_id=LINE,
         label=(blank if short else "") or ("Terms" if games else "What do you say?"),

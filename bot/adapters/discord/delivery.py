@@ -22,8 +22,9 @@ from bot.adapters.discord.trouble import (
     UNKNOWN_MESSAGE,
     UNREACHABLE,
     at_the_door,
+    verdict,
 )
-from bot.chat import Choice, Person, Place, Post, Span, Undeliverable
+from bot.chat import Choice, Person, Place, Post, Retry, Span, Undeliverable
 from bot.codec import lane, letter_key
 from bot.notebook import Notebook
 from storage.store import Summary
@@ -91,8 +92,8 @@ class Delivery:
     def expect(self, heard: str, interaction: discord.Interaction[Any]) -> bool:
         """Whoever interacts waits for the answer to what we heard; False if they do already."""
         now = self._clock()
-        for old in [key for key, asking in self._asking.items() if asking.until < now]:
-            del self._asking[old]
+        while self._asking and self._asking[oldest := next(iter(self._asking))].until < now:
+            del self._asking[oldest]
         if heard in self._asking:
             return False
         self._asking[heard] = Asking(interaction, now + TOKEN)
@@ -198,10 +199,10 @@ class Delivery:
         try:
             message = discord.PartialMessage(channel=channel, id=int(root))
             thread = await message.create_thread(name=name, auto_archive_duration=ARCHIVE)
-        except (discord.Forbidden, discord.HTTPException) as error:
+        except discord.HTTPException as error:
             if error.code == THREAD_EXISTS:
                 return int(root)
-            if error.status >= 500 or error.status == 429:
+            if isinstance(verdict(error), Retry):
                 raise
             log.warning("no thread can be opened, so the match is played in the channel", match=match, code=error.code)
             return channel.id
@@ -223,8 +224,8 @@ class Delivery:
             return
         summary = await self._summary(post.where.thread) if post.where.thread else None
         players = [*(ringed.key for ringed in post.rings), *(summary.players if summary else ())]
-        others = sorted({key.partition(":")[2] for key in players if key.startswith(f"{PLATFORM}:")} - {owner})
-        for other in others:
+        others = {key.partition(":")[2] for key in players if key.startswith(f"{PLATFORM}:")} - {owner}
+        for other in sorted(filter(str.isdigit, others)):
             try:
                 channel = await client.create_dm(discord.Object(int(other)))
                 await self._send(client, channel.id, parts, letter_key(f"{post.key}/copy/{other}", 0), post.at)
@@ -252,24 +253,22 @@ class Delivery:
 
     async def _answer(self, asking: Asking, key: str, parts: Sequence[Part]) -> str:
         """Fill in the message that whoever interacts already sees; what does not fit follows it."""
-        remote = asking.answered.get(key, "")
+        remote = ""
         for n, part in enumerate(parts):
             nonce = key + FURTHER[n - 1 : n] if n else key
-            if nonce in asking.answered and n:
-                remote = asking.answered[nonce]
-                continue
-            first = n == 0 and next(iter(asking.answered), key) == key
-            sent = self._payload(part)
-            if first:  # an edit may be repeated as often as you like
-                files = sent.pop("files")
-                view = sent.pop("view", None)
-                message: Any = await asking.interaction.edit_original_response(**sent, attachments=files, view=view)
-            elif nonce in asking.answered:
-                continue
-            else:
-                message = await asking.interaction.followup.send(**sent, ephemeral=True, wait=True)
-            remote = asking.answered[nonce] = str(message.id)
+            if nonce not in asking.answered:
+                message = await (self._follow if asking.answered else self._fill)(asking.interaction, part)
+                asking.answered[nonce] = str(message.id)
+            remote = asking.answered[nonce]
         return remote
+
+    async def _fill(self, interaction: discord.Interaction[Any], part: Part) -> discord.InteractionMessage:
+        """Put it where "thinking …" stands: done twice, it is there once."""
+        sent = {"view": None, **self._payload(part)}
+        return await interaction.edit_original_response(attachments=sent.pop("files"), **sent)
+
+    async def _follow(self, interaction: discord.Interaction[Any], part: Part) -> discord.WebhookMessage:
+        return await interaction.followup.send(**self._payload(part), ephemeral=True, wait=True)
 
     async def _call_aside(self, client: discord.Client, post: Post, only: Person) -> None:
         """Say where others read along that there is something for somebody, never what; and only where that is no news.

@@ -10,12 +10,12 @@ import discord
 import structlog
 
 from bot.adapters.discord import limits
-from bot.adapters.discord.markup import PLATFORM
+from bot.adapters.discord.markup import PLATFORM, escaped
 from bot.adapters.discord.missed import Matches, missed
 from bot.adapters.discord.trouble import UNREACHABLE
 from bot.chat import Hear, Heard, Person, Place, clean
 from bot.codec import letter_key, read_lane
-from bot.grammar import Bare, read
+from bot.grammar import Bare, Said, read
 from bot.notebook import Notebook
 
 log = structlog.get_logger(__name__)
@@ -28,6 +28,11 @@ SAID_ALOUD: Final = (
 UNREAD: Final = (
     "You have replied to me with the mention switched off, and Discord does not show me such messages. "
     "If it was for me, reply with the mention on (the little @ button), or use `/move`."
+)
+
+NOBODY: Final = (
+    "I do not know whom you mean by @{name}. Choose the name from the list that Discord shows after the @, or use "
+    "`/challenge`."
 )
 
 TEXTS: Final = (discord.MessageType.default, discord.MessageType.reply)
@@ -108,6 +113,9 @@ class Ears:
         host = alone or (isinstance(message.author, discord.Member) and message.author.guild_permissions.manage_guild)
         if not text:
             return None
+        if nobody := _nobody(text):
+            await self._tell(client, message, NOBODY.format(name=escaped(nobody)), "nobody")
+            return None
         if alone and isinstance(said := read(text), Bare) and said.typo_of is None:
             text = f"move {text}"  # where nobody else is, whatever is no command is a turn
         now = self._clock()
@@ -141,6 +149,15 @@ class Ears:
         with suppress(discord.HTTPException, *UNREACHABLE):
             channel = await client.create_dm(message.author)
             await channel.send(text, nonce=letter_key(f"discord:m{message.id}/{about}", 0))
+
+
+def _nobody(text: str) -> str:
+    """The name that somebody has written after an @ without choosing it from Discord's list, if it is a challenge."""
+    said = read(text)
+    if not isinstance(said, Said) or said.command.name != "challenge":
+        return ""
+    names = (word[1:].rstrip(",:") for word in said.words if word.startswith("@"))
+    return next((name for name in names if not name.isdigit() and ":" not in name), "")
 
 
 def shown(user: discord.User | discord.Member) -> str:

@@ -44,6 +44,8 @@ class Titles:
         self._shown: dict[int, str] = {}
         self._renamed: dict[int, deque[int]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._news: set[int] = set()
+        """Threads of which something may have changed since it was looked up."""
 
     def known(self, thread: int, name: str) -> None:
         """A thread was opened under that name."""
@@ -51,6 +53,7 @@ class Titles:
 
     def look(self, client: discord.Client, match: str, thread: int) -> None:
         """Something has happened in a match: see to its thread's name, some time."""
+        self._news.add(thread)
         if thread not in self._tasks:
             self._tasks[thread] = asyncio.create_task(self._rename(client, match, thread), name=f"title of {match}")
 
@@ -67,26 +70,31 @@ class Titles:
         names = {player: limits.cut(name_of(await self._named(player)), SHORT) for player in summary.players}
         acting = " and ".join(names.get(player, player) for player in summary.to_act)
         game = GAMES[summary.game].name if summary.game in GAMES else summary.game
-        state = f"{acting} to move" if acting and summary.status == "running" else "over"
-        return limits.cut(f"#{match} {game} · {'–'.join(names.values())} · {state}", limits.THREAD_NAME)
+        state = "over" if summary.status == "over" else f"{acting} to move" if acting else ""
+        parts = (f"#{match} {game}", "–".join(names.values()), state)
+        return limits.cut(" · ".join(filter(None, parts)), limits.THREAD_NAME)
 
     async def _rename(self, client: discord.Client, match: str, thread: int) -> None:
         try:
-            await self._until_allowed(thread)
-            name = await self.title(match)
-            found = client.get_channel(thread)
-            shown = found.name if isinstance(found, discord.Thread) else self._shown.get(thread)
-            if name and name != shown:
-                self._renamed.setdefault(thread, deque(maxlen=RENAMES)).append(self._clock())
-                limits.check("thread", {"name": name})
-                target = found or await client.fetch_channel(thread)
-                if isinstance(target, discord.Thread):
-                    await target.edit(name=name)
-                    self._shown[thread] = name
+            while thread in self._news:
+                await self._until_allowed(thread)
+                self._news.discard(thread)
+                name = await self.title(match)
+                if name and name != self._shown_now(client, thread):
+                    limits.check("thread", {"name": name})
+                    self._renamed.setdefault(thread, deque(maxlen=RENAMES)).append(self._clock())
+                    target = client.get_channel(thread) or await client.fetch_channel(thread)
+                    if isinstance(target, discord.Thread):
+                        await target.edit(name=name)
+                        self._shown[thread] = name
         except (discord.DiscordException, *UNREACHABLE) as trouble:
             log.info("a thread keeps its name", match=match, trouble=str(trouble))
         finally:
             del self._tasks[thread]
+
+    def _shown_now(self, client: discord.Client, thread: int) -> str | None:
+        found = client.get_channel(thread)
+        return found.name if isinstance(found, discord.Thread) else self._shown.get(thread)
 
     async def _until_allowed(self, thread: int) -> None:
         """Wait, in nobody's way, until the thread may be renamed once more; by then the newest name is what counts."""

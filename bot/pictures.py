@@ -1,6 +1,7 @@
 """From the description of a picture to what it shows: the one way that painter and alt text look at a position."""
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from bot.chat import Picture
@@ -13,8 +14,7 @@ from render.words import describe
 
 def diagram(picture: Picture) -> Diagram:
     """What the picture's viewer may see."""
-    game = GAMES[picture.game]
-    return _drawn(game, game.decode(picture.position), picture)
+    return _drawn(GAMES[picture.game], replace(picture, alt="", theme="", size=0))
 
 
 def picture(
@@ -31,21 +31,15 @@ def picture(
 ) -> Picture:
     """The description of a picture, its alt text included."""
     bare = Picture(
-        game.key,
-        game.encode(position),
-        viewer,
-        turn=turn,
-        marks=marks,
-        tokens=tokens,
-        theme=theme,
-        over=over,
-        labels=labels,
+        game.key, game.encode(position), viewer, turn=turn, marks=marks, tokens=tokens, over=over, labels=labels
     )
-    return replace(bare, alt=describe(_drawn(game, position, bare)))
+    return replace(bare, alt=describe(_drawn(game, bare)), theme=theme)
 
 
-def _drawn(game: AnyGame, position: Any, picture: Picture) -> Diagram:
-    after = position
+@lru_cache(maxsize=64)
+def _drawn(game: AnyGame, picture: Picture) -> Diagram:
+    """Remembered, since what was just put into words is painted next."""
+    position = after = game.decode(picture.position)
     if picture.turn:
         turn = game.read(picture.turn, position)
         drawn, after = game.draw_turn(position, turn, picture.viewer), game.play(position, turn)

@@ -1,4 +1,4 @@
-"""A memory with a budget: what has not been used for longest is forgotten first, nearly."""
+"""A memory with a budget: what was used longest ago is forgotten first."""
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
@@ -7,49 +7,49 @@ from typing import Generic, TypeVar
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
+KEPT = 0.9
+"""Share of the budget that is still held once something had to be forgotten, so that this is seldom."""
+
 
 @dataclass(slots=True, eq=False)
 class _Held(Generic[V]):
     value: V
-    used: bool = False
-    """Since it came to stand where it stands."""
+    used: int
+    """When that was, counted in uses."""
 
 
 class Cache(Generic[K, V]):
-    """By the bytes that the values weigh; whoever was used since it stood last in line goes there again, once.
+    """Least recently used first out, by the bytes that the values weigh.
 
-    So to use something costs one look at a dict, and not two: keys are long here, and hashing them takes time.
+    Values are put in order when some have to go, not with each use: to hash a long key again takes time.
     """
 
     def __init__(self, budget: int, weigh: Callable[[V], int]):
         self.budget = budget
         self._weigh = weigh
         self._held: dict[K, _Held[V]] = {}
+        self._uses = 0
         self.weight = 0
         """Bytes held now; never above the budget, but for one value that is larger alone."""
 
     def get(self, key: K) -> V | None:
-        """The value, which will not be forgotten soon."""
+        """The value, which is now the last to be forgotten."""
         held = self._held.get(key)
         if held is None:
             return None
-        held.used = True
+        self._uses += 1
+        held.used = self._uses
         return held.value
 
     def put(self, key: K, value: V) -> V:
         """Keep the value, forgetting others until it fits."""
-        if (old := self._held.pop(key, None)) is not None:
+        if (old := self._held.get(key)) is not None:
             self.weight -= self._weigh(old.value)
-        newest = self._held[key] = _Held(value)
+        self._uses += 1
+        self._held[key] = _Held(value, self._uses)
         self.weight += self._weigh(value)
-        while self.weight > self.budget and len(self._held) > 1:
-            first = next(iter(self._held))
-            gone = self._held.pop(first)
-            if gone.used or gone is newest:
-                gone.used = False
-                self._held[first] = gone
-            else:
-                self.weight -= self._weigh(gone.value)
+        if self.weight > self.budget:
+            self._forget()
         return value
 
     def values(self) -> Iterable[V]:
@@ -60,3 +60,11 @@ class Cache(Generic[K, V]):
         """Forget everything."""
         self._held.clear()
         self.weight = 0
+
+    def _forget(self) -> None:
+        oldest = sorted(self._held.items(), key=lambda known: known[1].used)
+        for key, held in oldest[:-1]:
+            if self.weight <= KEPT * self.budget:
+                break
+            del self._held[key]
+            self.weight -= self._weigh(held.value)

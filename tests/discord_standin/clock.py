@@ -33,6 +33,11 @@ class Clock:
         return self._last_id
 
 
+def made_at(id_: int) -> float:
+    """When an id was given out: a message and its thread have the same one, and the same age."""
+    return ((id_ >> 22) + EPOCH) / 1000
+
+
 def written(seconds: float) -> str:
     """An instant as Discord writes it."""
     whole, part = divmod(seconds, 1)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from tests.discord_standin import limits
-from tests.discord_standin.clock import Clock, written
+from tests.discord_standin.clock import Clock, made_at, written
 from tests.discord_standin.commands import Registry
 from tests.discord_standin.message import SYSTEM, Attachment, Message
 from tests.discord_standin.refusal import JSON, Refusal
@@ -306,7 +306,7 @@ class Channel:
                 "archive_timestamp": written(self.archived_at),
                 "auto_archive_duration": self.archive_minutes,
                 "locked": self.locked,
-                "create_timestamp": written(self.archived_at),
+                "create_timestamp": written(made_at(self.id)),
                 **({"invitable": True} if self.type == PRIVATE_THREAD else {}),
             },
         }

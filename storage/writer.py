@@ -1,6 +1,7 @@
 """The one writer: whole transactions, one at a time, many changes in each when many are waiting."""
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,9 @@ from typing import Any, Self, TypeVar, cast
 import aiosqlite
 
 from storage.trouble import DATABASE_ERRORS, explain
+
+# At DEBUG it writes down every change, and with it what players keep secret.
+logging.getLogger("aiosqlite").setLevel(logging.INFO)
 
 T = TypeVar("T")
 

@@ -1,5 +1,6 @@
 """Discord in trouble, or in somebody's way: nothing is posted twice or lost, nothing destroyed, others play on."""
 
+import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -290,3 +291,18 @@ async def test_what_was_written_while_we_were_away_is_heard_once_and_in_order(
     await room.play(anna, "d5c5", thread)
     assert [post.content[2:8] for post in thread.posts[1:]] == ["Turn 1", "Turn 2", "Turn 3"]
     assert len(room.channel.posts) == 3
+
+
+# --- the log ------------------------------------------------------------------------------------------------
+async def test_no_log_however_wordy_holds_a_secret_or_a_token(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with capture_logs() as lines:
+        async with discord_room(tmp_path, "Anna", "Ben") as room:
+            anna, ben = room.people
+            await room.begun(anna, ben, "veney side=white setup=concealed")
+            await room.press(anna, anna.dm.posts[-1], "Answer", "SC$B 5676")
+            await room.say(ben, "secret 1 BSC$ 5885", ben.dm)
+            tokens = [room.standin.token, *room.standin.interactions]
+            told = caplog.text + str(lines) + repr(room.adapter) + str(vars(room.adapter).keys())
+    assert not [word for word in ("5676", "5885", *tokens) if word in told]
+    assert "logging in" in caplog.text, "the library's log was looked at"

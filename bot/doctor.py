@@ -83,7 +83,7 @@ def _all(settings: Settings) -> tuple[Findings, ...]:
 
 async def _disk(settings: Settings) -> Findings:
     database = _file(settings)
-    for folder in {settings.data.absolute(), *([database.absolute().parent] if database else [])}:
+    for folder in dict.fromkeys([settings.data.absolute(), *([database.absolute().parent] if database else [])]):
         there = next(place for place in (folder, *folder.parents) if place.exists())
         if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
             yield fault(

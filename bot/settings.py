@@ -113,7 +113,8 @@ class Settings(BaseSettings):
         description="Whose invitations to Matrix rooms are accepted: everybody, own-server, or ids and servers.",
     )
     matrix_ignored: str = Field(
-        default="", description="Matrix ids that are never heard, other bots and bridges say; spaces between them."
+        default="",
+        description="Matrix ids that are never heard: other bots, bridges; spaces between them, * for any letters.",
     )
 
     @model_validator(mode="after")

@@ -111,6 +111,7 @@ def everything(synapse: Homeserver, standin: StandIn) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 async def test_all_platforms_are_served_at_once_and_everything_beside_works(
     synapse: Homeserver, standin: StandIn, everything: dict[str, str], people: Enter, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from engine.diagram import Mark, MarkKind
@@ -112,6 +113,12 @@ def shape(side: int, kind: int, at: int) -> Reach:
     return _SHAPES[kind][at]
 
 
+@cache
+def _spread(side: int, kind: int, at: int) -> int:
+    """The same as a set of squares."""
+    return sum(bit for _, bit, _ in shape(side, kind, at))
+
+
 def blockers(field: Field, side: int, kind: int, at: int, setting: Setting = ALONE) -> int:
     """What this piece cannot pass over."""
     if kind in (B, J):
@@ -201,8 +208,7 @@ def movement_faults(  # noqa: PLR0917
         yield from _free_faults(field, side, origin, target)
         return
     way = WAY[origin][target]
-    fits = any(to == target for to, _, _ in shape(side, kind, origin))
-    if not fits:
+    if not _spread(side, kind, origin) & BIT[target]:
         yield _misfit(side, kind, origin, target, way, section)
     if way != NOT_IN_LINE and kind in (S, SWORD, D, G, L, B, J):
         blocked = BETWEEN[origin][target] & blockers(field, side, kind, origin, setting)
@@ -297,7 +303,7 @@ def _misfit(side: int, kind: int, origin: int, target: int, way: int, section: s
         "short": f"{there} is a single square",
         "occupied": f"the Ruin stands on {SQUARES[target]} already",
     }[code]
-    return Fault(f"{section}:{code}", said, area("reach", sum(bit for _, bit, _ in shape(side, kind, origin))))
+    return Fault(f"{section}:{code}", said, area("reach", _spread(side, kind, origin)))
 
 
 def _engagement_faults(field: Field, side: int, origin: int, target: int) -> Iterator[Fault]:

@@ -124,7 +124,7 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
     ended: Act | None = None
     moves = 0
     history: list[tuple[Act, bool, bool]] = []
-    for at, act, partner in walk(field, acts):
+    for at, act, partner in walk(field, acts, to_end=False):
         verb = act.verb
         if ended is not None and verb != "stray":
             yield act, Fault("2.0.16:after-end", f"the turn ended when it {_ended(ended)}")
@@ -150,13 +150,19 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
             history.append(_remembered(field, act))
 
 
-def walk(field: Field, acts: tuple[Act, ...]) -> Iterator[tuple[int, Act, Act | None]]:
-    """Carry out a turn, stopping before each action; a concert's partner is in the hand while the Self moves."""
+def walk(field: Field, acts: tuple[Act, ...], to_end: bool = True) -> Iterator[tuple[int, Act, Act | None]]:
+    """Carry out a turn, stopping before each action; a concert's partner is in the hand while the Self moves.
+
+    Who only looks at what each action finds need not go `to_end`, and the last is not carried out.
+    """
+    last = len(acts) - 1
     in_hand = False
     for at, act in enumerate(acts):
         partner = _partner(acts, at)
         lifted = _lift_partner(field, act, partner)
         yield at, act, partner
+        if at == last and not to_end:
+            return
         carry_out(field, act, in_hand)
         if act.verb != "control":
             in_hand = lifted and not _set_down(field, partner)

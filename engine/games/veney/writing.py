@@ -23,7 +23,7 @@ def write(turn: Turn, position: Position) -> str:
         field = sprung(position)
         words.append("C~!")
         acts = acts[1:]
-    for at, act, _ in walk(field, acts):
+    for at, act, _ in walk(field, acts, to_end=False):
         words.append(_text(field, act, at > 0 and acts[at - 1].verb in ("throw", "announce", "cast")))
     if all(act.verb in ("meta", "return") for act in acts) and words[:1] != ["C~!"]:
         words.append("--")

@@ -38,21 +38,22 @@ def resolved(ground: Ground, men: Men, to: int) -> Men:
     throne = ground.throne
     if men[to] & throne == throne:  # 14.2: the game is won before anything is captured
         return men
-    maps = [sources(ground, tiles) for tiles in men]
     if len(men) == 2:
-        others = [maps[1].attack, maps[0].attack]
-    else:
-        others = [_together(maps[:player] + maps[player + 1 :]) for player in range(len(men))]
+        (red, blue), (reds, blues) = men, (sources(ground, men[0]), sources(ground, men[1]))
+        return (_survivors(red, reds.held, blues.attack, throne), _survivors(blue, blues.held, reds.attack, throne))
+    maps = [sources(ground, tiles) for tiles in men]
     return tuple(
-        [_survivors(tiles, own.held, *attack, throne) for tiles, own, attack in zip(men, maps, others, strict=True)]
+        _survivors(tiles, own.held, _together(maps[:player] + maps[player + 1 :]), throne)
+        for player, (tiles, own) in enumerate(zip(men, maps, strict=True))
     )
 
 
-def _survivors(tiles: int, held: int, thin: int, one: int, two: int, throne: int) -> int:  # noqa: PLR0917  (plain ints: it is asked for every leaf)
+def _survivors(tiles: int, held: int, attack: tuple[int, int, int], throne: int) -> int:
     """Which of a player's pieces no capture takes: one source does for a Thin, and on the Throne; two for other Thicks.
 
     A Thick of one's own Garrison is safe.
     """
+    thin, one, two = attack
     return tiles & ~(thin | (two | one & throne) & ~held)
 
 
@@ -99,11 +100,11 @@ def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
         left[to] = mine
         if mine & throne == throne:  # as above
             return tuple(left)
-        left[to] = _survivors(mine, held, *others, throne)
+        left[to] = _survivors(mine, held, others, throne)
         thin |= moats
         for player, tiles, safe, third, third_one, third_two in enemies:
             twice = two | third_two | one & third_one
-            left[player] = _survivors(tiles, safe, thin | third, one | third_one, twice, throne)
+            left[player] = _survivors(tiles, safe, (thin | third, one | third_one, twice), throne)
         return tuple(left)
 
     return after

@@ -169,6 +169,7 @@ def _wings(settings: Settings, store: Store, manager: Manager) -> list[Wing]:
         )
         client = await patiently(log_in)
         conceal(client.access_token)
+        log.info("connected to Matrix", bot=client.user_id, device=client.device_id)
         return MatrixAdapter(
             client,
             Notebook(store, "matrix"),

@@ -151,6 +151,8 @@ async def test_all_platforms_are_served_at_once_and_everything_beside_works(
 
         riposte.process.terminate()
         assert await riposte.ended() == 0
+        connected = [line for line in riposte.log if "connected to" in line and "[info" in line]
+        assert [f"bot={everything['matrix_user']}" in line or "servers=1" in line for line in connected] == [True] * 2
         assert standin.gateway.connections == []
     login = json.loads((tmp_path / "data/matrix/session.json").read_text())
     identity = json.loads((tmp_path / "data/matrix/identity.json").read_text())

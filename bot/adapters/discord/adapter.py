@@ -338,6 +338,7 @@ class Client(discord.AutoShardedClient):
         await super().close()
 
     async def on_ready(self) -> None:
+        log.info("connected to Discord", bot=str(self.user), servers=len(self.guilds))
         await self.adapter.catch_up(self)
 
     async def on_message(self, message: discord.Message) -> None:

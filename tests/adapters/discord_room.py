@@ -187,7 +187,7 @@ class DiscordRoom:
 
 
 async def _painted(picture: Picture) -> bytes | None:
-    return await asyncio.to_thread(lambda: paint(diagram(picture), theme=picture.theme or "light", size=200))
+    return await asyncio.to_thread(lambda: paint(diagram(picture), theme=picture.theme or "light", size=240))
 
 
 @asynccontextmanager

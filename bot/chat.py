@@ -170,9 +170,16 @@ class Adapter(Protocol):
 class Retry(Exception):  # noqa: N818  (the architecture's name)
     """The platform cannot take it now; try again after so many seconds."""
 
-    def __init__(self, after: float):
+    def __init__(self, after: float, *, tried: bool = True):
         super().__init__(f"try again in {after:g} s")
         self.after = after
+        self.tried = tried
+        """False = there was nobody to try it with: the platform is only just being connected."""
+
+
+def absent(seconds: float) -> Retry:
+    """Nobody has been there for so long: the longer, the rarer one looks, so that an outage costs little."""
+    return Retry(min(30.0, max(0.5, seconds)), tried=False)
 
 
 class Undeliverable(Exception):  # noqa: N818

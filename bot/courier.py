@@ -99,10 +99,12 @@ class Courier:
         try:
             adapter = self._adapters.get(post.where.platform)
             if adapter is None:  # it may be switched on again some day
-                raise Retry(PATIENCE)
+                raise Retry(PATIENCE, tried=False)
             async with asyncio.timeout(HANGING):
                 remote = await adapter.deliver(post, await self._image(post))
         except Retry as later:
+            if not later.tried:  # however often we start, the first who is there gets it at once
+                return partial(self._store.put_off, number, self._now() + int(later.after * 1000), tried=False)
             pause = max(later.after, backoff(attempts))
         except Undeliverable as never:
             log.warning("a letter is undeliverable", key=key, why=str(never))

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import aiohttp
 import structlog
 
-from bot.chat import Adapter, Hear, Post, Retry
+from bot.chat import Adapter, Hear, Post, Retry, absent
 
 Open: TypeAlias = Callable[[], Awaitable[Adapter]]
 """Makes a platform's adapter anew. Raises OSError with the fact and the remedy where that cannot be done, or Retry."""
@@ -36,11 +36,14 @@ class Wing:
         self._open = open_
         self._wait = wait
         self._adapter: Adapter | None = None
+        self._closed = 0.0
+        """Since when, by the loop's clock."""
 
     async def run(self, hear: Hear) -> None:
         """Keep the platform open until cancelled. Raises OSError with a sentence if it will never let us in."""
         again = iter(AGAIN)
         loop = asyncio.get_running_loop()
+        self._closed = loop.time()
         while True:
             opened = loop.time()
             try:
@@ -55,13 +58,13 @@ class Wing:
                 pause = max([next(again, AGAIN[-1]), *(one.after for one in leaves(error) if isinstance(one, Retry))])
                 self._tell(error, pause)
             finally:
-                self._adapter = None
+                self._adapter, self._closed = None, loop.time()
             await self._wait(pause)
 
     async def deliver(self, post: Post, image: bytes | None) -> str:
         """Hand the post on, if there is somebody to hand it to."""
         if self._adapter is None:
-            raise Retry(AGAIN[0])
+            raise absent(asyncio.get_running_loop().time() - self._closed)
         return await self._adapter.deliver(post, image)
 
     def _tell(self, error: Exception, pause: float) -> None:

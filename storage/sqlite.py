@@ -173,11 +173,10 @@ class SqliteStore:
         rows = await self._rows("SELECT key, lane, body FROM letters WHERE remote = ? ORDER BY number DESC", remote)
         return [Letter(*row) for row in rows]
 
-    async def put_off(self, number: int, until: int) -> None:
-        """A letter is tried again at that instant, and counts an attempt."""
-        await self._letter(
-            "UPDATE letters SET until = ?, attempts = attempts + 1 WHERE number = ? AND done IS NULL", until, number
-        )
+    async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
+        """A letter is tried again at that instant, and counts an attempt if it was one."""
+        sql = "UPDATE letters SET until = ?, attempts = attempts + ? WHERE number = ? AND done IS NULL"
+        await self._letter(sql, until, int(tried), number)
 
     async def undeliverable(self, number: int, why: str, at: int) -> None:
         """A letter is given up; it is kept with the reason."""

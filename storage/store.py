@@ -154,8 +154,8 @@ class Store(Protocol):
     async def sent(self, remote: str) -> Sequence[Letter]:
         """The letters that have arrived under a platform's id, newest first; platforms may use the same ids."""
 
-    async def put_off(self, number: int, until: int) -> None:
-        """A letter could not be delivered now; it is tried again at that instant, and counts an attempt."""
+    async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
+        """A letter could not be delivered now; it is tried again then, and counts an attempt if it was one."""
 
     async def undeliverable(self, number: int, why: str, at: int) -> None:
         """A letter will never be delivered: it leaves its lane and is kept with the reason."""

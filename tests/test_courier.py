@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.chat import Heard, Picture, Place, Post, Retry, Undeliverable
+from bot.chat import Heard, Picture, Place, Post, Retry, Undeliverable, absent
 from bot.codec import lane, write_post
 from bot.courier import GIVE_UP, PATIENCE, Courier, backoff
 from storage.sqlite import SqliteStore
@@ -195,6 +195,19 @@ async def test_attempts_get_rarer_but_never_rarer_than_a_minute(office: Office) 
     assert waits == [1, 2, 4, 8, 16, 32, 60, 60, 60]
     assert office.hall.keys() == ["a"]
     assert backoff(10**6) == PATIENCE
+
+
+async def test_a_platform_that_is_not_there_yet_costs_no_attempt(office: Office) -> None:
+    office.hall.moods["a"] = [absent(seconds) for seconds in (0, 2, 70)]
+    await office.send(post("a"))
+    waits = []
+    await office.settled()
+    while due := await office.store.next_waiting(office.clock.ms):
+        waits.append((due - office.clock.ms) / 1000)
+        office.clock.pass_(waits[-1])
+        await office.settled()
+    assert waits == [0.5, 2, 30]
+    assert office.hall.keys() == ["a"]
 
 
 async def test_what_is_undeliverable_leaves_its_lane_and_keeps_the_reason(office: Office) -> None:

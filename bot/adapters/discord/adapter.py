@@ -35,7 +35,7 @@ from bot.adapters.discord.markup import PLATFORM
 from bot.adapters.discord.missed import Matches
 from bot.adapters.discord.titles import Pause
 from bot.adapters.discord.trouble import UNREACHABLE
-from bot.chat import Hear, Heard, Person, Place, Post, Retry, Undeliverable
+from bot.chat import Hear, Heard, Person, Place, Post, Undeliverable, absent
 from bot.grammar import Slot, is_secret
 from bot.manners import Line, presses
 from bot.notebook import Notebook
@@ -116,6 +116,8 @@ class DiscordAdapter:
         self._line = Line(ACKNOWLEDGED)
         self._working: set[asyncio.Task[Any]] = set()
         self._client: Client | None = None
+        self._away = clock()
+        """Since when there is no client."""
         self._seals = Seals(b"")
         _quiet()
 
@@ -146,7 +148,7 @@ class DiscordAdapter:
         if post.only and (post.only.platform != PLATFORM or not post.only.id.isdigit()):
             raise Undeliverable(f"nobody from {post.only.platform} can be written to on Discord")
         if self._client is None:
-            raise Retry(1)
+            raise absent((self.clock() - self._away) / 1000)
         return await self._delivery.deliver(self._client, post, image)
 
     # --- what people do ---------------------------------------------------------------------------------------
@@ -251,7 +253,7 @@ class DiscordAdapter:
             except (discord.DiscordException, *UNREACHABLE) as trouble:
                 log.error("Discord cannot be reached", trouble=str(trouble))
             finally:
-                self._client = None
+                self._client, self._away = None, self.clock()
             failures = failures + 1 if self.clock() - begun < 60_000 else 1
             await self._pause(BACKOFF[min(failures, len(BACKOFF)) - 1])
 

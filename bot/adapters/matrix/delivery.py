@@ -19,7 +19,7 @@ from bot.adapters.matrix.posting import LETTER, Setting, content, opening, size,
 from bot.adapters.matrix.rooms import Rooms
 from bot.adapters.matrix.session import granted
 from bot.adapters.matrix.stream import Stream
-from bot.chat import Person, Place, Post, Retry, Span, Undeliverable
+from bot.chat import Person, Place, Post, Retry, Span, Undeliverable, absent
 from bot.notebook import Notebook
 
 log = structlog.get_logger(__name__)
@@ -60,6 +60,7 @@ class Delivery:
         self._stream = stream
         self._prefix = prefix
         self._unverified = unverified
+        self._opened = clock()
         self._device_since = 0
         self._rest: dict[str, float] = {}
         """Until when rooms are left alone, by the loop's clock."""
@@ -80,12 +81,12 @@ class Delivery:
             if platform != PLATFORM:
                 raise Undeliverable(f"Matrix has no way to {platform}")
         if not self._stream.begun:
-            raise Retry(1)
+            raise absent((self._clock() - self._opened) / 1000)
         room = await self._room(post)
         async with self._gates.setdefault(room, asyncio.Lock()):
             rest = self._rest.get(room, 0.0) - asyncio.get_running_loop().time()
             if rest > 0:
-                raise Retry(rest)
+                raise Retry(rest, tried=False)
             try:
                 return await self._delivered(post, image, room)
             except Retry as later:

@@ -96,7 +96,7 @@ class WebRoom:
         if post.only and post.only.platform != PLATFORM:
             raise Undeliverable(f"nobody from {post.only.platform} sits in the web room")
         if not self._open:
-            raise Retry(1)
+            raise Retry(1, tried=False)
         if not post.where.channel:  # everybody sits in the lounge
             post = replace(post, where=replace(post.where, channel=LOUNGE))
         if post.opening:

@@ -472,6 +472,6 @@ async def test_a_discord_in_trouble_is_told(
 
 
 def test_the_bot_asks_for_what_it_needs_and_nothing_that_hurts() -> None:
-    assert NEEDED.value == 309237763072
+    assert NEEDED.value == 309237746688
     assert not NEEDED & type(NEEDED).elevated()
     assert "scope=bot+applications.commands" in invitation(1)

@@ -106,8 +106,8 @@ def test_the_page_tells_what_the_link_to_discord_asks_for() -> None:
     assert f"{NEEDED.value}" in PAGE
     assert all(right in PAGE for right in rights)
     assert all(f"`{scope}`" in PAGE for scope in SCOPES)
-    assert len(rights) == 7
-    assert "the seven rights" in README
+    assert len(rights) == 6
+    assert "the six rights" in README
     assert set(NAMES) <= {right for right, _ in NEEDED}
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from bot.adapters.discord.doctor import NEEDED
 from tests.adapters.matrix_room import Enter
 from tests.discord_standin import StandIn
 from tests.synapse.server import Homeserver
@@ -116,7 +117,9 @@ async def test_all_platforms_are_served_at_once_and_everything_beside_works(
     synapse: Homeserver, standin: StandIn, everything: dict[str, str], people: Enter, tmp_path: Path
 ) -> None:
     anna, ben = standin.person("Anna"), standin.person("Ben")
-    standin.guild("The club", anna, ben).channel("games")
+    guild = standin.guild("The club", anna, ben)
+    guild.granted = {"view_channel" if right == "read_messages" else right for right, needed in NEEDED if needed}
+    guild.channel("games")
     async with started(tmp_path, standin.base, "run", **everything) as riposte:
         await riposte.until(lambda: len(riposte.out) >= 4)
         address = next(line for line in riposte.out if "web room is open" in line).split()[-1]

@@ -19,7 +19,6 @@ NEEDED: Final = discord.Permissions(
     create_public_threads=True,
     send_messages_in_threads=True,
     attach_files=True,
-    embed_links=True,
     read_message_history=True,
 )
 """All that the bot ever needs on a server: no privileged intent, and nothing that could hurt anybody."""

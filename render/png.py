@@ -11,7 +11,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 STREAM_HEAD = b"\x78\x9c"
 STREAM_END = b"\x03\x00"
 """An empty last block."""
-HASTY, QUICK, THOROUGH = 3, 4, 9
+HASTY, QUICK, THOROUGH = 3, 4, 8
 """Levels of deflate: for what one picture alone shows, for what the next picture waits for, and for what is kept."""
 
 

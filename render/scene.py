@@ -122,22 +122,23 @@ class Scene:
 
     def paint(self, diagram: Diagram) -> bytes:
         """The picture of a position."""
-        covered: dict[int, list[Patch]] = {}
         patches = [self._patch(stamp) for stamp in self._staging.stamps(diagram)]
+        bands, last = self._ground.bands.copy(), self._last
+        covered: list[list[Patch]] = [[] for _ in bands]
         for patch in patches:
             for i in patch.bands:
-                covered.setdefault(i, []).append(patch)
-        bands, last = self._ground.bands.copy(), self._last
+                covered[i].append(patch)
         self._last, fresh = {}, []
-        for i, those in covered.items():
-            same = last.get(i)
-            # Comparing with the picture before is quicker than looking up, and most bands are the same.
-            known = same[1] if same and same[0] == those else self._memory.bands.get(self._key(i, those))
-            if known:
-                self._last[i], bands[i] = (those, known), known
-            else:
-                fresh.append(i)
-        for i, band in self._deflated(sorted(fresh), patches):
+        for i, those in enumerate(covered):
+            if those:
+                same = last.get(i)
+                # Comparing with the picture before is quicker than looking up, and most bands are the same.
+                known = same[1] if same and same[0] == those else self._memory.bands.get(self._key(i, those))
+                if known:
+                    self._last[i], bands[i] = (those, known), known
+                else:
+                    fresh.append(i)
+        for i, band in self._deflated(fresh, patches):
             self._memory.bands.put(self._key(i, covered[i]), band)
             self._last[i], bands[i] = (covered[i], band), band
         picture = self._ground.picture

@@ -85,6 +85,7 @@ class Staging:
     def __init__(self, layout: Layout):
         self._layout = layout
         self._cells = layout.cells
+        self._spots = [(site, cell.centre, cell.within, cell.radius) for site, cell in layout.cells.items()]
         # On the instance, so that they go when it goes.
         self._near = lru_cache(maxsize=1024)(self._find_near)
         self._along = lru_cache(maxsize=1024)(self._find_along)
@@ -179,14 +180,14 @@ class Staging:
     def _find_near(self, site: Site, loud: bool) -> tuple[Site, ...]:
         """The places whose pieces or stones reach into this one, or into the sign at its corner."""
         cell, near = self._cells[site], []
-        sign = cell.within * 1.3 if loud else 0.0
-        for other, its in self._cells.items():
-            if other != site:
-                far = max(abs(its.centre[0] - cell.centre[0]), abs(its.centre[1] - cell.centre[1]))
-                if far < sign + its.within or (
-                    far < 3 * (cell.within + its.within) and _distance(its.centre, cell) < its.radius + 1
-                ):
-                    near.append(other)
+        (x, y), within, sign = cell.centre, cell.within, cell.within * 1.3 if loud else 0.0
+        for other, centre, its_within, radius in self._spots:
+            far = max(abs(centre[0] - x), abs(centre[1] - y))
+            reaches = far < 3 * (within + its_within) and (
+                far < sign + its_within or _distance(centre, cell) < radius + 1
+            )
+            if reaches and other != site:
+                near.append(other)
         return tuple(near)
 
     def _find_along(self, a: Site, b: Site) -> tuple[tuple[Site, float], ...]:

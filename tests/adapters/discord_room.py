@@ -11,6 +11,7 @@ Time stands still but for what the courier waits for, which passes at once; `roo
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -135,7 +136,7 @@ class DiscordRoom:
     async def say(self, who: Person, text: str, where: Channel | None = None, **how: Any) -> Message:
         """Somebody writes to the bot, by mention unless it is a reply; `@ben` in the text is Ben's account."""
         for other in self.people:
-            text = text.replace(f"@{other.name.lower()}", other.mention)
+            text = re.sub(rf"@{re.escape(other.name.lower())}\b", other.mention, text)
         private = (where or self.channel).recipient is not None
         how = {"mention_bot": not private, **how} if "reply_to" not in how else how
         said = who.say(where or self.channel, text, **how)

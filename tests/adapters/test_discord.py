@@ -140,9 +140,10 @@ async def test_a_reply_that_we_are_not_shown_is_explained_to_its_author_once(roo
 
 async def test_a_name_that_was_typed_and_not_chosen_is_asked_about(room: DiscordRoom) -> None:
     anna, *_ = room.people
-    anna.say(room.channel, f"{room.standin.bot.mention} challenge @bennn tokonoma")
-    await room.until(lambda: anna.dm.posts)
-    assert "whom you mean by @bennn" in anna.dm.posts[-1].content
+    for n, name in enumerate(("bennn", "9" * 19, "99999999999999999999", "²")):
+        anna.say(room.channel, f"{room.standin.bot.mention} challenge @{name} tokonoma")
+        await room.until(lambda n=n: len(anna.dm.posts) > n)
+        assert f"whom you mean by @{name}" in anna.dm.posts[-1].content
     assert not room.heard
     assert not room.channel.posts
 

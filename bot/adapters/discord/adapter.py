@@ -137,15 +137,14 @@ class DiscordAdapter:
                 tasks.create_task(self._stay_connected(), name="discord: connection")
         finally:
             self._hear = None
-            self._delivery.titles.close()
             await self._leave()
 
     async def deliver(self, post: Post, image: bytes | None) -> str:
         """Show a post. The same key again changes nothing."""
         where = post.where
-        if where.platform != PLATFORM or not (where.channel.isdigit() or (post.only and not where.channel)):
+        if where.platform != PLATFORM or not (limits.is_id(where.channel) or (post.only and not where.channel)):
             raise Undeliverable(f"Discord has no place like {where.platform} {where.channel}")
-        if post.only and (post.only.platform != PLATFORM or not post.only.id.isdigit()):
+        if post.only and (post.only.platform != PLATFORM or not limits.is_id(post.only.id)):
             raise Undeliverable(f"nobody from {post.only.platform} can be written to on Discord")
         if self._client is None:
             raise absent((self.clock() - self._away) / 1000)
@@ -241,9 +240,13 @@ class DiscordAdapter:
             client = Client(self, **self._shards)
             try:
                 async with client:
-                    await client.login(self._token)
-                    self._client = client
-                    await client.connect()
+                    try:
+                        await client.login(self._token)
+                        self._client = client
+                        await client.connect()
+                    finally:
+                        self._client, self._away = None, self.clock()
+                        self._delivery.titles.close()
             except discord.LoginFailure:
                 raise OSError(errno.EACCES, UNKNOWN_TO_DISCORD) from None
             except discord.ConnectionClosed as closed:
@@ -252,8 +255,6 @@ class DiscordAdapter:
                 log.error("Discord has closed the connection", code=closed.code)
             except (discord.DiscordException, *UNREACHABLE) as trouble:
                 log.error("Discord cannot be reached", trouble=str(trouble))
-            finally:
-                self._client, self._away = None, self.clock()
             failures = failures + 1 if self.clock() - begun < 60_000 else 1
             await self._pause(BACKOFF[min(failures, len(BACKOFF)) - 1])
 

@@ -117,7 +117,7 @@ class Delivery:
 
     async def deliver(self, client: discord.Client, post: Post, image: bytes | None) -> str:
         """Show a post, and return the id of the message that bears its buttons."""
-        with at_the_door():
+        with at_the_door(client):
             parts = await self._parts(post, image)
             if post.only is not None:
                 return await self._whisper(client, post, post.only, parts)
@@ -225,7 +225,7 @@ class Delivery:
         summary = await self._summary(post.where.thread) if post.where.thread else None
         players = [*(ringed.key for ringed in post.rings), *(summary.players if summary else ())]
         others = {key.partition(":")[2] for key in players if key.startswith(f"{PLATFORM}:")} - {owner}
-        for other in sorted(filter(str.isdigit, others)):
+        for other in sorted(filter(limits.is_id, others)):
             try:
                 channel = await client.create_dm(discord.Object(int(other)))
                 await self._send(client, channel.id, parts, letter_key(f"{post.key}/copy/{other}", 0), post.at)
@@ -331,7 +331,7 @@ class Delivery:
     def _payload(self, part: Part) -> dict[str, Any]:
         """What the library is to send; every limit of the platform is checked here."""
         view = view_of(part.choices, self.seals)
-        rung = [discord.Object(int(who.id)) for who in part.rings if who.platform == PLATFORM and who.id.isdigit()]
+        rung = [discord.Object(int(who.id)) for who in part.rings if who.platform == PLATFORM and limits.is_id(who.id)]
         mentions = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=rung)
         components = view.to_components() if view else []
         limits.check("message", {"content": part.text, "components": components, "allowed_mentions": {"users": rung}})

@@ -157,7 +157,7 @@ def _nobody(text: str) -> str:
     if not isinstance(said, Said) or said.command.name != "challenge":
         return ""
     names = (word[1:].rstrip(",:") for word in said.words if word.startswith("@"))
-    return next((name for name in names if not name.isdigit() and ":" not in name), "")
+    return next((name for name in names if not limits.is_id(name) and ":" not in name), "")
 
 
 def shown(user: discord.User | discord.Member) -> str:

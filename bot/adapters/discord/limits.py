@@ -41,6 +41,11 @@ class Overstepped(AssertionError):  # noqa: N818  (as with the four exceptions: 
     """A mistake of ours: something that the platform would refuse is not even sent."""
 
 
+def is_id(text: str) -> bool:
+    """Whether that can be one of the platform's ids: a number of 63 bits."""
+    return text.isascii() and text.isdecimal() and 0 < int(text[:20]) < 1 << 63
+
+
 def length(text: str) -> int:
     """Characters as the strictest reader counts them: emoji are two."""
     return len(text.encode("utf-16-le")) // 2

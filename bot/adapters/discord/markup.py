@@ -106,7 +106,7 @@ def _kept_plain(found: re.Match[str]) -> str:
 
 
 def _person(person: Person, rung: bool, *, starts: bool) -> str:
-    if person.platform == PLATFORM and person.id.isdigit() and (rung or person.name == person.id):
+    if person.platform == PLATFORM and limits.is_id(person.id) and (rung or person.name == person.id):
         return f"<@{person.id}>"  # whom we have never met is shown by the platform; only who is rung is notified
     return escaped(name_of(person), starts=starts)
 

@@ -6,6 +6,7 @@ from typing import Final
 import discord
 import structlog
 
+from bot.adapters.discord.limits import is_id
 from bot.adapters.discord.markup import PLATFORM
 from bot.adapters.discord.trouble import UNREACHABLE
 from bot.chat import Place
@@ -42,7 +43,7 @@ async def _channels(notebook: Notebook, summary: Summary) -> list[int]:
     """Where people may write about a match: in its threads and around them."""
     found: list[int] = []
     for place in map(read_lane, summary.places):
-        if place.platform == PLATFORM and place.channel.isdigit():
+        if place.platform == PLATFORM and is_id(place.channel):
             thread = await notebook.recall("thread", Place(PLATFORM, place.channel, summary.match))
             found += [int(number) for number in (thread, place.channel) if number]
     return found

@@ -51,7 +51,7 @@ UNREACHABLE: Final = (aiohttp.ClientError, TimeoutError, OSError)
 
 
 @contextmanager
-def at_the_door() -> Iterator[None]:
+def at_the_door(client: discord.Client) -> Iterator[None]:
     """What the library raises here becomes Retry or Undeliverable."""
     try:
         yield
@@ -61,6 +61,10 @@ def at_the_door() -> Iterator[None]:
         raise verdict(error) from None
     except UNREACHABLE as error:
         raise Retry(1) from error
+    except RuntimeError as error:
+        if client.is_closed():  # there will be another
+            raise Retry(1) from error
+        raise
 
 
 def verdict(error: discord.HTTPException) -> Retry | Undeliverable:

@@ -74,7 +74,7 @@ TRICKS = st.lists(
 def test_nothing_that_people_write_leaves_its_place(plain: str, code: str) -> None:
     markup = render((plain, Code(code), Strong(plain), Person("discord", "1", plain), Code(code)))
     open_ = in_the_open(markup).replace("**", "x")
-    assert not re.search(r"[*_`~|\[<]|@everyone|@here|https?://|(?m:^\s*(?:#{1,3} |>|-# |[-+] |\d+\. ))", open_)
+    assert not re.search(r"[*_`~|\[<]|@everyone|@here|https?://|(?m:^\s*(?:#{1,3} |>+ |-# |[-+] |\d+\. ))", open_)
     assert "\u202e" not in markup
 
 

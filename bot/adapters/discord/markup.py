@@ -95,8 +95,8 @@ def split(text: str, most: int = limits.CONTENT) -> list[str]:
 
 _ANYWHERE = re.compile(r"[\\*_~`|<\[]|(?<=\w):(?=//)|:(?=\w+:)")
 _EVERYBODY = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
-_LATER_LINE_START = re.compile(r"(?<=\n)(\s*)(#{1,3}|-#|>{1,3}|[-+]|\d+(?=[.)]))(?=.)", re.MULTILINE)
-_LINE_START = re.compile(r"(?:^|(?<=\n))(\s*)(#{1,3}|-#|>{1,3}|[-+]|\d+(?=[.)]))(?=.)")
+_LATER_LINE_START = re.compile(r"(?<=\n)(\s*)(#{1,3}|-#|>{1,3}|[-+]|\d+(?=[.)]))", re.MULTILINE)
+_LINE_START = re.compile(r"(?:^|(?<=\n))(\s*)(#{1,3}|-#|>{1,3}|[-+]|\d+(?=[.)]))")
 
 
 def _kept_plain(found: re.Match[str]) -> str:

@@ -51,6 +51,8 @@ class Heard:
     """Where a platform houses many communities, the one whose channel this is; it settles things for itself."""
     host: bool = False
     """Whether its author may settle how Riposte behaves there."""
+    receipt: str = ""
+    """What the platform needs to answer it in private, even if we are started again before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,8 @@ class Post:
     """Not empty in the first post of a thread: what is said in the channel, for the thread to hang from."""
     answers: str = ""
     """The id of the message that a whisper answers; a platform with private answers shows it as one."""
+    receipt: str = ""
+    """That message's."""
     at: int = 0
     """When it was written, in milliseconds since 1970 UTC: platforms know a key again for a limited time only."""
 

@@ -3,6 +3,7 @@
 import errno
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import Self
 
 import structlog
 
@@ -42,6 +43,13 @@ class Cause:
     """The match that an alarm is about."""
     accounts: tuple[Player, ...] = ()
     """All that the speaker is known by."""
+    receipt: str = ""
+
+    @classmethod
+    def of(cls, heard: Heard, accounts: tuple[Player, ...]) -> Self:
+        """A message as a cause."""
+        who, where = heard.who, heard.where
+        return cls(heard.id, heard.at, who, where, heard.text, accounts=accounts, receipt=heard.receipt)
 
 
 class Manager:
@@ -67,13 +75,13 @@ class Manager:
         True if there is a whisper on its way that answers it.
         """
         accounts = await self.desk.accounts(heard.who.key)
-        cause = Cause(heard.id, heard.at, heard.who, heard.where, heard.text, accounts=accounts)
+        cause = Cause.of(heard, accounts)
         return await self._settle(cause, lambda: self._answer(heard, accounts))
 
     async def tell(self, heard: Heard, *text: Span) -> bool:
         """Answer a message with these words instead of dealing with it; returns as `hear` does."""
         accounts = await self.desk.accounts(heard.who.key)
-        cause = Cause(heard.id, heard.at, heard.who, heard.where, heard.text, accounts=accounts)
+        cause = Cause.of(heard, accounts)
 
         async def words() -> Effect:
             return whisper(heard, *text)
@@ -197,6 +205,7 @@ class Manager:
                     if lane(replace(place, thread="")) in say.opens
                     else (),
                     answers=cause.id if only is not None and only == cause.who else "",
+                    receipt=cause.receipt if only is not None and only == cause.who else "",
                     at=self._now(),
                 )
                 letters.append(Letter(post.key, lane(place), write_post(post)))

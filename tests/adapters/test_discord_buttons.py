@@ -39,6 +39,22 @@ async def test_a_button_and_a_form_outlive_the_process_that_made_them(room: Disc
     assert room.heard[-1].text == "call 1 @1"
 
 
+@pytest.mark.parametrize("arrived", [False, True])
+async def test_a_private_answer_is_given_where_it_was_asked_for_even_after_a_restart(
+    room: DiscordRoom, thread: Channel, arrived: bool
+) -> None:
+    anna, _ = room.people
+    fault = room.standin.fail("PATCH", "/webhooks/**", "503", times=1000, after=arrived)
+    asked = anna.slash(thread, "match turns")
+    await room.until(lambda: fault.hits, "an answer that fails")
+    await room.stop()
+    fault.left = 0
+    await room.start()
+    await room.calm()
+    assert [whisper.content for whisper in asked.replies] == ["No turn has been made in match 1 yet."]
+    assert not anna.dm.posts, "nobody is told twice"
+
+
 async def test_a_match_goes_on_in_its_thread_after_a_restart(room: DiscordRoom, thread: Channel) -> None:
     anna, ben = room.people
     await room.restart()

@@ -166,7 +166,9 @@ class DiscordAdapter:
                 server = "" if elsewhere else str(interaction.guild_id or "")
                 host = not server or interaction.permissions.manage_guild
                 who = self.person(interaction.user)
-                answered = await self._hear(Heard(number, who, where, text, self.clock(), server=server, host=host))
+                receipt = f"{interaction.application_id} {interaction.token}"
+                heard = Heard(number, who, where, text, self.clock(), server=server, host=host, receipt=receipt)
+                answered = await self._hear(heard)
             except Exception:
                 log.exception("an interaction could not be dealt with", id=number)
                 await self._delivery.settle(number, SORRY)

@@ -4,7 +4,7 @@ import io
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 import structlog
@@ -46,6 +46,8 @@ ARCHIVE: Final = 10080
 HOW_TO_PLAY: Final = (
     "I can read only what is meant for me: press the button, reply to one of my messages with your turn, or mention me."
 )
+ORIGINAL: Final = cast("int", "@original")
+"""What stands in for the id of the first answer; the library knows it by this name only in other methods."""
 GONE: Final = (10008, 10015, 10062, 50027)
 """The platform's codes for an interaction that can be answered no more."""
 
@@ -118,9 +120,9 @@ class Delivery:
     async def deliver(self, client: discord.Client, post: Post, image: bytes | None) -> str:
         """Show a post, and return the id of the message that bears its buttons."""
         with at_the_door(client):
-            parts = await self._parts(post, image)
             if post.only is not None:
-                return await self._whisper(client, post, post.only, parts)
+                return await self._whisper(client, post, post.only, image)
+            parts = await self._parts(post, image)
             remote, target = await self._at_home(client, post, parts)
             await self._copies(client, post, parts)
             if post.where.thread and target != int(post.where.channel):
@@ -141,7 +143,7 @@ class Delivery:
         if post.only is None:
             private = await self._notebook.recall("private", replace(post.where, thread=""))
             return small(HOW_TO_PLAY) if post.opening and not private else ""
-        if post.answers in self._asking or not post.where.thread:
+        if not post.where.thread:
             return ""
         thread = await self._notebook.recall("thread", post.where) or post.where.channel
         return small(f"In <#{thread}>" if thread else f"Match {post.where.thread}")
@@ -233,8 +235,11 @@ class Delivery:
                 log.warning("a player cannot be written to in private", player=other, code=error.code)
 
     # --- to one person ----------------------------------------------------------------------------------------
-    async def _whisper(self, client: discord.Client, post: Post, only: Person, parts: Sequence[Part]) -> str:
+    async def _whisper(self, client: discord.Client, post: Post, only: Person, image: bytes | None) -> str:
         asking = self._asking.get(post.answers)
+        parts = await self._parts(
+            replace(post, where=replace(post.where, thread="")), image
+        )  # they know where they are
         if asking is not None and str(asking.interaction.user.id) == only.id and self._clock() < asking.until:
             try:
                 return await self._answer(asking, post.key, parts)
@@ -242,6 +247,9 @@ class Delivery:
                 if error.code not in GONE:
                     raise
                 del self._asking[post.answers]
+        elif post.receipt and self._clock() - post.at < TOKEN and (found := await self._fill_in(client, post, parts)):
+            return found
+        parts = await self._parts(post, image)
         try:
             channel = await client.create_dm(discord.Object(int(only.id)))
             return await self._send(client, channel.id, parts, post.key, post.at)
@@ -261,6 +269,24 @@ class Delivery:
                 asking.answered[nonce] = str(message.id)
             remote = asking.answered[nonce]
         return remote
+
+    async def _fill_in(self, client: discord.Client, post: Post, parts: Sequence[Part]) -> str:
+        """Answer what was asked of us before we were started again, unless it was; "" if that cannot be any more."""
+        application, token = post.receipt.split()
+        asked = discord.Webhook.partial(int(application), token, client=client)
+        try:
+            shown = await asked.fetch_message(ORIGINAL)
+            if not shown.flags.loading and _plain(shown.content) != _plain(parts[0].text):
+                return ""
+            sent = {"view": None, **self._payload(parts[0])}
+            message: Any = await asked.edit_message(ORIGINAL, attachments=sent.pop("files"), **sent)
+            for part in parts[1:]:
+                message = await asked.send(**self._payload(part), ephemeral=True, wait=True)
+        except discord.HTTPException as error:
+            if error.code not in GONE:
+                raise
+            return ""
+        return str(message.id)
 
     async def _fill(self, interaction: discord.Interaction[Any], part: Part) -> discord.InteractionMessage:
         """Put it where "thinking …" stands: done twice, it is there once."""

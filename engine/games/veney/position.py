@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from engine.board import Side
@@ -152,6 +153,7 @@ def letter_of(code: int) -> str:
     return "a" if code == FREE else KINDS[code & 15]
 
 
+@lru_cache(maxsize=1 << 10)
 def in_tray(pieces: str) -> str:
     """The letters of a tray in the canonical order."""
     return pieces if len(pieces) < 2 else "".join(sorted(pieces, key=TRAY.index))

@@ -57,6 +57,7 @@ def _canonical(text: str) -> tuple[str, ...] | None:
     return words if all(map(_is_token, words)) else None
 
 
+@lru_cache(1 << 12)
 def _is_token(word: str) -> bool:
     shapes = (PLACE, WITHDRAW, SWAP, CAST, STRAY, PLAIN)
     named = any(digit in word for digit in "0123456789") and any(shape.fullmatch(word) for shape in shapes)

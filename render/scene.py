@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, count, groupby, pairwise
 
-from engine.board import Side, Site
+from engine.board import Side
 from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
 from render import ground, marking, png
 from render.caches import Cache
@@ -112,7 +112,6 @@ class Scene:
         self._ground = on
         self._staging = Staging(layout)
         self._captions = Captions(layout, theme, sprites, self._colours)
-        self._marks: dict[tuple[Site, MarkKind], list[Drop]] = {}
         self._last: dict[int, tuple[list[Patch], Band]] = {}
         """What lay on each band of the picture before, and the band."""
 
@@ -223,21 +222,16 @@ class Scene:
 
     def _mark(self, cell: Cell, kind: MarkKind) -> list[Drop]:
         """The part of a mark that lies below the piece; tiles of one shape share it."""
-        known = self._marks.get((cell.site, kind))
-        if known is None:
-            tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, cell.site)
-            named = cell.site in self._labels and cell.label_size >= LEGIBLE
-            shape, x, y = cell.shape()
-            key = (self._ground.id, kind, tone, shape.corners, named)
-            drops = self._memory.drops.get(key)
-            if drops is None:
-                drops = marking.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
-                self._memory.drops.put(key, drops)
-            known = [replace(drop, x=drop.x + x, y=drop.y + y) for drop in drops]
-            if named:
-                known.append(self._captions.again(cell, marking.below_name(kind, tone, self._theme)))
-            self._marks[cell.site, kind] = known
-        return known
+        tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, cell.site)
+        named = cell.site in self._labels and cell.label_size >= LEGIBLE
+        shape, x, y = cell.shape()
+        key = (self._ground.id, kind, tone, shape.corners, named)
+        drops = self._memory.drops.get(key)
+        if drops is None:
+            drops = marking.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
+            self._memory.drops.put(key, drops)
+        moved = [replace(drop, x=drop.x + x, y=drop.y + y) for drop in drops]
+        return [*moved, self._captions.again(cell, marking.below_name(kind, tone, self._theme))] if named else moved
 
     def _figures(self, figures: tuple[Figure, ...]) -> list[Drop]:
         """Pieces on their places; ghosts below what stands there now."""

@@ -95,3 +95,18 @@ def test_anything_readable_can_be_carried_out(seed: int) -> None:
         for penalty in GAME.penalties if rulings else ():
             follows = GAME.penalize(before, turn, rulings, penalty)
             assert isinstance(follows, Outcome) or pieces(follows) == pieces(before), text
+
+
+@settings(max_examples=EXAMPLES, deadline=None, derandomize="RIPOSTE_EXAMPLES" not in os.environ)
+@given(st.integers(0, 10**9))
+def test_a_text_known_by_its_spelling_means_what_it_means_when_it_is_taken_apart(seed: int) -> None:
+    chosen = Random(seed)
+    before = stirred(chosen)
+    for _ in range(40):
+        text = " ".join(said(chosen) for _ in range(chosen.choice((1, 1, 2, 2, 3))))
+        at_once, apart = tried(text, before), tried(f" {text}", before)  # nobody stores a text with a space before it
+        if isinstance(apart, NotationError):
+            assert isinstance(at_once, NotationError), text
+            assert (at_once.because, at_once.readings) == (apart.because, apart.readings), text
+        else:
+            assert at_once == apart, text

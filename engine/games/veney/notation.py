@@ -26,7 +26,7 @@ from engine.games.veney.rulebook import (
     N,
     S,
 )
-from engine.games.veney.tokens import CAST, EXACT, EXAMPLE, PLACE, SIGNS, STRAY, SWAP, WITHDRAW, plain, refuse, tokens
+from engine.games.veney.tokens import CAST, EXACT, EXAMPLE, PLACE, PLAIN, SIGNS, STRAY, SWAP, WITHDRAW, refuse, tokens
 from engine.games.veney.turns import TRAP, sprung
 from engine.games.veney.writing import likely, readable, write
 
@@ -89,7 +89,7 @@ class _Reader:
         return token if site == token or site not in NUMBER else self._standing(site) + token
 
     def _is_throw(self, token: str) -> bool:
-        found = plain(token)
+        found = PLAIN.fullmatch(token)
         at = NUMBER.get(found["square"] or "", -1) if found else -1
         return bool(found and found["tilde"] and at >= 0 and self._throws(found, at))
 
@@ -119,7 +119,7 @@ class _Reader:
         if token.startswith("!"):
             # An attack with its sign is complete; a first half without one, or of the Self, is on the way to it.
             complete = re.match(r"[^S][tfx]", token[1:])
-            halves = 1 + bool(not complete and rest and rest[0] not in EXACT and plain(rest[0]))
+            halves = 1 + bool(not complete and rest and rest[0] not in EXACT and PLAIN.fullmatch(rest[0]))
             plan = self._plan([token[1:], *rest][:halves])
             return self._add(Act("intend", plan=plan), rest[halves - 1 :])
         if token.startswith("~") and (found := CAST.fullmatch(token)):
@@ -130,7 +130,7 @@ class _Reader:
             return self._add(self._withdraw(found), rest)
         if "~" in token and (found := SWAP.fullmatch(token)):
             return self._add(self._swap(found), rest)
-        found = plain(token.replace("a*", "a"))
+        found = PLAIN.fullmatch(token.replace("a*", "a"))
         if not found or not (found["square"] or (found["kind"] and found["effect"])):
             refuse(f"I cannot read “{token.lower()}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         return self._plain(found, rest)
@@ -171,7 +171,7 @@ class _Reader:
     def _plan(self, tokens: list[str]) -> str:
         parts = []
         for token in tokens:
-            found = plain(token)
+            found = PLAIN.fullmatch(token)
             if not found or not (found["square"] or found["kind"]):
                 refuse(f"I cannot read “{token.lower()}” as an announced attack", "Write for example `!$tX10`.")
             square = found["square"]
@@ -344,7 +344,7 @@ class _Reader:
             self.acts.append(act)
             carry_out(field, act, lifted)
             return rest[1:]
-        second = plain(token)
+        second = PLAIN.fullmatch(token)
         if not second or not (second["square"] or (second["kind"] and second["effect"])):
             refuse(f"I cannot read “{token.lower()}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
         severs = bool(

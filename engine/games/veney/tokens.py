@@ -46,7 +46,7 @@ def refuse(fact: str, remedy: str = f"Write for example `{EXAMPLE}`.", readings:
 
 def tokens(text: str, position: Position) -> list[str]:
     """The text cut into tokens, whatever way it was typed."""
-    known = _canonical(text)
+    known = _canonical(text) if len(text) < 80 else None  # longer ones would only fill the memory
     return _tokens(text, position) if known is None else list(known)
 
 
@@ -62,12 +62,6 @@ def _is_token(word: str) -> bool:
     shapes = (PLACE, WITHDRAW, SWAP, CAST, STRAY, PLAIN)
     named = any(digit in word for digit in "0123456789") and any(shape.fullmatch(word) for shape in shapes)
     return word in SIGNS or word == "--" or (named and _cased(word) == word)
-
-
-@lru_cache(1 << 12)
-def plain(token: str) -> re.Match[str] | None:
-    """A token as a move of one piece; remembered, because the same few are read over and over."""
-    return PLAIN.fullmatch(token)
 
 
 def _tokens(text: str, position: Position) -> list[str]:

@@ -14,7 +14,7 @@ from bot.desk import Context, Desk, Effect, whisper
 from bot.grammar import BY_NAME, COMMANDS, LABELS, OFFERS, near, read_proposal
 from bot.narrator import Say, headline, refuse, stakes
 from bot.pictures import diagram, picture
-from bot.sentences import terms_line
+from bot.sentences import spelled, terms_line
 from engine.decide import decide
 from engine.dice import Dice
 from engine.events import (
@@ -188,7 +188,7 @@ async def _help(desk: Desk, context: Context) -> Effect:
     if not words:
         lines: list[Span] = ["In a match's thread, write your turn and nothing else. Everywhere:"]
         for command in COMMANDS:
-            lines += ["\n", Code(f"{command.name} {command.usage}".strip()), f" {command.gist}"]
+            lines += ["\n", Code(f"{command.name} {command.usage}".strip()), " ", *spelled(command.gist)]
         return whisper(heard, *lines)
     meant = BY_NAME.get(words[0].lower())
     if meant is None and words[0].lower() in GAMES:
@@ -199,7 +199,7 @@ async def _help(desk: Desk, context: Context) -> Effect:
         return whisper(heard, "There is no command ", Code(words[0][:40]), ".", *hint, " ", Code("help"), " lists all.")
     also = f" Also: {', '.join(meant.aliases)}." if meant.aliases else ""
     usage = Code(f"{meant.name} {meant.usage}".strip())
-    return whisper(heard, usage, f" {meant.gist} For example: ", Code(meant.example), f".{also}")
+    return whisper(heard, usage, " ", *spelled(meant.gist), " For example: ", Code(meant.example), f".{also}")
 
 
 async def _games(desk: Desk, context: Context) -> Effect:
@@ -238,7 +238,7 @@ async def _rules(desk: Desk, context: Context) -> Effect:
         return whisper(heard, f"{game.name} has no rule {wanted[:40]}. ", Code(f"rules {game.key}"), " lists them.")
     lines: list[Span] = [Strong(f"The rules of {game.name}")]
     for rule in rules[:40]:
-        lines += ["\n", Code(rule.ref), f" {rule.title}: {rule.gist}"]
+        lines += ["\n", Code(rule.ref), f" {rule.title}: ", *spelled(rule.gist)]
     if len(rules) > 40:
         lines += [f"\n… and {len(rules) - 40} more: ", Code(f"rules {game.key} {rules[40].ref.partition(':')[0]}"), "."]
     return whisper(heard, *lines)
@@ -254,7 +254,7 @@ async def _terms(desk: Desk, context: Context) -> Effect:
     lines: list[Span] = [Strong(f"What can be agreed on for {game.name}")]
     for option in sheet(game):
         allowed = f" ({', '.join(option.values)})" if option.values else ""
-        lines += ["\n", Code(f"{option.key}={option.default}"), f" {option.gist}{allowed}"]
+        lines += ["\n", Code(f"{option.key}={option.default}"), " ", *spelled(f"{option.gist}{allowed}")]
     return whisper(heard, *lines)
 
 

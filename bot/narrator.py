@@ -251,7 +251,7 @@ def _callout(match: Match, event: CalledOut, names: Names) -> Say:
     price = game.price(ply.before, turn, rulings, event.penalty) or PRICES[event.penalty].format(offender=offender)
     lines: list[Spans] = [
         (who(event.by, names), f" calls out {whose} turn {ply.number}: ", notation, " is ", Strong("untenable"), "."),
-        *((f"{sentence(r.because)} ({r.rule.title}: {r.rule.gist})",) for r in rulings[:3]),
+        *(spelled(f"{sentence(r.because)} ({r.rule.title}: {r.rule.gist})") for r in rulings[:3]),
         (price,),
     ]
     return Say(paragraphs(lines), picture(game, ply.before, None, marks=marks, tokens=stakes(match)))

@@ -177,6 +177,7 @@ def _wings(settings: Settings, store: Store, manager: Manager) -> list[Wing]:
             prefix=settings.matrix_prefix,
             invites=settings.invites,
             ignored=settings.ignored,
+            private=is_secret,
             password=password,
             show=_show_key,
         )

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from bot.adapters.matrix import MatrixAdapter, enter, patiently
 from bot.chat import Adapter, Post
 from bot.codec import lane, write_post
+from bot.grammar import is_secret
 from bot.house import live_in, now
 from bot.manager import Manager
 from bot.notebook import Notebook
@@ -98,7 +99,9 @@ class Bot:
     async def _open(self) -> Adapter:
         password = self.user[1:].partition(":")[0]
         client = await patiently(partial(enter, self.folder / "matrix", self.address, self.user, password=password))
-        self.adapter = self.kind(client, Notebook(self.store, "matrix"), clock=self._clock, **self._settings)
+        self.adapter = self.kind(
+            client, Notebook(self.store, "matrix"), clock=self._clock, **{"private": is_secret} | self._settings
+        )
         return self.adapter
 
 

@@ -145,6 +145,34 @@ async def test_a_secret_is_told_only_where_nobody_else_reads(bot: Bot, people: E
     assert (await anna.see(other, "second canary")).encrypted
 
 
+@pytest.mark.parametrize("mighty", [False, True])
+async def test_whoever_says_a_secret_aloud_is_told_and_it_is_deleted_where_the_bot_may(
+    bot: Bot, people: Enter, mighty: bool
+) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    levels = {"users": {anna.user: 100, bot.user: 50 if mighty else 0}}
+    room = await anna.create(invite=[bot.user, ben.user], power_level_override=levels, room_version="11")
+    await anna.see_member(room, bot.user)
+    secret = await anna.say(room, f"{PREFIX} secret 1 X4 $ Y4 S")
+    told = await anna.see(await whispers(anna), "where others read along")
+    assert ("and deleted it" in told.text) is mighty
+    if mighty:
+        gone = await anna.see(room, lambda seen: seen.kind == "m.room.redaction")
+        assert secret in (gone.raw.get("redacts"), gone.content.get("redacts"))
+
+
+async def test_a_whisper_says_which_match_it_is_about_and_can_be_answered_there(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    thread, number = await challenged(bot, room, anna, ben, "tokonoma side=white")
+    await anna.say(room, "c7c9", thread=thread)
+    private = await whispers(anna)
+    refusal = await anna.see(private, "There is no tile c9")
+    assert refusal.text.startswith(f"Match {number}. ")
+    await anna.say(private, "c7c5", reply=refusal.id)
+    assert (await ben.see(room, "Turn 1 ·")).thread == thread
+
+
 # --- rooms come and go --------------------------------------------------------------------------------------
 @pytest.mark.parametrize("preset", [RoomPreset.private_chat, RoomPreset.public_chat])
 async def test_matches_go_on_in_the_room_that_replaces_theirs(bot: Bot, people: Enter, preset: RoomPreset) -> None:

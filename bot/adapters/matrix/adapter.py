@@ -3,6 +3,9 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
+
+import structlog
 
 from bot.adapters.matrix.client import Client
 from bot.adapters.matrix.delivery import Delivery
@@ -13,8 +16,11 @@ from bot.adapters.matrix.listener import Listener
 from bot.adapters.matrix.rooms import EVERYBODY, Rooms
 from bot.adapters.matrix.signing import identify
 from bot.adapters.matrix.stream import Stream, patiently
-from bot.chat import Hear, Post
+from bot.chat import Hear, Heard, Place, Post, Retry, Undeliverable
+from bot.codec import letter_key
 from bot.notebook import Notebook
+
+log = structlog.get_logger(__name__)
 
 
 class MatrixAdapter:
@@ -31,6 +37,7 @@ class MatrixAdapter:
         prefix: str = "!riposte",
         invites: Sequence[str] = (EVERYBODY,),
         ignored: Sequence[str] = (),
+        private: Callable[[str], bool] = lambda _text: False,
         unverified: bool = True,
         password: str = "",
         show: Callable[[str], None] = lambda _key: None,
@@ -38,9 +45,9 @@ class MatrixAdapter:
         """`client` is logged in, `clock` tells milliseconds since 1970 UTC, `prefix` is what a command begins with.
 
         `invites` tells whose invitations are accepted (everybody, own-server, ids, servers), `ignored` whom we never
-        hear (ids, with * for whole ranges), `unverified` whether people may read encrypted rooms with devices that
-        nobody has verified: we know nobody in person, so nobody's could ever be. `show` is told the recovery key, once,
-        and some homeservers want to see the `password` for that.
+        hear (ids, with * for whole ranges), `private` which texts are for our ears only, and `unverified` whether
+        people may read encrypted rooms with devices that nobody has verified: we know nobody in person, so nobody's
+        could ever be. `show` is told the recovery key, once; some homeservers want to see the `password` for that.
         """
         charters: dict[str, Charter] = {}
         self._client = client
@@ -48,8 +55,10 @@ class MatrixAdapter:
         self._notebook = notebook
         self._rooms = Rooms(client, notebook, clock, charters, invites)
         ears = Ears(client.user_id, prefix, ignored)
-        listener = Listener(client, notebook, ears, charters, self._rooms)
-        self._stream = Stream(client, notebook, clock, charters, interpret=listener.heard, prepare=self._rooms.prepare)
+        self._listener = Listener(client, notebook, ears, charters, self._rooms)
+        self._private = private
+        self._aloud: asyncio.Queue[tuple[str, Heard]] = asyncio.Queue()
+        self._stream = Stream(client, notebook, clock, charters, interpret=self._interpret, prepare=self._rooms.prepare)
         self._delivery = Delivery(
             client, notebook, clock, self._rooms, self._stream, prefix=prefix, unverified=unverified
         )
@@ -65,6 +74,7 @@ class MatrixAdapter:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._stream.run(), name="news of the homeserver")
                 tasks.create_task(self._rooms.tend(), name="invitations")
+                tasks.create_task(self._hush(), name="what was said aloud")
                 tasks.create_task(self._notebook.read_out(hear), name="messages from Matrix")
         finally:
             await self._client.close()
@@ -72,3 +82,28 @@ class MatrixAdapter:
     async def deliver(self, post: Post, image: bytes | None) -> str:
         """Show a post and give its event's id. Raises Retry or Undeliverable."""
         return await self._delivery.deliver(post, image)
+
+    async def _interpret(self, room: str, event: dict[str, Any], at: int) -> Heard | None:
+        heard = await self._listener.heard(room, event, at)
+        if heard is not None and self._private(heard.text) and not self._rooms.alone(room):
+            self._aloud.put_nowait((room, heard))
+        return heard
+
+    async def _hush(self) -> None:
+        """Tell whoever says a secret where others read along; this is a courtesy, and not made up for after a crash."""
+        while True:
+            room, heard = await self._aloud.get()
+            try:
+                deleted = await self._rooms.redact(room, heard.id.removeprefix(f"{PLATFORM}:"))
+                words = SAID_ALOUD.format(deleted=" and deleted it" if deleted else "")
+                key = f"{letter_key(heard.id, 0)}.hush"
+                post = Post(key, Place(PLATFORM, ""), (words,), only=heard.who, answers=heard.id, at=heard.at)
+                await patiently(partial(self._delivery.deliver, post, None))
+            except (OSError, Retry, Undeliverable) as trouble:
+                log.info("nobody could be told that they said a secret aloud", because=str(trouble))
+
+
+SAID_ALOUD = (
+    "That was for my ears only, so please do not write it where others read along. I have understood it{deleted}. "
+    "Next time write to me here."
+)

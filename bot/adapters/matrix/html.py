@@ -58,7 +58,7 @@ def plain(spans: Sequence[Span], now: int) -> str:
 
 
 def when(at: int, now: int) -> str:
-    """An instant for readers in all time zones: "in 3 days (24 Nov 22:00 UTC)"."""
+    """An instant for readers in all time zones: "in 3 days, 24 Nov 22:00 UTC"."""
     # Whole minutes, so that what is due in three days is not due "in 2 days" a moment after that was written.
     ahead, size = at >= now, (abs(at - now) + MINUTE // 2) // MINUTE * MINUTE
     unit, name = next(((unit, name) for unit, name in UNITS if size >= 2 * unit), (MINUTE, "minute"))
@@ -67,7 +67,7 @@ def when(at: int, now: int) -> str:
     there, here = (datetime.fromtimestamp(instant / 1000, UTC) for instant in (at, now))
     year = "" if there.year == here.year else f" {there.year}"
     date = f"{there.day} {MONTHS[there.month - 1]}{year} {there:%H:%M} UTC"
-    return f"{('in ' + span) if ahead else (span + ' ago')} ({date})" if number else f"now ({date})"
+    return f"{('in ' + span) if ahead else (span + ' ago')}, {date}" if number else f"now, {date}"
 
 
 def name_of(person: Person) -> str:

@@ -28,7 +28,8 @@ class Setting:
 def content(post: Post, setting: Setting, *, picture: dict[str, Any] | None, now: int) -> dict[str, Any]:
     """The event's content, but for the thread it stands in."""
     pressed = () if post.only else tuple(choice for choice in post.choices if not choice.blank)[: len(KEYS)]
-    spans = (*(_command(span, setting) for span in post.text), *_buttons(pressed, setting), *_hints(post, setting))
+    words = (*_heading(post), *(_command(span, setting) for span in post.text))
+    spans = (*words, *_buttons(pressed, _said(post), setting), *_hints(post, setting))
     alt = post.picture.alt if post.picture is not None else ""
     made = message(spans, now, rings=post.rings, alt=alt) | (picture or {}) | {LETTER: post.key}
     if post.where.thread:
@@ -63,23 +64,32 @@ def _command(span: Span, setting: Setting) -> Span:
     return Code(f"{setting.prefix} {span.text}")
 
 
-def _buttons(choices: Sequence[Choice], setting: Setting) -> list[Span]:
-    """What a reaction says, and how to say it in words."""
+def _heading(post: Post) -> tuple[Span, ...]:
+    """Which match a whisper is about: nothing around it says so."""
+    return (Strong(f"Match {post.where.thread}"), ". ") if post.only and post.where.thread else ()
+
+
+def _said(post: Post) -> set[str]:
+    """The commands that the text names itself."""
+    return {span.text.partition(" ")[0] for span in post.text if isinstance(span, Code)}
+
+
+def _buttons(choices: Sequence[Choice], said: set[str], setting: Setting) -> list[Span]:
+    """What a reaction says, and how to say it in words where the text does not."""
     spans: list[Span] = []
     for number, choice in enumerate(choices, start=1):
-        lead = "\n" if number == 1 else "   "
-        command = _command(Code(_typed(choice, setting)), setting)
-        spans += [f"{lead}{number}\ufe0f\u20e3 {choice.label}: ", command]
+        spans.append(f"{'   ' if spans else chr(10)}{number}\ufe0f\u20e3 {choice.label}")
+        if choice.command.partition(" ")[0] not in said:
+            spans += [": ", _command(Code(_typed(choice, setting)), setting)]
     return spans
 
 
 def _hints(post: Post, setting: Setting) -> list[Span]:
     """What would be asked for line by line elsewhere, unless the text says so itself, or one just types it."""
-    said = {span.text.partition(" ")[0] for span in post.text if isinstance(span, Code)}
     spans: list[Span] = []
     for choice in post.choices:
         name = choice.command.partition(" ")[0]
-        if choice.blank and name not in said and not (name == "move" and setting.free):
+        if choice.blank and name not in _said(post) and not (name == "move" and setting.free):
             command = _command(Code(f"{_typed(choice, setting)} …"), setting)
             spans += [f"\n{choice.label}: ", command, f" {choice.blank}"]
     return spans

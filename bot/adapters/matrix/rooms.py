@@ -87,6 +87,13 @@ class Rooms:
         member = known.users.get(user) if known else None
         return shown(member.display_name if member else None, user)
 
+    async def redact(self, room: str, event: str) -> bool:
+        """Delete what somebody has said, if we may."""
+        charter = self._charters.get(room)
+        if charter is None or not charter.host(self._client.user_id):
+            return False
+        return (await self._client.ask("PUT", path(room, "redact", event, f"hush {event}"), {})).fine
+
     def encrypted(self, room: str) -> bool:
         """Whether a room that we are in is encrypted."""
         return bool(self._client.rooms[room].encrypted)

@@ -86,7 +86,7 @@ async def test_a_reply_to_a_board_is_about_its_match_even_outside_the_thread(bot
     anna, ben = await people("anna"), await people("ben")
     room = await club(bot, anna, ben)
     thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
-    board = anna.read(room, thread=thread)[0]
+    board = await anna.see(room, lambda seen: seen.thread == thread)
     await anna.say(room, f"> <{bot.user}> the board\n\nc7c5", reply=board.id)
     assert (await ben.see(room, "Turn 1 ·")).thread == thread
 

@@ -14,8 +14,10 @@ SWEEP = 15.0
 
 async def wait(event: asyncio.Event, seconds: float) -> None:
     """The `Wait` of the real world."""
+    # Not `wait_for`: before Python 3.12 it forgets a cancellation that comes together with the event.
     with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await event.wait()
 
 
 class Wake:

@@ -60,7 +60,9 @@ HANDED, SOMEWHERE = "accepted, not yet marked", "at any moment"
 """How the bot dies."""
 SHORT, LONGEST = 1.0, 6.0
 """Seconds that the bot lives at most: when it is to be killed at any moment, and when it is to die after some posts."""
-CALM = 60.0
+AHEAD = 6
+"""Posts that may be under way before people wait for them."""
+CALM = 120.0
 """Seconds in which the bot must come to rest when nobody kills it."""
 
 
@@ -162,7 +164,10 @@ class Sweep:
             self.found.kills[SOMEWHERE] += 1
 
     def _play(self) -> None:
-        """Whoever is to act says a turn; a match that is over is followed by the next."""
+        """Whoever is to act says a turn; a match that is over is followed by the next. Nobody runs far ahead."""
+        ((waiting,),) = self._ask("SELECT count(*) FROM letters WHERE done IS NULL") or [(0,)]
+        if waiting > AHEAD:
+            return
         matches = self._matches()
         live = [match for match in matches if match.status in ("open", "running")]
         for match in live:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from nio import RoomPreset
 
+from bot.adapters.matrix.intake import Charter
 from bot.chat import Person, Place, Post, Undeliverable
 from tests.adapters.matrix_room import PREFIX, Bot, Enter, challenged, club
 from tests.synapse.fixtures import Start
@@ -89,6 +90,14 @@ async def test_a_reply_to_a_board_is_about_its_match_even_outside_the_thread(bot
     board = await anna.see(room, lambda seen: seen.thread == thread)
     await anna.say(room, f"> <{bot.user}> the board\n\nc7c5", reply=board.id)
     assert (await ben.see(room, "Turn 1 ·")).thread == thread
+
+
+async def test_power_levels_say_who_may_settle_things_and_creators_may_where_they_stand_above_them() -> None:
+    powers = {"users": {"@anna:x": 50}, "users_default": 0}
+    for version, sovereign in (("11", False), ("12", True)):
+        charter = Charter(frozenset({"@zoe:x"}), sovereign=sovereign, powers=powers)
+        assert [charter.host(user) for user in ("@anna:x", "@ben:x", "@zoe:x")] == [True, False, sovereign], version
+    assert not Charter(powers={"users": ["@anna:x"], "users_default": "100"}).host("@anna:x")
 
 
 # --- whispers -----------------------------------------------------------------------------------------------

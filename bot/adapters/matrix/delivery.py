@@ -174,7 +174,8 @@ class Delivery:
         except TimeoutError as error:
             raise Retry(SOON) from error
         if not isinstance(answer, UploadResponse):
-            raise Undeliverable(f"a picture of {len(image)} bytes is refused: {answer.message}")
+            log.warning("a picture is refused; its words go without it", bytes=len(image), because=answer.message)
+            return {}
         width, height = size(image)
         info: dict[str, Any] = {"mimetype": "image/png", "w": width, "h": height, "size": len(image)}
         if encrypted:

@@ -30,6 +30,8 @@ log = structlog.get_logger(__name__)
 HOST = 50
 """The power level from which on somebody may settle things in a room."""
 
+BEFORE_SOVEREIGNS = [str(version) for version in range(1, 12)]
+
 MEGOLM = "m.megolm.v1.aes-sha2"
 
 
@@ -38,6 +40,8 @@ class Charter:
     """What nio does not keep of a room's state."""
 
     creators: frozenset[str] = frozenset()
+    sovereign: bool = False
+    """Whether creators stand above all power levels, as they do since version 12."""
     predecessor: str = ""
     successor: str = ""
     """The room that a tombstone points to."""
@@ -51,7 +55,9 @@ class Charter:
         default = self.powers.get("users_default", 0)
         level = users.get(user, default) if isinstance(users, dict) else default
         needed = self.powers.get("state_default", HOST)
-        return user in self.creators or (isinstance(level, int) and isinstance(needed, int) and level >= needed)
+        if self.sovereign and user in self.creators:
+            return True
+        return isinstance(level, int) and isinstance(needed, int) and level >= needed
 
 
 def take_in(client: Client, charters: dict[str, Charter], answer: Mapping[str, Any]) -> None:
@@ -139,8 +145,8 @@ def _settle(client: Client, charter: Charter, room: MatrixRoom, raw: Mapping[str
                 room.encrypted = True  # whatever it says: better unreadable than in the clear
             case "m.room.create":
                 others = content.get("additional_creators")
-                sole = content.get("room_version") in {str(version) for version in range(1, 12)}
-                named = others if isinstance(others, list) and not sole else []
+                charter.sovereign = content.get("room_version", "1") not in BEFORE_SOVEREIGNS
+                named = others if isinstance(others, list) and charter.sovereign else []
                 charter.creators = frozenset({sender, *(user for user in named if isinstance(user, str))})
                 before = given(content, "predecessor", "room_id")
                 charter.predecessor = before if isinstance(before, str) else ""

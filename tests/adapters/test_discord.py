@@ -181,8 +181,8 @@ async def test_a_secret_is_given_in_a_form_and_appears_in_no_post(room: DiscordR
     assert "four steps" in (await done.reply()).content
     await room.press(ben, ask_ben, "Answer", "BSC$ 5885")
     assert "Ben (Black) has answered in private" in thread.posts[-1].content
-    assert not room.standin.search("5676")
-    assert not room.standin.search("5885")
+    assert not room.standin.search("SC$B 5676")
+    assert not room.standin.search("BSC$ 5885")
 
 
 async def test_a_typed_answer_comes_by_direct_message_with_a_link_to_the_match(room: DiscordRoom) -> None:

@@ -304,5 +304,5 @@ async def test_no_log_however_wordy_holds_a_secret_or_a_token(tmp_path: Path, ca
             await room.say(ben, "secret 1 BSC$ 5885", ben.dm)
             tokens = [room.standin.token, *room.standin.interactions]
             told = caplog.text + str(lines) + repr(room.adapter) + str(vars(room.adapter).keys())
-    assert not [word for word in ("5676", "5885", *tokens) if word in told]
+    assert not [word for word in ("SC$B", "BSC$", *tokens) if word in told]  # digits alone may stand in any id
     assert "logging in" in caplog.text, "the library's log was looked at"

@@ -13,6 +13,7 @@ import structlog
 
 from bot.adapters.discord import limits
 from bot.chat import Choice, Post
+from bot.grammar import LONGEST
 
 log = structlog.get_logger(__name__)
 
@@ -138,7 +139,7 @@ def form(command: str, blank: str, seals: Seals, games: Mapping[str, str] = NONE
         label=(blank if short else "") or ("Terms" if games else "What do you say?"),
         required=not games,
         placeholder=limits.cut(blank, limits.PLACEHOLDER) if not short else None,
-        max_length=limits.LINE,
+        max_length=LONGEST - 100,  # what is read of a line, the command in front of it included
         style=discord.TextStyle.short,
     )
     if games:

@@ -1,13 +1,10 @@
 """The web room's server: it keeps what is said, wakes every tab that may see it, and lets nobody in from elsewhere."""
 
 import asyncio
-import errno
 import secrets
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
-from importlib.resources import files
 from pathlib import Path
 
 import msgspec
@@ -15,6 +12,7 @@ import structlog
 from aiohttp import WSMsgType, web
 
 from bot.adapters.web import wire
+from bot.adapters.web.doors import bind, guard, read_page, refused
 from bot.adapters.web.history import History, Message, Room
 from bot.adapters.web.seats import BOT, LONGEST_TEXT, PLATFORM, going_on, sit, with_mentions
 from bot.chat import Hear, Heard, Person, Place, Post, Retry, Span, Undeliverable, clean
@@ -72,7 +70,7 @@ class WebRoom:
         self._open = False
         self._tabs: set[_Tab] = set()
         self._spoken = asyncio.Event()
-        self._static = dict(_read_page())
+        self._static = dict(read_page())
 
     async def run(self, hear: Hear) -> None:
         """Open the room, and tell every message until cancelled, first those that a crash left untold.
@@ -146,7 +144,7 @@ class WebRoom:
 
     @asynccontextmanager
     async def _doors_open(self) -> AsyncIterator[str]:
-        app = web.Application(middlewares=[_guard])
+        app = web.Application(middlewares=[guard])
         app.router.add_get("/socket", self._socket)
         app.router.add_get("/picture/{token}", self._picture)
         for path in self._static:
@@ -154,7 +152,7 @@ class WebRoom:
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await runner.setup()
         try:
-            door = _bind(self._port)
+            door = bind(self._port)
             await web.SockSite(runner, door).start()
             yield f"http://127.0.0.1:{door.getsockname()[1]}/"
         finally:
@@ -211,7 +209,7 @@ class WebRoom:
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         if request.headers.get("Origin") != f"http://{request.host}":
-            return _refused("Only the room's own page may talk to it.")
+            return refused("Only the room's own page may talk to it.")
         socket = web.WebSocketResponse(timeout=1, heartbeat=20, max_msg_size=256 * 1024, compress=False)
         await socket.prepare(request)
         if tab := await self._seated(socket):
@@ -446,62 +444,3 @@ def _shown(room: Room, seats: dict[str, Person]) -> dict[str, object]:
 def _elsewhere(key: str) -> str:
     platform, _, name = key.partition(":")
     return name if platform == PLATFORM else f"a player on {platform.capitalize()}"
-
-
-def _bind(port: int) -> socket.socket:
-    """The port or the next free one, on this machine's own address only."""
-    for candidate in range(port, min(port + 100, 65536)) if port else (0,):
-        door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            door.bind(("127.0.0.1", candidate))
-            door.listen()
-        except OSError:
-            door.close()
-        else:
-            return door
-    raise OSError(errno.EADDRINUSE, f"There is no free port from {port} on. Name another: RIPOSTE_PORT=9000.")
-
-
-_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
-
-_OWN_NAMES = {"127.0.0.1", "localhost"}
-
-
-def _read_page() -> Sequence[tuple[str, tuple[str, bytes]]]:
-    page = files("bot.adapters.web") / "page"
-    found = [(f"/{file.name}", (_TYPES[Path(file.name).suffix], file.read_bytes())) for file in page.iterdir()]
-    return [("/" if name == "/index.html" else name, content) for name, content in found]
-
-
-@web.middleware
-async def _guard(
-    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-) -> web.StreamResponse:
-    """A page from elsewhere may point its own name at this machine; the browser then still sends that name along."""
-    if (request.host or "").partition(":")[0] not in _OWN_NAMES:
-        response: web.StreamResponse = _refused("The room opens only under the name localhost or 127.0.0.1.")
-    else:
-        try:
-            response = await handler(request)
-        except web.HTTPException as error:
-            response = web.Response(status=error.status, text=error.reason)
-        except OSError as error:
-            response = web.Response(status=503, text=error.strerror)
-    if not response.prepared:
-        response.headers.update(_HEADERS)
-        response.headers.setdefault("Cache-Control", "no-cache")
-    return response
-
-
-def _refused(because: str) -> web.Response:
-    return web.Response(status=403, text=because)

@@ -575,6 +575,7 @@ async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path:
 async def test_a_history_that_another_program_holds_costs_patience_and_a_sentence(tmp_path: Path) -> None:
     async with open_room(tmp_path) as house:
         anna, _ = await house.enter("Anna")
+        await anna.hear("seats")  # the tab has been told all there is: nobody reads when the other program comes
         await house.room._history._run(lambda db: db.execute("PRAGMA busy_timeout = 0").fetchone())
         with sqlite3.connect(tmp_path / "room.db", isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")

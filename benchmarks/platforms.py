@@ -25,6 +25,8 @@ from tests.synapse.server import Homeserver, interpreter
 MATCHES = 1_000
 AT_ONCE = 50
 ROUNDS = 6
+CROWD, SHOUTS = 200, 5
+"""So many people each call so many commands at the moment in which a player makes a turn."""
 
 START = """
 import sys, discord, yarl
@@ -48,7 +50,8 @@ async def _measured() -> list[Row]:
         folder = Path(name)
         async with separate(folder, "--live") as discord:
             people = [f"P{number}" for number in range(2 * AT_ONCE)]
-            guild = await discord.do("guild", people=people, channels=["games"])
+            crowd = [f"C{number}" for number in range(CROWD)]
+            guild = await discord.do("guild", people=[*people, *crowd], channels=["games"])
             ids = [guild["people"][name] for name in people]
             await _filled(folder, guild["channels"]["games"], ids)
             environment = {**os.environ, "RIPOSTE_DATA": str(folder), "RIPOSTE_DISCORD_TOKEN": "stand-in.token"}
@@ -66,7 +69,8 @@ async def _measured() -> list[Row]:
                 stdout=asyncio.subprocess.DEVNULL,  # the recovery key of a bot that nobody will recover
             )
             try:
-                return await _rounds(discord, bot.pid, people, "both platforms" if server else "Discord alone")
+                rows = await _rounds(discord, bot.pid, people, "both platforms" if server else "Discord alone")
+                return [*rows, await _flooded(discord, people, crowd)]
             finally:
                 bot.send_signal(signal.SIGTERM)
                 await bot.wait()
@@ -105,7 +109,7 @@ async def _filled(folder: Path, channel: str, ids: list[str]) -> None:
 
 async def _rounds(discord: Remote, pid: int, people: list[str], connected: str) -> list[Row]:
     await discord.until(lambda seen: seen["connected"] and any(seen["commands"].values()), "the bot", patience=120)
-    turns = list(_line())
+    turns = list(_line())[:ROUNDS]
     taken: list[float] = []
     for number in range(ROUNDS):
         before = len((await discord.state())["interactions"])
@@ -137,6 +141,27 @@ async def _rounds(discord: Remote, pid: int, people: list[str], connected: str) 
     ]
 
 
+async def _flooded(discord: Remote, people: list[str], crowd: list[str]) -> Row:
+    """How soon a turn is acknowledged that comes after the crowd's commands."""
+    shouts = [who for _ in range(SHOUTS) for who in crowd]
+    await asyncio.gather(
+        *(discord.do("slash", who=who, where="games", command="riposte games", values={}) for who in shouts)
+    )
+    await _turn(discord, people, 1, list(_line())[ROUNDS], ROUNDS)
+
+    def acknowledged(seen: dict[str, Any]) -> dict[str, Any] | None:
+        mine = [one for one in seen["interactions"] if one["data"]["name"] == "move"]
+        return mine[-1] if mine[-1]["answered_at"] else None
+
+    turn = await discord.until(acknowledged, "the turn's acknowledgement", patience=60)
+    taken = turn["answered_at"] - turn["at"]
+    await discord.until(
+        lambda seen: all(one["answered_at"] for one in seen["interactions"]), "every answer", patience=60
+    )
+    what = f"a turn after {len(shouts):,} commands of {CROWD} others"
+    return Row(what, f"acknowledged after {seconds(taken)}", goal="<= 2 s", met=taken <= 2)
+
+
 async def _turn(discord: Remote, people: list[str], pair: int, turn: str, number: int) -> None:
     match = pair or AT_ONCE  # the first match of each pair
     who = people[2 * pair + number % 2]
@@ -147,7 +172,7 @@ def _line() -> Iterator[str]:
     """One turn after another, each tenable."""
     game = GAMES["tokonoma"]
     position = game.setup({option.key: option.default for option in game.options}, Dice(bytes(32)))
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS + 1):
         turn = next(game.turns(position))
         yield game.write(turn, position)
         position = game.play(position, turn)

@@ -39,7 +39,7 @@ class Bot:
         self.server: Homeserver
         self.store: Store
         self.adapter: MatrixAdapter
-        self._clock = clock
+        self.clock = clock
         self._settings = settings
         self._living: asyncio.Task[None] | None = None
         self._nudges: list[Callable[[], None]] = []
@@ -57,7 +57,7 @@ class Bot:
         self.store = await open_store(str(self.folder / "riposte.db"))
         nudges = self._nudges = []
         manager = Manager(
-            self.store, now=self._clock, seed=lambda: bytes(32), nudge=lambda: [nudge() for nudge in nudges] and None
+            self.store, now=self.clock, seed=lambda: bytes(32), nudge=lambda: [nudge() for nudge in nudges] and None
         )
         self._living = asyncio.create_task(
             live_in([Wing("matrix", self._open)], self.store, manager, nudges), name="Riposte"
@@ -86,7 +86,7 @@ class Bot:
 
     def now(self) -> int:
         """What its clock says."""
-        return self._clock()
+        return self.clock()
 
     async def ended(self) -> BaseException | None:
         """Wait until it gives up by itself; why."""
@@ -100,7 +100,7 @@ class Bot:
         password = self.user[1:].partition(":")[0]
         client = await patiently(partial(enter, self.folder / "matrix", self.address, self.user, password=password))
         self.adapter = self.kind(
-            client, Notebook(self.store, "matrix"), clock=self._clock, **{"private": is_secret} | self._settings
+            client, Notebook(self.store, "matrix"), clock=self.clock, **{"private": is_secret} | self._settings
         )
         return self.adapter
 

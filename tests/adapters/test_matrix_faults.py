@@ -11,6 +11,7 @@ import pytest
 from nio.responses import ShareGroupSessionResponse
 
 from bot.chat import Code, Place, Post
+from bot.house import now
 from bot.wings import leaves
 from tests.adapters.matrix_room import Bot, Enter, challenged, club
 from tests.synapse.fixtures import Start
@@ -43,6 +44,7 @@ async def test_a_gap_of_many_messages_is_filled_in_order_after_downtime(
     room = await club(bot, anna, ben, encrypted=encrypted)
     thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
     await bot.stop()
+    bot.clock = lambda: now() + HOUR
     talk = iter(range(1000))
     for turn, mover in zip(TURNS[:44], cycle((anna, ben)), strict=False):
         await mover.say(room, turn, thread=thread)

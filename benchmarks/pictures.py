@@ -2,7 +2,7 @@
 
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from time import process_time
 from typing import Any
@@ -15,12 +15,18 @@ from engine.diagram import Diagram
 from engine.dice import Dice
 from engine.games import GAMES
 from render.painter import Painter
+from render.png import STDLIB
 
 PLIES = 60
 WARM = 3
 """Matches painted before anything is measured, as in a room where the game has been played before."""
+SEEN = 20
+"""Pictures that are asked for again: no more than a painter keeps whole."""
 HUNDREDS = {"chirality"}
 """Games on boards of hundreds of tiles: the goal for the next picture is theirs."""
+PEER = 112e-3
+"""What the peer took for such a board where the goals (1 ms, in a hurry 0.4 ms) were set: machines differ and have slow
+hours, so here they are counted in its time."""
 LARGE = {"chirality": 105}
 """The most that a picture may weigh, in KiB; 48 for the others."""
 
@@ -29,9 +35,9 @@ def rows() -> Iterator[Row]:
     """Every game on its own board; the peer draws the same tiles, names and pieces as SVG and rasters that."""
     for key in sorted(GAMES):
         matches = [_match(key, seed) for seed in range(WARM + SAMPLES)]
-        yield from _speed(key, matches)
         middle = matches[0][len(matches[0]) // 2]
-        yield _cold(key, middle)
+        yield from _speed(key, matches)
+        yield from _cold(key, middle)
         yield _size(key, middle)
 
 
@@ -50,24 +56,32 @@ def _match(key: str, seed: int) -> list[Diagram]:
 
 
 def _speed(key: str, matches: list[list[Diagram]]) -> Iterator[Row]:
-    """Each sample is a match that was not painted before, on a board that was."""
-    painter, ours, again, theirs = Painter(), [], [], []
+    """Each sample is a match that was not painted before, on a board that was; all paint it in turn."""
+    quiet, hurried, plain = Painter(), Painter(), Painter(STDLIB)
+    taken: dict[str, list[float]] = {"quiet": [], "hurried": [], "plain": [], "again": [], "peer": []}
     for match in matches[:WARM]:
-        _paint(painter, match)
+        for painter in (quiet, hurried, plain):
+            _paint(painter, match, hurried=painter is hurried)
     for match in matches[WARM:]:
-        painter.paint(match[0])
-        ours.append(_paint(painter, match[1:]))
-        again.append(_paint(painter, match[1:]))
+        for name, painter in (("quiet", quiet), ("hurried", hurried), ("plain", plain)):
+            painter.paint(match[0])
+            taken[name].append(_paint(painter, match[1:], hurried=painter is hurried))
+        latest = match[-SEEN:]
+        taken["again"].append(_paint(quiet, latest))
         begun = process_time()
         cairosvg.svg2png(_svg(match[-1]).encode(), output_width=1024)
-        theirs.append(process_time() - begun)
-    next_one, seen, peer = Timing(tuple(ours)), Timing(tuple(again)), Timing(tuple(theirs))
-    ratio = peer.typical / next_one.typical
-    met = next_one.typical <= 1.0e-3 and ratio >= 100 if key in HUNDREDS else None
-    goal = "<= 1 ms, >= 100x" if key in HUNDREDS else ""
-    theirs_said = f"{seconds(peer.typical)} SVG, cairosvg"
-    yield Row(f"{key}: next picture of a match", str(next_one), theirs_said, f"{ratio:.0f}x", goal, met)
-    yield Row(f"{key}: a picture seen before", str(seen))
+        taken["peer"].append(process_time() - begun)
+    timed = {name: Timing(tuple(times)) for name, times in taken.items()}
+    peer = timed["peer"].typical
+    for name, said, most in (
+        ("quiet", "next picture of a match", 1.0e-3),
+        ("plain", "the same, with zlib alone", 1.0e-3),
+        ("hurried", "the same, while others wait", 0.4e-3),
+    ):
+        ratio, least = peer / timed[name].typical, PEER / most
+        goal, met = (f">= {least:.0f}x", ratio >= least) if key in HUNDREDS else ("", None)
+        yield Row(f"{key}: {said}", str(timed[name]), f"{seconds(peer)} SVG, cairosvg", f"{ratio:.0f}x", goal, met)
+    yield Row(f"{key}: a picture seen before", str(timed["again"]))
 
 
 def _svg(diagram: Diagram) -> str:
@@ -89,28 +103,32 @@ def _svg(diagram: Diagram) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{"".join(parts)}</svg>'
 
 
-def _paint(painter: Painter, match: list[Diagram]) -> float:
+def _paint(painter: Painter, match: list[Diagram], *, hurried: bool = False) -> float:
     """CPU seconds to a picture."""
     begun = process_time()
     for diagram in match:
-        painter.paint(diagram)
+        painter.paint(diagram, hurried=hurried)
     return (process_time() - begun) / len(match)
 
 
-def _cold(key: str, diagram: Diagram) -> Row:
-    """Nothing known but the board and how pieces look; the peer only deflates the same palette bytes."""
-    painter = Painter()
+def _cold(key: str, diagram: Diagram) -> Iterator[Row]:
+    """No band of it was ever deflated, and then how its pieces look on their places is not known either; the peer only
+    deflates the same palette bytes."""
+    painter = Painter(STDLIB)
     lines = _scanlines(painter.paint(diagram))
 
-    def cold() -> None:
-        painter.forget()
-        painter.paint(diagram)
+    def cold(pieces: bool) -> Callable[[], None]:
+        def paint() -> None:
+            painter.forget(pieces=pieces)
+            painter.paint(diagram)
 
-    ours, raw = alternate(cold, lambda: zlib.compress(lines, 6))
-    ratio = ours.typical / raw.typical
-    return Row(
-        f"{key}: cold picture", str(ours), f"{seconds(raw.typical)} zlib 6", f"{ratio:.2f}", "<= 1.25", ratio <= 1.25
-    )
+        return paint
+
+    for said, pieces in (("cold picture", False), ("the same, its pieces not laid before", True)):
+        ours, raw = alternate(cold(pieces), lambda: zlib.compress(lines, 6))
+        ratio = ours.typical / raw.typical
+        goal, met = ("", None) if pieces else ("<= 1.25", ratio <= 1.25)
+        yield Row(f"{key}: {said}", str(ours), f"{seconds(raw.typical)} zlib 6", f"{ratio:.2f}", goal, met)
 
 
 def _size(key: str, diagram: Diagram) -> Row:

@@ -47,7 +47,7 @@ def _drawn(game: AnyGame, picture: Picture) -> Diagram:
         drawn = game.draw(position, picture.viewer)
     staked = dict(picture.tokens)
     figures = tuple(
-        replace(figure, token=initials(staked[figure.side]), below=f"({staked[figure.side]})")
+        figure._replace(token=initials(staked[figure.side]), below=f"({staked[figure.side]})")
         if figure.kind == game.bearer and figure.side in staked
         else figure
         for figure in drawn.figures

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from engine.board import Board, Side, Site
 
@@ -46,9 +46,8 @@ class Stroke:
 Glyph: TypeAlias = tuple[Stroke, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A piece as it stands, or its ghost."""
+class Figure(NamedTuple):
+    """A piece as it stands, or its ghost; a tuple, since a picture makes and compares them by the dozen."""
 
     site: Site
     side: Side
@@ -70,8 +69,7 @@ class Figure:
     badge_side: Side = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A line between two places: a string of stones, an announced attack."""
 
     start: Site
@@ -82,8 +80,7 @@ class Link:
     """Said by the alt text where not empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tray:
+class Tray(NamedTuple):
     """Pieces beside the board."""
 
     side: Side
@@ -93,8 +90,7 @@ class Tray:
     """(kind, name, count)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(NamedTuple):
     """Luck that was resolved: sticks or a die, one face each."""
 
     kind: Literal["sticks", "die"]
@@ -105,7 +101,7 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Everything a viewer may see of a position. Two equal diagrams give the same bytes and words."""
+    """Everything a viewer may see of a position. Two equal diagrams give the same pixels and words."""
 
     title: str
     board: Board

@@ -1,7 +1,7 @@
 """Places on a picture: the board turned and scaled, each place with its middle, its tile and the size of its pieces."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -95,9 +95,8 @@ class Turned:
             return sum(abs((v * s + offset) - round(v * s + offset)) for v in values)
 
         best = (math.inf, scale)
-        for i in range(161):
-            s = scale * (1 - 0.0005 * i)
-            cost = miss([x - xs[0] for x in xs], s, 0) + miss([y - ys[0] for y in ys], s, 0) + 0.002 * i
+        for s in _scales(scale, [xs, ys]):
+            cost = miss([x - xs[0] for x in xs], s, 0) + miss([y - ys[0] for y in ys], s, 0) + 4 * (1 - s / scale)
             best = min(best, (cost, s))
         s = best[1]
         dx = 0.5 - ((xs[0] - self.left) * s) % 1 if xs else 0.0
@@ -116,6 +115,17 @@ class Turned:
                 if abs(y0 - y1) < 1e-6:
                     ys[round(y0, 5)] = None
         return list(xs), list(ys)
+
+
+def _scales(scale: float, edges: list[list[float]]) -> Iterator[float]:
+    """Scales up to 8 per cent smaller: those that make the step of a grid an even number of pixels, so that tiles
+    and what stands in their middles are alike to the last pixel; then others, for boards of several steps."""
+    for values in edges:
+        step = min((b - a for a, b in pairwise(sorted(values))), default=0.0)
+        if step:
+            most = int(scale * step)
+            yield from (pixels / step for pixels in range(most - most % 2, int(0.92 * most), -2))
+    yield from (scale * (1 - 0.0005 * i) for i in range(161))
 
 
 def cells(diagram: Diagram, place: Callable[[Point], Point], scale: float, unit: float) -> dict[Site, Cell]:

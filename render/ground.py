@@ -1,28 +1,83 @@
-"""The board without pieces: drawn once, finely, in strips that keep memory small, and brought to the palette."""
+"""The board without pieces: drawn once, finely, brought to the palette, and deflated in bands."""
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from itertools import pairwise
+from itertools import count, pairwise
 
 from PIL import Image, ImageDraw
 
 from engine.board import Board, Point, Site
 from engine.diagram import Diagram
-from render import lettering
+from render import lettering, png
 from render.captions import label_ink
 from render.cells import LEGIBLE, Cell
+from render.cuts import cuts
 from render.layout import LEGEND, Layout
-from render.palette import Palette, tile_colour
+from render.palette import Palette, gather, tile_colour
 from render.paths import circle, dashes
-from render.sprites import FINE
+from render.sprites import FINE, Box
 from render.theme import RGB, Border, Theme, blend
 
 STRIP = 64
 Edge = tuple[Point, Point]
 
 
+class Canvas:
+    """Scanlines to paint on, and the same bytes as a picture: what is painted can be deflated where it stands."""
+
+    def __init__(self, size: tuple[int, int], rows: bytes | bytearray):
+        self.rows = memoryview(rows)
+        self.picture = Image.frombuffer("L", size, rows, "raw", "L", 0, 1)
+
+    def part(self, box: Box) -> bytes:
+        """The pixels in a box."""
+        left, top, right, bottom = box
+        width, wide = self.picture.width, right - left
+        starts = range(top * width + left, bottom * width + left, width)
+        return b"".join([self.rows[start : start + wide] for start in starts])
+
+
+class Ground:
+    """A board in one theme, scale and palette, without anything on it."""
+
+    _numbers = count()
+
+    def __init__(self, diagram: Diagram, layout: Layout, theme: Theme, deflater: png.Deflater):
+        self.id = next(Ground._numbers)
+        self.palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
+        drawn = draw(diagram, layout, theme, self.palette)
+        self.canvas = Canvas(drawn.size, drawn.tobytes())
+        """Palette numbers, with PNG's filter byte (none) as the first column; nothing is painted on it."""
+        self.head = png.head(layout.width, layout.height, self.palette.bytes)
+        self.cuts = cuts(layout)
+        """The first row of each band, and the height."""
+        width = drawn.width
+        self.parts = [slice(start * width, end * width) for start, end in pairwise(self.cuts)]
+        """Where each band's scanlines are."""
+        self.after = [len(self.canvas.rows) - part.stop for part in self.parts]
+        """Bytes of scanlines after each."""
+        self.bands = [
+            deflater.band(self.canvas.rows[part], after, "kept")
+            for part, after in zip(self.parts, self.after, strict=True)
+        ]
+        """Deflated once and well."""
+
+    def touched(self, top: int, bottom: int) -> range:
+        """The bands that have some of these rows."""
+        return range(bisect_right(self.cuts, top) - 1, bisect_left(self.cuts, bottom))
+
+    @property
+    def weight(self) -> int:
+        """Bytes that it holds."""
+        return len(self.canvas.rows) + sum(len(band.data) for band in self.bands)
+
+
 def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> Image.Image:
-    """The board as a grey picture of palette numbers, with a column of zeros before it."""
+    """The board as a grey picture of palette numbers, with a column of zeros before it.
+
+    Drawn in strips, which keep memory small.
+    """
     shapes = _Shapes(diagram.board, layout, theme)
     picture = Image.new("RGB", (layout.width, layout.height), theme.paper)
     for top in range(0, layout.height, STRIP):

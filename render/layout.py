@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine.board import Point, Side, Site
 from engine.diagram import Diagram, Throw, Tray
@@ -23,8 +23,7 @@ ROW, LINE, PIECE, MARGIN, HEAD, PANEL = 48, 32, 18, 26, 32, 330
 the width of the blocks beside a tall board; in units. Lines of words fill whole bands: so little is deflated anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """Something in a line of words."""
 
     x: float
@@ -37,8 +36,7 @@ class Word:
     """The piece's kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(NamedTuple):
     """Words laid out in lines."""
 
     words: tuple[Word, ...] = ()
@@ -217,8 +215,9 @@ def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
     left, top = round(left) + dx, round(top) + dy
 
     def place(point: Point) -> Point:
+        # What differs by less than can be seen must not fall on two sides of a rounding.
         x, y = turned.turn(point)
-        return (x - turned.left) * scale + left, (y - turned.top) * scale + top
+        return _even((x - turned.left) * scale + left), _even((y - turned.top) * scale + top)
 
     width = round(plan.room)
     return Layout(
@@ -233,6 +232,10 @@ def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
         blocks=tuple(Block(s, column, y, width) for s, y in zip(order(diagram), tops, strict=True)),
         foot=Block("", column, below, width),
     )
+
+
+def _even(pixels: float) -> float:
+    return round(pixels * 1024) / 1024
 
 
 def _up(y: float) -> int:

@@ -1,13 +1,17 @@
 """Paints any game's diagram as a palette PNG; the next picture of a match costs only the rows that changed."""
 
+from collections import deque
 from collections.abc import Hashable, Mapping
 from threading import Lock
 from typing import Any
 
 from engine.diagram import Diagram, Glyph
 from render.caches import Cache
+from render.ground import Ground
 from render.layout import SIZE, Plan, arrange, heights, plan
-from render.scene import MIB, Ground, Memory, Scene
+from render.patches import MIB, Memory
+from render.png import FASTEST, Library
+from render.scene import Scene
 from render.sprites import Drawer, Sprites
 from render.theme import THEMES
 from render.words import settled
@@ -19,38 +23,52 @@ KEPT = 8
 class Painter:
     """Paints, and remembers grounds, pieces, bands and whole pictures within a budget. Threads may share one."""
 
-    def __init__(self) -> None:
+    def __init__(self, library: Library = FASTEST) -> None:
         self._lock = Lock()
+        self._queue = deque[None]()
+        """One for each picture that is wanted now; a deque, since threads may append and pop at once."""
         self._plans: Cache[Hashable, Plan] = Cache(256, lambda _: 1)
-        self._memory = Memory()
+        self._memory = Memory(library)
         self._drawer = Drawer()
         self._sprites: list[Sprites] = []
         self._grounds: Cache[Hashable, Ground] = Cache(16 * MIB, lambda ground: ground.weight)
         self._scenes: Cache[Hashable, Scene] = Cache(16, lambda _: 1)
         self._pictures: Cache[Hashable, bytes] = Cache(3 * MIB, len)
 
-    def paint(self, diagram: Diagram, *, theme: str = "light", size: int = 0) -> bytes:
-        """The picture as PNG; `size` is its longer side in pixels, 0 = the usual one."""
-        diagram, size = settled(diagram), size or SIZE
-        with self._lock:
-            scene = self._scene(diagram, theme, size)
-            key = (
-                scene.id,
-                diagram.figures,
-                diagram.marks,
-                diagram.to_act,
-                diagram.links,
-                diagram.trays,
-                diagram.title,
-                diagram.notes,
-                diagram.throws,
-            )
-            return self._pictures.get(key) or self._pictures.put(key, scene.paint(diagram))
+    def paint(self, diagram: Diagram, *, theme: str = "light", size: int = 0, hurried: bool = False) -> bytes:
+        """The picture as PNG; `size` is its longer side in pixels, 0 = the usual one.
 
-    def forget(self) -> None:
-        """Forget all pictures and their parts; boards, pieces and marks stay: what a cold picture is measured with."""
+        While others wait, or if it is `hurried`, it takes less time and a few more bytes for the same pixels.
+        """
+        self._queue.append(None)
+        try:
+            with self._lock:
+                return self._paint(settled(diagram), theme, size or SIZE, hurried or len(self._queue) > 1)
+        finally:
+            self._queue.pop()
+
+    def _paint(self, diagram: Diagram, theme: str, size: int, hurried: bool) -> bytes:
+        scene = self._scene(diagram, theme, size)
+        key = (
+            scene.id,
+            diagram.figures,
+            diagram.marks,
+            diagram.to_act,
+            diagram.links,
+            diagram.trays,
+            diagram.title,
+            diagram.notes,
+            diagram.throws,
+        )
+        return self._pictures.get(key) or self._pictures.put(key, scene.paint(diagram, hurried=hurried))
+
+    def forget(self, *, pieces: bool = False) -> None:
+        """Forget all pictures and their bands: what a cold picture is measured with.
+
+        The board stays and what lay on its places; of `pieces`, only how they are drawn.
+        """
         with self._lock:
-            self._memory.clear()
+            self._memory.clear(pieces=pieces)
             self._pictures.clear()
             for scene in self._scenes.values():
                 scene.forget()
@@ -85,7 +103,9 @@ class Painter:
         colours = tuple(diagram.colours.values())
         place = (layout.width, layout.height, layout.unit, layout.board)
         key = (diagram.board, diagram.turned, diagram.labels, colours, place, sprites)
-        ground = self._grounds.get(key) or self._grounds.put(key, Ground(diagram, layout, THEMES[theme]))
+        ground = self._grounds.get(key) or self._grounds.put(
+            key, Ground(diagram, layout, THEMES[theme], self._memory.deflater)
+        )
         return Scene(diagram, layout, THEMES[theme], sprites=sprites, memory=self._memory, on=ground)
 
     def _drawn(self, theme: str, glyphs: Mapping[str, Glyph]) -> Sprites:

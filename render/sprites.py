@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
 
@@ -23,8 +23,7 @@ ROOM = 1.34
 """Half the width of a sprite, in radii of the piece: leaves place for badges, chips and stacks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """All that decides how a piece is drawn, but where it stands."""
 
     kinds: tuple[str, ...]
@@ -37,8 +36,7 @@ class Look:
     badge_colour: Colour = "neutral"
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(NamedTuple):
     """Something to be laid on the picture: one colour or an image, through a mask, with its top left corner at."""
 
     ink: RGB | Image.Image
@@ -102,7 +100,7 @@ class Sprites:
         cut = self._drawer.cut.get(key)
         if cut is None:
             cut = self._drawer.cut.put(key, self._reduce(look, x % FINE, y % FINE))
-        return replace(cut, x=cut.x + x // FINE, y=cut.y + y // FINE)
+        return cut._replace(x=cut.x + x // FINE, y=cut.y + y // FINE)
 
     def _reduce(self, look: Look, dx: int, dy: int) -> Drop:
         """The look cut to size, its middle at so many fine pixels from the origin."""

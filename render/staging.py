@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from engine.board import Point, Side, Site
 from engine.diagram import Diagram, Figure, Link, MarkKind
@@ -13,15 +13,13 @@ from render.cells import Cell
 from render.layout import Layout, Word, block_flow, foot_flow
 
 
-@dataclass(frozen=True, slots=True)
-class Titled:
+class Titled(NamedTuple):
     """The title."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
+class Worded(NamedTuple):
     """A word of a side's block, or ("") of throws and notes."""
 
     side: Side
@@ -34,8 +32,7 @@ class Worded:
     """It is the name of the side to act."""
 
 
-@dataclass(frozen=True, slots=True)
-class Half:
+class Half(NamedTuple):
     """The half of a string that lies on this side of its middle."""
 
     to: Site
@@ -44,8 +41,7 @@ class Half:
     """Whether the string was told from here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heap:
+class Heap(NamedTuple):
     """One place with all that stands and lies on it."""
 
     site: Site
@@ -54,8 +50,7 @@ class Heap:
     halves: tuple[Half, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(NamedTuple):
     """Places and lines that overlap."""
 
     links: tuple[Link, ...]

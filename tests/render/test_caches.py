@@ -1,7 +1,5 @@
 """What a painter remembers stays within its budget."""
 
-from dataclasses import replace
-
 from render.caches import Cache
 from render.painter import Painter
 from tests.render.handmade import hex_diagram
@@ -32,7 +30,7 @@ def test_a_painter_holds_no_more_than_64_mib_and_forgets_on_demand():
     first = painter.paint(hex_diagram())
     figures = hex_diagram().figures
     for site in hex_diagram().board.outlines:
-        painter.paint(hex_diagram(figures=(replace(figures[0], site=site), *figures[1:])))
+        painter.paint(hex_diagram(figures=(figures[0]._replace(site=site), *figures[1:])))
     assert 0 < painter.weight < painter.budget <= 64 << 20
     before = painter.weight
     painter.forget()

@@ -1,4 +1,4 @@
-"""Pictures: all decoders read them alike, equal diagrams give equal bytes, and what is remembered changes nothing."""
+"""Pictures: all decoders read them alike, equal diagrams give equal pixels, and what is remembered changes nothing."""
 
 import io
 from concurrent.futures import ThreadPoolExecutor
@@ -9,9 +9,11 @@ from PIL import Image
 
 from engine.diagram import Figure, Link, Mark, Tray
 from render.painter import Painter, paint
+from render.png import FASTEST, STDLIB
 from render.theme import THEMES
 from tests.render.handmade import busy_diagram, grid_diagram, hex_diagram, rhomb_diagram
 from tests.render.png_by_hand import decode
+from tests.render.test_golden import midgame
 
 BUSY = busy_diagram()
 
@@ -41,7 +43,7 @@ def test_the_next_picture_of_a_match_equals_one_painted_afresh():
     figures = hex_diagram().figures
     for step in range(len(figures)):
         diagram = hex_diagram(
-            figures=(*figures[:step], replace(figures[step], site="c4"), *figures[step + 1 :]),
+            figures=(*figures[:step], figures[step]._replace(site="c4"), *figures[step + 1 :]),
             marks=(Mark("moved", (figures[step].site, "c4")),),
             to_act="WB"[step % 2],
         )
@@ -53,6 +55,15 @@ def test_equal_diagrams_give_equal_bytes_whatever_was_painted_in_between():
     first = painter.paint(BUSY)
     painter.paint(hex_diagram())
     assert painter.paint(replace(BUSY, figures=tuple(BUSY.figures))) == first
+
+
+def test_what_is_painted_in_another_order_is_painted_anew():
+    painter, drawn = Painter(), midgame("chirality")
+    here, there = (drawn.figures[0]._replace(site=site, kind="Thin") for site in ("A6", "A8"))
+    diagram, other = (replace(drawn, figures=pair) for pair in ((here, there), (there, here)))
+    assert Painter().paint(diagram) != Painter().paint(other), "they do not overlap"
+    for one in (diagram, other, diagram):
+        assert painter.paint(one) == Painter().paint(one)
 
 
 def test_every_sort_of_mark_and_link_changes_the_picture_in_its_own_way():
@@ -89,4 +100,14 @@ def test_threads_may_share_a_painter():
     painter, diagrams = Painter(), [hex_diagram(to_act=side) for side in ("W", "B", None)] * 4
     with ThreadPoolExecutor(4) as pool:
         painted = list(pool.map(painter.paint, diagrams))
-    assert painted == [Painter().paint(diagram) for diagram in diagrams[:3]] * 4
+    assert [*map(pixels, painted)] == [pixels(Painter().paint(diagram)) for diagram in diagrams[:3]] * 4
+
+
+@pytest.mark.parametrize("library", [STDLIB, FASTEST], ids=["Python's zlib", "the quickest"])
+def test_in_a_hurry_and_by_whatever_library_the_pixels_are_the_same(library):
+    usual, painter = Painter(), Painter(library)
+    for diagram in (BUSY, hex_diagram(), replace(BUSY, to_act=None)):
+        data = painter.paint(diagram, hurried=True)
+        assert pixels(data) == decode(data) == pixels(usual.paint(diagram))
+    painter.forget()
+    assert pixels(painter.paint(BUSY)) == pixels(usual.paint(BUSY))

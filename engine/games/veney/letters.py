@@ -56,10 +56,10 @@ def drawn(diagram: Diagram) -> Diagram:
     return replace(
         diagram,
         board=LETTERED,
-        figures=tuple(replace(figure, site=told(figure.site)) for figure in diagram.figures),
+        figures=tuple(figure._replace(site=told(figure.site)) for figure in diagram.figures),
         marks=marked(diagram.marks),
         links=tuple(
-            replace(link, start=told(link.start), end=told(link.end), name=told(link.name)) for link in diagram.links
+            link._replace(start=told(link.start), end=told(link.end), name=told(link.name)) for link in diagram.links
         ),
         notes=tuple(map(told, diagram.notes)),
         labels=frozenset(map(told, diagram.labels)),

@@ -92,8 +92,9 @@ async def test_a_place_in_which_much_is_said_keeps_no_other_waiting(store: Store
     await book.keep([said(4_001, OTHER)], cursor="s2")
     async with asyncio.timeout(60):
         await done.wait()
-    assert heard[:-1] == [f"matrix:${number}" for number in range(len(heard) - 1)]
-    assert len(heard) < 1_000
+    assert heard.index("matrix:$4001") < 1_000
+    heard.remove("matrix:$4001")
+    assert heard == [f"matrix:${number}" for number in range(len(heard))]
     reading.cancel()
     await asyncio.gather(reading, return_exceptions=True)
 

@@ -81,10 +81,12 @@ class Ground:
     gates: tuple[Gate, ...]
     gate_of: Mapping[int, Gate]
     """Of each tile that belongs to one."""
+    inner: int
+    """The tiles of all Inner Stars."""
     remote: Mapping[Star, tuple[Gate, ...]]
     """Of each Inner Star: the Gates on its half of the board."""
-    steps: tuple[tuple[tuple[int, Action], ...], ...]
-    """Of each tile: the bit of every tile within reach, with the action that goes there."""
+    steps: tuple["Steps", ...]
+    """Of each tile."""
     musters: tuple[Action, ...]
     """Of each tile: the action that puts a piece there."""
     board: Board
@@ -96,6 +98,18 @@ class Ground:
     def mask(self, sites: Iterable[Site]) -> int:
         """The set of the tiles with these names."""
         return sum(1 << self.index[site] for site in set(sites))
+
+
+class Steps(dict[int, list[Action]]):
+    """The actions from a tile, by the set of those tiles within its reach that are empty; each set is put together
+    once, since the same ones come again in every game."""
+
+    def __init__(self, steps: Mapping[int, Action]):
+        self._steps = steps
+
+    def __missing__(self, empty: int) -> list[Action]:
+        found = self[empty] = [self._steps[to] for to in bits(empty)]
+        return found
 
 
 def bits(tiles: int) -> Iterator[int]:
@@ -136,13 +150,14 @@ def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
         throne=sum(star.tiles for star in stars if star.ring == 0),
         gates=gates,
         gate_of={tile: gate for gate in gates for tile in bits(gate.tiles)},
+        inner=sum(star.tiles for star in stars if star.ring == 1),
         remote={
             star: tuple(gate for gate in gates if facing(star.at, heart(tiles, gate.tiles)) > 0)
             for star in stars
             if star.ring == 1
         },
         steps=tuple(
-            tuple((1 << to, ((Move("move", "", site, names[to]),), tile, to)) for to in bits(reach[tile]))
+            Steps({to: ((Move("move", "", site, names[to]),), tile, to) for to in bits(reach[tile])})
             for tile, site in enumerate(names)
         ),
         musters=tuple(((Move("muster", "", "", site),), -1, tile) for tile, site in enumerate(names)),

@@ -15,6 +15,8 @@ PIECES_EACH = 16
 QUIET_TURNS = 60
 """Of each player, without a capture or a Muster."""
 OCCURRENCES = 3
+ROUND = [[[(to + step) % players for step in range(1, players + 1)] for to in range(players)] for players in range(6)]
+"""By the number of players and who acted: all in the order in which they act next."""
 
 
 class Position(NamedTuple):
@@ -54,7 +56,10 @@ def actions(position: Position) -> list[Action]:
     here, empty = position.ground, position.empty()
     if position.gate():
         return [here.musters[tile] for tile in bits(here.gates[position.gate() - 1].tiles & empty)]
-    found = [action for tile in bits(position.mine()) for bit, action in here.steps[tile] if bit & empty]
+    found: list[Action] = []
+    reach, steps = here.reach, here.steps
+    for tile in bits(position.mine()):
+        found += steps[tile][reach[tile] & empty]
     if position.reserves[position.to]:
         found += [here.musters[tile] for tile in bits(muster_tiles(here, position.men, position.to) & empty)]
     return found
@@ -72,26 +77,29 @@ def acted(position: Position, turn: Turn) -> tuple[Men, Men]:
 
     We read: a tile holds one piece, so whoever untenably enters an occupied one takes off what stood there.
     """
-    here, to = position.ground, position.to
-    stood, gone, came = position.men, 0, 0
+    here, to, stood = position.ground, position.to, position.men
     for action in turn:
         came = 1 << here.index[action.target]
         gone = 1 << here.index[action.origin] if action.verb == "move" else 0
         if sum(stood) & came:
             stood = tuple(tiles & ~came for tiles in stood)
-    if came:
         stood = _set(stood, to, stood[to] & ~gone | came)
     return stood, resolved(here, stood, to)
 
 
 def play(position: Position, turn: Turn) -> Position:
     """The position after a turn, tenable or not: the action as written, then captures, then who is next."""
-    men = acted(position, turn)[1]
-    mustered = "muster" in [action.verb for action in turn]
-    fell = sum(men).bit_count() < sum(position.men).bit_count() + mustered
-    reserves = _less(position.reserves, position.to, int(mustered))
-    gates = _less(position.gates, position.to, position.gate() if mustered else 0)
-    return _next(position, men, reserves, gates, quiet=0 if mustered or fell else 1)
+    return _settled(position, acted(position, turn)[1], mustered="muster" in [action.verb for action in turn])
+
+
+def _settled(before: Position, men: Men, *, mustered: bool) -> Position:
+    """The position after an action and its captures."""
+    if mustered:
+        reserves = _less(before.reserves, before.to, 1)
+        gates = _less(before.gates, before.to, before.gate())
+        return _next(before, men, reserves, gates, quiet=0)
+    fell = sum(men).bit_count() < sum(before.men).bit_count()
+    return _next(before, men, before.reserves, before.gates, quiet=0 if fell else 1)
 
 
 def passed_on(position: Position) -> Position:
@@ -158,10 +166,13 @@ def perft(position: Position, depth: int) -> int:
         return 1
     if outcome(position, 1) is not None:
         return 0
+    after = resolver(position.ground, position.men, position.to)
     if depth == 1:
-        after = resolver(position.ground, position.men, position.to)
         return len([after(gone, came) for _, gone, came in actions(position)])
-    return sum(perft(play(position, turn), depth - 1) for turn, _, _ in actions(position))
+    return sum(
+        perft(_settled(position, after(gone, came), mustered=gone < 0), depth - 1)
+        for _, gone, came in actions(position)
+    )
 
 
 def encode(position: Position) -> str:
@@ -253,18 +264,17 @@ def _next(before: Position, men: Men, reserves: tuple[int, ...], gates: tuple[in
 
     `quiet` is 1 for a quiet turn, 0 for one that begins the count anew, None for no turn at all.
     """
-    here, to, out = before.ground, before.to, before.out
-    everybody = (1 << len(men)) - 1
+    here, _, _, to, were_out, count, _ = before
+    out, everybody = were_out, (1 << len(men)) - 1
     won = men[to] & here.throne == here.throne
     if not won and 0 in men:
         for player in range(len(men)):
             if not (men[player] or reserves[player]):
                 out |= 1 << player
     if out == everybody:
-        out = before.out or everybody  # those who fall together share the draw: who was out before does not
+        out = were_out or everybody  # those who fall together share the draw: who was out before does not
     else:
-        for step in range(1, len(men) + 1):
-            player = (before.to + step) % len(men)
+        for player in ROUND[len(men)][to]:
             if out >> player & 1:
                 continue
             to = player
@@ -273,9 +283,8 @@ def _next(before: Position, men: Men, reserves: tuple[int, ...], gates: tuple[in
                 break
             out |= 1 << player
             men = _set(men, player, 0)
-    count = before.quiet
     if count is not None and quiet is not None:
-        count = count + 1 if quiet and out == before.out else 0
+        count = count + 1 if quiet and out == were_out else 0
     return Position(here, men, reserves, to, out, count, gates if any(gates) else ())
 
 
@@ -290,7 +299,8 @@ def _set(numbers: tuple[int, ...], player: int, number: int) -> tuple[int, ...]:
 
 def _is_quiet(position: Position) -> bool:
     """Whether nothing was captured or mustered for so long that it is a draw."""
-    return position.quiet is not None and position.quiet >= QUIET_TURNS * len(position.left())
+    left = len(position.men) - position.out.bit_count()
+    return position.quiet is not None and position.quiet >= QUIET_TURNS * left
 
 
 def _sides(players: tuple[int, ...]) -> frozenset[Side]:

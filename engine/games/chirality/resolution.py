@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.games.chirality.ground import Ground, bits
+from engine.games.chirality.ground import Ground
 
 Men = tuple[int, ...]
 """Of each player: the tiles where the pieces stand."""
@@ -143,23 +143,27 @@ def muster_tiles(ground: Ground, men: Men, to: int) -> int:
     for gate in ground.gates:
         if mine & gate.tiles:
             open_tiles |= gate.tiles
-    for star, gates in ground.remote.items():
-        if mine & star.tiles == star.tiles:
-            for gate in gates:
-                if not (everyone ^ mine) & gate.tiles:
-                    open_tiles |= gate.thick
+    if mine & ground.inner:
+        for star, gates in ground.remote.items():
+            if mine & star.tiles == star.tiles:
+                for gate in gates:
+                    if not (everyone ^ mine) & gate.tiles:
+                        open_tiles |= gate.thick
     return open_tiles
 
 
 def can_act(ground: Ground, men: Men, reserve: int, to: int, gate: int) -> bool:
     """Whether the player has a Move or a Muster; `gate` = where the first piece is still to be placed, else 0."""
-    everyone = sum(men)
+    empty = ~sum(men)
     if gate:
-        return ground.gates[gate - 1].tiles & ~everyone != 0
-    for tile in bits(men[to]):
-        if ground.reach[tile] & ~everyone:
+        return ground.gates[gate - 1].tiles & empty != 0
+    left, reach = men[to], ground.reach
+    while left:  # as `bits`, without its cost: mostly the first piece can move
+        low = left & -left
+        if reach[low.bit_length() - 1] & empty:
             return True
-    return reserve > 0 and muster_tiles(ground, men, to) & ~everyone != 0
+        left ^= low
+    return reserve > 0 and muster_tiles(ground, men, to) & empty != 0
 
 
 def _counted(reach: tuple[int, ...], tiles: int) -> tuple[int, int, int]:

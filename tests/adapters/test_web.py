@@ -1,126 +1,16 @@
-"""The web room as its tabs and the bot meet it: who sees what, what is kept, and who is not let in."""
+"""The web room as its tabs and the bot meet it: who sees what, and what is kept."""
 
 import asyncio
-import io
-import socket
-import sqlite3
-import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import pytest
-from PIL import Image
 
-from bot.adapters.web import WebRoom
-from bot.adapters.web.seats import LONGEST_TEXT, sit
-from bot.chat import Choice, Code, Heard, Person, Picture, Place, Post, Retry, Strong, Undeliverable, When, clean
+from bot.adapters.web.history import History, Message
+from bot.chat import Choice, Code, Heard, Person, Picture, Place, Strong, When
 from storage.store import Summary
-
-LOUNGE = Place("web", "lounge")
-MATCH = Place("web", "lounge", "12")
-ANNA = Person("web", "anna", "Anna")
-BEN = Person("web", "ben", "Ben")
-NOON = 1_770_000_000_000
-
-
-class Tab:
-    """One browser tab, as the page behaves."""
-
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse):
-        self.socket = socket
-        self.messages: list[dict[str, Any]] = []
-
-    async def tell(self, do: str, **fields: Any) -> None:
-        await self.socket.send_json({"do": do, **fields})
-
-    async def hear(self, kind: str) -> dict[str, Any]:
-        """The next news of a kind; messages that come before it are kept."""
-        while True:
-            news: dict[str, Any] = await self.socket.receive_json(timeout=5)
-            if news["is"] == "message":
-                self.messages.append(news)
-            if news["is"] == kind:
-                return news
-
-    async def say(self, text: str, where: Place = LOUNGE, id: str = "", **more: Any) -> str:  # noqa: A002
-        id = id or str(uuid.uuid4())  # noqa: A001
-        await self.tell("say", id=id, channel=where.channel, thread=where.thread, text=text, **more)
-        return id
-
-    async def page(self, where: Place = LOUNGE, before: int = 0) -> list[dict[str, Any]]:
-        await self.tell("open", channel=where.channel, thread=where.thread, before=before)
-        found: list[dict[str, Any]] = (await self.hear("page"))["messages"]
-        return found
-
-    async def settled(self) -> list[dict[str, Any]]:
-        """All messages told so far: the answer to a question comes after them only if they were told before."""
-        await self.tell("complete", turn=1, channel="lounge", thread="", text="x")
-        await self.hear("completions")
-        return self.messages
-
-
-class House:
-    """A room that is open, what it heard, and a door for tabs."""
-
-    def __init__(self, room: WebRoom, address: str, session: aiohttp.ClientSession, heard: "asyncio.Queue[Heard]"):
-        self.room = room
-        self.address = address
-        self.session = session
-        self.heard = heard
-        self._sockets: list[aiohttp.ClientWebSocketResponse] = []
-
-    async def connect(self) -> aiohttp.ClientWebSocketResponse:
-        socket = await self.session.ws_connect(f"{self.address}socket", origin=self.address.rstrip("/"))
-        self._sockets.append(socket)
-        return socket
-
-    async def leave(self) -> None:
-        for tab in self._sockets:
-            await tab.close()
-
-    async def enter(self, name: str, after: int = 0) -> tuple[Tab, dict[str, Any]]:
-        tab = Tab(await self.connect())
-        await tab.tell("sit", name=name, after=after)
-        return tab, await tab.hear("seated")
-
-
-@asynccontextmanager
-async def open_room(
-    path: Path, hear: Callable[[Heard], Awaitable[None]] | None = None, **more: Any
-) -> AsyncIterator[House]:
-    opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    heard: asyncio.Queue[Heard] = asyncio.Queue()
-    room = WebRoom(path / "room.db", **{"clock": lambda: NOON, "port": 0, "opened": opened.set_result, **more})
-    running = asyncio.create_task(room.run(hear or heard.put))
-    await asyncio.wait([running, opened], return_when=asyncio.FIRST_COMPLETED)
-    try:
-        if running.done():
-            await running
-        async with aiohttp.ClientSession() as session:
-            house = House(room, opened.result(), session, heard)
-            yield house
-            await house.leave()
-    finally:
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
-
-
-def post(key: str, *text: Any, where: Place = LOUNGE, **more: Any) -> Post:
-    return Post(key, where, text, **more)
-
-
-def png(size: tuple[int, int] = (30, 20)) -> bytes:
-    made = io.BytesIO()
-    Image.new("RGB", size, "white").save(made, "PNG")
-    return made.getvalue()
-
-
-def words(messages: Sequence[dict[str, Any]]) -> list[Any]:
-    return [message["body"]["text"] for message in messages]
+from tests.adapters.web_room import ANNA, LOUNGE, MATCH, NOON, open_room, png, post, words
 
 
 async def test_what_one_seat_types_the_bot_hears_and_every_tab_shows(tmp_path: Path) -> None:
@@ -165,6 +55,17 @@ async def test_a_post_arrives_with_every_kind_of_span_its_picture_and_its_button
             assert (answer.content_type, await answer.read()) == ("image/png", png((30, 20)))
         async with house.session.get(house.address + "picture/guessed") as answer:
             assert answer.status == 404
+
+
+async def test_old_pictures_make_room_for_new_ones_and_their_messages_stay(tmp_path: Path) -> None:
+    history = History(tmp_path / "room.db", pictures=2)
+    await history.open()
+    for number in range(4):
+        message = Message(0, f"k{number}", MATCH, "", "Riposte", "", "", "{}", NOON)
+        await history.add(message, (f"token{number}", png()))
+    assert [await history.picture(f"token{number}") is None for number in range(4)] == [True, True, False, False]
+    assert [message.id for message in await history.page("anna", MATCH, 0)] == ["k0", "k1", "k2", "k3"]
+    await history.close()
 
 
 async def test_a_whisper_reaches_its_addressee_alone_live_and_in_the_history(tmp_path: Path) -> None:
@@ -406,207 +307,3 @@ async def test_a_seat_keeps_the_spelling_of_its_first_sitter(tmp_path: Path) -> 
         _, first = await house.enter("Anna")
         _, second = await house.enter(" ANNA ")
         assert first["seat"] == second["seat"] == {"key": "web:anna", "name": "Anna"}
-
-
-@pytest.mark.parametrize(
-    ("name", "fact"),
-    [
-        ("", "needs a name"),
-        ("A" * 25, "has 25 characters"),
-        ("An\u202ena", "cannot be seen"),
-        ("An\u200bna", "cannot be seen"),
-        ("An\x07na", "cannot be seen"),
-        ("Anna Maria", "is one word"),
-        ("<b>", "is one word"),
-        ("_anna", "is one word"),
-        ("Riposte", "referee's own name"),
-        ("ｒｉｐｏｓｔｅ", "referee's own name"),
-    ],
-)
-async def test_a_name_that_could_mislead_is_refused_with_a_reason_and_an_example(
-    tmp_path: Path, name: str, fact: str
-) -> None:
-    async with open_room(tmp_path) as house:
-        tab = Tab(await house.connect())
-        await tab.tell("sit", name=name)
-        because = (await tab.hear("unseated"))["because"]
-        assert fact in because
-        assert "Try: Anna" in because
-        await tab.tell("sit", name="Zoë-2")
-        assert (await tab.hear("seated"))["seat"] == {"key": "web:zoë-2", "name": "Zoë-2"}
-
-
-def test_two_spellings_of_one_name_are_one_seat() -> None:
-    people = [sit(name) for name in ("Zoë", "ZOE\u0308", "zoë")]
-    assert {person.id for person in people if isinstance(person, Person)} == {"zoë"}
-
-
-def test_a_typed_text_loses_what_cannot_be_seen_and_keeps_its_lines() -> None:
-    assert clean(" a\u202eb\x00c\u200b\r\nd\te ") == "abc\nd e"
-    assert clean("👩\u200d👩\u200d👧") == "👩\u200d👩\u200d👧"
-
-
-@pytest.mark.parametrize(
-    ("text", "where", "fact"),
-    [
-        ("x" * (LONGEST_TEXT + 1), LOUNGE, "has 8,001 characters; the room takes 8,000"),
-        (" \u202e ", LOUNGE, "is empty"),
-        ("hello", Place("web", "nowhere"), "no such place"),
-    ],
-)
-async def test_a_text_that_cannot_be_kept_is_refused_and_comes_back(
-    tmp_path: Path, text: str, where: Place, fact: str
-) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        id = await anna.say(text, where)  # noqa: A001
-        refused = await anna.hear("refused")
-        assert refused["id"] == id
-        assert fact in refused["because"]
-        await anna.say("x" * LONGEST_TEXT)
-        assert len((await house.heard.get()).text) == LONGEST_TEXT
-
-
-@pytest.mark.parametrize("frame", ["", "{", "[]", '{"do":"dance"}', '{"do":"say","id":"1"}', '{"do":"sit","name":"B"}'])
-async def test_a_page_that_talks_nonsense_is_told_so_and_stays_connected(tmp_path: Path, frame: str) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        await anna.socket.send_str(frame)
-        assert (await anna.hear("refused"))["because"]
-        await anna.settled()
-
-
-async def test_nobody_is_told_anything_before_sitting_down(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        for frame in ('{"do":"open","channel":"lounge","thread":""}', "nonsense"):
-            tab = await house.connect()
-            await tab.send_str(frame)
-            assert (await tab.receive(timeout=5)).type is aiohttp.WSMsgType.CLOSE
-
-
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "10.0.0.1"])
-async def test_a_foreign_name_for_this_machine_opens_nothing(tmp_path: Path, host: str) -> None:
-    async with open_room(tmp_path) as house:
-        for path in ("", "room.js", "picture/x", "socket"):
-            async with house.session.get(house.address + path, headers={"Host": host}) as answer:
-                assert answer.status == 403
-                assert "localhost" in await answer.text()
-
-
-@pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "https://127.0.0.1", "http://127.0.0.1:1"])
-async def test_a_foreign_page_cannot_talk_to_the_room(tmp_path: Path, origin: str | None) -> None:
-    async with open_room(tmp_path) as house:
-        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-            await house.session.ws_connect(f"{house.address}socket", origin=origin)
-        assert refused.value.status == 403
-
-
-async def test_the_page_runs_no_script_but_its_own(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        kinds = {"": "text/html", "room.css": "text/css", "icon.svg": "image/svg+xml"}
-        scripts = ("room.js", "line.js", "nodes.js", "messages.js", "composer.js", "places.js")
-        for path, kind in (kinds | dict.fromkeys(scripts, "text/javascript")).items():
-            async with house.session.get(house.address + path) as answer:
-                assert (answer.status, answer.content_type) == (200, kind)
-                policy = answer.headers["Content-Security-Policy"]
-                assert "default-src 'none'" in policy
-                assert "unsafe" not in policy
-                assert answer.headers["X-Content-Type-Options"] == "nosniff"
-                text = await answer.text()
-                assert "innerHTML" not in text
-                assert "https://" not in text
-        for path in ("history.py", "..%2froom.py", "page/room.js", "index.html"):
-            async with house.session.get(house.address + path) as answer:
-                assert answer.status == 404
-
-
-async def test_a_port_in_use_makes_way_for_the_next_one(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        async with open_room(tmp_path, port=port) as house:
-            opened = int(house.address.rstrip("/").rpartition(":")[2])
-            assert port < opened < port + 100
-            assert house.address.startswith("http://127.0.0.1:")
-
-
-async def test_two_processes_on_one_history_show_one_room(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as here, open_room(tmp_path) as there:
-        anna, _ = await here.enter("Anna")
-        await there.room.deliver(post("k1", "from next door", where=MATCH), None)
-        assert words([await anna.hear("message")]) == [["from next door"]]
-
-
-async def test_letters_for_elsewhere_are_undeliverable_and_before_the_opening_they_wait(tmp_path: Path) -> None:
-    closed = WebRoom(tmp_path / "closed.db", clock=lambda: NOON)
-    with pytest.raises(Retry):
-        await closed.deliver(post("k1", "too early"), None)
-    async with open_room(tmp_path) as house:
-        with pytest.raises(Undeliverable, match="no place on discord"):
-            await house.room.deliver(post("k1", "x", where=Place("discord", "1")), None)
-        with pytest.raises(Undeliverable, match="nobody from matrix"):
-            await house.room.deliver(post("k1", "x", only=Person("matrix", "@a:b", "A")), None)
-
-
-async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        await house.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
-        with pytest.raises(Retry):
-            await house.room.deliver(post("k1", "x" * 200_000), None)
-        for n in range(20):
-            await anna.say(f"{n}" * 4000)
-        assert "disk is full" in (await anna.hear("refused"))["because"]
-        with suppress(OSError):
-            for n in range(500):
-                await house.room._history.sit(Person("web", str(n) * 8, str(n) * 8))
-        tab = Tab(await house.connect())
-        await tab.tell("sit", name="Ben")
-        assert "disk is full" in (await tab.hear("unseated"))["because"]
-        await house.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchone())
-        await house.room.deliver(post("k1", "there you are"), None)
-        await anna.say("again")
-        while ["again"] not in words(anna.messages):
-            await anna.hear("message")
-        assert ["there you are"] in words(anna.messages)
-
-
-async def test_a_history_that_another_program_holds_costs_patience_and_a_sentence(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        await anna.hear("seats")  # the tab has been told all there is: nobody reads when the other program comes
-        await house.room._history._run(lambda db: db.execute("PRAGMA busy_timeout = 0").fetchone())
-        with sqlite3.connect(tmp_path / "room.db", isolation_level=None) as other:
-            other.execute("BEGIN IMMEDIATE")
-            await anna.say("c7c5")
-            assert "Another program" in (await anna.hear("refused"))["because"]
-            with pytest.raises(Retry):
-                await house.room.deliver(post("k1", "later"), None)
-            async with house.session.get(house.address + "picture/x") as answer:
-                assert (answer.status, "Another program" in await answer.text()) == (503, True)
-            other.execute("ROLLBACK")
-        other.close()
-        await anna.say("c7c5")
-        assert (await house.heard.get()).text == "c7c5"
-        await house.room.deliver(post("k1", "later"), None)
-        while len(anna.messages) < 2:
-            await anna.hear("message")
-        assert words(anna.messages) == [["c7c5"], ["later"]]
-
-
-async def test_a_history_of_a_newer_version_or_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    async with open_room(tmp_path / "a"):
-        pass
-    with sqlite3.connect(tmp_path / "a" / "room.db") as db:
-        db.execute("PRAGMA user_version = 99")
-    db.close()
-    (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "room.db").write_text("this is no database, it only looks like a file of one" * 40)
-    (tmp_path / "c" / "room.db").mkdir(parents=True)
-    for folder, fact in (("a", "newer Riposte"), ("b", "cannot read its history"), ("c", "cannot write its history")):
-        with pytest.raises(OSError, match=fact):
-            async with open_room(tmp_path / folder):
-                pass
-    assert (tmp_path / "b" / "room.db").read_text().startswith("this is no database")

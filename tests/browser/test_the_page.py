@@ -59,6 +59,17 @@ async def test_a_picture_is_described_enlarged_and_closed_again(address: str, en
     await expect(anna.locator(".enlarge")).to_be_focused()
 
 
+async def test_a_picture_that_is_no_longer_kept_leaves_its_words(address: str, enter: Enter) -> None:
+    anna = await enter(address, "Anna")
+    await say(anna, "board")
+    await expect(anna.locator(".picture img")).to_be_visible()
+    # The console would complain of a 404, and a complaint fails the test.
+    await anna.route("**/picture/*", lambda route: route.fulfill(content_type="image/png", body=b""))
+    await anna.reload()
+    await expect(anna.locator(".picture .alt")).to_have_text("White: an arm on b3.")
+    await expect(anna.locator(".picture img")).to_have_count(0)
+
+
 async def test_a_button_says_its_command_for_the_one_who_presses_it(address: str, enter: Enter, bot: EchoBot) -> None:
     anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
     await say(anna, "board")

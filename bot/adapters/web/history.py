@@ -13,6 +13,8 @@ from typing import Concatenate, ParamSpec, TypeVar
 from bot.chat import Person, Place
 from storage.trouble import DATABASE_ERRORS, explain
 
+PICTURES = 5_000
+"""Pictures that are kept, some 200 MB: a busy club would fill a small disk with them, and their words stay."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -57,9 +59,10 @@ class History:
     Trouble with the disk or the file is an OSError whose `strerror` can be shown; then nothing was changed.
     """
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, pictures: int = PICTURES):
         self._thread = ThreadPoolExecutor(1, "web-history")
         self._path = path
+        self._pictures = pictures
 
     async def open(self) -> None:
         """Make or open the file. Raises OSError with a sentence for the host where that cannot be done."""
@@ -95,8 +98,11 @@ class History:
         await self._run(_describe, room)
 
     async def add(self, message: Message, image: tuple[str, bytes] | None = None) -> int:
-        """Keep a message for good, with its picture by name; one with a known id is kept once. Returns its number."""
-        return await self._run(_add, message, image)
+        """Keep a message for good; one with a known id is kept once. Returns its number.
+
+        Its picture is kept by name until there are too many later ones.
+        """
+        return await self._run(_add, message, image, self._pictures)
 
     async def last(self) -> int:
         """The newest message's number."""
@@ -293,7 +299,7 @@ def _describe(db: sqlite3.Connection, room: Room) -> None:
     )
 
 
-def _add(db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | None) -> int:
+def _add(db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | None, pictures: int) -> int:
     known = db.execute(
         "SELECT number FROM message WHERE author = ? AND id = ?", (message.author, message.id)
     ).fetchone()
@@ -304,6 +310,7 @@ def _add(db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | No
     _found(db, where)
     if image:
         db.execute("INSERT INTO picture VALUES (?, ?)", image)
+        db.execute("DELETE FROM picture WHERE rowid <= (SELECT max(rowid) FROM picture) - ?", (pictures,))
     return int(
         db.execute(
             "INSERT INTO message (id, channel, thread, author, name, only_for, said, body, at, heard)"

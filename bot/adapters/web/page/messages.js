@@ -47,6 +47,11 @@ function picture({ source, alt, width, height }) {
   const open = node("button", { class: "enlarge", type: "button", title: "Enlarge" }, image);
   open.addEventListener("click", () => enlarge(source, alt));
   const figure = node("figure", { class: "picture" }, open);
+  // Old pictures make room for new ones; their words stay.
+  image.addEventListener("error", () => {
+    words.hidden = false;
+    figure.replaceChildren(words);
+  });
   if (alt) {
     words.hidden = true;
     const tell = node("button", { class: "link", type: "button", "aria-expanded": "false" }, "In words");

@@ -1,0 +1,118 @@
+"""A web room as tests open it, and a tab as the page behaves."""
+
+import asyncio
+import io
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+from PIL import Image
+
+from bot.adapters.web import WebRoom
+from bot.chat import Heard, Person, Place, Post
+
+LOUNGE = Place("web", "lounge")
+MATCH = Place("web", "lounge", "12")
+ANNA = Person("web", "anna", "Anna")
+BEN = Person("web", "ben", "Ben")
+NOON = 1_770_000_000_000
+
+
+class Tab:
+    """One browser tab, as the page behaves."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse):
+        self.socket = socket
+        self.messages: list[dict[str, Any]] = []
+
+    async def tell(self, do: str, **fields: Any) -> None:
+        await self.socket.send_json({"do": do, **fields})
+
+    async def hear(self, kind: str) -> dict[str, Any]:
+        """The next news of a kind; messages that come before it are kept."""
+        while True:
+            news: dict[str, Any] = await self.socket.receive_json(timeout=5)
+            if news["is"] == "message":
+                self.messages.append(news)
+            if news["is"] == kind:
+                return news
+
+    async def say(self, text: str, where: Place = LOUNGE, id: str = "", **more: Any) -> str:  # noqa: A002
+        id = id or str(uuid.uuid4())  # noqa: A001
+        await self.tell("say", id=id, channel=where.channel, thread=where.thread, text=text, **more)
+        return id
+
+    async def page(self, where: Place = LOUNGE, before: int = 0) -> list[dict[str, Any]]:
+        await self.tell("open", channel=where.channel, thread=where.thread, before=before)
+        found: list[dict[str, Any]] = (await self.hear("page"))["messages"]
+        return found
+
+    async def settled(self) -> list[dict[str, Any]]:
+        """All messages told so far: the answer to a question comes after them only if they were told before."""
+        await self.tell("complete", turn=1, channel="lounge", thread="", text="x")
+        await self.hear("completions")
+        return self.messages
+
+
+class House:
+    """A room that is open, what it heard, and a door for tabs."""
+
+    def __init__(self, room: WebRoom, address: str, session: aiohttp.ClientSession, heard: "asyncio.Queue[Heard]"):
+        self.room = room
+        self.address = address
+        self.session = session
+        self.heard = heard
+        self._sockets: list[aiohttp.ClientWebSocketResponse] = []
+
+    async def connect(self) -> aiohttp.ClientWebSocketResponse:
+        socket = await self.session.ws_connect(f"{self.address}socket", origin=self.address.rstrip("/"))
+        self._sockets.append(socket)
+        return socket
+
+    async def leave(self) -> None:
+        for tab in self._sockets:
+            await tab.close()
+
+    async def enter(self, name: str, after: int = 0) -> tuple[Tab, dict[str, Any]]:
+        tab = Tab(await self.connect())
+        await tab.tell("sit", name=name, after=after)
+        return tab, await tab.hear("seated")
+
+
+@asynccontextmanager
+async def open_room(
+    path: Path, hear: Callable[[Heard], Awaitable[None]] | None = None, **more: Any
+) -> AsyncIterator[House]:
+    opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    heard: asyncio.Queue[Heard] = asyncio.Queue()
+    room = WebRoom(path / "room.db", **{"clock": lambda: NOON, "port": 0, "opened": opened.set_result, **more})
+    running = asyncio.create_task(room.run(hear or heard.put))
+    await asyncio.wait([running, opened], return_when=asyncio.FIRST_COMPLETED)
+    try:
+        if running.done():
+            await running
+        async with aiohttp.ClientSession() as session:
+            house = House(room, opened.result(), session, heard)
+            yield house
+            await house.leave()
+    finally:
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+
+
+def post(key: str, *text: Any, where: Place = LOUNGE, **more: Any) -> Post:
+    return Post(key, where, text, **more)
+
+
+def png(size: tuple[int, int] = (30, 20)) -> bytes:
+    made = io.BytesIO()
+    Image.new("RGB", size, "white").save(made, "PNG")
+    return made.getvalue()
+
+
+def words(messages: Sequence[dict[str, Any]]) -> list[Any]:
+    return [message["body"]["text"] for message in messages]

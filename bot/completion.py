@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from bot.chat import Person, Place
+from bot.customs import VALUES
 from bot.desk import Desk
 from bot.grammar import BOARDS, BY_NAME, COMMANDS, SETTLED, Slot
 from engine.events import Player
@@ -57,6 +58,8 @@ async def fill(desk: Desk, who: Person, where: Place, slot: Slot, filled: Mappin
             words = {command.name: f"{command.name}: {command.gist}" for command in COMMANDS} | words
         hits = [(value, label) for value, label in words.items() if start in label.lower()]
         return sorted(hits, key=lambda hit: not hit[0].startswith(start))[:MOST]
+    if slot.kind == "custom":
+        return [(text, text) for text in _customs(filled.get("what", ""), typed)][:MOST]
     number = filled.get("match") or where.thread
     match = await desk.match(number) if number.isdigit() else None
     if slot.kind == "terms":
@@ -90,6 +93,17 @@ def _terms(game: AnyGame, typed: str) -> list[str]:
     return [stem + term for term in hits[len(hits[0]) > MOST]]  # too many to choose from: first which, then its value
 
 
+def _customs(what: str, typed: str) -> list[str]:
+    """What was typed of a setting's value, completed; of terms without a game, by those that all games have."""
+    words = typed.lower().split(" ")
+    begun = [value for value in VALUES.get(what, ()) if value.startswith(words[0])] if len(words) == 1 else []
+    if what != "terms":
+        return begun
+    games = [GAMES[words[0]]] if words[0] in GAMES else list(GAMES.values())
+    terms = [_terms(game, typed) for game in games]
+    return begun + [term for term in terms[0] if all(term in others for others in terms)]
+
+
 def _places(match: Match, typed: str) -> list[str]:
     """What was typed with the name of a place completed: any place of the board, whatever stands there."""
     names = [name for name in match.game.board(match.position).outlines if name.isalnum()]
@@ -109,6 +123,7 @@ def _words(name: str, tail: str, match: Match | None) -> list[str]:
     named = next((word for word in tail.lower().split() if word in games), "")
     game = GAMES.get(named) or (match.game if match else None)
     terms = [f"{o.key}={value}" for o in sheet(game) for value in (o.values or (o.default,))] if game else []
+    what, spaced, rest = tail.partition(" ")
     return {
         "games": games,
         "rules": games,
@@ -117,7 +132,7 @@ def _words(name: str, tail: str, match: Match | None) -> list[str]:
         "challenge": terms if named else games,
         "amend": terms,
         "theme": list(THEMES),
-        "settings": list(SETTLED),
+        "settings": [value.rpartition(" ")[2] for value in _customs(what, rest)] if spaced else list(SETTLED),
         "board": list(BOARDS),
     }.get(name, [])
 

@@ -21,6 +21,15 @@ LANGUAGES = {"english": "English"}
 USUAL = "usual"
 """How one says that something is to be as it is where nothing was settled."""
 
+VALUES: Mapping[str, tuple[str, ...]] = {
+    "channels": ("here", "everywhere"),
+    "terms": (USUAL, *GAMES),
+    "theme": tuple(THEMES),
+    "language": tuple(LANGUAGES),
+    "prefix": (USUAL,),
+}
+"""Words with which a setting's value can begin; terms go on with a =."""
+
 HOSTS = {"discord": "those who may manage this server", "matrix": "those with power level 50 or more in this room"}
 """Who may settle things, where the platform knows such people."""
 
@@ -74,7 +83,7 @@ async def _settle_channels(desk: Desk, heard: Heard, value: str) -> Effect:
     if not heard.server:
         return whisper(heard, "This is a room by itself: challenges are for here anyway. A server with several "
                        "channels can choose among them.")  # fmt: skip
-    if value.lower() not in ("here", "everywhere"):
+    if value.lower() not in VALUES["channels"]:
         return whisper(heard, "Say ", Code("settings channels here"), " in each channel that challenges are for, or ",
                        Code("settings channels everywhere"), ".")  # fmt: skip
     if value.lower() == "everywhere":

@@ -11,8 +11,9 @@ from engine.events import Offering
 from render.theme import THEMES
 
 Scope: TypeAlias = Literal["anywhere", "match"]
-Kind: TypeAlias = Literal["match", "game", "person", "turn", "terms", "command", "word", "text"]
-"""What a slot is filled with; `word` is one of the slot's own words, `text` is anything."""
+Kind: TypeAlias = Literal["match", "game", "person", "turn", "terms", "command", "custom", "word", "text"]
+"""What a slot is filled with; `custom` is what a setting can be, `word` is one of the slot's own words, `text` is
+anything."""
 
 LONGEST = 2_000
 """Characters that are looked at; whoever writes more is not playing."""
@@ -262,7 +263,7 @@ COMMANDS: tuple[Command, ...] = (
         "settings",
         (
             Slot("what", "word", f"[{'|'.join(SETTLED)}]", "What to settle; alone: how things are.", SETTLED),
-            Slot("value", "text", "[VALUE]", "here or everywhere, terms such as time=5d, a theme, …"),
+            Slot("value", "custom", "[VALUE]", "here or everywhere, terms such as time=5d, a theme, …"),
         ),
         "How Riposte behaves in this server or room; its hosts may settle it.",
         "settings channels here",

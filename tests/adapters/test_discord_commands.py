@@ -15,7 +15,8 @@ from bot.adapters.discord import DiscordAdapter, limits, slash
 from bot.chat import Heard, Place
 from bot.chat import Person as Somebody
 from bot.completion import fill
-from bot.grammar import BY_NAME, COMMANDS, GROUPS, Command, Said, Slot, read
+from bot.customs import VALUES
+from bot.grammar import BY_NAME, COMMANDS, GROUPS, SETTLED, Command, Said, Slot, read
 from bot.notebook import Notebook
 from engine.games import GAMES
 from engine.terms import sheet
@@ -156,7 +157,7 @@ def example(command: Command, ben: Person) -> dict[str, Any]:
     """Something for every field of a command."""
     by_kind: dict[str, Any] = {
         "match": "12", "game": "tokonoma", "person": ben, "turn": "c7c5", "terms": "time=3d umpire=turn",
-        "command": "move", "text": "a5",
+        "command": "move", "text": "a5", "custom": "here",
     }  # fmt: skip
     return {slot.name: slot.words[0] if slot.words else by_kind[slot.kind] for slot in command.slots}
 
@@ -285,6 +286,22 @@ async def test_terms_are_completed_one_after_the_other(table: Table) -> None:
     every = await offered(table, table.anna, "challenge", "terms", game="veney")  # too many to tell all their values
     assert [term.partition("=")[0] for term in every] == [o.key for o in sheet(GAMES["veney"]) if o.key != "start"]
     assert await offered(table, table.anna, "challenge", "terms", "white", game="veney") == ["whiteset=full"]
+
+
+async def test_what_a_setting_can_be_is_offered(table: Table) -> None:
+    anna = table.anna
+    assert await offered(table, anna, "settings", "value", what="channels") == ["here", "everywhere"]
+    assert await offered(table, anna, "settings", "value", "col", what="theme") == ["colour-blind"]
+    assert await offered(table, anna, "settings", "value", "tok", what="terms") == ["tokonoma"]
+    assert await offered(table, anna, "settings", "value", "umpire=t", what="terms") == ["umpire=turn"]
+    assert "whiteset=full" not in await offered(table, anna, "settings", "value", "white", what="terms")
+    assert await offered(table, anna, "settings", "value", "veney white", what="terms") == ["veney whiteset=full"]
+    assert await offered(table, anna, "settings", "value", "x", what="prefix") == []
+    assert await offered(table, anna, "settings", "value") == []
+
+
+async def test_every_setting_tells_what_it_can_be() -> None:
+    assert tuple(VALUES) == SETTLED
 
 
 async def test_where_the_umpire_refuses_tenable_turns_are_offered(table: Table) -> None:

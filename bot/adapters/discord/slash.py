@@ -188,6 +188,7 @@ def _parameter(slot: Slot, name: str) -> inspect.Parameter:
         "turn": app_commands.Range[str, 1, LONGEST],
         "text": app_commands.Range[str, 1, LONGEST],
         "terms": app_commands.Range[str, 1, LONGEST],
+        "custom": app_commands.Range[str, 1, LONGEST],
     }
     required = slot.needed and slot.kind not in FREE
     return inspect.Parameter(
@@ -200,7 +201,9 @@ def _parameter(slot: Slot, name: str) -> inspect.Parameter:
 
 def _open(slot: Slot) -> bool:
     """Whether what a field can hold depends on what is typed."""
-    return slot.kind in ("match", "command", "terms", "turn") or (slot.kind == "game" and len(GAMES) > limits.CHOICES)
+    return slot.kind in ("match", "command", "terms", "turn", "custom") or (
+        slot.kind == "game" and len(GAMES) > limits.CHOICES
+    )
 
 
 def _choices(slot: Slot) -> list[app_commands.Choice[str]]:

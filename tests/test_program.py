@@ -175,7 +175,7 @@ async def _played_on_discord(standin: StandIn) -> None:
     """The README's steps: a challenge, a press, a turn."""
     anna, ben = (one for one in standin.world.users.values() if one.name in {"Anna", "Ben"})
     (games,) = (one for one in standin.world.channels.values() if one.name == "games")
-    await standin.until(lambda: standin.world.registry.of(0), "the commands")
+    await standin.until(lambda: standin.world.registry.of(0) and standin.gateway.sessions, "the bot and its commands")
     anna.slash(games, "challenge", player=ben, game="tokonoma", terms="side=white")
     await standin.until(lambda: games.posts)
     ben.press(games.posts[-1], "Accept")

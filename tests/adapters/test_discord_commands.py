@@ -146,7 +146,9 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
         )
         with redirected(standin):
             running = asyncio.create_task(adapter.run(table.hear))
-            await standin.until(lambda: standin.world.registry.of(0), "the commands")
+            await standin.until(
+                lambda: standin.world.registry.of(0) and standin.gateway.sessions, "the bot and its commands"
+            )
             yield table
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)

@@ -85,7 +85,8 @@ class Painter:
 
     def _caches(self) -> tuple[Cache[Any, Any], ...]:
         memory, drawer = self._memory, self._drawer
-        return self._grounds, self._pictures, memory.patches, memory.bands, memory.drops, drawer.fine, drawer.cut
+        kept = memory.patches, memory.bands, memory.drops, memory.canvases
+        return self._grounds, self._pictures, *kept, drawer.fine, drawer.cut
 
     def _scene(self, diagram: Diagram, theme: str, size: int) -> Scene:
         """What the picture shares with others: all but what a turn changes."""

@@ -98,6 +98,7 @@ def lay(drops: list[Drop], ground: Ground, memory: Memory, *, passing: bool) -> 
 
 
 def _skin(drops: list[Drop], ground: Ground, part: Box) -> Skin:
+    """Painted in colours, brought back to the palette, and cropped to what has changed."""
     left, top = part[0] - 1, part[1]
     before = ground.canvas.picture.im.crop(part)
     picture = ground.palette.colour_raw(ground.canvas.picture.im.crop(part))

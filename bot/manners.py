@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 MINUTE = 60_000
 
-COMMANDS, PICTURES, ALL = 20, 6, 60
+COMMANDS, PICTURES, ALL = 20, 6, 120
 """How much one person may ask for in a minute: commands, pictures of a board among them, and messages in all."""
 AT_ONCE = 32
 """Messages that are dealt with at the same time; each of another person."""

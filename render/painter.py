@@ -10,7 +10,7 @@ from render.caches import Cache
 from render.ground import Ground
 from render.layout import SIZE, Plan, arrange, heights, plan
 from render.patches import MIB, Memory
-from render.png import FASTEST, Library
+from render.png import FASTEST, Codec
 from render.scene import Scene
 from render.sprites import Drawer, Sprites
 from render.theme import THEMES
@@ -23,12 +23,12 @@ KEPT = 8
 class Painter:
     """Paints, and remembers grounds, pieces, bands and whole pictures within a budget. Threads may share one."""
 
-    def __init__(self, library: Library = FASTEST) -> None:
+    def __init__(self, codec: Codec = FASTEST) -> None:
         self._lock = Lock()
         self._queue = deque[None]()
         """One for each picture that is wanted now; a deque, since threads may append and pop at once."""
         self._plans: Cache[Hashable, Plan] = Cache(256, lambda _: 1)
-        self._memory = Memory(library)
+        self._memory = Memory(codec)
         self._drawer = Drawer()
         self._sprites: list[Sprites] = []
         self._grounds: Cache[Hashable, Ground] = Cache(16 * MIB, lambda ground: ground.weight)

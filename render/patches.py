@@ -55,7 +55,7 @@ EMPTY = Skin(Image.new("L", (0, 0)).im, Image.new("L", (0, 0)).im, 0, 0, 0)
 class Memory:
     """What scenes remember, together within one budget; keys begin with the ground's number."""
 
-    def __init__(self, library: png.Library) -> None:
+    def __init__(self, codec: png.Codec) -> None:
         self.numbers = count()
         """Of patches and scenes."""
         self.patches: Cache[tuple[int, Stamp], Patch] = Cache(12 * MIB, lambda patch: patch.skin.weight + 700)
@@ -68,7 +68,7 @@ class Memory:
         self.canvases: Cache[tuple[int, int], Canvas] = Cache(
             4 * MIB, lambda canvas: canvas.picture.width * canvas.picture.height
         )
-        self.deflater = png.Deflater(library)
+        self.deflater = png.Deflater(codec)
 
     def clear(self, *, pieces: bool) -> None:
         """Forget bands; with `pieces` also how they and marks look where they lay."""

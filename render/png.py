@@ -20,7 +20,7 @@ is wanted while others wait."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Library:
+class Codec:
     """Who deflates and sums up."""
 
     compressors: Mapping[Use, Callable[[], Any]]
@@ -36,11 +36,11 @@ def _zlib(level: int) -> Callable[[], Any]:
 
 
 LEVELS: Mapping[Use, int] = {"kept": 8, "next": 4, "passing": 3, "hurried": 1}
-STDLIB = Library({use: _zlib(level) for use, level in LEVELS.items()}, zlib.crc32, zlib.adler32)
+STDLIB = Codec({use: _zlib(level) for use, level in LEVELS.items()}, zlib.crc32, zlib.adler32)
 """What every Python has."""
 
 
-def _fastest() -> Library:
+def _fastest() -> Codec:
     """With ISA-L, where there is a build of it, for all but what lasts: as small as zlib's level 3, in a quarter of
     the time."""
     try:
@@ -52,7 +52,7 @@ def _fastest() -> Library:
         return isal_zlib.compressobj(1, isal_zlib.DEFLATED, -15)
 
     compressors = {**STDLIB.compressors, "passing": quick, "hurried": quick}
-    return Library(compressors, isal_zlib.crc32, isal_zlib.adler32)
+    return Codec(compressors, isal_zlib.crc32, isal_zlib.adler32)
 
 
 FASTEST = _fastest()
@@ -78,15 +78,15 @@ class Deflater:
     and costs far less than a new compressor.
     """
 
-    def __init__(self, library: Library):
-        self._library = library
-        self._compressors = {use: begin() for use, begin in library.compressors.items()}
+    def __init__(self, codec: Codec):
+        self._codec = codec
+        self._compressors = {use: begin() for use, begin in codec.compressors.items()}
 
     def band(self, rows: bytes | memoryview, after: int, use: Use) -> Band:
         """A band with so many bytes of the picture after it."""
         compressor = self._compressors[use]
         data = compressor.compress(rows) + compressor.flush(zlib.Z_FULL_FLUSH)
-        check = self._library.adler32(rows)
+        check = self._codec.adler32(rows)
         total = (check & 0xFFFF) - 1
         return Band(data, total, (check >> 16) - len(rows) + total * after)
 
@@ -97,7 +97,7 @@ class Deflater:
         stream = [b"IDAT", STREAM_HEAD, *[band.data for band in bands], STREAM_END, struct.pack(">HH", high, low)]
         # One chunk for all: a chunk for each band would save little time, and cost 12 bytes each.
         body = b"".join(stream)
-        length, check = struct.pack(">I", len(body) - 4), struct.pack(">I", self._library.crc32(body))
+        length, check = struct.pack(">I", len(body) - 4), struct.pack(">I", self._codec.crc32(body))
         return b"".join((opening, length, body, check, END))
 
 

@@ -103,9 +103,9 @@ def test_threads_may_share_a_painter():
     assert [*map(pixels, painted)] == [pixels(Painter().paint(diagram)) for diagram in diagrams[:3]] * 4
 
 
-@pytest.mark.parametrize("library", [STDLIB, FASTEST], ids=["Python's zlib", "the quickest"])
-def test_in_a_hurry_and_by_whatever_library_the_pixels_are_the_same(library):
-    usual, painter = Painter(), Painter(library)
+@pytest.mark.parametrize("codec", [STDLIB, FASTEST], ids=["Python's zlib", "the quickest"])
+def test_in_a_hurry_and_by_whatever_library_the_pixels_are_the_same(codec):
+    usual, painter = Painter(), Painter(codec)
     for diagram in (BUSY, hex_diagram(), replace(BUSY, to_act=None)):
         data = painter.paint(diagram, hurried=True)
         assert pixels(data) == decode(data) == pixels(usual.paint(diagram))

@@ -10,7 +10,13 @@ from benchmarks.table import Row, alternate, seconds
 from engine.dice import Dice
 from engine.games import GAMES
 
-ASKED = {"tokonoma": (50_000, 5_000), "veney": (5_000, 3_000)}
+ASKED = {
+    "tokonoma": (50_000, 5_000),
+    "chirality": (20_000, 3_000),
+    "ironclad": (20_000, 3_000),
+    "tirachen": (20_000, 3_000),
+    "veney": (5_000, 3_000),
+}
 """By game: how many lines are judged, and how many a second there should be."""
 RIPOSTE = (sys.executable, "-m", "bot")
 

@@ -217,7 +217,7 @@ def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
     def place(point: Point) -> Point:
         # What differs by less than can be seen must not fall on two sides of a rounding.
         x, y = turned.turn(point)
-        return _even((x - turned.left) * scale + left), _even((y - turned.top) * scale + top)
+        return _rounded((x - turned.left) * scale + left), _rounded((y - turned.top) * scale + top)
 
     width = round(plan.room)
     return Layout(
@@ -234,7 +234,7 @@ def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
     )
 
 
-def _even(pixels: float) -> float:
+def _rounded(pixels: float) -> float:
     return round(pixels * 1024) / 1024
 
 

@@ -1,4 +1,7 @@
-"""What a diagram shows as stamps: parts that do not touch each other, so that each is painted and remembered alone."""
+"""What a diagram shows as stamps: parts that do not touch each other, so that each is painted and remembered alone.
+
+The rims of pieces on slanted tiles may meet by a pixel; there the later one lies on top.
+"""
 
 import math
 from collections.abc import Iterator

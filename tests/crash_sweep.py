@@ -120,7 +120,7 @@ class Wall:
         self._path, self._plug = path, plug
 
     async def run(self, hear: Callable[[Heard], Awaitable[None]]) -> None:
-        raise NotImplementedError
+        raise NotImplementedError("nobody is heard through a wall: the sweep speaks to the manager itself")
 
     async def deliver(self, post: Post, image: bytes | None) -> str:
         self._plug("BEFORE DELIVERY")

@@ -34,7 +34,7 @@ class Hall:
         self._news = asyncio.Event()
 
     async def run(self, hear: Callable[[Heard], Awaitable[None]]) -> None:
-        raise NotImplementedError
+        raise NotImplementedError("a courier only delivers")
 
     async def deliver(self, post: Post, image: bytes | None) -> str:
         self.asked.append(post.key)

@@ -100,10 +100,7 @@ class Captions:
     def _pill(self, left: float, top: float, right: float, bottom: float, *, ink: RGB, bend: float = 0) -> Drop:
         """A box with round ends."""
         x, y = math.floor(left), math.floor(top)
-        mask = Image.new("L", ((math.ceil(right) - x + 1) * FINE, (math.ceil(bottom) - y + 1) * FINE))
-        box = ((left - x) * FINE, (top - y) * FINE, (right - x) * FINE - 1, (bottom - y) * FINE - 1)
-        ImageDraw.Draw(mask).rounded_rectangle(box, (bend or (bottom - top) / 2) * FINE, fill=255)
-        return Drop(ink, mask.reduce(FINE), x, y)
+        return Drop(ink, _box(left - x, top - y, right - x, bottom - y, bend or (bottom - top) / 2), x, y)
 
 
 def label_ink(tone: RGB, theme: Theme) -> RGB:
@@ -118,6 +115,14 @@ def _wide(text: str, size: int) -> float:
 def _text(text: str, x: float, y: float, size: int, ink: RGB, *, weight: lettering.Weight = "medium") -> Drop:
     """Words with their base line's left end at a point."""
     return Drop(ink, _letters(text, size, weight), round(x) - 2, round(y) - size - 2)
+
+
+@lru_cache(maxsize=64)
+def _box(left: float, top: float, right: float, bottom: float, bend: float) -> Image.Image:
+    mask = Image.new("L", ((math.ceil(right) + 1) * FINE, (math.ceil(bottom) + 1) * FINE))
+    box = (left * FINE, top * FINE, right * FINE - 1, bottom * FINE - 1)
+    ImageDraw.Draw(mask).rounded_rectangle(box, bend * FINE, fill=255)
+    return mask.reduce(FINE)
 
 
 @lru_cache(maxsize=256)

@@ -2,32 +2,45 @@
 
 import math
 from bisect import bisect_left, bisect_right
-from itertools import chain
+from collections.abc import Iterator
+from itertools import chain, pairwise
 
 from render.cells import Cell
-from render.layout import Layout
-from render.png import BAND
+from render.layout import LINE, ROW, Layout
+from render.marking import WITHIN
 
 FIXED = 16
 """What a band costs beyond its rows, in rows: its head and its table of codes."""
-TALLEST = 72
+STILL = 0.25
+"""What a band costs that nothing touches, in rows that everything touches: it makes the file larger."""
+TALLEST = 128
 """Rows to a band at most, unless nothing suggests a cut."""
 
 
 def cuts(layout: Layout) -> tuple[int, ...]:
-    """The rows at which bands begin, and the picture's height: even beside the board, on it as its places suggest."""
-    stretches = [stretch for cell in layout.cells.values() for stretch in _stretches(cell)]
-    top = max(0, min((start for start, _ in stretches), default=0) // BAND * BAND)
-    bottom = min(layout.height, -(max((end for _, end in stretches), default=0) // -BAND) * BAND)
+    """The rows at which bands begin, and the picture's height: beside the board at lines of words, on it as its places
+    suggest."""
+    stretches = [stretch for cell in layout.cells.values() for stretch in _stretches(cell, layout.unit)]
+    top = max(0, min((start for start, _ in stretches), default=0))
+    bottom = min(layout.height, max((end for _, end in stretches), default=0))
     board = _best(stretches, top, bottom) if top < bottom else []
-    return tuple(sorted({*range(0, top, BAND), *board, *range(bottom, layout.height, BAND), layout.height}))
+    beside = [row for row in _lines(layout) if row < top or bottom < row < layout.height]
+    return tuple(sorted({0, *beside, *board, layout.height}))
 
 
-def _stretches(cell: Cell) -> list[tuple[int, int]]:
+def _lines(layout: Layout) -> Iterator[int]:
+    """Where lines of words begin."""
+    flows = sorted([*((block.y, ROW) for block in layout.blocks), (layout.foot.y, LINE)])
+    for (start, line), (end, _) in pairwise([*flows, (layout.height, 0)]):
+        for i in range(math.ceil((end - start) / (line * layout.unit))):
+            yield start + round(i * line * layout.unit)
+
+
+def _stretches(cell: Cell, unit: float) -> list[tuple[int, int]]:
     """The rows that a piece changes, and those that a mark changes."""
     piece = math.floor(cell.centre[1] - cell.radius) - 1, math.ceil(cell.centre[1] + cell.radius) + 1
     _, top, _, bottom = cell.box
-    return [piece] if cell.round else [piece, (math.floor(top), math.ceil(bottom))]
+    return [piece] if cell.round else [piece, (math.floor(top + WITHIN * unit), math.ceil(bottom - WITHIN * unit))]
 
 
 def _best(stretches: list[tuple[int, int]], top: int, bottom: int) -> list[int]:
@@ -35,12 +48,13 @@ def _best(stretches: list[tuple[int, int]], top: int, bottom: int) -> list[int]:
     starts, ends = sorted(start for start, _ in stretches), sorted(end for _, end in stretches)
     rows = sorted({top, bottom, *(row for row in chain(starts, ends) if top < row < bottom)})
     costs, before = [0.0], [0]
+    still = len(stretches) * STILL
     for i in range(1, len(rows)):
         first = min(i - 1, bisect_left(rows, rows[i] - TALLEST))
         ended = [bisect_right(ends, row) for row in rows[first:i]]
         begun = bisect_left(starts, rows[i])
         options = [
-            (costs[j] + (begun - gone) * (rows[i] - rows[j] + FIXED), j)
+            (costs[j] + (begun - gone) * (rows[i] - rows[j] + FIXED) + still, j)
             for j, gone in zip(range(first, i), ended, strict=True)
         ]
         cost, at = min(options)

@@ -12,7 +12,6 @@ from engine.diagram import Diagram
 from render import lettering, png
 from render.captions import label_ink
 from render.cells import LEGIBLE, Cell
-from render.cuts import cuts
 from render.layout import LEGEND, Layout
 from render.palette import Palette, gather, tile_colour
 from render.paths import circle, dashes
@@ -43,14 +42,14 @@ class Ground:
 
     _numbers = count()
 
-    def __init__(self, diagram: Diagram, layout: Layout, theme: Theme, deflater: png.Deflater):
+    def __init__(self, diagram: Diagram, layout: Layout, theme: Theme, deflater: png.Deflater, rows: tuple[int, ...]):
         self.id = next(Ground._numbers)
         self.palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
         drawn = draw(diagram, layout, theme, self.palette)
         self.canvas = Canvas(drawn.size, drawn.tobytes())
         """Palette numbers, with PNG's filter byte (none) as the first column; nothing is painted on it."""
         self.head = png.head(layout.width, layout.height, self.palette.bytes)
-        self.cuts = cuts(layout)
+        self.cuts = rows
         """The first row of each band, and the height."""
         width = drawn.width
         self.parts = [slice(start * width, end * width) for start, end in pairwise(self.cuts)]

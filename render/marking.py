@@ -9,9 +9,11 @@ from engine.diagram import MarkKind
 from render.cells import Cell
 from render.ground import inset
 from render.paths import circle, dashes
-from render.sprites import FINE, Drop
+from render.sprites import FINE, Drop, merged
 from render.theme import MOVED, RGB, Theme, blend
 
+WITHIN = 1.2
+"""How far inside its tile's edge every mark stays that lies below a piece, in units."""
 SPARE = 8
 """Pixels of a sheet beyond its box, for the thickness of lines."""
 
@@ -23,14 +25,11 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, u
     match kind:
         case "moved":
             # Round a stone the mark stands out beyond it.
-            out, thick = (1.2 * unit, 2.6 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
+            out, thick = (WITHIN * unit, 2.6 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
             sheet.polygon(inset(cell, out))
             inner = _Sheet(cell.box)
             inner.polygon(inset(cell, out + thick))
-            tile, wash = sheet.drop(colour), inner.drop(colour)
-            ink = Image.new("RGB", tile.mask.size, colour)
-            ink.paste(blend(tone, colour, MOVED), (wash.x - tile.x, wash.y - tile.y), wash.mask)
-            return [Drop(ink, tile.mask, tile.x, tile.y)]
+            return [merged((sheet.drop(colour), inner.drop(blend(tone, colour, MOVED))))]
         case "zone" if cell.round:
             sheet.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)
         case "zone":
@@ -68,7 +67,7 @@ def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> list[Drop]:
             sign.line(((at[0] - dx, at[1] - arm), (at[0] + dx, at[1] + arm)), size * 0.30)
     else:
         sign.line(((at[0] - arm * 1.1, at[1]), (at[0] + arm * 1.1, at[1])), size * 0.36)
-    return [edge.drop(theme.paper), disc.drop(theme.marks[kind]), sign.drop(theme.paper)]
+    return [merged((edge.drop(theme.paper), disc.drop(theme.marks[kind]), sign.drop(theme.paper)))]
 
 
 def string(a: Cell, b: Cell, fill: RGB, rim: RGB) -> list[Drop]:
@@ -77,7 +76,7 @@ def string(a: Cell, b: Cell, fill: RGB, rim: RGB) -> list[Drop]:
     outer, inner = _Sheet(_around(a.centre, b.centre, width)), _Sheet(_around(a.centre, b.centre, width))
     outer.line((a.centre, b.centre), width)
     inner.line((a.centre, b.centre), max(1.0, width - 3.0))
-    return [outer.drop(rim), inner.drop(fill)]
+    return [merged((outer.drop(rim), inner.drop(fill)))]
 
 
 def on_one_side(drop: Drop, a: Point, b: Point, first: bool) -> Drop:
@@ -115,7 +114,7 @@ def arrow(a: Cell, b: Cell, colour: RGB, paper: RGB, unit: float) -> list[Drop]:
             )
         )
         drops.append(sheet.drop(ink))
-    return drops
+    return [merged(drops)]
 
 
 def dash(a: Cell, b: Cell, colour: RGB, unit: float) -> list[Drop]:

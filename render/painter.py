@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.diagram import Diagram, Glyph
 from render.caches import Cache
+from render.cuts import cuts
 from render.ground import Ground
 from render.layout import SIZE, Plan, arrange, heights, plan
 from render.patches import MIB, Memory
@@ -85,7 +86,7 @@ class Painter:
 
     def _caches(self) -> tuple[Cache[Any, Any], ...]:
         memory, drawer = self._memory, self._drawer
-        kept = memory.patches, memory.bands, memory.drops, memory.canvases
+        kept = memory.patches, memory.bands, memory.drops, memory.coats, memory.canvases
         return self._grounds, self._pictures, *kept, drawer.fine, drawer.cut
 
     def _scene(self, diagram: Diagram, theme: str, size: int) -> Scene:
@@ -102,10 +103,11 @@ class Painter:
         """A new scene; where only words lie otherwise than in another, both stand on one ground."""
         layout = arrange(diagram, planned, high)
         colours = tuple(diagram.colours.values())
-        place = (layout.width, layout.height, layout.unit, layout.board)
+        rows = cuts(layout)
+        place = (layout.width, rows, layout.unit, layout.board)
         key = (diagram.board, diagram.turned, diagram.labels, colours, place, sprites)
         ground = self._grounds.get(key) or self._grounds.put(
-            key, Ground(diagram, layout, THEMES[theme], self._memory.deflater)
+            key, Ground(diagram, layout, THEMES[theme], self._memory.deflater, rows)
         )
         return Scene(diagram, layout, THEMES[theme], sprites=sprites, memory=self._memory, on=ground)
 

@@ -1,6 +1,7 @@
 """The at most 32 colours of one board in one theme: those that are meant, and steps between them for smooth edges."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from PIL import Image
@@ -17,6 +18,16 @@ SPARE = 2
 """Places that are left for steps even on the most colourful board."""
 APART = 90.0
 """Squared distance below which two colours are one."""
+ALIKE = 3600.0
+"""Squared distance below which it makes no difference over which of two colours an edge of one pixel lies."""
+STEPS = 8
+"""How thick paint lies: from 0, not at all, to 7, where nothing shows through."""
+
+Table: TypeAlias = list[int]
+"""A number for each value of a byte."""
+
+
+STEP: Table = [paint % STEPS for paint in range(LIMIT * STEPS)]
 
 
 class Palette:
@@ -29,19 +40,46 @@ class Palette:
         self._image = Image.new("P", (1, 1))
         self._image.putpalette(flat)
         self._image.load()
+        self._numbers: dict[RGB, int] = {}
 
     def index(self, picture: Image.Image) -> Image.Image:
         """An RGB picture in these colours, each pixel the nearest."""
         return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
 
-    def index_raw(self, picture: Raw) -> Raw:
-        """The same for what has no wrapper."""
-        return picture.convert("P", Image.Dither.NONE, self._image.im)
+    @cached_property
+    def alike(self) -> list[frozenset[int]]:
+        """For each colour: the numbers of those that look like it through the thin edge of something."""
+        every = [*enumerate(self.colours)]
+        return [frozenset(i for i, other in every if _distance(colour, other) < ALIKE) for colour in self.colours]
 
-    def colour_raw(self, numbers: Raw) -> Raw:
-        """A grey picture of numbers, which is used up, in the colours that they stand for."""
-        numbers.putpalette("RGB", "RGB", self.bytes)
-        return numbers.convert("RGB", 0)
+    def number(self, colour: RGB) -> int:
+        """The nearest colour's."""
+        known = self._numbers.get(colour)
+        if known is None:
+            known = self._numbers[colour] = self.index(Image.new("RGB", (1, 1), colour)).tobytes()[0]
+        return known
+
+    @cached_property
+    def mixes(self) -> list[Table]:
+        """For each colour below: the number of what is seen where paint is laid on it.
+
+        Paint is the number of its colour times `STEPS`, and how thick it lies.
+        """
+        rows = range(len(self.colours))
+        over = Image.new("RGB", (LIMIT * STEPS, 1))
+        over.putdata([colour for colour in self.colours for _ in range(STEPS)])
+        thick = Image.new("L", over.size)
+        thick.putdata([round(step * 255 / (STEPS - 1)) for _ in range(LIMIT) for step in range(STEPS)])
+        seen = Image.new("RGB", (LIMIT * STEPS, len(rows)))
+        for row in rows:
+            seen.paste(self.colours[row], (0, row, LIMIT * STEPS, row + 1))
+            seen.paste(over, (0, row), thick)
+        numbers = self.index(seen).tobytes()
+        # Where nothing is laid, the very number stays, even if another colour is as near.
+        return [
+            [number if step else row for number, step in zip(numbers[row * 256 : row * 256 + 256], STEP, strict=True)]
+            for row in rows
+        ]
 
 
 def tile_colour(board: Board, theme: Theme, site: Site) -> RGB:

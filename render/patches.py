@@ -9,15 +9,14 @@ from PIL import Image
 
 from render import png
 from render.caches import Cache
+from render.coats import OTHER, Coat, Placed, below, brought, seen
 from render.ground import Canvas, Ground
-from render.palette import Raw
+from render.palette import Palette, Raw
 from render.png import Band
 from render.sprites import Box, Drop
 from render.staging import Stamp
 
 MIB = 1 << 20
-TINY = 0.001
-"""A sum divided by this is 0 or more than any pixel can hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -30,14 +29,18 @@ class Skin:
     x: int
     """Left edge, counted from that of the part."""
     y: int
+    wide: int
+    high: int
 
-    weight: int
-    """Bytes, with what it is found by."""
+    @property
+    def weight(self) -> int:
+        """Bytes, with what it is found by."""
+        return 3 * self.wide * self.high + 600
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Patch:
-    """A skin where it lies."""
+    """A skin where it lies; not frozen, which would make one three times as dear."""
 
     id: int
     skin: Skin
@@ -49,7 +52,7 @@ class Patch:
     """It is gone with the next turn, so its bands are not worth the best deflating."""
 
 
-EMPTY = Skin(Image.new("L", (0, 0)).im, Image.new("L", (0, 0)).im, 0, 0, 0)
+EMPTY = Skin(Image.new("L", (0, 0)).im, Image.new("1", (0, 0)).im, 0, 0, 0, 0)
 
 
 class Memory:
@@ -65,10 +68,18 @@ class Memory:
         self.drops: Cache[Hashable, list[Drop]] = Cache(
             2 * MIB, lambda drops: 200 + sum(drop.mask.width * drop.mask.height * 5 for drop in drops)
         )
+        self.coats: Cache[Hashable, Coat] = Cache(4 * MIB, lambda coat: coat.weight)
         self.canvases: Cache[tuple[int, int], Canvas] = Cache(
             4 * MIB, lambda canvas: canvas.picture.width * canvas.picture.height
         )
         self.deflater = png.Deflater(codec)
+
+    def coat(self, drop: Drop, palette: Palette) -> Placed:
+        """A drop in a palette's numbers."""
+        ink = drop.ink if isinstance(drop.ink, tuple) else drop.ink.im
+        key = (palette.bytes, ink, drop.mask.im)
+        known = self.coats.get(key) or self.coats.put(key, brought(drop, palette))
+        return known, drop.x + known.x + 1, drop.y + known.y
 
     def clear(self, *, pieces: bool) -> None:
         """Forget bands; with `pieces` also how they and marks look where they lay."""
@@ -77,40 +88,51 @@ class Memory:
             self.patches.clear()
 
 
-def lay(drops: list[Drop], ground: Ground, memory: Memory, *, passing: bool) -> Patch:
-    """The ground with the drops on it, where it differs from the ground."""
-    number, (wide, high) = next(memory.numbers), ground.canvas.picture.size
-    lefts, tops, rights, bottoms = zip(*[drop.box for drop in drops], strict=True) if drops else ((0,),) * 4
-    left, top = max(0, min(lefts)), max(0, min(tops))
-    right, bottom = min(wide - 1, max(rights)), min(high, max(bottoms))
-    if right <= left or bottom <= top:
-        return Patch(number, EMPTY, (0, 0, 0, 0), range(0), passing)
-    part = left + 1, top, right + 1, bottom
-    # Many places look alike, and the same lies on them: a square of the same tone, a captured piece's mark.
-    laid = [(ink if isinstance(ink, tuple) else ink.im, mask.im, x - left, y - top) for ink, mask, x, y in drops]
-    key = (ground.palette.bytes, tuple(laid), ground.canvas.part(part))
+def lay(coats: list[Placed], ground: Ground, memory: Memory, *, passing: bool) -> Patch:
+    """The ground with coats on it, where it differs from the ground."""
+    wide, high = ground.canvas.picture.size
+    if len(coats) == 1:
+        ((coat, left, top),) = coats
+        right, bottom = left + coat.wide, top + coat.high
+        alone = left >= 1 and top >= 0 and right <= wide and bottom <= high
+    else:
+        left, top = min([x for _, x, _ in coats], default=0), min([y for _, _, y in coats], default=0)
+        right = max([x + coat.wide for coat, x, _ in coats], default=0)
+        bottom = max([y + coat.high for coat, _, y in coats], default=0)
+        alone = False
+    if alone:
+        skin = _lone(coat, ground, (left, top, right, bottom), memory)
+    else:
+        left, top, right, bottom = max(1, left), max(0, top), min(wide, right), min(high, bottom)
+        if left >= right or top >= bottom:
+            return Patch(next(memory.numbers), EMPTY, (0, 0, 0, 0), range(0), passing)
+        skin = _several([(coat, x - left, y - top) for coat, x, y in coats], ground, (left, top, right, bottom))
+    x, y = left + skin.x, top + skin.y
+    box = x, y, x + skin.wide, y + skin.high
+    return Patch(next(memory.numbers), skin, box, ground.touched(y, box[3]), passing)
+
+
+def _lone(coat: Coat, ground: Ground, box: Box, memory: Memory) -> Skin:
+    """One coat, which looks the same wherever it lies on the same: on one colour, or on the very pixels."""
+    palette, before = ground.palette, ground.canvas.picture.im.crop(box)
+    number, others = below(before, coat, palette)
+    key = (palette.bytes, coat.paint, ground.canvas.part(box) if others else number)
     skin = memory.skins.get(key)
     if skin is None:
-        skin = memory.skins[key] = _skin(drops, ground, part)
-    x, y, (width, height) = part[0] + skin.x, top + skin.y, skin.changed.size
-    box = x, y, x + width, y + height
-    return Patch(number, skin, box, ground.touched(y, box[3]), passing)
+        pixels = seen(coat, before, palette, number, others)
+        skin = memory.skins[key] = Skin(pixels, coat.laid, 0, 0, coat.wide, coat.high)
+    return skin
 
 
-def _skin(drops: list[Drop], ground: Ground, part: Box) -> Skin:
-    """Painted in colours, brought back to the palette, and cropped to what has changed."""
-    left, top = part[0] - 1, part[1]
-    before = ground.canvas.picture.im.crop(part)
-    picture = ground.palette.colour_raw(ground.canvas.picture.im.crop(part))
-    for drop in drops:
-        x, y, over, under = drop.box
-        ink = drop.ink if isinstance(drop.ink, tuple) else drop.ink.im
-        picture.paste(ink, (x - left, y - top, over - left, under - top), drop.mask.im)
-    after = ground.palette.index_raw(picture)
-    changed = before.chop_difference(after)
+def _several(coats: list[Placed], ground: Ground, box: Box) -> Skin:
+    """Coats on one another, with their places in the box; what is beyond it is not seen."""
+    palette, before = ground.palette, ground.canvas.picture.im.crop(box)
+    after = before.copy()
+    for coat, x, y in coats:
+        part = x, y, x + coat.wide, y + coat.high
+        under = after.crop(part)
+        after.paste(seen(coat, under, palette, *below(under, coat, palette)), part, coat.laid)
+    changed = before.chop_difference(after).point(OTHER, "1")
     box = changed.getbbox(False) or (0, 0, 1, 1)
-    changed = changed.crop(box)
-    # Any difference is as good as a great one.
-    mask = changed.chop_add(changed, TINY, 0)
-    weight = (part[2] - left) * (part[3] - top) + 2 * mask.size[0] * mask.size[1] + 1000
-    return Skin(after.crop(box), mask, box[0], box[1], weight)
+    left, top, right, bottom = box
+    return Skin(after.crop(box), changed.crop(box), left, top, right - left, bottom - top)

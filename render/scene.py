@@ -11,11 +11,12 @@ from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
 from render import marking, png
 from render.captions import Captions
 from render.cells import LEGIBLE, Cell
+from render.coats import Placed
 from render.ground import Canvas, Ground
 from render.layout import Layout
 from render.palette import tile_colour
 from render.patches import Memory, Patch, lay
-from render.sprites import Drop, Look, Sprites
+from render.sprites import FINE, Drop, Look, Sprites
 from render.staging import Cluster, Half, Heap, Staging, Stamp, Titled, Worded
 from render.theme import RGB, Dress, Theme
 
@@ -39,6 +40,12 @@ class Scene:
         self._staging = Staging(layout)
         # On the instance, so that it goes when it goes.
         self._place = lru_cache(maxsize=512)(self._find_place)
+        self._spots = {
+            site: _spot(cell)
+            for site, cell in layout.cells.items()
+            if cell.label != cell.centre or site not in self._labels
+        }
+        """Places whose name no piece wears."""
         self._captions = Captions(layout, theme, sprites, self._colours)
         self.forget()
 
@@ -96,10 +103,28 @@ class Scene:
 
     # --- patches --------------------------------------------------------------------------------------
     def _patch(self, stamp: Stamp) -> Patch:
-        key = (self._ground.id, stamp)
-        return self._memory.patches.get(key) or self._memory.patches.put(
-            key, lay(self._drops(stamp), self._ground, self._memory, passing=_passes(stamp))
-        )
+        ground, memory, key = self._ground, self._memory, (self._ground.id, stamp)
+        known = memory.patches.get(key)
+        if known is None:
+            piece = self._piece(stamp) if isinstance(stamp, Figure) else None
+            coats = [piece] if piece else [memory.coat(drop, ground.palette) for drop in self._drops(stamp)]
+            known = memory.patches.put(key, lay(coats, ground, memory, passing=_passes(stamp)))
+        return known
+
+    def _piece(self, figure: Figure) -> Placed | None:
+        """A lone piece, unless it wears the name of its place; equal ones at one fraction of a pixel share a coat."""
+        spot = self._spots.get(figure.site)
+        if spot is None:
+            return None
+        x, y, *alike = spot
+        key = (self.id, *alike, *figure[1:])
+        coat = self._memory.coats.get(key)
+        if coat is None:
+            cell, colour = self._layout.cells[figure.site], self._colours.get(figure.side, "neutral")
+            drop = self._sprites.drop(self._look(figure, colour, cell.radius), cell.centre)
+            same, left, top = self._memory.coat(drop, self._ground.palette)
+            coat = self._memory.coats.put(key, same._replace(x=left - x, y=top - y))
+        return coat, x + coat.x, y + coat.y
 
     def _drops(self, stamp: Stamp) -> list[Drop]:
         match stamp:
@@ -191,6 +216,12 @@ class Scene:
 
     def _dress(self, side: Side) -> Dress:
         return self._theme.dresses[self._colours.get(side, "neutral")]
+
+
+def _spot(cell: Cell) -> tuple[int, int, int, int, float]:
+    """The pixel of a place's middle, and what else of it decides how a piece looks there."""
+    (x, dx), (y, dy) = (divmod(round(at * FINE), FINE) for at in cell.centre)
+    return x, y, dx, dy, cell.radius
 
 
 def _others(shown: Mapping[Stamp, Patch], patches: set[Patch]) -> list[Patch]:

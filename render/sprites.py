@@ -1,7 +1,7 @@
 """Pieces drawn large, once each, and cut to size at any fraction of a pixel."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple, TypeAlias
@@ -48,6 +48,18 @@ class Drop(NamedTuple):
     def box(self) -> tuple[int, int, int, int]:
         """The pixels it may touch."""
         return self.x, self.y, self.x + self.mask.width, self.y + self.mask.height
+
+
+def merged(drops: Sequence[Drop]) -> Drop:
+    """One drop that looks like several on one another: worth its time where it is laid again and again."""
+    left, top = min(drop.x for drop in drops), min(drop.y for drop in drops)
+    size = max(drop.box[2] for drop in drops) - left, max(drop.box[3] for drop in drops) - top
+    whole = Image.new("RGBA", size)
+    for drop in drops:
+        colours = Image.new("RGB", drop.mask.size, drop.ink) if isinstance(drop.ink, tuple) else drop.ink.copy()
+        colours.putalpha(drop.mask)
+        whole.alpha_composite(colours, (drop.x - left, drop.y - top))
+    return Drop(whole.convert("RGB"), whole.getchannel("A"), left, top)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,86 @@
+"""Coats: pieces, marks and words in a palette's own numbers, so that laying one on a ground is a look into a table."""
+
+from typing import NamedTuple, TypeAlias
+
+from PIL import Image
+
+from render.palette import LIMIT, STEP, STEPS, Palette, Raw, Table
+from render.sprites import Drop
+
+SHARE = 8
+"""Which part of a coat's thin edge another colour must be under before it is painted for by itself: an edge that
+crosses a thin line is painted as if the line were not there."""
+
+FAINT = 32
+"""What covers a pixel no more than this, of 255, is not seen at all."""
+
+THICK = STEPS - 1
+THICKNESS: Table = [round(alpha * THICK / 255) if alpha > FAINT else 0 for alpha in range(256)]
+LAID: Table = [255 * (step > 0) for step in THICKNESS]
+THIN: Table = [255 * (0 < step < THICK) for step in STEP]
+NUMBERS: Table = [number % LIMIT * STEPS for number in range(256)]
+ONE_INK: list[Table] = [[(number * STEPS + step) * (step > 0) for step in THICKNESS] for number in range(LIMIT)]
+IS: list[Table] = [[255 * (number == other) for other in range(256)] for number in range(LIMIT)]
+OTHER: Table = [255 * (difference > 0) for difference in range(256)]
+
+
+class Coat(NamedTuple):
+    """A drop in numbers: for each pixel that of its colour times `STEPS`, and how thick it lies."""
+
+    paint: Raw
+    laid: Raw
+    """Where there is any."""
+    thin: Raw
+    """Where the ground shows through."""
+    x: int
+    """Left edge, counted from that of the drop."""
+    y: int
+    wide: int
+    high: int
+
+    @property
+    def weight(self) -> int:
+        """Bytes, about."""
+        return 3 * self.wide * self.high + 500
+
+
+Placed: TypeAlias = tuple[Coat, int, int]
+"""A coat, and where its left top corner lies in the scanlines."""
+
+
+def brought(drop: Drop, palette: Palette) -> Coat:
+    """A drop's colours and edges, brought to the palette."""
+    mask = drop.mask.im
+    laid = mask.point(LAID, "1")
+    box = laid.getbbox(False) or (0, 0, 1, 1)
+    laid, mask = laid.crop(box), mask.crop(box)
+    wide, high = mask.size
+    if isinstance(drop.ink, tuple):
+        paint = mask.point(ONE_INK[palette.number(drop.ink)], "L")
+    else:
+        colours = palette.index(drop.ink.crop(box)).im.point(NUMBERS, "L")
+        paint = Image.new("L", mask.size).im
+        paint.paste(colours.chop_add(mask.point(THICKNESS, "L"), 1.0, 0), (0, 0, wide, high), laid)
+    return Coat(paint, laid, paint.point(THIN, "1"), box[0], box[1], wide, high)
+
+
+def below(ground: Raw, coat: Coat, palette: Palette) -> tuple[int, list[int]]:
+    """The colour of the ground that shows most through a coat's edges, and what others show through too."""
+    counts = ground.histogram((0, 0), coat.thin)[:LIMIT]
+    most = max(counts)
+    if not most:
+        return 0, []
+    number, whole = counts.index(most), sum(counts)
+    if whole == most:
+        return number, []
+    alike = palette.alike[number]
+    return number, [other for other, count in enumerate(counts) if count * SHARE > whole and other not in alike]
+
+
+def seen(coat: Coat, ground: Raw, palette: Palette, number: int, others: list[int]) -> Raw:
+    """What a coat looks like on ground of that colour, and of the others where they lie."""
+    mixed = coat.paint.point(palette.mixes[number], "L")
+    for other in others:
+        there = ground.point(IS[other], "1")
+        mixed.paste(coat.paint.point(palette.mixes[other], "L"), (0, 0, coat.wide, coat.high), there)
+    return mixed

@@ -5,12 +5,12 @@ import math
 from PIL import Image, ImageChops, ImageDraw
 
 from engine.board import Point
-from engine.diagram import MarkKind
+from engine.diagram import Link, MarkKind
 from render.cells import Cell
 from render.ground import inset
 from render.paths import circle, dashes
 from render.sprites import FINE, Drop, merged
-from render.theme import MOVED, RGB, Theme, blend
+from render.theme import MOVED, RGB, Dress, Theme, blend
 
 WITHIN = 1.2
 """How far inside its tile's edge every mark stays that lies below a piece, in units."""
@@ -18,7 +18,7 @@ SPARE = 8
 """Pixels of a sheet beyond its box, for the thickness of lines."""
 
 
-def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, unit: float) -> list[Drop]:
+def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, unit: float) -> Drop:
     """What a mark lays under the piece of its place; `named` = the place's name is printed on it."""
     colour = theme.marks[kind]
     sheet = _Sheet(cell.box)
@@ -29,7 +29,7 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, u
             sheet.polygon(inset(cell, out))
             inner = _Sheet(cell.box)
             inner.polygon(inset(cell, out + thick))
-            return [merged((sheet.drop(colour), inner.drop(blend(tone, colour, MOVED))))]
+            return merged((sheet.drop(colour), inner.drop(toned(kind, tone, theme))))
         case "zone" if cell.round:
             sheet.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)
         case "zone":
@@ -43,18 +43,16 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, u
                 sheet.line(piece, 5.0 * unit)
         case "culprit":
             sheet.ring(inset(cell, 4.0 * unit), 5.0 * unit)
-    return [sheet.drop(colour)]
+    return sheet.drop(colour)
 
 
-def below_name(kind: MarkKind, tone: RGB, theme: Theme) -> RGB:
-    """What a place's name stands on once the mark lies there."""
+def toned(kind: MarkKind, tone: RGB, theme: Theme) -> RGB:
+    """What a place's name and piece stand on once the mark lies there."""
     return blend(tone, theme.marks[kind], MOVED) if kind == "moved" else tone
 
 
-def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> list[Drop]:
-    """What a mark lays over the piece: a cross for the culprit, a bar for what stands in the way."""
-    if kind not in ("culprit", "blocker"):
-        return []
+def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> Drop:
+    """What a loud mark lays over the piece: a cross for the culprit, a bar for what stands in the way."""
     size = max(9.0 * unit, min(cell.within * 0.26, 15 * unit))
     at = (cell.centre[0] + cell.within * 0.62, cell.centre[1] - cell.within * 0.62)
     box = (at[0] - size - 2, at[1] - size - 2, at[0] + size + 2, at[1] + size + 2)
@@ -67,33 +65,31 @@ def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> list[Drop]:
             sign.line(((at[0] - dx, at[1] - arm), (at[0] + dx, at[1] + arm)), size * 0.30)
     else:
         sign.line(((at[0] - arm * 1.1, at[1]), (at[0] + arm * 1.1, at[1])), size * 0.36)
-    return [merged((edge.drop(theme.paper), disc.drop(theme.marks[kind]), sign.drop(theme.paper)))]
+    return merged((edge.drop(theme.paper), disc.drop(theme.marks[kind]), sign.drop(theme.paper)))
 
 
-def string(a: Cell, b: Cell, fill: RGB, rim: RGB) -> list[Drop]:
+def link(kind: Link, ends: tuple[Cell, Cell], dress: Dress, theme: Theme, unit: float) -> Drop:
+    """What joins two places."""
+    a, b = ends
+    match kind.style:
+        case "string":
+            return _string(a, b, dress)
+        case "arrow":
+            return _arrow(a, b, theme, unit)
+        case "dash":
+            return _dash(a, b, dress, unit)
+
+
+def _string(a: Cell, b: Cell, dress: Dress) -> Drop:
     """A band that joins two stones."""
     width = min(a.radius, b.radius) * 0.62
     outer, inner = _Sheet(_around(a.centre, b.centre, width)), _Sheet(_around(a.centre, b.centre, width))
     outer.line((a.centre, b.centre), width)
     inner.line((a.centre, b.centre), max(1.0, width - 3.0))
-    return [merged((outer.drop(rim), inner.drop(fill)))]
+    return merged((outer.drop(dress.rim), inner.drop(dress.fill)))
 
 
-def on_one_side(drop: Drop, a: Point, b: Point, first: bool) -> Drop:
-    """The part of a drop that is nearer to a than to b; what is as near to both is the first one's."""
-    middle, (dx, dy) = ((a[0] + b[0]) / 2 - drop.x, (a[1] + b[1]) / 2 - drop.y), (b[0] - a[0], b[1] - a[1])
-    if not first:
-        dx, dy = -dx, -dy
-    far = (drop.mask.width + drop.mask.height) * 2 / (math.hypot(dx, dy) or 1.0)
-    side = Image.new("L", drop.mask.size)
-    edge = [(middle[0] - dy * far, middle[1] + dx * far), (middle[0] + dy * far, middle[1] - dx * far)]
-    ImageDraw.Draw(side).polygon([*edge, *((x - dx * far, y - dy * far) for x, y in reversed(edge))], fill=255)
-    if not first:
-        side = ImageChops.invert(side)
-    return Drop(drop.ink, ImageChops.multiply(drop.mask, side), drop.x, drop.y)
-
-
-def arrow(a: Cell, b: Cell, colour: RGB, paper: RGB, unit: float) -> list[Drop]:
+def _arrow(a: Cell, b: Cell, theme: Theme, unit: float) -> Drop:
     """An arrow from the edge of one piece to the middle of another place."""
     length = math.dist(a.centre, b.centre) or 1.0
     ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
@@ -103,7 +99,7 @@ def arrow(a: Cell, b: Cell, colour: RGB, paper: RGB, unit: float) -> list[Drop]:
     head, wing, width = 22 * size, 12 * size, 7 * size
     neck = (tip[0] - ux * head, tip[1] - uy * head)
     drops = []
-    for grow, ink in ((2.0, paper), (0.0, colour)):
+    for grow, ink in ((2.0, theme.paper), (0.0, theme.accent)):
         sheet = _Sheet(_around(start, tip, wing + 6))
         sheet.line((start, (neck[0] + ux * 2, neck[1] + uy * 2)), width + 2 * grow)
         sheet.polygon(
@@ -114,10 +110,10 @@ def arrow(a: Cell, b: Cell, colour: RGB, paper: RGB, unit: float) -> list[Drop]:
             )
         )
         drops.append(sheet.drop(ink))
-    return [merged(drops)]
+    return merged(drops)
 
 
-def dash(a: Cell, b: Cell, colour: RGB, unit: float) -> list[Drop]:
+def _dash(a: Cell, b: Cell, dress: Dress, unit: float) -> Drop:
     """A broken line between two places."""
     length = math.dist(a.centre, b.centre) or 1.0
     ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
@@ -126,7 +122,7 @@ def dash(a: Cell, b: Cell, colour: RGB, unit: float) -> list[Drop]:
     sheet = _Sheet(_around(start, end, 6 * unit))
     for piece in dashes((start, end), 12 * unit, 8 * unit):
         sheet.line(piece, 4.5 * unit)
-    return [sheet.drop(colour)]
+    return sheet.drop(dress.rim)
 
 
 class _Sheet:

@@ -65,9 +65,7 @@ class Memory:
         self.skins: WeakValueDictionary[Hashable, Skin] = WeakValueDictionary()
         """Those of the patches; they go with the last patch that wears them."""
         self.bands: Cache[tuple[int, ...], Band] = Cache(6 * MIB, lambda band: len(band.data) + 300)
-        self.drops: Cache[Hashable, list[Drop]] = Cache(
-            2 * MIB, lambda drops: 200 + sum(drop.mask.width * drop.mask.height * 5 for drop in drops)
-        )
+        self.drops: Cache[Hashable, Drop] = Cache(2 * MIB, lambda drop: 200 + drop.mask.width * drop.mask.height * 5)
         self.coats: Cache[Hashable, Coat] = Cache(4 * MIB, lambda coat: coat.weight)
         self.canvases: Cache[tuple[int, int], Canvas] = Cache(
             4 * MIB, lambda canvas: canvas.picture.width * canvas.picture.height
@@ -88,8 +86,9 @@ class Memory:
             self.patches.clear()
 
 
-def lay(coats: list[Placed], ground: Ground, memory: Memory, *, passing: bool) -> Patch:
-    """The ground with coats on it, where it differs from the ground."""
+def lay(coats: list[Placed], ground: Ground, memory: Memory, *, over: int | None, passing: bool) -> Patch:
+    """The ground with coats on it, where it differs from the ground; or as if all of it were `over`, a colour's
+    number."""
     wide, high = ground.canvas.picture.size
     if len(coats) == 1:
         ((coat, left, top),) = coats
@@ -101,21 +100,22 @@ def lay(coats: list[Placed], ground: Ground, memory: Memory, *, passing: bool) -
         bottom = max([y + coat.high for coat, _, y in coats], default=0)
         alone = False
     if alone:
-        skin = _lone(coat, ground, (left, top, right, bottom), memory)
+        skin = _lone(coat, ground, (left, top, right, bottom), memory, over)
     else:
         left, top, right, bottom = max(1, left), max(0, top), min(wide, right), min(high, bottom)
         if left >= right or top >= bottom:
             return Patch(next(memory.numbers), EMPTY, (0, 0, 0, 0), range(0), passing)
-        skin = _several([(coat, x - left, y - top) for coat, x, y in coats], ground, (left, top, right, bottom))
+        placed = [(coat, x - left, y - top) for coat, x, y in coats]
+        skin = _several(placed, ground, (left, top, right, bottom), over)
     x, y = left + skin.x, top + skin.y
     box = x, y, x + skin.wide, y + skin.high
     return Patch(next(memory.numbers), skin, box, ground.touched(y, box[3]), passing)
 
 
-def _lone(coat: Coat, ground: Ground, box: Box, memory: Memory) -> Skin:
+def _lone(coat: Coat, ground: Ground, box: Box, memory: Memory, over: int | None) -> Skin:
     """One coat, which looks the same wherever it lies on the same: on one colour, or on the very pixels."""
     palette, before = ground.palette, ground.canvas.picture.im.crop(box)
-    number, others = below(before, coat, palette)
+    number, others = below(before, coat, palette) if over is None else (over, [])
     key = (palette.bytes, coat.paint, ground.canvas.part(box) if others else number)
     skin = memory.skins.get(key)
     if skin is None:
@@ -124,14 +124,16 @@ def _lone(coat: Coat, ground: Ground, box: Box, memory: Memory) -> Skin:
     return skin
 
 
-def _several(coats: list[Placed], ground: Ground, box: Box) -> Skin:
+def _several(coats: list[Placed], ground: Ground, box: Box, over: int | None) -> Skin:
     """Coats on one another, with their places in the box; what is beyond it is not seen."""
     palette, before = ground.palette, ground.canvas.picture.im.crop(box)
     after = before.copy()
     for coat, x, y in coats:
         part = x, y, x + coat.wide, y + coat.high
         under = after.crop(part)
-        after.paste(seen(coat, under, palette, *below(under, coat, palette)), part, coat.laid)
+        number, others = below(under, coat, palette) if over is None else (over, [])
+        after.paste(seen(coat, under, palette, number, others), part, coat.laid)
+        over = None
     changed = before.chop_difference(after).point(OTHER, "1")
     box = changed.getbbox(False) or (0, 0, 1, 1)
     left, top, right, bottom = box

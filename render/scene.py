@@ -1,10 +1,9 @@
 """One board in one theme and layout: turns what a diagram shows into patches over its ground, and those into bands."""
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
 
 from engine.board import Side, Site
 from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
@@ -17,11 +16,8 @@ from render.layout import Layout
 from render.palette import tile_colour
 from render.patches import Memory, Patch, lay
 from render.sprites import FINE, Drop, Look, Sprites
-from render.staging import Cluster, Half, Heap, Staging, Stamp, Titled, Worded
+from render.staging import WASH, Marked, Stamp, Titled, Washed, Worded, passes, stamps
 from render.theme import RGB, Dress, Theme
-
-ORDER: tuple[MarkKind, ...] = ("moved", "zone", "reach", "blocker", "culprit", "taken")
-"""In which marks lie on one another."""
 
 
 class Scene:
@@ -37,7 +33,6 @@ class Scene:
         self._memory = memory
         self.id = next(memory.numbers)
         self._ground = on
-        self._staging = Staging(layout)
         # On the instance, so that it goes when it goes.
         self._place = lru_cache(maxsize=512)(self._find_place)
         self._spots = {
@@ -58,7 +53,7 @@ class Scene:
         """The picture of a position: that of the picture before, but for the bands of what came and what went."""
         ground, memory = self._ground, self._memory
         before = self._shown
-        shown = {stamp: before.get(stamp) or self._patch(stamp) for stamp in self._staging.stamps(diagram)}
+        shown = {stamp: before.get(stamp) or self._patch(stamp) for stamp in stamps(diagram, self._layout)}
         came_or_went = {*shown.values()} ^ {*before.values()}
         if _others(shown, came_or_went) != _others(before, came_or_went):
             # Small overlaps show which was painted last.
@@ -106,10 +101,16 @@ class Scene:
         ground, memory, key = self._ground, self._memory, (self._ground.id, stamp)
         known = memory.patches.get(key)
         if known is None:
-            piece = self._piece(stamp) if isinstance(stamp, Figure) else None
+            figure = stamp.figure if isinstance(stamp, Washed) else stamp
+            piece = self._piece(figure) if isinstance(figure, Figure) else None
             coats = [piece] if piece else [memory.coat(drop, ground.palette) for drop in self._drops(stamp)]
-            known = memory.patches.put(key, lay(coats, ground, memory, passing=_passes(stamp)))
+            over = self._wash(stamp.figure.site) if isinstance(stamp, Washed) else None
+            known = memory.patches.put(key, lay(coats, ground, memory, over=over, passing=passes(stamp)))
         return known
+
+    def _wash(self, site: Site) -> int:
+        """The number of a place's tone once it is marked."""
+        return self._ground.palette.number(marking.toned(WASH, self._place(site)[0], self._theme))
 
     def _piece(self, figure: Figure) -> Placed | None:
         """A lone piece, unless it wears the name of its place; equal ones at one fraction of a pixel share a coat."""
@@ -129,36 +130,29 @@ class Scene:
     def _drops(self, stamp: Stamp) -> list[Drop]:
         match stamp:
             case Figure():
-                return self._figures((stamp,))
-            case Heap():
-                return [*chain(*self._heap(stamp))]
-            case Cluster(links, heaps):
-                layers = [self._heap(heap) for heap in heaps]
-                low, middle, high = (list(chain(*(layer[i] for layer in layers))) for i in range(3))
-                return [*low, *middle, *chain(*(self._link(link) for link in links if link.style != "string")), *high]
+                return self._figure(stamp)
+            case Washed(figure):
+                return self._figure(figure)
+            case Marked(site, kind, sign):
+                cell = self._layout.cells[site]
+                return [marking.above(cell, kind, self._theme, self._layout.unit)] if sign else self._mark(cell, kind)
+            case Link():
+                return [self._link(stamp)]
             case Titled(text):
                 return self._captions.title(text)
             case Worded(side, x, y, word, acts):
                 return self._captions.word(side, x, y, word, acts)
 
     # --- places ---------------------------------------------------------------------------------------
-    def _heap(self, heap: Heap) -> tuple[list[Drop], list[Drop], list[Drop]]:
-        """Below, at the height of, and above the pieces of one place."""
-        cell = self._layout.cells[heap.site]
-        kinds = sorted(dict.fromkeys(heap.marks), key=ORDER.index)
-        low = [*chain(*(self._mark(cell, kind) for kind in kinds)), *chain(*(self._half(cell, h) for h in heap.halves))]
-        high = [*chain(*(marking.above(cell, kind, self._theme, self._layout.unit) for kind in kinds))]
-        return low, self._figures(heap.figures), high
-
     def _mark(self, cell: Cell, kind: MarkKind) -> list[Drop]:
         """The part of a mark that lies below the piece; tiles of one shape share it."""
         tone, named, (shape, x, y) = self._place(cell.site)
         key = (self._ground.id, kind, tone, shape.corners, named)
-        drops = self._memory.drops.get(key) or self._memory.drops.put(
+        drop = self._memory.drops.get(key) or self._memory.drops.put(
             key, marking.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
         )
-        moved = [drop._replace(x=drop.x + x, y=drop.y + y) for drop in drops]
-        return [*moved, self._captions.again(cell, marking.below_name(kind, tone, self._theme))] if named else moved
+        moved = drop._replace(x=drop.x + x, y=drop.y + y)
+        return [moved, self._captions.again(cell, marking.toned(kind, tone, self._theme))] if named else [moved]
 
     def _find_place(self, site: Site) -> tuple[RGB, bool, tuple[Cell, int, int]]:
         """A place's tone, whether its name is printed on it, and its shape."""
@@ -166,15 +160,13 @@ class Scene:
         tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, site)
         return tone, site in self._labels and cell.label_size >= LEGIBLE, cell.shape()
 
-    def _figures(self, figures: tuple[Figure, ...]) -> list[Drop]:
-        """Pieces on their places; ghosts below what stands there now."""
-        drops = []
-        for figure in sorted(figures, key=lambda figure: not figure.ghost):
-            cell, colour = self._layout.cells[figure.site], self._colours.get(figure.side, "neutral")
-            drops.append(self._sprites.drop(self._look(figure, colour, cell.radius), cell.centre))
-            if cell.label == cell.centre and cell.site in self._labels and not figure.token and not figure.ghost:
-                drops.extend(self._captions.face(cell, figure.kind, colour))
-        return drops
+    def _figure(self, figure: Figure) -> list[Drop]:
+        """A piece, and the name of its place on its face where that covers it."""
+        cell, colour = self._layout.cells[figure.site], self._colours.get(figure.side, "neutral")
+        piece = self._sprites.drop(self._look(figure, colour, cell.radius), cell.centre)
+        if cell.label == cell.centre and cell.site in self._labels and not figure.token and not figure.ghost:
+            return [piece, *self._captions.face(cell, figure.kind, colour)]
+        return [piece]
 
     def _look(self, figure: Figure, colour: Colour, radius: float) -> Look:
         return Look(
@@ -187,32 +179,19 @@ class Scene:
             badge_colour=self._colours.get(figure.badge_side, "neutral"),
         )
 
-    def _half(self, cell: Cell, half: Half) -> list[Drop]:
-        def drawn(a: Cell, b: Cell) -> list[Drop]:
-            dress = self._dress(half.side)
-            whole = marking.string(*((a, b) if half.first else (b, a)), dress.fill, dress.rim)
-            return [marking.on_one_side(drop, a.centre, b.centre, half.first) for drop in whole]
-
-        return self._between(cell.site, half.to, (half.side, half.first), drawn)
-
-    def _link(self, link: Link) -> list[Drop]:
-        def drawn(a: Cell, b: Cell) -> list[Drop]:
-            if link.style == "arrow":
-                return marking.arrow(a, b, self._theme.accent, self._theme.paper, self._layout.unit)
-            return marking.dash(a, b, self._dress(link.side).rim, self._layout.unit)
-
-        return self._between(link.start, link.end, (link.side, link.style), drawn)
-
-    def _between(self, start: Site, end: Site, sort: Hashable, draw: Callable[[Cell, Cell], list[Drop]]) -> list[Drop]:
+    def _link(self, link: Link) -> Drop:
         """What joins two places, drawn near the origin: pairs of one direction and length share it."""
-        a, b = self._layout.cells[start], self._layout.cells[end]
+        a, b = self._layout.cells[link.start], self._layout.cells[link.end]
         x, y = map(math.floor, a.centre)
         here, there = (a.centre[0] - x, a.centre[1] - y), (b.centre[0] - x, b.centre[1] - y)
-        key = (self._ground.id, sort, here, there, a.radius, b.radius)
-        drops = self._memory.drops.get(key) or self._memory.drops.put(
-            key, draw(replace(a, centre=here), replace(b, centre=there))
-        )
-        return [drop._replace(x=drop.x + x, y=drop.y + y) for drop in drops]
+        key = (self._ground.id, link.style, link.side, here, there, a.radius, b.radius)
+        drop = self._memory.drops.get(key)
+        if drop is None:
+            ends = replace(a, centre=here), replace(b, centre=there)
+            drop = self._memory.drops.put(
+                key, marking.link(link, ends, self._dress(link.side), self._theme, self._layout.unit)
+            )
+        return drop._replace(x=drop.x + x, y=drop.y + y)
 
     def _dress(self, side: Side) -> Dress:
         return self._theme.dresses[self._colours.get(side, "neutral")]
@@ -226,9 +205,3 @@ def _spot(cell: Cell) -> tuple[int, int, int, int, float]:
 
 def _others(shown: Mapping[Stamp, Patch], patches: set[Patch]) -> list[Patch]:
     return [patch for patch in shown.values() if patch not in patches]
-
-
-def _passes(stamp: Stamp) -> bool:
-    """Whether it has marks of the last turn or of a call; zones stay."""
-    heaps = stamp.heaps if isinstance(stamp, Cluster) else (stamp,) if isinstance(stamp, Heap) else ()
-    return any(mark != "zone" for heap in heaps for mark in heap.marks)

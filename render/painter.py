@@ -39,7 +39,7 @@ class Painter:
     def paint(self, diagram: Diagram, *, theme: str = "light", size: int = 0, hurried: bool = False) -> bytes:
         """The picture as PNG; `size` is its longer side in pixels, 0 = the usual one.
 
-        While others wait, or if it is `hurried`, it takes less time and a few more bytes for the same pixels.
+        While others wait, or if it is `hurried`, a new one takes less time and a few more bytes for the same pixels.
         """
         self._queue.append(None)
         try:
@@ -62,6 +62,13 @@ class Painter:
             diagram.throws,
         )
         return self._pictures.get(key) or self._pictures.put(key, scene.paint(diagram, hurried=hurried))
+
+    def polish(self) -> None:
+        """Make later pictures smaller: deflate better what was painted in haste and lasts, while nobody waits."""
+        while not self._queue:
+            with self._lock:
+                if not self._memory.polish():
+                    return
 
     def forget(self, *, pieces: bool = False) -> None:
         """Forget all pictures and their bands: what a cold picture is measured with.
@@ -122,6 +129,7 @@ class Painter:
 
 
 _shared = Painter()
+polish = _shared.polish
 
 
 def paint(diagram: Diagram, *, theme: str = "light", size: int = 0) -> bytes:

@@ -1,5 +1,6 @@
 """Patches: the pixels that a piece, a mark or a word changes where it lies on the ground, and what is kept of them."""
 
+from collections import deque
 from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import count
@@ -55,6 +56,10 @@ class Patch:
 EMPTY = Skin(Image.new("L", (0, 0)).im, Image.new("1", (0, 0)).im, 0, 0, 0, 0)
 
 
+ROUGH = 256
+"""How many bands may wait to be polished; of more, the oldest are left as they are."""
+
+
 class Memory:
     """What scenes remember, together within one budget; keys begin with the ground's number."""
 
@@ -64,7 +69,9 @@ class Memory:
         self.patches: Cache[tuple[int, Stamp], Patch] = Cache(12 * MIB, lambda patch: patch.skin.weight + 700)
         self.skins: WeakValueDictionary[Hashable, Skin] = WeakValueDictionary()
         """Those of the patches; they go with the last patch that wears them."""
-        self.bands: Cache[tuple[int, ...], Band] = Cache(6 * MIB, lambda band: len(band.data) + 300)
+        self.bands: Cache[tuple[int, ...], Band] = Cache(6 * MIB, lambda band: band.weight)
+        self.rough = deque[Band](maxlen=ROUGH)
+        """Those that were deflated quickly, and last."""
         self.drops: Cache[Hashable, Drop] = Cache(2 * MIB, lambda drop: 200 + drop.mask.width * drop.mask.height * 5)
         self.coats: Cache[Hashable, Coat] = Cache(4 * MIB, lambda coat: coat.weight)
         self.canvases: Cache[tuple[int, int], Canvas] = Cache(
@@ -79,9 +86,17 @@ class Memory:
         known = self.coats.get(key) or self.coats.put(key, brought(drop, palette))
         return known, drop.x + known.x + 1, drop.y + known.y
 
+    def polish(self) -> bool:
+        """Deflate one rough band better, if there is any."""
+        if not self.rough:
+            return False
+        self.deflater.polish(self.rough.pop())
+        return True
+
     def clear(self, *, pieces: bool) -> None:
         """Forget bands; with `pieces` also how they and marks look where they lay."""
         self.bands.clear()
+        self.rough.clear()
         if pieces:
             self.patches.clear()
 

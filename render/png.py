@@ -14,9 +14,9 @@ STREAM_HEAD = b"\x78\x9c"
 STREAM_END = b"\x03\x00"
 """An empty last block."""
 
-Use: TypeAlias = Literal["kept", "next", "passing", "hurried"]
-"""What a band is for: the board alone, what the next picture waits for, what this picture alone shows, and whatever
-is wanted while others wait."""
+Use: TypeAlias = Literal["kept", "polished", "lasting", "quick"]
+"""What a band is for: the board alone, what has been seen and stays for some turns, that where somebody waits for all
+of a new picture, and where for the next one of a match."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,13 +35,13 @@ def _zlib(level: int) -> Callable[[], Any]:
     return lambda: zlib.compressobj(level, zlib.DEFLATED, -15, 8, zlib.Z_FILTERED)
 
 
-LEVELS: Mapping[Use, int] = {"kept": 8, "next": 4, "passing": 3, "hurried": 1}
+LEVELS: Mapping[Use, int] = {"kept": 8, "polished": 6, "lasting": 5, "quick": 2}
 STDLIB = Codec({use: _zlib(level) for use, level in LEVELS.items()}, zlib.crc32, zlib.adler32)
 """What every Python has."""
 
 
 def _fastest() -> Codec:
-    """With ISA-L, where there is a build of it, for all but what lasts: as small as zlib's level 3, in a quarter of
+    """With ISA-L, where there is a build of it, for what is wanted quickly: as small as zlib's level 3, in a quarter of
     the time."""
     try:
         from isal import isal_zlib
@@ -51,24 +51,25 @@ def _fastest() -> Codec:
     def quick() -> Any:
         return isal_zlib.compressobj(1, isal_zlib.DEFLATED, -15)
 
-    compressors = {**STDLIB.compressors, "passing": quick, "hurried": quick}
-    return Codec(compressors, isal_zlib.crc32, isal_zlib.adler32)
+    return Codec({**STDLIB.compressors, "quick": quick}, isal_zlib.crc32, isal_zlib.adler32)
 
 
 FASTEST = _fastest()
 """The quickest that this machine has."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Band:
     """One band as it stands in the file, and its share of the whole picture's check sum."""
 
     data: bytes
-    """Deflated; ends on a whole byte, and needs nothing before it."""
+    """Deflated; ends on a whole byte, and needs nothing before it. May be replaced by what says the same in less."""
     sum: int
     """Of its bytes."""
     weighted: int
     """Its share of Adler's second sum, counted to the end of the picture."""
+    weight: int
+    """Bytes that it holds at most, about."""
 
 
 class Deflater:
@@ -84,11 +85,20 @@ class Deflater:
 
     def band(self, rows: bytes | memoryview, after: int, use: Use) -> Band:
         """A band with so many bytes of the picture after it."""
-        compressor = self._compressors[use]
-        data = compressor.compress(rows) + compressor.flush(zlib.Z_FULL_FLUSH)
+        data = self._deflated(rows, use)
         check = self._codec.adler32(rows)
         total = (check & 0xFFFF) - 1
-        return Band(data, total, (check >> 16) - len(rows) + total * after)
+        return Band(data, total, (check >> 16) - len(rows) + total * after, len(data) + 300)
+
+    def polish(self, band: Band) -> None:
+        """Deflate a quick band again, and better."""
+        rows = zlib.decompressobj(-15).decompress(band.data)
+        band.data = min(band.data, self._deflated(rows, "polished"), key=len)
+
+    def _deflated(self, rows: bytes | memoryview, use: Use) -> bytes:
+        compressor = self._compressors[use]
+        data: bytes = compressor.compress(rows) + compressor.flush(zlib.Z_FULL_FLUSH)
+        return data
 
     def assemble(self, opening: bytes, bands: list[Band], size: int) -> bytes:
         """The file: its head, its bands and the check sum of all `size` bytes of scanlines."""

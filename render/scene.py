@@ -46,22 +46,19 @@ class Scene:
 
     def forget(self) -> None:
         """Forget the picture before."""
-        self._shown: dict[Stamp, Patch] = {}
+        self._stamps: list[Stamp] = []
+        self._patches: list[Patch] = []
         self._bands = self._ground.bands
+        self._rough: list[int] = []
+        """Bands that came with the last picture and were deflated quickly."""
 
     def paint(self, diagram: Diagram, *, hurried: bool) -> bytes:
         """The picture of a position: that of the picture before, but for the bands of what came and what went."""
-        ground, memory = self._ground, self._memory
-        before = self._shown
-        shown = {stamp: before.get(stamp) or self._patch(stamp) for stamp in stamps(diagram, self._layout)}
-        came_or_went = {*shown.values()} ^ {*before.values()}
-        if _others(shown, came_or_went) != _others(before, came_or_went):
-            # Small overlaps show which was painted last.
-            self.forget()
-            came_or_went = {*shown.values()}
+        ground, memory, new = self._ground, self._memory, not self._stamps
+        came_or_went = self._show(stamps(diagram, self._layout))
         bands = self._bands.copy()
         lying: dict[int, list[Patch]] = {i: [] for patch in came_or_went for i in patch.bands}
-        for patch in shown.values():
+        for patch in self._patches:
             for i in patch.bands:
                 if i in lying:
                     lying[i].append(patch)
@@ -73,16 +70,38 @@ class Scene:
                 bands[i] = known
             else:
                 fresh[key] = i, patches
-        rows = self._painted([i for i, _ in fresh.values()], shown.values())
+        # What is there a second time is worth polishing.
+        memory.rough.extend([bands[i] for i in self._rough if i not in lying])
+        self._rough = []
+        rows = self._painted([i for i, _ in fresh.values()])
         for key, (i, patches) in fresh.items():
             passing = any(patch.passing for patch in patches)
-            use: png.Use = "hurried" if hurried else "passing" if passing else "next"
+            use: png.Use = "quick" if passing or hurried or not new else "lasting"
             band = memory.deflater.band(rows[ground.parts[i]], ground.after[i], use)
             bands[i] = memory.bands.put(key, band)
-        self._shown, self._bands = shown, bands
+            if use == "quick":
+                self._rough.append(i)
+        self._bands = bands
         return memory.deflater.assemble(ground.head, bands, len(ground.canvas.rows))
 
-    def _painted(self, fresh: list[int], patches: Iterable[Patch]) -> memoryview:
+    def _show(self, shown: list[Stamp]) -> set[Patch]:
+        """Find the patches of stamps; the answer is those that came or went since the picture before."""
+        old, before = self._stamps, self._patches
+        # Most of a picture is as it was, at its beginning and at its end.
+        most = min(len(old), len(shown))
+        head = next((i for i in range(most) if shown[i] != old[i]), most)
+        tail = next((i for i in range(most - head) if shown[~i] != old[~i]), most - head)
+        known = dict(zip(old[head : len(old) - tail], before[head : len(old) - tail], strict=True))
+        found = [known.get(stamp) or self._patch(stamp) for stamp in shown[head : len(shown) - tail]]
+        self._stamps, self._patches = shown, [*before[:head], *found, *before[len(old) - tail :]]
+        came_or_went = {*found} ^ {*known.values()}
+        if _others(found, came_or_went) != _others(known.values(), came_or_went):
+            # Small overlaps show which was painted last.
+            self._bands = self._ground.bands
+            return {*self._patches}
+        return came_or_went
+
+    def _painted(self, fresh: list[int]) -> memoryview:
         """Scanlines of which some bands are painted anew, on the canvas that all grounds of this size share."""
         ground, memory = self._ground, self._memory
         size = ground.canvas.picture.size
@@ -91,7 +110,7 @@ class Scene:
             canvas.rows[ground.parts[i]] = ground.canvas.rows[ground.parts[i]]
         # A patch that also touches other bands leaves its traces there, which nobody sees.
         bands, paste = set(fresh), canvas.picture.im.paste
-        for patch in patches:
+        for patch in self._patches:
             if not bands.isdisjoint(patch.bands):
                 paste(patch.skin.pixels, patch.box, patch.skin.changed)
         return canvas.rows
@@ -203,5 +222,5 @@ def _spot(cell: Cell) -> tuple[int, int, int, int, float]:
     return x, y, dx, dy, cell.radius
 
 
-def _others(shown: Mapping[Stamp, Patch], patches: set[Patch]) -> list[Patch]:
-    return [patch for patch in shown.values() if patch not in patches]
+def _others(shown: Iterable[Patch], patches: set[Patch]) -> list[Patch]:
+    return [patch for patch in shown if patch not in patches]

@@ -1,5 +1,6 @@
 """The at most 32 colours of one board in one theme: those that are meant, and steps between them for smooth edges."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -94,7 +95,8 @@ def tile_colour(board: Board, theme: Theme, site: Site) -> RGB:
 
 def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
     """The palette: what is drawn flat first, then steps between neighbours in the order of how often they meet."""
-    tiles = list(dict.fromkeys(tile_colour(board, theme, site) for site in board.outlines))
+    tones = Counter(tile_colour(board, theme, site) for site in board.outlines)
+    tiles = [colour for colour, _ in tones.most_common()]
     dresses = [theme.dresses[colour] for colour in dict.fromkeys(colours)]
     wanted = [theme.paper, *tiles, *(dress.fill for dress in dresses)]
     wanted += [theme.ink, theme.line, theme.edge, theme.muted, theme.pill]

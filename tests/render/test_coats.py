@@ -1,0 +1,66 @@
+"""Coats: thick paint keeps its colour, thin paint shows what is below it, and nothing else changes."""
+
+from PIL import Image
+
+from render.coats import below, brought, seen
+from render.palette import STEPS, Palette
+from render.sprites import Drop
+
+PAPER, TILE, LINE, INK = (250, 250, 250), (90, 90, 250), (40, 40, 40), (250, 0, 0)
+HALF_ON_PAPER, HALF_ON_TILE = (250, 125, 125), (170, 45, 125)
+PALETTE = Palette((PAPER, TILE, LINE, INK, HALF_ON_PAPER, HALF_ON_TILE))
+EDGE = 128
+"""Covers half of a pixel."""
+
+
+def picture(*rows: str) -> Image.Image:
+    """One colour's number a character."""
+    return Image.frombytes("L", (len(rows[0]), len(rows)), bytes(int(number) for row in rows for number in row))
+
+
+def mask(*rows: str) -> Image.Image:
+    thick = {".": 0, "-": EDGE, "#": 255}
+    return Image.frombytes("L", (len(rows[0]), len(rows)), bytes(thick[sign] for row in rows for sign in row))
+
+
+def painted(ground: Image.Image, drop: Drop) -> list[str]:
+    """The ground with a drop on it, which begins at its corner."""
+    coat, whole = brought(drop, PALETTE), ground.copy()
+    box = drop.x + coat.x, drop.y + coat.y, drop.x + coat.x + coat.wide, drop.y + coat.y + coat.high
+    under = ground.im.crop(box)
+    whole.im.paste(seen(coat, under, PALETTE, *below(under, coat, PALETTE)), box, coat.laid)
+    numbers = whole.tobytes()
+    return ["".join(map(str, numbers[at : at + whole.width])) for at in range(0, len(numbers), whole.width)]
+
+
+def test_without_paint_everything_stays_and_under_thick_paint_nothing():
+    for number, mix in enumerate(PALETTE.mixes):
+        assert {mix[colour * STEPS] for colour in range(len(PALETTE.colours))} == {number}
+        assert [mix[colour * STEPS + STEPS - 1] for colour in range(len(PALETTE.colours))] == [0, 1, 2, 3, 4, 5]
+
+
+def test_an_edge_shows_the_ground_that_it_lies_on():
+    drop = Drop(INK, mask("....", ".--.", ".##.", "...."), 0, 0)
+    assert painted(picture("0000", "0000", "0000", "0000"), drop) == ["0000", "0440", "0330", "0000"]
+    assert painted(picture("1111", "1111", "1111", "1111"), drop) == ["1111", "1551", "1331", "1111"]
+
+
+def test_an_edge_over_two_tones_shows_each_where_it_lies():
+    drop = Drop(INK, mask("------", "######"), 0, 0)
+    assert painted(picture("000111", "000111"), drop) == ["444555", "333333"]
+
+
+def test_an_edge_that_crosses_a_line_goes_on_as_if_there_were_none():
+    drop = Drop(INK, mask("---------", "#########"), 0, 0)
+    assert painted(picture("000020000", "000020000"), drop) == ["444444444", "333333333"]
+
+
+def test_a_picture_keeps_its_colours_where_it_is_thick():
+    colours = Image.new("RGB", (3, 1))
+    colours.putdata([TILE, INK, LINE])
+    assert painted(picture("0000"), Drop(colours, mask("###"), 1, 0)) == ["0132"]
+
+
+def test_a_coat_is_no_larger_than_what_is_laid():
+    coat = brought(Drop(INK, mask(".....", "..#..", "....."), 7, 7), PALETTE)
+    assert (coat.x, coat.y, coat.wide, coat.high) == (2, 1, 1, 1)

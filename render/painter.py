@@ -10,7 +10,7 @@ from render.caches import Cache
 from render.cuts import cuts
 from render.ground import Ground
 from render.layout import SIZE, Plan, arrange, heights, plan
-from render.patches import MIB, Memory
+from render.memory import MIB, Memory
 from render.png import FASTEST, Codec
 from render.scene import Scene
 from render.sprites import Drawer, Sprites

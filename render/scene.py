@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import count
 
 from engine.board import Side, Site
 from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
@@ -13,11 +14,14 @@ from render.cells import LEGIBLE, Cell
 from render.coats import Placed
 from render.ground import Canvas, Ground
 from render.layout import Layout
+from render.memory import Memory
 from render.palette import tile_colour
-from render.patches import Memory, Patch, lay
+from render.patches import Patch, lay
 from render.sprites import FINE, Drop, Look, Sprites
 from render.staging import WASH, Marked, Stamp, Titled, Washed, Worded, passes, stamps
 from render.theme import RGB, Dress, Theme
+
+_numbers = count()
 
 
 class Scene:
@@ -31,7 +35,7 @@ class Scene:
         self._sprites = sprites
         self._labels = diagram.labels
         self._memory = memory
-        self.id = next(memory.numbers)
+        self.id = next(_numbers)
         self._ground = on
         # On the instance, so that it goes when it goes.
         self._place = lru_cache(maxsize=512)(self._find_place)
@@ -124,7 +128,7 @@ class Scene:
             piece = self._piece(figure) if isinstance(figure, Figure) else None
             coats = [piece] if piece else [memory.coat(drop, ground.palette) for drop in self._drops(stamp)]
             over = self._wash(stamp.figure.site) if isinstance(stamp, Washed) else None
-            known = memory.patches.put(key, lay(coats, ground, memory, over=over, passing=passes(stamp)))
+            known = memory.patches.put(key, lay(coats, ground, memory.skins, over=over, passing=passes(stamp)))
         return known
 
     def _wash(self, site: Site) -> int:

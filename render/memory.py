@@ -28,8 +28,7 @@ class Memory:
         self.bands: Cache[tuple[int, ...], Band] = Cache(6 * MIB, lambda band: band.weight)
         self.rough = deque[Band](maxlen=ROUGH)
         """Those that were deflated quickly, and last."""
-        self.drops: Cache[Hashable, Drop] = Cache(2 * MIB, lambda drop: 200 + drop.mask.width * drop.mask.height * 5)
-        self.coats: Cache[Hashable, Coat] = Cache(4 * MIB, lambda coat: coat.weight)
+        self.coats: Cache[Hashable, Coat] = Cache(8 * MIB, lambda coat: coat.weight)
         self.canvases: Cache[tuple[int, int], Canvas] = Cache(
             4 * MIB, lambda canvas: canvas.picture.width * canvas.picture.height
         )

@@ -93,7 +93,7 @@ class Painter:
 
     def _caches(self) -> tuple[Cache[Any, Any], ...]:
         memory, drawer = self._memory, self._drawer
-        kept = memory.patches, memory.bands, memory.drops, memory.coats, memory.canvases
+        kept = memory.patches, memory.bands, memory.coats, memory.canvases
         return self._grounds, self._pictures, *kept, drawer.fine, drawer.cut
 
     def _scene(self, diagram: Diagram, theme: str, size: int) -> Scene:

@@ -1,17 +1,17 @@
 """One board in one theme and layout: turns what a diagram shows into patches over its ground, and those into bands."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count
 
-from engine.board import Side, Site
+from engine.board import Point, Side, Site
 from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
 from render import marking, png
 from render.captions import Captions
 from render.cells import LEGIBLE, Cell
-from render.coats import Placed
+from render.coats import Placed, brought
 from render.ground import Canvas, Ground
 from render.layout import Layout
 from render.memory import Memory
@@ -19,7 +19,7 @@ from render.palette import tile_colour
 from render.patches import Patch, lay
 from render.sprites import FINE, Drop, Look, Sprites
 from render.staging import WASH, Marked, Stamp, Titled, Washed, Worded, passes, stamps
-from render.theme import RGB, Dress, Theme
+from render.theme import RGB, Theme
 
 _numbers = count()
 
@@ -39,12 +39,7 @@ class Scene:
         self._ground = on
         # On the instance, so that it goes when it goes.
         self._place = lru_cache(maxsize=512)(self._find_place)
-        self._spots = {
-            site: _spot(cell)
-            for site, cell in layout.cells.items()
-            if cell.label != cell.centre or site not in self._labels
-        }
-        """Places whose name no piece wears."""
+        self._middles = {site: _middle(cell) for site, cell in layout.cells.items()}
         self._captions = Captions(layout, theme, sprites, self._colours)
         self.forget()
 
@@ -82,9 +77,11 @@ class Scene:
             passing = any(patch.passing for patch in patches)
             use: png.Use = "quick" if passing or hurried or not new else "lasting"
             band = memory.deflater.band(rows[ground.parts[i]], ground.after[i], use)
-            bands[i] = memory.bands.put(key, band)
-            if use == "quick":
-                self._rough.append(i)
+            bands[i] = band
+            if not passing:
+                memory.bands.put(key, band)
+                if use == "quick":
+                    self._rough.append(i)
         self._bands = bands
         return memory.deflater.assemble(ground.head, bands, len(ground.canvas.rows))
 
@@ -124,33 +121,13 @@ class Scene:
         ground, memory, key = self._ground, self._memory, (self._ground.id, stamp)
         known = memory.patches.get(key)
         if known is None:
-            figure = stamp.figure if isinstance(stamp, Washed) else stamp
-            piece = self._piece(figure) if isinstance(figure, Figure) else None
-            coats = [piece] if piece else [memory.coat(drop, ground.palette) for drop in self._drops(stamp)]
             over = self._wash(stamp.figure.site) if isinstance(stamp, Washed) else None
-            known = memory.patches.put(key, lay(coats, ground, memory.skins, over=over, passing=passes(stamp)))
+            known = memory.patches.put(
+                key, lay(self._coats(stamp), ground, memory.skins, over=over, passing=passes(stamp))
+            )
         return known
 
-    def _wash(self, site: Site) -> int:
-        """The number of a place's tone once it is marked."""
-        return self._ground.palette.number(marking.toned(WASH, self._place(site)[0], self._theme))
-
-    def _piece(self, figure: Figure) -> Placed | None:
-        """A lone piece, unless it wears the name of its place; equal ones at one fraction of a pixel share a coat."""
-        spot = self._spots.get(figure.site)
-        if spot is None:
-            return None
-        x, y, *alike = spot
-        key = (self.id, *alike, *figure[1:])
-        coat = self._memory.coats.get(key)
-        if coat is None:
-            cell, colour = self._layout.cells[figure.site], self._colours.get(figure.side, "neutral")
-            drop = self._sprites.drop(self._look(figure, colour, cell.radius), cell.centre)
-            same, left, top = self._memory.coat(drop, self._ground.palette)
-            coat = self._memory.coats.put(key, same._replace(x=left - x, y=top - y))
-        return coat, x + coat.x, y + coat.y
-
-    def _drops(self, stamp: Stamp) -> list[Drop]:
+    def _coats(self, stamp: Stamp) -> list[Placed]:
         match stamp:
             case Figure():
                 return self._figure(stamp)
@@ -158,38 +135,41 @@ class Scene:
                 return self._figure(figure)
             case Marked(site, kind, sign):
                 cell = self._layout.cells[site]
-                return [marking.above(cell, kind, self._theme, self._layout.unit)] if sign else self._mark(cell, kind)
+                if sign:
+                    return self._laid(marking.above(cell, kind, self._theme, self._layout.unit))
+                return self._mark(cell, kind)
             case Link():
                 return [self._link(stamp)]
             case Titled(text):
-                return self._captions.title(text)
+                return self._laid(*self._captions.title(text))
             case Worded(side, x, y, word, acts):
-                return self._captions.word(side, x, y, word, acts)
+                return self._laid(*self._captions.word(side, x, y, word, acts))
+
+    def _laid(self, *drops: Drop) -> list[Placed]:
+        return [self._memory.coat(drop, self._ground.palette) for drop in drops]
+
+    def _shared(self, key: Hashable, x: int, y: int, draw: Callable[[], Drop]) -> Placed:
+        """What looks alike wherever it lies, but for whole pixels: drawn once, near the origin, and laid at x and y."""
+        coat = self._memory.coats.get(key)
+        if coat is None:
+            drop = draw()
+            coat = brought(drop, self._ground.palette)
+            coat = self._memory.coats.put(key, coat._replace(x=drop.x + coat.x + 1, y=drop.y + coat.y))
+        return coat, x + coat.x, y + coat.y
 
     # --- places ---------------------------------------------------------------------------------------
-    def _mark(self, cell: Cell, kind: MarkKind) -> list[Drop]:
-        """The part of a mark that lies below the piece; tiles of one shape share it."""
-        tone, named, (shape, x, y) = self._place(cell.site)
-        key = (self._ground.id, kind, tone, shape.corners, named)
-        drop = self._memory.drops.get(key) or self._memory.drops.put(
-            key, marking.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
-        )
-        moved = drop._replace(x=drop.x + x, y=drop.y + y)
-        return [moved, self._captions.again(cell, marking.toned(kind, tone, self._theme))] if named else [moved]
-
-    def _find_place(self, site: Site) -> tuple[RGB, bool, tuple[Cell, int, int]]:
-        """A place's tone, whether its name is printed on it, and its shape."""
-        cell = self._layout.cells[site]
-        tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, site)
-        return tone, site in self._labels and cell.label_size >= LEGIBLE, cell.shape()
-
-    def _figure(self, figure: Figure) -> list[Drop]:
+    def _figure(self, figure: Figure) -> list[Placed]:
         """A piece, and the name of its place on its face where that covers it."""
         cell, colour = self._layout.cells[figure.site], self._colours.get(figure.side, "neutral")
-        piece = self._sprites.drop(self._look(figure, colour, cell.radius), cell.centre)
-        if cell.label == cell.centre and cell.site in self._labels and not figure.token and not figure.ghost:
-            return [piece, *self._captions.face(cell, figure.kind, colour)]
-        return [piece]
+        (x, y), middle = self._middles[figure.site]
+
+        def draw() -> Drop:
+            return self._sprites.drop(self._look(figure, colour, cell.radius), middle)
+
+        piece = self._shared((self.id, middle, cell.radius, *figure[1:]), x, y, draw)
+        if figure.token or figure.ghost or cell.label != cell.centre or cell.site not in self._labels:
+            return [piece]
+        return [piece, *self._laid(*self._captions.face(cell, figure.kind, colour))]
 
     def _look(self, figure: Figure, colour: Colour, radius: float) -> Look:
         return Look(
@@ -202,28 +182,46 @@ class Scene:
             badge_colour=self._colours.get(figure.badge_side, "neutral"),
         )
 
-    def _link(self, link: Link) -> Drop:
-        """What joins two places, drawn near the origin: pairs of one direction and length share it."""
+    def _wash(self, site: Site) -> int:
+        """The number of a place's tone once it is marked."""
+        return self._ground.palette.number(marking.toned(WASH, self._place(site)[0], self._theme))
+
+    def _mark(self, cell: Cell, kind: MarkKind) -> list[Placed]:
+        """What a mark lays below the piece; tiles of one shape share it."""
+        tone, named, (shape, x, y) = self._place(cell.site)
+
+        def draw() -> Drop:
+            return marking.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
+
+        mark = self._shared((self._ground.id, kind, tone, shape.corners, named), x, y, draw)
+        return (
+            [mark, *self._laid(self._captions.again(cell, marking.toned(kind, tone, self._theme)))] if named else [mark]
+        )
+
+    def _find_place(self, site: Site) -> tuple[RGB, bool, tuple[Cell, int, int]]:
+        """A place's tone, whether its name is printed on it, and its shape."""
+        cell = self._layout.cells[site]
+        tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, site)
+        return tone, site in self._labels and cell.label_size >= LEGIBLE, cell.shape()
+
+    def _link(self, link: Link) -> Placed:
+        """What joins two places; pairs of one direction and length share it."""
         a, b = self._layout.cells[link.start], self._layout.cells[link.end]
         x, y = map(math.floor, a.centre)
         here, there = (a.centre[0] - x, a.centre[1] - y), (b.centre[0] - x, b.centre[1] - y)
-        key = (self._ground.id, link.style, link.side, here, there, a.radius, b.radius)
-        drop = self._memory.drops.get(key)
-        if drop is None:
-            ends = replace(a, centre=here), replace(b, centre=there)
-            drop = self._memory.drops.put(
-                key, marking.link(link, ends, self._dress(link.side), self._theme, self._layout.unit)
-            )
-        return drop._replace(x=drop.x + x, y=drop.y + y)
 
-    def _dress(self, side: Side) -> Dress:
-        return self._theme.dresses[self._colours.get(side, "neutral")]
+        def draw() -> Drop:
+            ends, dress = (replace(a, centre=here), replace(b, centre=there)), self._theme.dresses[colour]
+            return marking.link(link, ends, dress, self._theme, self._layout.unit)
+
+        colour = self._colours.get(link.side, "neutral")
+        return self._shared((self._ground.id, link.style, colour, here, there, a.radius, b.radius), x, y, draw)
 
 
-def _spot(cell: Cell) -> tuple[int, int, int, int, float]:
-    """The pixel of a place's middle, and what else of it decides how a piece looks there."""
+def _middle(cell: Cell) -> tuple[tuple[int, int], Point]:
+    """The pixel of a place's middle, and where in it the middle lies, to what pieces are drawn to."""
     (x, dx), (y, dy) = (divmod(round(at * FINE), FINE) for at in cell.centre)
-    return x, y, dx, dy, cell.radius
+    return (x, y), (dx / FINE, dy / FINE)
 
 
 def _others(shown: Iterable[Patch], patches: set[Patch]) -> list[Patch]:

@@ -1,12 +1,12 @@
 """Places on a picture: the board turned and scaled, each place with its middle, its tile and the size of its pieces."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeAlias
 
 from engine.board import Board, Point, Site
-from engine.diagram import Diagram
 from render import lettering
 from render.paths import circle
 
@@ -53,6 +53,10 @@ class Cell:
         return min(xs), min(ys), max(xs), max(ys)
 
 
+Spot: TypeAlias = tuple[float, float, float]
+"""Scale, and left top corner of the board."""
+
+
 class Turned:
     """The board's outline after turning."""
 
@@ -80,6 +84,13 @@ class Turned:
         """The point after turning."""
         x, y = point
         return x * self._cos - y * self._sin, x * self._sin + y * self._cos
+
+    def place(self, point: Point, at: Spot) -> Point:
+        """The point on the picture."""
+        scale, left, top = at
+        x, y = self.turn(point)
+        # What differs by less than can be seen must not fall on two sides of a rounding.
+        return _rounded((x - self.left) * scale + left), _rounded((y - self.top) * scale + top)
 
     def pad(self, letters: float) -> float:
         """Room for the words at the rim, whose middles lie on it."""
@@ -117,6 +128,10 @@ class Turned:
         return list(xs), list(ys)
 
 
+def _rounded(pixels: float) -> float:
+    return round(pixels * 1024) / 1024
+
+
 def _scales(scale: float, edges: list[list[float]]) -> Iterator[float]:
     """Scales up to 8 per cent smaller: those that make the step of a grid an even number of pixels, so that tiles
     and what stands in their middles are alike to the last pixel; then others, for boards of several steps."""
@@ -128,16 +143,18 @@ def _scales(scale: float, edges: list[list[float]]) -> Iterator[float]:
     yield from (scale * (1 - 0.0005 * i) for i in range(161))
 
 
-def cells(diagram: Diagram, place: Callable[[Point], Point], scale: float, unit: float) -> dict[Site, Cell]:
-    """Every place of the board as `place` puts it on the picture."""
-    board, cells = diagram.board, dict[Site, Cell]()
+def cells(
+    board: Board, labels: Set[Site], place: Callable[[Point], Point], scale: float, unit: float
+) -> dict[Site, Cell]:
+    """Every place of the board as `place` puts it on the picture; of the `labels` the names are printed."""
+    cells = dict[Site, Cell]()
     tiles = {site: tuple(place(p) for p in corners) for site, corners in board.outlines.items() if len(corners) > 1}
     centres = {site: place(board.centre(site)) for site in board.outlines}
     withins = {site: _within(corners, centres[site]) for site, corners in tiles.items()}
     least = min(withins.values(), default=0.0)
     for site, corners in tiles.items():
         within, round_enough = withins[site], _roomy(corners)
-        share = (ROOMY_NAMED if site in diagram.labels else ROOMY) if round_enough else SLANTED
+        share = (ROOMY_NAMED if site in labels else ROOMY) if round_enough else SLANTED
         radius = _quarters(share * min(within, 1.3 * least))
         cells[site] = _named(Cell(site, centres[site], corners, within, radius, centres[site], round(15 * unit)), unit)
     spacing = _spacing(board) * scale

@@ -3,6 +3,7 @@
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, pairwise
 
 from render.cells import Cell
@@ -20,10 +21,10 @@ TALLEST = 128
 def cuts(layout: Layout) -> tuple[int, ...]:
     """The rows at which bands begin, and the picture's height: beside the board at lines of words, on it as its places
     suggest."""
-    stretches = [stretch for cell in layout.cells.values() for stretch in _stretches(cell, layout.unit)]
+    stretches = tuple([stretch for cell in layout.cells.values() for stretch in _stretches(cell, layout.unit)])
     top = max(0, min((start for start, _ in stretches), default=0))
     bottom = min(layout.height, max((end for _, end in stretches), default=0))
-    board = _best(stretches, top, bottom) if top < bottom else []
+    board = _best(stretches, top, bottom) if top < bottom else ()
     beside = [row for row in _lines(layout) if row < top or bottom < row < layout.height]
     return tuple(sorted({0, *beside, *board, layout.height}))
 
@@ -43,7 +44,8 @@ def _stretches(cell: Cell, unit: float) -> list[tuple[int, int]]:
     return [piece] if cell.round else [piece, (math.floor(top + WITHIN * unit), math.ceil(bottom - WITHIN * unit))]
 
 
-def _best(stretches: list[tuple[int, int]], top: int, bottom: int) -> list[int]:
+@lru_cache(maxsize=16)
+def _best(stretches: tuple[tuple[int, int], ...], top: int, bottom: int) -> tuple[int, ...]:
     """The cuts for which all stretches together touch the fewest rows, and bands."""
     starts, ends = sorted(start for start, _ in stretches), sorted(end for _, end in stretches)
     rows = sorted({top, bottom, *(row for row in chain(starts, ends) if top < row < bottom)})
@@ -64,4 +66,4 @@ def _best(stretches: list[tuple[int, int]], top: int, bottom: int) -> list[int]:
     while i:
         i = before[i]
         cuts.append(rows[i])
-    return cuts
+    return tuple(cuts)

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
-from engine.board import Point, Side, Site
+from engine.board import Board, Point, Side, Site
 from engine.diagram import Diagram, Throw, Tray
 from render import lettering
-from render.cells import Cell, Turned, cells
+from render.cells import Cell, Spot, Turned, cells
 from render.png import BAND
 
 SIZE = 1024
@@ -60,8 +60,8 @@ class Layout:
     width: int
     height: int
     unit: float
-    board: tuple[float, float, float]
-    """Scale and left top corner of the board: two layouts of one board that share these share its ground."""
+    board: Spot
+    """Two layouts of one board that share this share its ground."""
     cells: Mapping[Site, Cell]
     legends: tuple[tuple[str, Point], ...]
     lines: tuple[tuple[Point, ...], ...]
@@ -197,7 +197,7 @@ def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
     tops = [round(head + sum(blocks[:i])) for i in range(len(blocks))]
     if plan.beside:
         wide, high = plan.width - plan.room - 3 * margin - 2 * pad, size - margin - head - 2 * pad
-        scale, dx, dy = turned.snap(min(high / turned.high, wide / turned.wide))
+        scale, dx, dy = _snapped(turned, min(high / turned.high, wide / turned.wide))
         left, top = margin + pad, head + pad
         column = round(plan.width - margin - plan.room)
         tall = _up(max(top + turned.high * scale + pad, head + sum(heights)) + margin)
@@ -206,36 +206,38 @@ def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
     else:
         end = margin * 0.6
         high = size - head - sum(heights) - end - 2 * pad - 10 * unit
-        scale, dx, dy = turned.snap(min((plan.width - 2 * margin - 2 * pad) / turned.wide, high / turned.high))
+        scale, dx, dy = _snapped(turned, min((plan.width - 2 * margin - 2 * pad) / turned.wide, high / turned.high))
         left, top = (plan.width - turned.wide * scale) / 2, head + sum(blocks[:-1]) + pad + 5 * unit
         column = round(margin)
         tops[-1] = _up(top + turned.high * scale + pad + 5 * unit)
         below = tops[-1] + blocks[-1]
         tall = _up(below + foot + end)
-    left, top = round(left) + dx, round(top) + dy
-
-    def place(point: Point) -> Point:
-        # What differs by less than can be seen must not fall on two sides of a rounding.
-        x, y = turned.turn(point)
-        return _rounded((x - turned.left) * scale + left), _rounded((y - turned.top) * scale + top)
+    board = scale, round(left) + dx, round(top) + dy
 
     width = round(plan.room)
     return Layout(
         width=math.ceil(plan.width),
         height=tall,
         unit=unit,
-        board=(scale, left, top),
-        cells=cells(diagram, place, scale, unit),
-        legends=tuple((legend.text, place(legend.at)) for legend in diagram.board.legends),
-        lines=tuple(tuple(place(p) for p in line) for line in diagram.board.lines),
+        board=board,
+        cells=_cells(diagram.board, diagram.labels, turned, board, unit),
+        legends=tuple((legend.text, turned.place(legend.at, board)) for legend in diagram.board.legends),
+        lines=tuple(tuple(turned.place(p, board) for p in line) for line in diagram.board.lines),
         title=(margin, head - 8 * unit),
         blocks=tuple(Block(s, column, y, width) for s, y in zip(order(diagram), tops, strict=True)),
         foot=Block("", column, below, width),
     )
 
 
-def _rounded(pixels: float) -> float:
-    return round(pixels * 1024) / 1024
+# The same boards are arranged over and over where only lines of words come and go.
+@lru_cache(maxsize=16)
+def _snapped(turned: Turned, scale: float) -> Spot:
+    return turned.snap(scale)
+
+
+@lru_cache(maxsize=16)
+def _cells(board: Board, labels: frozenset[Site], turned: Turned, at: Spot, unit: float) -> Mapping[Site, Cell]:
+    return cells(board, labels, partial(turned.place, at=at), at[0], unit)
 
 
 def _up(y: float) -> int:

@@ -156,7 +156,8 @@ def cells(
         within, round_enough = withins[site], _roomy(corners)
         share = (ROOMY_NAMED if site in labels else ROOMY) if round_enough else SLANTED
         radius = _quarters(share * min(within, 1.3 * least))
-        cells[site] = _named(Cell(site, centres[site], corners, within, radius, centres[site], round(15 * unit)), unit)
+        cells[site] = Cell(site, centres[site], corners, within, radius, centres[site], round(15 * unit))
+    cells = _named(cells, unit)
     spacing = _spacing(board) * scale
     for site in board.outlines.keys() - tiles.keys():
         centre, within = centres[site], spacing * 0.48
@@ -183,11 +184,18 @@ def _quarters(radius: float) -> float:
     return round(radius * 4) / 4
 
 
-def _named(cell: Cell, unit: float) -> Cell:
-    """With the place for its own name: as large as there is room for beside the piece, else in the middle."""
+def _named(cells: dict[Site, Cell], unit: float) -> dict[Site, Cell]:
+    """With the places for their own names, one size for all that have room beside the piece: that of the widest."""
+    named = {site: _beside(cell, unit, round(20 * unit)) for site, cell in cells.items()}
+    size = min((cell.label_size for cell in named.values() if cell.label != cell.centre), default=0)
+    return {site: cell if cell.label == cell.centre else _beside(cell, unit, size) for site, cell in named.items()}
+
+
+def _beside(cell: Cell, unit: float, largest: int) -> Cell:
+    """With the place for its own name: beside the piece, as large as there is room for, else in the middle."""
     if cell.within < 30 * unit:
         return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.6)))
-    for size in range(round(20 * unit), round(11 * unit), -1):
+    for size in range(largest, round(11 * unit), -1):
         wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 5.0 * unit
         left, _, _, bottom = cell.box
         lowest, highest = math.floor(bottom), math.ceil(cell.centre[1] + cell.radius + high)

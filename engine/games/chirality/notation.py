@@ -12,7 +12,7 @@ _MUSTER = frozenset(("*", "+", "muster", "musters", "mustering", "place", "place
 _PASS = frozenset(("pass", "skip", "--"))
 _FILLING = frozenset(
     (
-        *("-", "–", "—", "→", "➔", ">", ".", ",", ":", "!", "`"),
+        *("-", "‐", "‑", "‒", "–", "—", "−", "→", "➔", ">", ".", ",", ":", "!", "`"),
         *("move", "moves", "goes", "from", "to", "on", "onto", "at", "in", "into"),
         *("a", "the", "my", "piece", "thick", "thin", "remote", "remotely", "gate"),
     )

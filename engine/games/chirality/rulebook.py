@@ -105,7 +105,7 @@ GARRISON_RULES = Rule(
     "13",
     "Garrison rules",
     "The pieces of a Garrison cannot be captured until one of them moves away; enemies on its Moat fall, friends "
-    "are safe. We read: they are safe from the moment the fifth stands.",
+    "may stand there. We read: its pieces are safe from the moment the fifth stands.",
 )
 ORDER = Rule(
     "14",

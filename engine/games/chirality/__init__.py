@@ -12,6 +12,7 @@ from engine.games.chirality.position import (
     NAMES,
     SIDES,
     Position,
+    begun,
     decode,
     encode,
     outcome,
@@ -54,6 +55,9 @@ class Chirality(Game[Position]):
             if uneven
             else ""
         )
+
+    def under(self, position: Position, options: Mapping[str, str]) -> Position:
+        return begun(position)
 
     def seats(self, options: Mapping[str, str]) -> tuple[Side, ...]:
         return SIDES[: setup.players(options)]

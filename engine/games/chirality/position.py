@@ -127,15 +127,21 @@ def without_player(position: Position, player: int) -> Position:
     return passed_on(after) if player == position.to else after
 
 
+def begun(position: Position) -> Position:
+    """A position that players begin from: of several, who cannot act is out, as at the start of every own turn."""
+    return without_player(position, position.to) if len(position.left()) > 2 and _is_stuck(position) else position
+
+
 def outcome(position: Position, seen: int) -> Outcome | None:
     """The end of the game, if this is one."""
     end = decided(position)
     if end is not None:
         return end
     left = position.left()
-    reserve = position.reserves[position.to]
-    if len(left) == 2 and not can_act(position.ground, position.men, reserve, position.to, position.gate()):
-        return Outcome(NO_ACTION, _sides(left) - {SIDES[position.to]})
+    if _is_stuck(position):
+        if len(left) == 2:
+            return Outcome(NO_ACTION, _sides(left) - {SIDES[position.to]})
+        return outcome(without_player(position, position.to), seen)
     if seen >= OCCURRENCES:
         return Outcome(THIRD_TIME, _sides(left))
     return Outcome(QUIET, _sides(left)) if _is_quiet(position) else None
@@ -283,7 +289,7 @@ def _next(before: Position, men: Men, reserves: tuple[int, ...], gates: tuple[in
                 break
             out |= 1 << player
             men = _set(men, player, 0)
-    if count is not None and quiet is not None:
+    if count is not None and (quiet is not None or out != were_out):
         count = count + 1 if quiet and out == were_out else 0
     return Position(here, men, reserves, to, out, count, gates if any(gates) else ())
 
@@ -295,6 +301,12 @@ def _less(numbers: tuple[int, ...], player: int, by: int) -> tuple[int, ...]:
 
 def _set(numbers: tuple[int, ...], player: int, number: int) -> tuple[int, ...]:
     return (*numbers[:player], number, *numbers[player + 1 :])
+
+
+def _is_stuck(position: Position) -> bool:
+    """Whether the player to act has no action: only where somebody wrote the position, for a turn passes such by."""
+    here, men, reserves, to, *_ = position
+    return not can_act(here, men, reserves[to], to, position.gate())
 
 
 def _is_quiet(position: Position) -> bool:

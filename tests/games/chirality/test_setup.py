@@ -122,6 +122,28 @@ def test_who_loses_the_last_piece_to_a_penalty_is_out() -> None:
     assert GAME.encode(follows) == "P1: out / P2: C44 / res: 0 0 / to: P2"
 
 
+def test_who_goes_out_by_a_penalty_begins_the_count_of_quiet_turns_anew() -> None:
+    before = GAME.decode("P1: A3 / P2: C44 / P3: D44 / res: 0 0 0 / to: P1 / quiet: 150")
+    said = GAME.read("A3-A8", before)
+    follows = GAME.penalize(before, said, tuple(GAME.judge(before, said)), "piece")
+    assert not isinstance(follows, Outcome)
+    assert GAME.encode(follows) == "P1: out / P2: C44 / P3: D44 / res: 0 0 0 / to: P2 / quiet: 0"
+    assert GAME.outcome(follows) is None
+
+
+# --- a position of one's own ------------------------------------------------------------------------------
+def test_of_three_players_one_without_an_action_is_out_before_the_game_begins() -> None:
+    position = GAME.decode("P1: - / P2: A44 / P3: D44 / res: 5 0 0 / to: P1")
+    assert GAME.outcome(position) is None
+    assert GAME.encode(GAME.under(position, {})) == "P1: out / P2: A44 / P3: D44 / res: 5 0 0 / to: P2"
+
+
+def test_a_position_is_over_where_only_one_of_three_players_has_an_action() -> None:
+    end = GAME.outcome(GAME.decode("P1: - / P2: - / P3: D44 / res: 5 5 0 / to: P1"))
+    assert end is not None
+    assert end.winners == {"P3"}
+
+
 # --- going ------------------------------------------------------------------------------------------------
 THREE = GAME.decode("P1: A44 / P2: B44 / P3: C44 / res: 3 3 3 / to: P2 / quiet: 7")
 

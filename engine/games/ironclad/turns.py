@@ -268,7 +268,7 @@ def _winner(position: Position) -> tuple[Rule, int] | None:
     latest = position.owner if position.half else 1 - position.owner
     for side in (latest, 1 - latest):
         ones, twos, threes = position.squads[side]
-        if (ones | twos | threes) & ROWS[1 - side]:
+        if not position.discourse and (ones | twos | threes) & ROWS[1 - side]:
             return BREAKTHROUGH, side
         if position.stones[side].bit_count() >= SHORTEST and joins(position.stones[side]):
             return STRING, side

@@ -164,10 +164,14 @@ async def make_turn(desk: Desk, context: Context) -> Effect:
     match = context.match
     assert match is not None, "a turn is made in a match"
     events: tuple[Event, ...] = ()
-    for text in match.game.split(context.said.rest):
-        decision = decide(match, Play(context.who, text.strip(), context.said.ply), context.heard.at, desk.dice(match))
+    rolls = match.rolls
+    for nth, text in enumerate(match.game.split(context.said.rest)):
+        ply = None if context.said.ply is None else context.said.ply + nth
+        decision = decide(match, Play(context.who, text.strip(), ply), context.heard.at, desk.dice(match))
         if isinstance(decision, Refusal):
-            return _refused(context, decision)
+            refused = _refused(replace(context, match=match), decision)
+            # What a die has decided stands: else one could look at a throw and take it back.
+            return replace(refused, events=events, match=match.id) if match.rolls > rolls else refused
         events += decision
         for event in decision:
             match = evolve(match, event)

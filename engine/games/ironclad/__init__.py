@@ -43,6 +43,13 @@ class Ironclad(Game[Position]):
     def setup(self, options: Mapping[str, str], dice: Dice) -> Position:
         return decode(START)._replace(discourse=options.get("mode", "full") == "discourse")
 
+    def under(self, position: Position, options: Mapping[str, str]) -> Position:
+        """We read: as in play, a half that the owner's robots can do nothing in is skipped; so is any in discourse."""
+        if options.get("mode") == "discourse":
+            return position._replace(discourse=True, half="")
+        idle = position.half == "stones" and not turns.can_use_robots(position)
+        return turns.skip(position) if idle else position
+
     def encode(self, position: Position) -> str:
         return encode(position)
 

@@ -5,6 +5,7 @@ import pytest
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
+from tests.table import begun
 
 IRONCLAD = GAMES["ironclad"]
 PLAY = IRONCLAD.decode(
@@ -121,3 +122,17 @@ def test_whose_half_is_due_is_said_in_plain_words(half: str, note: str, duty: st
     assert IRONCLAD.to_act(position) == ("B" if half else "W")
     assert IRONCLAD.duty(position) == duty
     assert note in IRONCLAD.draw(position, None).notes
+
+
+def test_a_game_does_not_begin_with_robots_that_can_do_nothing() -> None:
+    text = "rW: {} / rB: F8=1 / sW: d5 / sB: - / last: - / mode: full / owner: {} / half: {} / to: B"
+    table = begun("ironclad", side="white", start=text.format("-", "W", "stones"))
+    assert table.position == text.format("-", "B", "-")
+    table = begun("ironclad", side="white", start=text.format("A1=1", "W", "stones"))
+    assert table.position == text.format("A1=1", "W", "stones")
+
+
+@pytest.mark.parametrize(("term", "said"), [("discourse", "full"), ("discourse", "discourse"), ("full", "discourse")])
+def test_the_discourse_game_begins_from_a_position_by_term_or_by_text(term: str, said: str) -> None:
+    text = "rW: A1=1 / rB: F8=1 / sW: d5 / sB: - / last: - / mode: {} / owner: W / half: - / to: W"
+    assert begun("ironclad", side="white", start=text.format(said), mode=term).position == text.format("discourse")

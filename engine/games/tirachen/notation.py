@@ -67,8 +67,8 @@ _WORDS: Mapping[str, tuple[str, str]] = {
 """What a word means: a kind of token, or nothing at all."""
 
 _TOKEN = re.compile(
-    r"(?P<square>[a-i][1-9])(?![0-9])|(?P<off>[a-z][0-9]+)|(?P<word>[a-z]+?(?=[^a-z]|$|[a-i][1-9](?![0-9])))"
-    r"|(?P<sign>=\s*t(?![a-z])|->|[-@=x×>:])|(?P<space>[\s,.;!`]+)|(?P<other>.)"
+    r"(?P<square>[a-i][1-9])(?![0-9])|(?P<off>[a-z][0-9]+)|(?P<word>[a-z]+?(?=[^a-z]|$|[a-z][0-9]))"
+    r"|(?P<turn>=\s*t(?:raitor)?(?=[^a-z]|$|[a-z][0-9]))|(?P<sign>->|[-@=x×>:])|(?P<space>[\s,.;!`]+)|(?P<other>.)"
 )
 _CANONICAL = re.compile(
     r"(?P<brought>[FCPSAW])@(?P<square>[a-i][1-9])"
@@ -134,7 +134,7 @@ def _tokens(text: str) -> Iterator[Token]:
             yield Token("square", word, column)
         elif kind == "off":
             raise NotationError(f"there is no square {word}", "Files run from a to i, ranks from 1 to 9.", column)
-        elif kind == "sign" and word.startswith("="):
+        elif kind == "turn":
             yield Token("turn", "", column)
         elif word == "a" and _is_article(low[found.end() :]):
             continue
@@ -169,9 +169,15 @@ def _joined(tokens: list[Token]) -> list[Token]:
 
 
 def _read_single(tokens: list[Token], site: Token, position: Position) -> Turn:
-    kinds = "".join(token.value for token in tokens if token.what == "kind" and token.column < site.column)
+    called = [token for token in tokens if token.what == "kind"]
     placing = any(token.what == "place" for token in tokens)
     turning = any(token.what == "turn" for token in tokens)
+    if placing and len(called) > 1:
+        raise NotationError("one piece is brought at a time", HELP, called[1].column)
+    for victim in called[1:]:
+        _demand_standing(victim, site, position)
+    first = called[0] if called and (placing or called[0].column < site.column) else None
+    kinds = first.value if first else ""
     if not kinds and not placing:
         raise NotationError(f"{site.value} says where, but not what", HELP, site.column)
     mover = position.mover
@@ -186,15 +192,15 @@ def _read_single(tokens: list[Token], site: Token, position: Position) -> Turn:
             for square in squares(own(position.board, mover))
             if kind_of(position.board[square]) in kinds and SITES[square] != site.value
         ]
-    readings = [*moved, *([] if turning else brought)]
+    capturing = turning or len(called) > 1
+    readings = moved if capturing else [*moved, *brought]
     if len(readings) == 1:
         return readings[0]
     if readings:
         texts = tuple(write(turn, position) for turn in readings)
         raise NotationError("that can mean more than one turn", "Choose one.", readings=texts)
-    what = KINDS[kinds].name if len(kinds) == 1 else "master" if kinds else "piece"
-    where = "left to bring" if placing else "on the board or left to bring"
-    raise NotationError(f"{NAMES[mover]} has no {what} {where}", HELP)
+    where = "left to bring" if placing else "on the board" if capturing else "on the board or left to bring"
+    raise NotationError(f"{NAMES[mover]} has no {_called(kinds)} {where}", HELP)
 
 
 def _captor_turn(position: Position, origin: Site, target: Site, turning: bool) -> Turn:
@@ -218,8 +224,9 @@ def _read_moves(tokens: list[Token], sites: list[Token], position: Position) -> 
     removing = any(token.what == "remove" for token in tokens)
     if turning and removing:
         raise NotationError("the traitor is either removed or turned", HELP)
-    if rest and rest[0].value == target.value and len(rest) == 2 and not removing:
+    if len(rest) == 2 and rest[0].value == target.value and _is_traitor(position, target.value) and not removing:
         turning = True
+    _demand_last_kind(tokens, sites, "T" if turning else "", position)
     if not turning:
         if rest:
             raise NotationError(
@@ -233,6 +240,9 @@ def _read_moves(tokens: list[Token], sites: list[Token], position: Position) -> 
     if len(rest) > 2:
         raise NotationError("there is one extra move, not more", HELP, rest[2].column)
     start, end = (target, rest[0]) if len(rest) == 1 else rest
+    if start is not target:
+        _demand_kind(tokens, target, start, position)
+    _demand_kind(tokens, start, end, position, "T" if start is target else "")
     _demand_apart(start, end)
     if start.value == target.value:
         return (first, Move("move", "T", start.value, end.value))
@@ -242,20 +252,37 @@ def _read_moves(tokens: list[Token], sites: list[Token], position: Position) -> 
     return (first, Move("move", kind_of(position.board[INDEX[start.value]]), start.value, end.value))
 
 
-def _demand_kind(tokens: list[Token], after: Token | None, site: Token, position: Position) -> None:
-    """A piece named before a square must be the one that stands there: another name is a slip, no turn."""
+def _demand_kind(tokens: list[Token], after: Token | None, site: Token, position: Position, besides: str = "") -> None:
+    """A piece named right before a square must be the one that stands there, or one of `besides`."""
     start = after.column if after else 0
-    named = next((token for token in tokens if token.what == "kind" and start < token.column < site.column), None)
-    if named is None:
-        return
+    named = [token for token in tokens if token.what == "kind" and start < token.column < site.column]
+    if named and named[-1].value != besides:
+        _demand_standing(named[-1], site, position)
+
+
+def _demand_standing(named: Token, site: Token, position: Position) -> None:
+    """A piece of another name than the one that stands there is a slip, no turn."""
     standing = kind_of(position.board[INDEX[site.value]])
     if standing not in named.value or not standing:
-        called = KINDS[named.value].name if len(named.value) == 1 else "master"
         raise NotationError(
-            f"{_standing(site.value, position)}, not a {called}",
+            f"{_standing(site.value, position)}, not a {_called(named.value)}",
             f"Leave the name out, or begin with `{standing}{site.value}`." if standing else HELP,
             named.column,
         )
+
+
+def _demand_last_kind(tokens: list[Token], sites: list[Token], besides: str, position: Position) -> None:
+    """A piece named at the end ("e1-e2 with the general") must stand on one of the squares, or be one of `besides`."""
+    standing = {besides, *(kind_of(position.board[INDEX[site.value]]) for site in sites)} - {""}
+    for token in tokens:
+        if token.what == "kind" and token.column > sites[-1].column and standing.isdisjoint(token.value):
+            where = " or ".join(site.value for site in sites)
+            raise NotationError(f"no {_called(token.value)} stands on {where}", "Leave the name out.", token.column)
+
+
+def _called(kinds: str) -> str:
+    """A piece in words, as far as its letters tell it."""
+    return KINDS[kinds].name if len(kinds) == 1 else "master" if kinds else "piece"
 
 
 def _demand_own(site: Token, position: Position) -> None:
@@ -274,8 +301,12 @@ def _demand_apart(origin: Token, target: Token) -> None:
 
 
 def _demand_traitor(position: Position, site: Site) -> None:
-    if kind_of(position.board[INDEX[site]]) != "T":
+    if not _is_traitor(position, site):
         raise NotationError(f"the traitor does not stand on {site}", "Leave `=T` out to capture or move.")
+
+
+def _is_traitor(position: Position, site: Site) -> bool:
+    return kind_of(position.board[INDEX[site]]) == "T"
 
 
 def _standing(site: Site, position: Position) -> str:

@@ -159,8 +159,7 @@ def decided(position: Position) -> Outcome | None:
     left = position.left()
     alive = tuple(player for player in left if men[player] or position.reserves[player])
     if not alive:
-        # Of a text that says `out` of everybody: who has a reserve did not fall with the others.
-        return Outcome(ALL_OUT, _sides(left or tuple(p for p in range(len(men)) if not position.reserves[p])))
+        return Outcome(ALL_OUT, _sides(left or tuple(range(len(men)))))
     if len(alive) > 1:
         return None
     stuck = len(men) == 2 and position.reserves[1 - alive[0]]  # a reserve that could not come in
@@ -183,15 +182,11 @@ def perft(position: Position, depth: int) -> int:
 
 
 def encode(position: Position) -> str:
-    """The position as one line of text.
-
-    Where all who were left fell together, everybody is `out`: the text alone does not say who was out before.
-    """
+    """The position as one line of text."""
     here = position.ground
-    alive = any(position.men[player] or position.reserves[player] for player in position.left())
     fields = []
     for player, tiles in enumerate(position.men):
-        stand = "out" if position.out >> player & 1 or not alive else " ".join(here.sites(tiles)) or "-"
+        stand = "out" if position.out >> player & 1 else " ".join(here.sites(tiles)) or "-"
         fields.append(f"{SIDES[player]}: {stand}")
     fields.append(f"res: {' '.join(map(str, position.reserves))}")
     fields.append(f"to: {SIDES[position.to]}")

@@ -144,12 +144,6 @@ def test_a_position_is_over_where_only_one_of_three_players_has_an_action() -> N
     assert end.winners == {"P3"}
 
 
-def test_of_players_who_are_all_out_those_share_the_draw_who_have_no_reserve() -> None:
-    end = GAME.outcome(GAME.decode("P1: out / P2: out / P3: out / res: 0 0 15 / to: P1"))
-    assert end is not None
-    assert end.winners == {"P1", "P2"}
-
-
 # --- going ------------------------------------------------------------------------------------------------
 THREE = GAME.decode("P1: A44 / P2: B44 / P3: C44 / res: 3 3 3 / to: P2 / quiet: 7")
 

@@ -15,11 +15,13 @@ FAINT = 32
 """What covers a pixel no more than this, of 255, is not seen at all."""
 
 THICK = STEPS - 1
+
+# What Pillow makes of each value of a byte: of how much a mask covers, of paint, or of a colour's number.
 THICKNESS: Table = [round(alpha * THICK / 255) if alpha > FAINT else 0 for alpha in range(256)]
 LAID: Table = [255 * (step > 0) for step in THICKNESS]
+ONE_INK: list[Table] = [[(number * STEPS + step) * (step > 0) for step in THICKNESS] for number in range(LIMIT)]
 THIN: Table = [255 * (0 < step < THICK) for step in STEP]
 NUMBERS: Table = [number % LIMIT * STEPS for number in range(256)]
-ONE_INK: list[Table] = [[(number * STEPS + step) * (step > 0) for step in THICKNESS] for number in range(LIMIT)]
 IS: list[Table] = [[255 * (number == other) for other in range(256)] for number in range(LIMIT)]
 OTHER: Table = [255 * (difference > 0) for difference in range(256)]
 
@@ -33,7 +35,7 @@ class Coat(NamedTuple):
     thin: Raw
     """Where the ground shows through."""
     x: int
-    """Left edge, counted from that of the drop."""
+    """Left edge, counted from where it is laid."""
     y: int
     wide: int
     high: int

@@ -78,7 +78,7 @@ _CODES: Final = """
 2.0.10:range | Lantern | In its Self's measure the Lantern stays there.
 2.0.10:flail | Lantern: flail | A flailing Lantern ends in its Self's measure or the next one beyond.
 2.0.10:leap | Lantern | The Lantern leaps only when flailing, and only over pieces of the next measure.
-2.0.10:stone-measure | Lantern: flail | Stone and end of a flailing double-move share a measure.
+2.0.10:stone-measure | Lantern: flail | Stone, or fire square, and end of a flailing double-move share a measure.
 2.0.10:no-glare | Lantern: glare | Glare needs the opposing Self in line, with no Guard, Cloak or own Self between.
 2.0.10:glare-bars-placement | Lantern: glare | No Jutsu is placed while its Self stands in the glare.
 2.0.10:glare-bars-throw | Lantern: glare | A player in the glare may be prevented from throwing.

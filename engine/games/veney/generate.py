@@ -221,7 +221,7 @@ def _seconds(field: Field, kind: int, at: int, first: Act) -> Iterator[Turn]:
         return
     board = field.copy()
     carry_out(board, first)
-    setting = Setting(stone=to if stone else -1, flailing=kind == L and flailing(field, field.side, at), started=at)
+    setting = Setting(stone=to, flailing=kind == L and flailing(field, field.side, at), started=at)
     if kind == FREE and not (board.free == to and board.holds(field.side, to)):
         return
     if kind != FREE and board.cells[to] != kind + BLACK * field.side and not (kind == C and board.pinned(to)):

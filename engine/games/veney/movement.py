@@ -59,7 +59,7 @@ class Setting:
     ghost: int = 0
     """Squares of the own Self that a concert partner looks through."""
     stone: int = -1
-    """Where the first half of a stepping-stone move of this piece landed."""
+    """Where the first half of this piece's double-move landed: on a stone, or on its side's fire square."""
     flailing: bool = False
     """That first half was a flail."""
     started: int = -1
@@ -270,7 +270,7 @@ def _lantern_range(  # noqa: PLR0917
             )
         yield Fault(
             "2.0.10:stone-measure",
-            f"the stone on {SQUARES[setting.stone]} and {SQUARES[target]} are in different measures",
+            f"the flail goes on from {SQUARES[setting.stone]}, and {SQUARES[target]} is in another measure",
             marks,
         )
     elif MEASURE[origin] == MEASURE[self_at]:

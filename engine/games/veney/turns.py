@@ -236,7 +236,8 @@ def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]], befo
         return Setting(ghost=BIT[at] if at >= 0 else 0)
     if act.origin and last.target == act.origin and last.piece == act.piece and last.verb in ENTERING:
         started = next(NUMBER[one.origin] for one, _, _ in history if one.piece == act.piece and one.origin)
-        return Setting(stone=NUMBER[act.origin] if stone else -1, flailing=flailed, started=started)
+        springboard = stone or _on_fire(field, last)
+        return Setting(stone=NUMBER[act.origin] if springboard else -1, flailing=flailed, started=started)
     return ALONE
 
 
@@ -268,7 +269,12 @@ def _linked(field: Field, act: Act, before: tuple[Act, bool, bool]) -> bool:
     again = last.verb in ENTERING and last.piece == act.piece and last.target == act.origin
     if not again or act.verb not in _ON_A_STONE:
         return False
-    return stone or (field.side, NUMBER[last.target]) in field.position.fire
+    return stone or _on_fire(field, last)
+
+
+def _on_fire(field: Field, act: Act) -> bool:
+    """Whether an action ends on a fire square of its side, from which a piece goes on as from a stone."""
+    return (field.side, NUMBER[act.target]) in field.position.fire
 
 
 # --- the hand -------------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ def targets(field: Field, kind: int, origin: int, setting: Setting = ALONE) -> l
         and not between & block
         and (not cells[to] or next(landing_faults(field, side, kind, origin, to), None) is None)
     ]
-    if kind == C and field.position.caught:
+    if kind == C and (field.caught or field.position.caught):
         found = [
             to
             for to in found

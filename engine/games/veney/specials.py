@@ -64,7 +64,7 @@ def _move(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if kind == S and field.at_dying is not None and field.at_dying[0] == side:
         yield dead(field)
     yield from pin_faults(field, side, kind, origin)
-    if kind == C and (setting.started if setting.started >= 0 else origin) in _sprung_from(field, setting, origin):
+    if kind == C and _comes_off_a_blade(field, setting, origin):
         code = field.cells[target]
         if code and code != FREE and code >> 4 != side and code & 15 in BLADES:
             yield Fault("2.0.06:recapture", "the Cloak came off a blade in this turn", mark("culprit", target))
@@ -75,12 +75,12 @@ def _move(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     yield from landing_faults(field, side, kind, origin, target)
 
 
-def _sprung_from(field: Field, setting: Setting, origin: int) -> tuple[int, ...]:
-    """The squares where this side's Cloaks sat on blades when the turn began."""
-    position = field.position
-    if not position.caught:
-        return ()
-    return tuple(at for at in squares(position.caught) if position.cells[at] >> 4 != field.side)
+def _comes_off_a_blade(field: Field, setting: Setting, origin: int) -> bool:
+    """Whether this side's Cloak leaves a blade now, or has left one in this turn."""
+    if field.caught & BIT[origin] and field.cells[origin] >> 4 != field.side:
+        return True
+    position, started = field.position, setting.started
+    return started >= 0 and bool(position.caught & BIT[started]) and position.cells[started] >> 4 != field.side
 
 
 def _enter(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:

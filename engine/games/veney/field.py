@@ -180,8 +180,9 @@ class Field:
         return (SWORD + BLACK * side) in self.cells or "$" in self.reserve[side]
 
     def bladeless(self, side: int) -> bool:
-        """Whether a side has no blade on the board."""
-        return (SWORD + BLACK * side) not in self.cells and (D + BLACK * side) not in self.cells
+        """Whether a side has no blade on the board, and nothing else that could touch a Self."""
+        blades = (SWORD + BLACK * side, D + BLACK * side)
+        return not self.position.terms.touch[side] and not any(blade in self.cells for blade in blades)
 
     def empty_measures(self) -> tuple[int, ...]:
         """The measures strictly between the Selves in which nobody stands but perhaps the free engagement."""

@@ -51,8 +51,8 @@ def penalize(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalt
         return skip(position)
     kind, at = offender
     field = Field(position)
-    others = sum(len(field.places(side, blade)) for blade in BLADES) - (kind in BLADES and at >= 0)
-    if kind == S or (kind in BLADES and at >= 0 and not others):
+    disarmed = kind in BLADES and at >= 0 and field.lift(side, kind, at) and field.bladeless(side)
+    if kind == S or disarmed:
         return _lost(side) if penalty == "piece-absolute" else skip(position)
     return skip(discarded(position, kind, at))
 

@@ -117,6 +117,35 @@ def test_an_illusionists_cloak_touches_the_self() -> None:
     assert GAME.play(position, turn).dying is not None
 
 
+@pytest.mark.parametrize(
+    ("given", "turn"),
+    [
+        ("W: S@Y8 D@Y10 / B: S@Z12 $@Y11 B@W12 / a: - / to: B", "$tDY10"),
+        ("W: S@Y8 D@Z10 / B: S@Z12 $@Y16 / a: - / to: W / flags: roll=BBB", "DtZ12~"),
+        ("W: S@Y8 D@Z10 / B: S@Z12 $@Y16 / a: - / to: W / flags: roll=WWB", "DtZ12~"),
+        ("W: S@Y8 D@Z5 / B: S@Z12 $@Y16 / a: - / to: W", "*DZ5"),
+        ("W: S@Y8 D@Z5 / B: S@Z16 $@Y16 / a: - / to: W", "~D:Y10"),
+    ],
+)
+def test_an_illusionist_does_not_live_by_its_only_blade(given: str, turn: str) -> None:
+    illusion = " touch=CLJ," if "flags" in given else " / flags: touch=CLJ,"
+    for flag, goes_on in (("", False), (illusion, True)):
+        position = GAME.decode(given + flag)
+        made = GAME.read(turn, position)
+        assert GAME.tenable(position, made)
+        assert (GAME.outcome(GAME.play(position, made)) is None) == goes_on
+
+
+def test_nor_does_an_illusionist_lose_by_losing_it_as_a_penalty() -> None:
+    position = GAME.decode("W: S@Y4 D@X4 / B: S@Z16 $@Y16 / a: - / to: W / flags: touch=CLJ,")
+    turn = GAME.read("DX12", position)
+    rulings = tuple(GAME.judge(position, turn))
+    for penalty in ("piece-lenient", "piece-absolute"):
+        after = GAME.penalize(position, turn, rulings, penalty)
+        assert isinstance(after, Position)
+        assert after.discard == ("D", "")
+
+
 def test_terms_that_say_nothing_are_refused() -> None:
     for options in ({"retreats": "many"}, {"devices": "-magic"}, {"whiteset": "+S"}):
         with pytest.raises(NotationError):

@@ -112,7 +112,7 @@ def _moved(letter: str, words: Sequence[str]) -> _Said:
             takes = "x"
         elif word in _SIGNS and squares:
             sign = _SIGNS[word]
-        elif word not in _TO or len(squares) > 1:
+        elif (word != "from" or squares) and (word not in _TO or len(squares) > 1):
             break
         at += 1
     if not squares:

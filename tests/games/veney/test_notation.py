@@ -57,6 +57,7 @@ HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
         (MIDDLE, "*D#", "*D"),
         # words
         (MIDDLE, "sword x6 z8", "$Z8"),
+        (MIDDLE, "sword from x6 to z8", "$Z8"),
         (MIDDLE, "sw x6-z8", "$Z8"),
         (MIDDLE, "sw x6>z8", "$Z8"),
         (MIDDLE, "*W5", "*eW5"),

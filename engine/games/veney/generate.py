@@ -368,8 +368,8 @@ def _unstancing(field: Field, prefix: Turn) -> Iterator[Turn]:
             seen[(act, second)] = None
         for entry in _entries(board):
             seen[(act, *entry)] = None
-    for concert in _concerts(field):
-        seen[concert] = None
+    for double in (*_concerts(field), *_flung(field)):
+        seen[double] = None
     for entry in _entries(field):
         board = after(field, entry)
         for at, kind in _men(board):
@@ -378,6 +378,13 @@ def _unstancing(field: Field, prefix: Turn) -> Iterator[Turn]:
         for second in (*_withdrawals(board), *(cast for letter in "LD" for cast in _later_casts(board, letter))):
             seen[(*entry, second)] = None
     yield from (turn for turn in seen if next(judge(position, prefix + turn), None) is None)
+
+
+def _flung(field: Field) -> Iterator[Turn]:
+    """A Lantern's two moves over a stone or a fire square, which may end where two unlinked ones may not."""
+    for at in field.places(field.side, L):
+        for first in _actions(field, L, at):
+            yield from _seconds(field, L, at, first)
 
 
 def _later_casts(field: Field, letter: str) -> Iterator[Act]:

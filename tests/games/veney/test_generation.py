@@ -145,3 +145,10 @@ def test_exactly_the_tenable_turns_are_listed(seed: int) -> None:
     for turn in combined(position, chosen):
         if turn not in listed and GAME.tenable(position, turn):
             assert not readable(position, turn), GAME.write(turn, position)
+
+
+def test_a_flail_over_a_stone_is_listed_at_the_end_of_hirakamae_too() -> None:
+    position = GAME.decode("W: e@X1 S@W8 $@X8 L@X11 / B: S@Z15 / a: - / to: W / flags: hira=W")
+    turn = GAME.read("LX1 LX3", position)
+    assert GAME.tenable(position, turn)
+    assert turn in set(GAME.turns(position))

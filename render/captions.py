@@ -125,7 +125,7 @@ def _box(left: float, top: float, right: float, bottom: float, bend: float) -> I
     return mask.reduce(FINE)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def _letters(text: str, size: int, weight: lettering.Weight) -> Image.Image:
     face = lettering.font(size, weight)
     mask = Image.new("L", (math.ceil(face.getlength(text)) + 6, size + size // 2 + 4))

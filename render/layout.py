@@ -10,8 +10,9 @@ from engine.board import Board, Point, Side, Site
 from engine.diagram import Diagram, Throw, Tray
 from render import lettering
 from render.cells import Cell, Spot, Turned, cells
-from render.png import BAND
 
+GRAIN = 16
+"""Pictures are a multiple of this many rows high: so few heights share canvases and grounds."""
 SIZE = 1024
 """The longer side of a picture unless one asks for another."""
 TALL = 2.2
@@ -241,5 +242,5 @@ def _cells(board: Board, labels: frozenset[Site], turned: Turned, at: Spot, unit
 
 
 def _up(y: float) -> int:
-    """The next border between bands."""
-    return math.ceil(y / BAND) * BAND
+    """The next row that a block may begin at, or a picture end."""
+    return math.ceil(y / GRAIN) * GRAIN

@@ -20,7 +20,7 @@ ROUGH = 256
 
 
 class Memory:
-    """What scenes remember, together within one budget; keys begin with the ground's number."""
+    """What scenes remember, together within one budget."""
 
     def __init__(self, codec: png.Codec) -> None:
         self.patches: Cache[tuple[int, Stamp], Patch] = Cache(12 * MIB, lambda patch: patch.skin.weight + 700)

@@ -54,10 +54,11 @@ class Scene:
     def paint(self, diagram: Diagram, *, hurried: bool) -> bytes:
         """The picture of a position: that of the picture before, but for the bands of what came and what went."""
         ground, memory, new = self._ground, self._memory, not self._stamps
-        came_or_went = self._show(stamps(diagram, self._layout))
-        bands = self._bands.copy()
+        shown = stamps(diagram, self._layout)
+        patches_shown, came_or_went = self._found(shown)
+        bands, rough = self._bands.copy(), list[int]()
         lying: dict[int, list[Patch]] = {i: [] for patch in came_or_went for i in patch.bands}
-        for patch in self._patches:
+        for patch in patches_shown:
             for i in patch.bands:
                 if i in lying:
                     lying[i].append(patch)
@@ -71,8 +72,7 @@ class Scene:
                 fresh[key] = i, patches
         # What is there a second time is worth polishing.
         memory.rough.extend([bands[i] for i in self._rough if i not in lying])
-        self._rough = []
-        rows = self._painted([i for i, _ in fresh.values()])
+        rows = self._painted([i for i, _ in fresh.values()], patches_shown)
         for key, (i, patches) in fresh.items():
             passing = any(patch.passing for patch in patches)
             use: png.Use = "quick" if passing or hurried or not new else "lasting"
@@ -81,12 +81,13 @@ class Scene:
             if not passing:
                 memory.bands.put(key, band)
                 if use == "quick":
-                    self._rough.append(i)
-        self._bands = bands
+                    rough.append(i)
+        # All at once, so that a picture that could not be painted leaves nothing half done.
+        self._stamps, self._patches, self._bands, self._rough = shown, patches_shown, bands, rough
         return memory.deflater.assemble(ground.head, bands, len(ground.canvas.rows))
 
-    def _show(self, shown: list[Stamp]) -> set[Patch]:
-        """Find the patches of stamps; the answer is those that came or went since the picture before."""
+    def _found(self, shown: list[Stamp]) -> tuple[list[Patch], set[Patch]]:
+        """The patches of stamps, and those that came or went since the picture before."""
         old, before = self._stamps, self._patches
         # Most of a picture is as it was, at its beginning and at its end.
         most = min(len(old), len(shown))
@@ -94,15 +95,14 @@ class Scene:
         tail = next((i for i in range(most - head) if shown[~i] != old[~i]), most - head)
         known = dict(zip(old[head : len(old) - tail], before[head : len(old) - tail], strict=True))
         found = [known.get(stamp) or self._patch(stamp) for stamp in shown[head : len(shown) - tail]]
-        self._stamps, self._patches = shown, [*before[:head], *found, *before[len(old) - tail :]]
+        patches = [*before[:head], *found, *before[len(old) - tail :]]
         came_or_went = {*found} ^ {*known.values()}
         if _others(found, came_or_went) != _others(known.values(), came_or_went):
             # Small overlaps show which was painted last.
-            self._bands = self._ground.bands
-            return {*self._patches}
-        return came_or_went
+            return patches, {*patches, *before}
+        return patches, came_or_went
 
-    def _painted(self, fresh: list[int]) -> memoryview:
+    def _painted(self, fresh: list[int], patches: list[Patch]) -> memoryview:
         """Scanlines of which some bands are painted anew, on the canvas that all grounds of this size share."""
         ground, memory = self._ground, self._memory
         size = ground.canvas.picture.size
@@ -111,7 +111,7 @@ class Scene:
             canvas.rows[ground.parts[i]] = ground.canvas.rows[ground.parts[i]]
         # A patch that also touches other bands leaves its traces there, which nobody sees.
         bands, paste = set(fresh), canvas.picture.im.paste
-        for patch in self._patches:
+        for patch in patches:
             if not bands.isdisjoint(patch.bands):
                 paste(patch.skin.pixels, patch.box, patch.skin.changed)
         return canvas.rows
@@ -128,6 +128,7 @@ class Scene:
         return known
 
     def _coats(self, stamp: Stamp) -> list[Placed]:
+        """What a stamp lays on the ground, in drawing order."""
         match stamp:
             case Figure():
                 return self._figure(stamp)
@@ -136,16 +137,16 @@ class Scene:
             case Marked(site, kind, sign):
                 cell = self._layout.cells[site]
                 if sign:
-                    return self._laid(marking.above(cell, kind, self._theme, self._layout.unit))
+                    return self._placed(marking.above(cell, kind, self._theme, self._layout.unit))
                 return self._mark(cell, kind)
             case Link():
                 return [self._link(stamp)]
             case Titled(text):
-                return self._laid(*self._captions.title(text))
+                return self._placed(*self._captions.title(text))
             case Worded(side, x, y, word, acts):
-                return self._laid(*self._captions.word(side, x, y, word, acts))
+                return self._placed(*self._captions.word(side, x, y, word, acts))
 
-    def _laid(self, *drops: Drop) -> list[Placed]:
+    def _placed(self, *drops: Drop) -> list[Placed]:
         return [self._memory.coat(drop, self._ground.palette) for drop in drops]
 
     def _shared(self, key: Hashable, x: int, y: int, draw: Callable[[], Drop]) -> Placed:
@@ -169,7 +170,7 @@ class Scene:
         piece = self._shared((self.id, middle, cell.radius, *figure[1:]), x, y, draw)
         if figure.token or figure.ghost or cell.label != cell.centre or cell.site not in self._labels:
             return [piece]
-        return [piece, *self._laid(*self._captions.face(cell, figure.kind, colour))]
+        return [piece, *self._placed(*self._captions.face(cell, figure.kind, colour))]
 
     def _look(self, figure: Figure, colour: Colour, radius: float) -> Look:
         return Look(
@@ -194,9 +195,9 @@ class Scene:
             return marking.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
 
         mark = self._shared((self._ground.id, kind, tone, shape.corners, named), x, y, draw)
-        return (
-            [mark, *self._laid(self._captions.again(cell, marking.toned(kind, tone, self._theme)))] if named else [mark]
-        )
+        if not named:
+            return [mark]
+        return [mark, *self._placed(self._captions.again(cell, marking.toned(kind, tone, self._theme)))]
 
     def _find_place(self, site: Site) -> tuple[RGB, bool, tuple[Cell, int, int]]:
         """A place's tone, whether its name is printed on it, and its shape."""

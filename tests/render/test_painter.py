@@ -1,6 +1,7 @@
 """Pictures: all decoders read them alike, equal diagrams give equal pixels, and what is remembered changes nothing."""
 
 import io
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ from PIL import Image
 
 from engine.diagram import Figure, Link, Mark, Tray
 from render.painter import Painter, paint
-from render.png import FASTEST, STDLIB
+from render.png import FASTEST, STDLIB, Codec
 from render.theme import THEMES
 from tests.render.handmade import busy_diagram, grid_diagram, hex_diagram, rhomb_diagram
 from tests.render.png_by_hand import decode
@@ -55,6 +56,33 @@ def test_a_picture_painted_a_moment_ago_is_given_again_as_it_was():
     first = painter.paint(BUSY)
     painter.paint(hex_diagram())
     assert painter.paint(replace(BUSY, figures=tuple(BUSY.figures))) == first
+
+
+class Failing:
+    """A compressor that has no memory left when told so."""
+
+    full = False
+
+    def __init__(self):
+        self._compressor = zlib.compressobj(1, zlib.DEFLATED, -15)
+        self.flush = self._compressor.flush
+
+    def compress(self, rows):
+        if Failing.full:
+            raise MemoryError
+        return self._compressor.compress(rows)
+
+
+def test_after_a_picture_that_could_not_be_painted_the_next_one_is_right():
+    painter = Painter(Codec(dict.fromkeys(STDLIB.compressors, Failing), zlib.crc32, zlib.adler32))
+    moved = hex_diagram(figures=(*hex_diagram().figures[1:], hex_diagram().figures[0]._replace(site="c4")))
+    painter.paint(hex_diagram())
+    Failing.full = True
+    with pytest.raises(MemoryError):
+        painter.paint(moved)
+    Failing.full = False
+    assert pixels(painter.paint(moved)) == pixels(Painter().paint(moved))
+    assert pixels(painter.paint(BUSY)) == pixels(Painter().paint(BUSY))
 
 
 def test_polishing_makes_what_lasts_smaller_and_changes_no_pixel():

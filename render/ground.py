@@ -62,6 +62,10 @@ class Ground:
         ]
         """Deflated once and well."""
 
+    def part(self, run: range) -> slice:
+        """Where the scanlines of bands are that lie beside one another."""
+        return slice(self.parts[run[0]].start, self.parts[run[-1]].stop)
+
     def touched(self, top: int, bottom: int) -> range:
         """The bands that have some of these rows."""
         return range(bisect_right(self.cuts, top) - 1, bisect_left(self.cuts, bottom))

@@ -44,14 +44,12 @@ class Flow(NamedTuple):
     height: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Where a flow of words goes: a side's, or ("") that of throws and notes."""
 
     side: Side
     x: int
     y: int
-    width: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,18 +118,18 @@ def order(diagram: Diagram) -> tuple[Side, ...]:
     return (*sides[after + 1 :], *sides[: after + 1])
 
 
-def heights(diagram: Diagram, room: float, unit: float) -> tuple[int, ...]:
-    """How high each side's block is, in `order`, and that of throws and notes."""
+def flows(diagram: Diagram, room: float, unit: float) -> tuple[Flow, ...]:
+    """The words of each side's block, in `order`, and those of throws and notes."""
     width = round(room)
     blocks = [
-        block_flow(diagram.names[side], tuple([t for t in diagram.trays if t.side == side]), width, unit).height
+        _block_flow(diagram.names[side], tuple([t for t in diagram.trays if t.side == side]), width, unit)
         for side in order(diagram)
     ]
-    return (*blocks, foot_flow(diagram.throws, diagram.notes, width, unit).height)
+    return (*blocks, _foot_flow(diagram.throws, diagram.notes, width, unit))
 
 
 @lru_cache(maxsize=512)
-def block_flow(name: str, trays: tuple[Tray, ...], room: int, unit: float) -> Flow:
+def _block_flow(name: str, trays: tuple[Tray, ...], room: int, unit: float) -> Flow:
     """A side's name and trays in lines no wider than the room."""
     label, row = type_size(LABEL, unit), ROW * unit
     y = row / 2
@@ -158,7 +156,7 @@ def block_flow(name: str, trays: tuple[Tray, ...], room: int, unit: float) -> Fl
 
 
 @lru_cache(maxsize=512)
-def foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: int, unit: float) -> Flow:
+def _foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: int, unit: float) -> Flow:
     """Throws and notes in lines no wider than the room."""
     if not throws and not notes:
         return Flow()
@@ -190,10 +188,11 @@ def foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: int, unit
     return Flow(tuple(words), math.ceil(y + row / 2))
 
 
-def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
+def arrange(diagram: Diagram, plan: Plan, flows: tuple[Flow, ...]) -> Layout:
     """Everything's place on the picture."""
     size, unit, pad, turned = plan.size, plan.unit, plan.pad, plan.turned
     margin, head = MARGIN * unit, HEAD * unit
+    heights = [flow.height for flow in flows]
     *blocks, foot = heights
     tops = [round(head + sum(blocks[:i])) for i in range(len(blocks))]
     if plan.beside:
@@ -215,7 +214,6 @@ def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
         tall = _up(below + foot + end)
     board = scale, round(left) + dx, round(top) + dy
 
-    width = round(plan.room)
     return Layout(
         width=math.ceil(plan.width),
         height=tall,
@@ -225,8 +223,8 @@ def arrange(diagram: Diagram, plan: Plan, heights: tuple[int, ...]) -> Layout:
         legends=tuple((legend.text, turned.place(legend.at, board)) for legend in diagram.board.legends),
         lines=tuple(tuple(turned.place(p, board) for p in line) for line in diagram.board.lines),
         title=(margin, head - 8 * unit),
-        blocks=tuple(Block(s, column, y, width) for s, y in zip(order(diagram), tops, strict=True)),
-        foot=Block("", column, below, width),
+        blocks=tuple(Block(s, column, y) for s, y in zip(order(diagram), tops, strict=True)),
+        foot=Block("", column, below),
     )
 
 

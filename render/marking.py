@@ -14,6 +14,10 @@ from render.theme import MOVED, RGB, Dress, Theme, blend
 
 WITHIN = 1.2
 """How far inside its tile's edge every mark stays that lies below a piece, in units."""
+FULL, HALO = 255, 127
+"""Tones of a sheet: what is drawn, and what only sets it off from the board."""
+INSIDE = [max(0, round((tone - HALO) * 255 / (FULL - HALO))) for tone in range(256)]
+OUTSIDE = [min(255, round(tone * 255 / HALO)) for tone in range(256)]
 SPARE = 8
 """Pixels of a sheet beyond its box, for the thickness of lines."""
 
@@ -98,19 +102,18 @@ def _arrow(a: Cell, b: Cell, theme: Theme, unit: float) -> Drop:
     size = min(unit, b.radius / 18)  # among small pieces a small arrow, so that what it points at can be seen
     head, wing, width = 22 * size, 12 * size, 7 * size
     neck = (tip[0] - ux * head, tip[1] - uy * head)
-    drops = []
-    for grow, ink in ((2.0, theme.paper), (0.0, theme.accent)):
-        sheet = _Sheet(_around(start, tip, wing + 6))
-        sheet.line((start, (neck[0] + ux * 2, neck[1] + uy * 2)), width + 2 * grow)
+    sheet = _Sheet(_around(start, tip, wing + 6))
+    for grow, tone in ((2.0, HALO), (0.0, FULL)):
+        sheet.line((start, (neck[0] + ux * 2, neck[1] + uy * 2)), width + 2 * grow, tone)
         sheet.polygon(
             (
                 (tip[0] + ux * grow * 2, tip[1] + uy * grow * 2),
                 (neck[0] - uy * (wing + grow * 1.6) - ux * grow, neck[1] + ux * (wing + grow * 1.6) - uy * grow),
                 (neck[0] + uy * (wing + grow * 1.6) - ux * grow, neck[1] - ux * (wing + grow * 1.6) - uy * grow),
-            )
+            ),
+            tone,
         )
-        drops.append(sheet.drop(ink))
-    return merged(drops)
+    return sheet.haloed(theme.accent, theme.paper)
 
 
 def _dash(a: Cell, b: Cell, dress: Dress, unit: float) -> Drop:
@@ -139,15 +142,22 @@ class _Sheet:
         left, top, right, bottom = mask.getbbox() or (0, 0, 1, 1)
         return Drop(ink, mask.crop((left, top, right, bottom)), self._x + left, self._y + top)
 
-    def polygon(self, corners: tuple[Point, ...]) -> None:
-        self._pen.polygon([self._fine(p) for p in corners], fill=255)
+    def haloed(self, ink: RGB, halo: RGB) -> Drop:
+        """What was drawn in full, and in the tone of a halo round it: a pixel that shows both has no bare ground."""
+        drop = self.drop(halo)
+        colours = Image.new("RGB", drop.mask.size, halo)
+        colours.paste(ink, (0, 0), drop.mask.point(INSIDE))
+        return Drop(colours, drop.mask.point(OUTSIDE), drop.x, drop.y)
 
-    def line(self, points: tuple[Point, ...], width: float) -> None:
+    def polygon(self, corners: tuple[Point, ...], tone: int = FULL) -> None:
+        self._pen.polygon([self._fine(p) for p in corners], fill=tone)
+
+    def line(self, points: tuple[Point, ...], width: float, tone: int = FULL) -> None:
         fine = [self._fine(p) for p in points]
-        self._pen.line(fine, fill=255, width=max(1, round(width * FINE)), joint="curve")
+        self._pen.line(fine, fill=tone, width=max(1, round(width * FINE)), joint="curve")
         half = width * FINE / 2
         for x, y in (fine[0], fine[-1]):
-            self._pen.ellipse((x - half, y - half, x + half, y + half), fill=255)
+            self._pen.ellipse((x - half, y - half, x + half, y + half), fill=tone)
 
     def ring(self, corners: tuple[Point, ...], width: float) -> None:
         for a, b in zip(corners, corners[1:] + corners[:1], strict=True):

@@ -9,7 +9,7 @@ from engine.diagram import Diagram, Glyph
 from render.caches import Cache
 from render.cuts import cuts
 from render.ground import Ground
-from render.layout import SIZE, Plan, arrange, heights, plan
+from render.layout import SIZE, Flow, Plan, arrange, flows, plan
 from render.memory import MIB, Memory
 from render.png import FASTEST, Codec
 from render.scene import Scene
@@ -49,7 +49,7 @@ class Painter:
             self._queue.pop()
 
     def _paint(self, diagram: Diagram, theme: str, size: int, hurried: bool) -> bytes:
-        scene = self._scene(diagram, theme, size)
+        scene, words = self._scene(diagram, theme, size)
         key = (
             scene.id,
             diagram.figures,
@@ -61,7 +61,7 @@ class Painter:
             diagram.notes,
             diagram.throws,
         )
-        return self._pictures.get(key) or self._pictures.put(key, scene.paint(diagram, hurried=hurried))
+        return self._pictures.get(key) or self._pictures.put(key, scene.paint(diagram, words, hurried=hurried))
 
     def polish(self) -> None:
         """Make later pictures smaller: deflate better what was painted in haste and lasts, while nobody waits."""
@@ -96,19 +96,21 @@ class Painter:
         kept = memory.patches, memory.bands, memory.coats, memory.canvases
         return self._grounds, self._pictures, *kept, drawer.fine, drawer.cut
 
-    def _scene(self, diagram: Diagram, theme: str, size: int) -> Scene:
-        """What the picture shares with others: all but what a turn changes."""
+    def _scene(self, diagram: Diagram, theme: str, size: int) -> tuple[Scene, tuple[Flow, ...]]:
+        """What the picture shares with others: all but what a turn changes; and its words."""
         names, colours = tuple(diagram.names.items()), tuple(diagram.colours.items())
         frame = (diagram.board, diagram.turned, size, len(names))
         planned = self._plans.get(frame) or self._plans.put(frame, plan(diagram, size))
-        high = heights(diagram, planned.room, planned.unit)
+        words = flows(diagram, planned.room, planned.unit)
+        high = tuple([flow.height for flow in words])
         sprites = self._drawn(theme, diagram.glyphs)
         key = (frame, theme, sprites, diagram.labels, diagram.near, names, colours, high)
-        return self._scenes.get(key) or self._scenes.put(key, self._set(diagram, planned, high, theme, sprites))
+        known = self._scenes.get(key)
+        return known or self._scenes.put(key, self._set(diagram, planned, words, theme, sprites)), words
 
-    def _set(self, diagram: Diagram, planned: Plan, high: tuple[int, ...], theme: str, sprites: Sprites) -> Scene:
+    def _set(self, diagram: Diagram, planned: Plan, words: tuple[Flow, ...], theme: str, sprites: Sprites) -> Scene:
         """A new scene; where only words lie otherwise than in another, both stand on one ground."""
-        layout = arrange(diagram, planned, high)
+        layout = arrange(diagram, planned, words)
         colours = tuple(diagram.colours.values())
         rows = cuts(layout)
         place = (layout.width, rows, layout.unit, layout.board)

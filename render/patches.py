@@ -43,8 +43,10 @@ class Patch:
     skin: Skin
     box: Box
     """In scanlines, which begin with a filter byte."""
-    bands: range
-    """Those that it touches."""
+    touched: range
+    """Bands that have some of its rows."""
+    bands: int
+    """The same, one bit each."""
     passing: bool
     """It is gone with the next turn, so its bands are not worth the best deflating."""
 
@@ -73,12 +75,13 @@ def lay(coats: list[Placed], ground: Ground, skins: Skins, *, over: int | None, 
     else:
         left, top, right, bottom = max(1, left), max(0, top), min(wide, right), min(high, bottom)
         if left >= right or top >= bottom:
-            return Patch(next(_numbers), EMPTY, (0, 0, 0, 0), range(0), passing)
+            return Patch(next(_numbers), EMPTY, (0, 0, 0, 0), range(0), 0, passing)
         placed = [(coat, x - left, y - top) for coat, x, y in coats]
         skin = _several(placed, ground, (left, top, right, bottom), over)
     x, y = left + skin.x, top + skin.y
     box = x, y, x + skin.wide, y + skin.high
-    return Patch(next(_numbers), skin, box, ground.touched(y, box[3]), passing)
+    touched = ground.touched(y, box[3])
+    return Patch(next(_numbers), skin, box, touched, (1 << touched.stop) - (1 << touched.start), passing)
 
 
 def _lone(coat: Coat, ground: Ground, box: Box, skins: Skins, over: int | None) -> Skin:

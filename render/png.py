@@ -70,6 +70,10 @@ class Band:
     """Bytes that it holds at most, about."""
 
 
+NOTHING = Band(b"", 0, 0, 0)
+"""Stands for a band that was deflated together with the one before it."""
+
+
 class Deflater:
     """Deflates bands, each readable without those before it.
 

@@ -1,10 +1,11 @@
 """One board in one theme and layout: turns what a diagram shows into patches over its ground, and those into bands."""
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import count
+from operator import or_
 
 from engine.board import Point, Side, Site
 from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
@@ -13,7 +14,7 @@ from render.captions import Captions
 from render.cells import LEGIBLE, Cell
 from render.coats import Placed, brought
 from render.ground import Canvas, Ground
-from render.layout import Layout
+from render.layout import Flow, Layout
 from render.memory import Memory
 from render.palette import tile_colour
 from render.patches import Patch, lay
@@ -50,69 +51,87 @@ class Scene:
         self._bands = self._ground.bands
         self._rough: list[int] = []
         """Bands that came with the last picture and were deflated quickly."""
+        self._tied: list[int] = []
+        """Runs of bands that were deflated as one, a bit each: where one changes, all do."""
 
-    def paint(self, diagram: Diagram, *, hurried: bool) -> bytes:
+    def paint(self, diagram: Diagram, flows: tuple[Flow, ...], *, hurried: bool) -> bytes:
         """The picture of a position: that of the picture before, but for the bands of what came and what went."""
         ground, memory, new = self._ground, self._memory, not self._stamps
-        shown = stamps(diagram, self._layout)
-        patches_shown, came_or_went = self._found(shown)
-        bands, rough = self._bands.copy(), list[int]()
-        lying: dict[int, list[Patch]] = {i: [] for patch in came_or_went for i in patch.bands}
-        for patch in patches_shown:
-            for i in patch.bands:
-                if i in lying:
-                    lying[i].append(patch)
-        fresh: dict[tuple[int, ...], tuple[int, list[Patch]]] = {}
-        for i, patches in lying.items():
-            key = (ground.id, i, *[patch.id for patch in patches])
-            known = memory.bands.get(key) if patches else ground.bands[i]
-            if known:
+        shown = stamps(diagram, self._layout, flows)
+        patches, changed = self._found(shown)
+        for tie in self._tied:
+            if tie & changed:
+                changed |= tie
+        lying = [patch for patch in patches if patch.bands & changed]
+        passing = changed & _together([patch for patch in lying if patch.passing])
+        bands = self._bands.copy()
+        # What is there a second time is worth polishing.
+        memory.rough.extend([bands[i] for i in self._rough if not changed >> i & 1])
+        fresh = dict[int, tuple[int, ...]]()
+        for i, key in self._keys(changed & ~passing, lying):
+            if known := memory.bands.get(key) if len(key) > 2 else ground.bands[i]:
                 bands[i] = known
             else:
-                fresh[key] = i, patches
-        # What is there a second time is worth polishing.
-        memory.rough.extend([bands[i] for i in self._rough if i not in lying])
-        rows = self._painted([i for i, _ in fresh.values()], patches_shown)
-        for key, (i, patches) in fresh.items():
-            passing = any(patch.passing for patch in patches)
-            use: png.Use = "quick" if passing or hurried or not new else "lasting"
+                fresh[i] = key
+        rows = self._painted(passing | sum([1 << i for i in fresh]), lying)
+        use: png.Use = "lasting" if new and not hurried else "quick"
+        for i, key in fresh.items():
             band = memory.deflater.band(rows[ground.parts[i]], ground.after[i], use)
-            bands[i] = band
-            if not passing:
-                memory.bands.put(key, band)
-                if use == "quick":
-                    rough.append(i)
+            bands[i] = memory.bands.put(key, band)
+        # Bands with a mark of the last turn are not seen again, so those beside one another are deflated together.
+        tied = [tie for tie in self._tied if not tie & changed]
+        for run in _runs(passing):
+            band = memory.deflater.band(rows[ground.part(run)], ground.after[run[-1]], "quick")
+            bands[run.start : run.stop] = [band, *[png.NOTHING] * (len(run) - 1)]
+            tied.append((1 << run.stop) - (1 << run.start))
         # All at once, so that a picture that could not be painted leaves nothing half done.
-        self._stamps, self._patches, self._bands, self._rough = shown, patches_shown, bands, rough
+        self._stamps, self._patches, self._bands, self._tied = shown, patches, bands, tied
+        self._rough = list(fresh) if use == "quick" else []
         return memory.deflater.assemble(ground.head, bands, len(ground.canvas.rows))
 
-    def _found(self, shown: list[Stamp]) -> tuple[list[Patch], set[Patch]]:
-        """The patches of stamps, and those that came or went since the picture before."""
+    def _keys(self, bands: int, patches: list[Patch]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """For each band what it is remembered by: its ground, its number and what lies on it."""
+        found: dict[int, list[int]] = {i: [] for run in _runs(bands) for i in run}
+        for patch in patches:
+            for i in patch.touched:
+                if i in found:
+                    found[i].append(patch.id)
+        for i, ids in found.items():
+            yield i, (self._ground.id, i, *ids)
+
+    def _found(self, shown: list[Stamp]) -> tuple[list[Patch], int]:
+        """The patches of stamps, and the bands in which one came or went since the picture before."""
         old, before = self._stamps, self._patches
         # Most of a picture is as it was, at its beginning and at its end.
         most = min(len(old), len(shown))
         head = next((i for i in range(most) if shown[i] != old[i]), most)
         tail = next((i for i in range(most - head) if shown[~i] != old[~i]), most - head)
-        known = dict(zip(old[head : len(old) - tail], before[head : len(old) - tail], strict=True))
-        found = [known.get(stamp) or self._patch(stamp) for stamp in shown[head : len(shown) - tail]]
+        stamps_before, patches_before = old[head : len(old) - tail], before[head : len(old) - tail]
+        places = {stamp: i for i, stamp in enumerate(stamps_before)}
+        middle = shown[head : len(shown) - tail]
+        were = [places.get(stamp) for stamp in middle]
+        found = [self._patch(stamp) if i is None else patches_before[i] for i, stamp in zip(were, middle, strict=True)]
         patches = [*before[:head], *found, *before[len(old) - tail :]]
-        came_or_went = {*found} ^ {*known.values()}
-        if _others(found, came_or_went) != _others(known.values(), came_or_went):
+        stayed = [i for i in were if i is not None]
+        if stayed != sorted(stayed):
             # Small overlaps show which was painted last.
-            return patches, {*patches, *before}
-        return patches, came_or_went
+            return patches, _together(found) | _together(patches_before)
+        came = [patch for i, patch in zip(were, found, strict=True) if i is None]
+        gone = {*places.values()}.difference(stayed)
+        return patches, _together(came) | _together([patches_before[i] for i in gone])
 
-    def _painted(self, fresh: list[int], patches: list[Patch]) -> memoryview:
+    def _painted(self, fresh: int, patches: list[Patch]) -> memoryview:
         """Scanlines of which some bands are painted anew, on the canvas that all grounds of this size share."""
         ground, memory = self._ground, self._memory
         size = ground.canvas.picture.size
         canvas = memory.canvases.get(size) or memory.canvases.put(size, Canvas(size, bytearray(size[0] * size[1])))
-        for i in fresh:
-            canvas.rows[ground.parts[i]] = ground.canvas.rows[ground.parts[i]]
+        for run in _runs(fresh):
+            part = ground.part(run)
+            canvas.rows[part] = ground.canvas.rows[part]
         # A patch that also touches other bands leaves its traces there, which nobody sees.
-        bands, paste = set(fresh), canvas.picture.im.paste
+        paste = canvas.picture.im.paste
         for patch in patches:
-            if not bands.isdisjoint(patch.bands):
+            if patch.bands & fresh:
                 paste(patch.skin.pixels, patch.box, patch.skin.changed)
         return canvas.rows
 
@@ -225,5 +244,18 @@ def _middle(cell: Cell) -> tuple[tuple[int, int], Point]:
     return (x, y), (dx / FINE, dy / FINE)
 
 
-def _others(shown: Iterable[Patch], patches: set[Patch]) -> list[Patch]:
-    return [patch for patch in shown if patch not in patches]
+def _together(patches: list[Patch]) -> int:
+    """The bands that any of them touches, one bit each."""
+    return reduce(or_, [patch.bands for patch in patches], 0)
+
+
+def _runs(bands: int) -> Iterator[range]:
+    """Bands that lie beside one another."""
+    start = 0
+    while bands >> start:
+        rest = bands >> start
+        start += (rest & -rest).bit_length() - 1
+        rest = bands >> start
+        many = (~rest & rest + 1).bit_length() - 1
+        yield range(start, start + many)
+        start += many

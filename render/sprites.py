@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
@@ -153,7 +154,9 @@ class Sprites:
         """A piece on a sheet of its own: what is cut out of it shows the piece below it."""
         dress = self._theme.dresses[colour]
         glyph = self._glyphs.get(kind)
-        strokes = [(s.ink, _placed(trace(s.path), at, size), s.width * size) for s in glyph or ()]
+        # Of a ghost only the outline is seen.
+        seen = [stroke for stroke in glyph or () if stroke.ink == "body" or not ghost]
+        strokes = [(s.ink, _placed(trace(s.path), at, size), s.width * size) for s in seen]
         strokes = strokes or [("body", [Trace(circle(at, 0.9 * size), closed=True)], 0.0)]
         thick = max(1.3 * FINE, 0.055 * size)
         # No larger than the piece, because its outline goes over the whole sheet some forty times.
@@ -282,20 +285,16 @@ def _mask(size: tuple[int, int], traces: list[Trace], width: float) -> Image.Ima
 
 def _fill(size: tuple[int, int], shapes: list[tuple[Point, ...]]) -> Image.Image:
     """Even-odd, so that a shape within a shape is a hole."""
-    mask = Image.new("1", size)
+    masks = []
     for shape in shapes:
-        one = Image.new("1", size)
         if len(shape) > 2:
-            ImageDraw.Draw(one).polygon(list(shape), fill=1)
-        mask = ImageChops.logical_xor(mask, one)
-    return mask.convert("L")
+            masks.append(Image.new("L", size))
+            ImageDraw.Draw(masks[-1]).polygon(shape, fill=255)
+    return reduce(ImageChops.difference, masks) if masks else Image.new("L", size)
 
 
 def _union(size: tuple[int, int], masks: list[Image.Image]) -> Image.Image:
-    whole = Image.new("L", size)
-    for mask in masks:
-        whole = ImageChops.lighter(whole, mask)
-    return whole
+    return reduce(ImageChops.lighter, masks) if masks else Image.new("L", size)
 
 
 def _spread(mask: Image.Image, by: float) -> Image.Image:
@@ -325,12 +324,13 @@ def _pattern(size: tuple[int, int], at: Point, radius: float, count: int, share:
     """Rays from the middle: what a ring is broken with."""
     mask = Image.new("L", size)
     pen = ImageDraw.Draw(mask)
-    reach = 2 * radius
+    half = math.pi / count * share
     for i in range(count):
-        middle, half = 360 / count * i - 90, 180 / count * share
-        pen.pieslice(
-            (at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach), middle - half, middle + half, fill=255
-        )
+        middle = 2 * math.pi / count * i - math.pi / 2
+        ends = [
+            (at[0] + 2 * radius * math.cos(a), at[1] + 2 * radius * math.sin(a)) for a in (middle - half, middle + half)
+        ]
+        pen.polygon([at, *ends], fill=255)
     return mask
 
 

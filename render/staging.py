@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from engine.board import Side, Site
 from engine.diagram import Diagram, Figure, Link, MarkKind
-from render.layout import Layout, Word, block_flow, foot_flow
+from render.layout import Flow, Layout, Word
 
 
 class Titled(NamedTuple):
@@ -52,15 +52,15 @@ LOUD: frozenset[MarkKind] = frozenset({"culprit", "blocker"})
 """Marks with a sign."""
 
 
-def stamps(diagram: Diagram, layout: Layout) -> list[Stamp]:
-    """All parts of a picture, in drawing order."""
+def stamps(diagram: Diagram, layout: Layout, flows: tuple[Flow, ...]) -> list[Stamp]:
+    """All parts of a picture, in drawing order; `flows` are the words of its blocks and its foot."""
     cells, links = layout.cells, diagram.links
     marks = [Marked(site, mark.kind) for mark in diagram.marks for site in mark.sites if site in cells]
     marks.sort(key=lambda mark: (cells[mark.site].round, ORDER.index(mark.kind)))
     washed = {mark.site for mark in marks if mark.kind == WASH}
     return [
         Titled(diagram.title),
-        *_words(diagram, layout),
+        *_words(diagram.to_act, layout, flows),
         *marks,
         *[link for link in links if link.style == "string"],
         *[figure for figure in diagram.figures if figure.ghost],
@@ -82,14 +82,8 @@ def passes(stamp: Stamp) -> bool:
     return isinstance(stamp, Washed)
 
 
-def _words(diagram: Diagram, layout: Layout) -> Iterator[Worded]:
+def _words(to_act: Side | None, layout: Layout, flows: tuple[Flow, ...]) -> Iterator[Worded]:
     """Word by word, so that a new number is not the whole line anew."""
-    for block in layout.blocks:
-        trays = tuple([tray for tray in diagram.trays if tray.side == block.side])
-        flow = block_flow(diagram.names.get(block.side, ""), trays, block.width, layout.unit)
-        acts = block.side == diagram.to_act
+    for (side, x, y), flow in zip((*layout.blocks, layout.foot), flows, strict=True):
         for word in flow.words:
-            yield Worded(block.side, block.x, block.y, word, acts and word.sort == "name")
-    foot = layout.foot
-    for word in foot_flow(diagram.throws, diagram.notes, foot.width, layout.unit).words:
-        yield Worded("", foot.x, foot.y, word)
+            yield Worded(side, x, y, word, word.sort == "name" and side == to_act)

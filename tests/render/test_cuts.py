@@ -6,14 +6,14 @@ import pytest
 
 from engine.diagram import Diagram
 from render.cuts import FIXED, cuts
-from render.layout import Layout, arrange, heights, plan
+from render.layout import Layout, arrange, flows, plan
 from tests.render.handmade import grid_diagram, hex_diagram, rhomb_diagram
 from tests.render.test_golden import MIDGAMES, midgame
 
 
 def layout(diagram: Diagram) -> Layout:
     planned = plan(diagram, 1024)
-    return arrange(diagram, planned, heights(diagram, planned.room, planned.unit))
+    return arrange(diagram, planned, flows(diagram, planned.room, planned.unit))
 
 
 def touched(rows: tuple[int, ...], drawn: Layout) -> int:

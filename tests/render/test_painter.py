@@ -51,6 +51,14 @@ def test_the_next_picture_of_a_match_equals_one_painted_afresh():
         assert pixels(match.paint(diagram)) == pixels(Painter().paint(diagram))
 
 
+def test_marks_that_go_one_by_one_leave_what_they_leave():
+    match = Painter()
+    places = ("c3", "c5", "b4", "a5", "e1")
+    for left in range(32):
+        diagram = hex_diagram(marks=(Mark("moved", tuple(site for i, site in enumerate(places) if left >> i & 1)),))
+        assert pixels(match.paint(diagram)) == pixels(Painter().paint(diagram))
+
+
 def test_a_picture_painted_a_moment_ago_is_given_again_as_it_was():
     painter = Painter()
     first = painter.paint(BUSY)

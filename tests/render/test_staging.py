@@ -2,29 +2,30 @@
 
 from dataclasses import replace
 
-from engine.diagram import Figure, Link, Mark
-from render.layout import Layout, arrange, heights, plan
-from render.staging import Marked, Titled, Washed, Worded, passes, stamps
+from engine.diagram import Diagram, Figure, Link, Mark
+from render.layout import arrange, flows, plan
+from render.staging import Marked, Stamp, Titled, Washed, Worded, passes, stamps
 from render.words import settled
 from tests.render.handmade import busy_diagram, hex_diagram
 
 BUSY = settled(busy_diagram().marked((Mark("moved", ("c7",)),)))
 
 
-def layout() -> Layout:
-    planned = plan(BUSY, 1024)
-    return arrange(BUSY, planned, heights(BUSY, planned.room, planned.unit))
+def staged(diagram: Diagram) -> list[Stamp]:
+    planned = plan(diagram, 1024)
+    words = flows(diagram, planned.room, planned.unit)
+    return stamps(diagram, arrange(diagram, planned, words), words)
 
 
 def test_no_two_stamps_are_taken_for_one_another():
-    staged = stamps(BUSY, layout())
-    assert len(set(staged)) == len(staged)
-    assert len({type(stamp) for stamp in staged}) == 6
+    found = staged(BUSY)
+    assert len(set(found)) == len(found)
+    assert len({type(stamp) for stamp in found}) == 6
 
 
 def test_marks_lie_below_pieces_and_their_signs_over_everything():
     order = []
-    for stamp in stamps(BUSY, layout()):
+    for stamp in staged(BUSY):
         match stamp:
             case Titled() | Worded():
                 order.append("words")
@@ -41,8 +42,8 @@ def test_marks_lie_below_pieces_and_their_signs_over_everything():
 
 def test_what_the_next_turn_takes_away_is_known():
     moved = hex_diagram(marks=(Mark("moved", ("c7",)), Mark("zone", ("e2",))))
-    passing = {stamp for stamp in stamps(moved, layout()) if passes(stamp)}
+    passing = {stamp for stamp in staged(moved) if passes(stamp)}
     here = next(figure for figure in moved.figures if figure.site == "c7")
     assert passing == {Marked("c7", "moved"), Washed(here)}
     string = replace(moved, marks=(), links=(Link("c1", "c2", "B"),))
-    assert not any(map(passes, stamps(string, layout())))
+    assert not any(map(passes, staged(string)))

@@ -58,20 +58,20 @@ def _match(key: str, seed: int) -> list[Diagram]:
 
 def _speed(key: str, matches: list[list[Diagram]]) -> Iterator[Row]:
     """Each sample is a match that was not painted before, on a board that was; both painters paint it in turn, and
-    polish what they painted, as the bot does once a picture is on its way."""
+    prepare the next one, as the bot does once a picture is on its way."""
     painters = {"next": Painter(), "plain": Painter(STDLIB)}
-    taken: dict[str, list[float]] = {"next": [], "plain": [], "polish": [], "again": [], "peer": []}
+    taken: dict[str, list[float]] = {"next": [], "plain": [], "prepare": [], "again": [], "peer": []}
     for match in matches[:WARM]:
         for painter in painters.values():
             _paint(painter, match)
     for match in matches[WARM:]:
         for name, painter in painters.items():
             painter.paint(match[0])
-            painter.polish()
-            painted, polished = _paint(painter, match[1:])
+            painter.prepare()
+            painted, prepared = _paint(painter, match[1:])
             taken[name].append(painted)
             if name == "next":
-                taken["polish"].append(polished)
+                taken["prepare"].append(prepared)
         taken["again"].append(_paint(painters["next"], match[-SEEN:])[0])
         begun = process_time()
         cairosvg.svg2png(_svg(match[-1]).encode(), output_width=1024)
@@ -88,7 +88,7 @@ def _speed(key: str, matches: list[list[Diagram]]) -> Iterator[Row]:
         if key in HUNDREDS:
             goal, met = f"{goal}, >= 100x", met and ratio >= 100
         yield Row(f"{key}: {said}", str(ours), f"{seconds(peer)} SVG, cairosvg", f"{ratio:.0f}x", goal, met)
-    yield Row(f"{key}: polishing what lasts of it, when nobody waits", str(timed["polish"]))
+    yield Row(f"{key}: preparing the one after it, when nobody waits", str(timed["prepare"]))
     yield Row(f"{key}: a picture seen before", str(timed["again"]))
 
 
@@ -112,16 +112,16 @@ def _svg(diagram: Diagram) -> str:
 
 
 def _paint(painter: Painter, match: list[Diagram]) -> tuple[float, float]:
-    """CPU seconds to a picture, and those to polish it."""
-    painted = polished = 0.0
+    """CPU seconds to a picture, and those to prepare the one after it."""
+    painted = prepared = 0.0
     for diagram in match:
         begun = process_time()
         painter.paint(diagram)
         done = process_time()
-        painter.polish()
+        painter.prepare()
         painted += done - begun
-        polished += process_time() - done
-    return painted / len(match), polished / len(match)
+        prepared += process_time() - done
+    return painted / len(match), prepared / len(match)
 
 
 def _cold(key: str, diagram: Diagram) -> Iterator[Row]:
@@ -151,7 +151,7 @@ def _size(key: str, match: list[Diagram]) -> Iterator[Row]:
     painter, seen = Painter(), []
     for diagram in match:
         seen.append(painter.paint(diagram))
-        painter.polish()
+        painter.prepare()
     yield _weighed(f"{key}: size, the mean of a match", key, seen)
 
 

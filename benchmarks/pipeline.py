@@ -1,4 +1,4 @@
-"""The whole turn: heard, decided, committed, painted, encoded, polished; and what starting and idling cost."""
+"""The whole turn: heard, decided, committed, painted, encoded, the next prepared; and what starting and idling cost."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from bot.codec import read_post
 from bot.manager import Manager
 from bot.pictures import diagram
 from engine.match import Match
-from render.painter import paint, polish
+from render.painter import paint, prepare
 from storage import open_store
 from storage.store import Store
 
@@ -78,7 +78,7 @@ async def _measured(key: str, store: Store, folder: Path) -> list[Row]:
             if post.picture is not None:
                 paint(diagram(post.picture), theme=post.picture.theme)
         encoded.append(perf_counter() - begun)
-        polish()
+        prepare()
         cpu.append(process_time() - used)
         await _emptied(store)
     floor = _fsync_floor(folder)

@@ -27,7 +27,7 @@ from bot.pictures import diagram
 from bot.presence import Presence
 from bot.settings import Settings, exposed
 from bot.wings import Wing, leaves
-from render.painter import paint, polish
+from render.painter import paint, prepare
 from storage import open_store
 from storage.store import Store
 
@@ -223,8 +223,8 @@ async def _completions(desk: Desk, who: Person, where: Place, text: str) -> list
 async def _paint(picture: Picture) -> bytes | None:
     """The picture, drawn off the loop: a first board takes its time."""
     data = await asyncio.to_thread(lambda: paint(diagram(picture), theme=picture.theme or "light", size=picture.size))
-    # While this one travels: it makes the next ones smaller.
-    asyncio.get_running_loop().run_in_executor(None, polish)
+    # While this one travels: it makes the next ones quicker and smaller.
+    asyncio.get_running_loop().run_in_executor(None, prepare)
     return data
 
 

@@ -1,7 +1,7 @@
 """What is remembered from picture to picture: how things look, where they lie, and the bands that they make."""
 
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from weakref import WeakValueDictionary
 
 from render import png
@@ -15,8 +15,8 @@ from render.sprites import Drop
 from render.staging import Stamp
 
 MIB = 1 << 20
-ROUGH = 256
-"""How many bands may wait to be polished; of more, the oldest are left as they are."""
+LATER = 128
+"""How much work may wait until nobody waits; of more, the oldest is left undone."""
 
 
 class Memory:
@@ -26,8 +26,8 @@ class Memory:
         self.patches: Cache[tuple[int, Stamp], Patch] = Cache(12 * MIB, lambda patch: patch.skin.weight + 700)
         self.skins: Skins = WeakValueDictionary()
         self.bands: Cache[tuple[int, ...], Band] = Cache(6 * MIB, lambda band: band.weight)
-        self.rough = deque[Band](maxlen=ROUGH)
-        """Those that were deflated quickly, and last."""
+        self.later = deque[Callable[[], None]](maxlen=LATER)
+        """What makes later pictures smaller and quicker, the most pressing last."""
         self.coats: Cache[Hashable, Coat] = Cache(8 * MIB, lambda coat: coat.weight)
         self.canvases: Cache[tuple[int, int], Canvas] = Cache(
             4 * MIB, lambda canvas: canvas.picture.width * canvas.picture.height
@@ -41,16 +41,16 @@ class Memory:
         known = self.coats.get(key) or self.coats.put(key, brought(drop, palette))
         return known, drop.x + known.x + 1, drop.y + known.y
 
-    def polish(self) -> bool:
-        """Deflate one rough band better, if there is any."""
-        if not self.rough:
+    def prepare(self) -> bool:
+        """Do a piece of the work that waits, if there is any: no more than a band's."""
+        if not self.later:
             return False
-        self.deflater.polish(self.rough.pop())
+        self.later.pop()()
         return True
 
     def clear(self, *, pieces: bool) -> None:
         """Forget bands; with `pieces` also how they and marks look where they lay."""
         self.bands.clear()
-        self.rough.clear()
+        self.later.clear()
         if pieces:
             self.patches.clear()

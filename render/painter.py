@@ -63,11 +63,12 @@ class Painter:
         )
         return self._pictures.get(key) or self._pictures.put(key, scene.paint(diagram, words, hurried=hurried))
 
-    def polish(self) -> None:
-        """Make later pictures smaller: deflate better what was painted in haste and lasts, while nobody waits."""
+    def prepare(self) -> None:
+        """Make later pictures quicker and smaller, while nobody waits: paint what they most likely show, and deflate
+        better what was painted in haste."""
         while not self._queue:
             with self._lock:
-                if not self._memory.polish():
+                if not self._memory.prepare():
                     return
 
     def forget(self, *, pieces: bool = False) -> None:
@@ -131,7 +132,7 @@ class Painter:
 
 
 _shared = Painter()
-polish = _shared.polish
+prepare = _shared.prepare
 
 
 def paint(diagram: Diagram, *, theme: str = "light", size: int = 0) -> bytes:

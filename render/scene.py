@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import count
 from operator import or_
 
@@ -19,7 +19,7 @@ from render.memory import Memory
 from render.palette import tile_colour
 from render.patches import Patch, lay
 from render.sprites import FINE, Drop, Look, Sprites
-from render.staging import WASH, Marked, Stamp, Titled, Washed, Worded, passes, stamps
+from render.staging import WASH, Marked, Stamp, Titled, Washed, Worded, left, passes, stamps
 from render.theme import RGB, Theme
 
 _numbers = count()
@@ -66,7 +66,7 @@ class Scene:
         passing = changed & _together([patch for patch in lying if patch.passing])
         bands = self._bands.copy()
         # What is there a second time is worth polishing.
-        memory.rough.extend([bands[i] for i in self._rough if not changed >> i & 1])
+        memory.later.extend([partial(memory.deflater.polish, bands[i]) for i in self._rough if not changed >> i & 1])
         fresh = dict[int, tuple[int, ...]]()
         for i, key in self._keys(changed & ~passing, lying):
             if known := memory.bands.get(key) if len(key) > 2 else ground.bands[i]:
@@ -87,7 +87,25 @@ class Scene:
         # All at once, so that a picture that could not be painted leaves nothing half done.
         self._stamps, self._patches, self._bands, self._tied = shown, patches, bands, tied
         self._rough = list(fresh) if use == "quick" else []
+        memory.later.append(partial(self._look_ahead, patches))
         return memory.deflater.assemble(ground.head, bands, len(ground.canvas.rows))
+
+    def _look_ahead(self, patches: list[Patch]) -> None:
+        """Prepare the bands with marks of the last turn as they are once the next turn leaves them alone."""
+        if patches is not self._patches:
+            return  # The next picture was painted meanwhile.
+        passing = _together([patch for patch in patches if patch.passing])
+        stay = [(left(stamp), patch) for stamp, patch in zip(self._stamps, patches, strict=True)]
+        lasting = [self._patch(stamp) if patch.passing else patch for stamp, patch in stay if stamp]
+        lying = [patch for patch in lasting if patch.bands & passing]
+        for i, key in self._keys(passing, lying):
+            if len(key) > 2 and not self._memory.bands.get(key):
+                self._memory.later.append(partial(self._prepare, i, key, lying))
+
+    def _prepare(self, i: int, key: tuple[int, ...], patches: list[Patch]) -> None:
+        """Remember a band with these patches."""
+        rows = self._painted(1 << i, patches)[self._ground.parts[i]]
+        self._memory.bands.put(key, self._memory.deflater.band(rows, self._ground.after[i], "polished"))
 
     def _keys(self, bands: int, patches: list[Patch]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """For each band what it is remembered by: its ground, its number and what lies on it."""

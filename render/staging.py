@@ -70,16 +70,21 @@ def stamps(diagram: Diagram, layout: Layout, flows: tuple[Flow, ...]) -> list[St
     ]
 
 
-def passes(stamp: Stamp) -> bool:
-    """Whether it is gone with the next turn: it marks the last turn or a call."""
+def left(stamp: Stamp) -> Stamp | None:
+    """What is left of it where the next turn changes nothing; nothing of what marks the last turn or a call."""
     match stamp:
-        case Marked(kind=kind):
-            return kind != "zone"
-        case Figure(ghost=ghost):
-            return ghost
-        case Link(style=style):
-            return style == "arrow"
-    return isinstance(stamp, Washed)
+        case Washed(figure):
+            return figure
+        case Marked(kind=kind) if kind != "zone":
+            return None
+        case Figure(ghost=True) | Link(style="arrow"):
+            return None
+    return stamp
+
+
+def passes(stamp: Stamp) -> bool:
+    """Whether it is gone with the next turn."""
+    return left(stamp) is not stamp
 
 
 def _words(to_act: Side | None, layout: Layout, flows: tuple[Flow, ...]) -> Iterator[Worded]:

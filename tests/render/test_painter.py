@@ -4,6 +4,7 @@ import io
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image
@@ -93,6 +94,40 @@ def test_after_a_picture_that_could_not_be_painted_the_next_one_is_right():
     assert pixels(painter.paint(BUSY)) == pixels(Painter().paint(BUSY))
 
 
+def test_what_a_turn_leaves_is_prepared_while_nobody_waits_and_not_deflated_again():
+    deflated = []
+
+    def counted(use):
+        def begin():
+            compressor = zlib.compressobj(6, zlib.DEFLATED, -15)
+            return SimpleNamespace(
+                compress=lambda rows: deflated.append(use) or compressor.compress(rows), flush=compressor.flush
+            )
+
+        return begin
+
+    painter = Painter(Codec({use: counted(use) for use in STDLIB.compressors}, zlib.crc32, zlib.adler32))
+    first, *others = BUSY.figures
+    later = replace(BUSY, figures=(first._replace(site="c4"), *others), marks=(), links=BUSY.links[:1])
+    arrow = Link("e1", "c4", style="arrow")
+    painter.paint(replace(BUSY, marks=()))
+    painter.paint(replace(later, marks=(Mark("moved", (first.site, "c4")),), links=(*later.links, arrow)))
+    painter.prepare()
+    assert "polished" in deflated
+    deflated.clear()
+    assert pixels(painter.paint(later)) == pixels(Painter().paint(later))
+    assert not deflated
+
+
+def test_what_was_prepared_for_another_turn_than_came_is_not_seen():
+    prepared, moved = Painter(), list(hex_diagram().figures)
+    for i, site in enumerate(("c4", "a3", "c4", "b3", "c5")):
+        before, moved[i] = moved[i].site, moved[i]._replace(site=site)
+        diagram = hex_diagram(figures=tuple(moved), marks=(Mark("moved", (before, site)),))
+        assert pixels(prepared.paint(diagram)) == pixels(Painter().paint(diagram))
+        prepared.prepare()
+
+
 def test_polishing_makes_what_lasts_smaller_and_changes_no_pixel():
     polished, rough, moved = Painter(), Painter(), list(hex_diagram().figures)
     for i, site in enumerate(("c4", "a3", "e3", "b3", "d3")):
@@ -100,7 +135,7 @@ def test_polishing_makes_what_lasts_smaller_and_changes_no_pixel():
         diagram = hex_diagram(figures=tuple(moved), marks=())
         here, there = polished.paint(diagram), rough.paint(diagram)
         assert pixels(here) == decode(here) == pixels(there)
-        polished.polish()
+        polished.prepare()
     assert len(here) < len(there)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.diagram import Diagram, Figure, Link, Mark
 from render.layout import arrange, flows, plan
-from render.staging import Marked, Stamp, Titled, Washed, Worded, passes, stamps
+from render.staging import Marked, Stamp, Titled, Washed, Worded, left, passes, stamps
 from render.words import settled
 from tests.render.handmade import busy_diagram, hex_diagram
 
@@ -45,5 +45,7 @@ def test_what_the_next_turn_takes_away_is_known():
     passing = {stamp for stamp in staged(moved) if passes(stamp)}
     here = next(figure for figure in moved.figures if figure.site == "c7")
     assert passing == {Marked("c7", "moved"), Washed(here)}
+    later = replace(moved, marks=moved.marks[1:])
+    assert [stamp for stamp in map(left, staged(moved)) if stamp] == staged(later)
     string = replace(moved, marks=(), links=(Link("c1", "c2", "B"),))
     assert not any(map(passes, staged(string)))

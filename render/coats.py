@@ -1,11 +1,13 @@
 """Coats: pieces, marks and words in a palette's own numbers, so that laying one on a ground is a look into a table."""
 
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from PIL import Image
 
 from render.palette import LIMIT, STEP, STEPS, Palette, Raw, Table
-from render.sprites import Drop
+from render.sprites import EDGE, Drop
+from render.theme import RGB
 
 SHARE = 8
 """Which part of a coat's thin edge another colour must be under before it is painted for by itself: an edge that
@@ -18,8 +20,8 @@ THICK = STEPS - 1
 
 # What Pillow makes of each value of a byte: of how much a mask covers, of paint, or of a colour's number.
 THICKNESS: Table = [round(alpha * THICK / 255) if alpha > FAINT else 0 for alpha in range(256)]
-LAID: Table = [255 * (step > 0) for step in THICKNESS]
 ONE_INK: list[Table] = [[(number * STEPS + step) * (step > 0) for step in THICKNESS] for number in range(LIMIT)]
+LAID: Table = [255 * (step > 0) for step in STEP]
 THIN: Table = [255 * (0 < step < THICK) for step in STEP]
 NUMBERS: Table = [number % LIMIT * STEPS for number in range(256)]
 IS: list[Table] = [[255 * (number == other) for other in range(256)] for number in range(LIMIT)]
@@ -53,17 +55,27 @@ Placed: TypeAlias = tuple[Coat, int, int]
 def brought(drop: Drop, palette: Palette) -> Coat:
     """A drop's colours and edges, brought to the palette."""
     mask = drop.mask.im
-    laid = mask.point(LAID, "1")
-    box = laid.getbbox(False) or (0, 0, 1, 1)
-    laid, mask = laid.crop(box), mask.crop(box)
-    wide, high = mask.size
     if isinstance(drop.ink, tuple):
-        paint = mask.point(ONE_INK[palette.number(drop.ink)], "L")
+        paint = mask.point(_inks(palette, drop.ink, drop.edge), "L")
     else:
-        colours = palette.index(drop.ink.crop(box)).im.point(NUMBERS, "L")
+        colours, thick = palette.index(drop.ink).im.point(NUMBERS, "L"), mask.point(THICKNESS, "L")
         paint = Image.new("L", mask.size).im
-        paint.paste(colours.chop_add(mask.point(THICKNESS, "L"), 1.0, 0), (0, 0, wide, high), laid)
-    return Coat(paint, laid, paint.point(THIN, "1"), box[0], box[1], wide, high)
+        paint.paste(colours.chop_add(thick, 1.0, 0), (0, 0, *mask.size), thick.point(LAID, "1"))
+    box = paint.point(LAID, "1").getbbox(False) or (0, 0, 1, 1)
+    paint = paint.crop(box)
+    return Coat(paint, paint.point(LAID, "1"), paint.point(THIN, "1"), box[0], box[1], *paint.size)
+
+
+@lru_cache(maxsize=256)
+def _inks(palette: Palette, ink: RGB, edge: RGB | None) -> Table:
+    """The paint for each value of a mask with one colour, or with another round it."""
+    number = palette.number(ink)
+    if edge is None:
+        return ONE_INK[number]
+    outer = palette.number(edge)
+    inner = [palette.mixes[outer][number * STEPS + step] * STEPS + THICK for step in THICKNESS]
+    spread = [round(value * 255 / EDGE) for value in range(EDGE + 1)]
+    return [ONE_INK[outer][alpha] for alpha in spread] + [inner[alpha] for alpha in spread[1:]] + inner[-1:]
 
 
 def below(ground: Raw, coat: Coat, palette: Palette) -> tuple[int, list[int]]:

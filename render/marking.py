@@ -9,31 +9,26 @@ from engine.diagram import Link, MarkKind
 from render.cells import Cell
 from render.ground import inset
 from render.paths import circle, dashes
-from render.sprites import FINE, Drop, merged
+from render.sprites import EDGE, FINE, Drop
 from render.theme import MOVED, RGB, Dress, Theme, blend
 
 WITHIN = 1.2
 """How far inside its tile's edge every mark stays that lies below a piece, in units."""
-FULL, HALO = 255, 127
-"""Tones of a sheet: what is drawn, and what only sets it off from the board."""
-INSIDE = [max(0, round((tone - HALO) * 255 / (FULL - HALO))) for tone in range(256)]
-OUTSIDE = [min(255, round(tone * 255 / HALO)) for tone in range(256)]
+FULL = 255
 SPARE = 8
 """Pixels of a sheet beyond its box, for the thickness of lines."""
 
 
 def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, unit: float) -> Drop:
     """What a mark lays under the piece of its place; `named` = the place's name is printed on it."""
-    colour = theme.marks[kind]
     sheet = _Sheet(cell.box)
     match kind:
         case "moved":
             # Round a stone the mark stands out beyond it.
             out, thick = (WITHIN * unit, 2.6 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
-            sheet.polygon(inset(cell, out))
-            inner = _Sheet(cell.box)
-            inner.polygon(inset(cell, out + thick))
-            return merged((sheet.drop(colour), inner.drop(toned(kind, tone, theme))))
+            sheet.polygon(inset(cell, out), EDGE)
+            sheet.polygon(inset(cell, out + thick))
+            return sheet.drop(toned(kind, tone, theme), theme.marks[kind])
         case "zone" if cell.round:
             sheet.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)
         case "zone":
@@ -47,7 +42,7 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, u
                 sheet.line(piece, 5.0 * unit)
         case "culprit":
             sheet.ring(inset(cell, 4.0 * unit), 5.0 * unit)
-    return sheet.drop(colour)
+    return sheet.drop(theme.marks[kind])
 
 
 def toned(kind: MarkKind, tone: RGB, theme: Theme) -> RGB:
@@ -55,13 +50,13 @@ def toned(kind: MarkKind, tone: RGB, theme: Theme) -> RGB:
     return blend(tone, theme.marks[kind], MOVED) if kind == "moved" else tone
 
 
-def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> Drop:
+def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> tuple[Drop, Drop]:
     """What a loud mark lays over the piece: a cross for the culprit, a bar for what stands in the way."""
     size = max(9.0 * unit, min(cell.within * 0.26, 15 * unit))
     at = (cell.centre[0] + cell.within * 0.62, cell.centre[1] - cell.within * 0.62)
     box = (at[0] - size - 2, at[1] - size - 2, at[0] + size + 2, at[1] + size + 2)
-    disc, edge, sign = _Sheet(box), _Sheet(box), _Sheet(box)
-    edge.polygon(circle(at, size + 1.4, 40))
+    disc, sign = _Sheet(box), _Sheet(box)
+    disc.polygon(circle(at, size + 1.4, 40), EDGE)
     disc.polygon(circle(at, size, 40))
     arm = size * 0.45
     if kind == "culprit":
@@ -69,7 +64,7 @@ def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> Drop:
             sign.line(((at[0] - dx, at[1] - arm), (at[0] + dx, at[1] + arm)), size * 0.30)
     else:
         sign.line(((at[0] - arm * 1.1, at[1]), (at[0] + arm * 1.1, at[1])), size * 0.36)
-    return merged((edge.drop(theme.paper), disc.drop(theme.marks[kind]), sign.drop(theme.paper)))
+    return disc.drop(theme.marks[kind], theme.paper), sign.drop(theme.paper)
 
 
 def link(kind: Link, ends: tuple[Cell, Cell], dress: Dress, theme: Theme, unit: float) -> Drop:
@@ -87,10 +82,10 @@ def link(kind: Link, ends: tuple[Cell, Cell], dress: Dress, theme: Theme, unit: 
 def _string(a: Cell, b: Cell, dress: Dress) -> Drop:
     """A band that joins two stones."""
     width = min(a.radius, b.radius) * 0.62
-    outer, inner = _Sheet(_around(a.centre, b.centre, width)), _Sheet(_around(a.centre, b.centre, width))
-    outer.line((a.centre, b.centre), width)
-    inner.line((a.centre, b.centre), max(1.0, width - 3.0))
-    return merged((outer.drop(dress.rim), inner.drop(dress.fill)))
+    sheet = _Sheet(_around(a.centre, b.centre, width))
+    sheet.line((a.centre, b.centre), width, EDGE)
+    sheet.line((a.centre, b.centre), max(1.0, width - 3.0))
+    return sheet.drop(dress.fill, dress.rim)
 
 
 def _arrow(a: Cell, b: Cell, theme: Theme, unit: float) -> Drop:
@@ -103,7 +98,7 @@ def _arrow(a: Cell, b: Cell, theme: Theme, unit: float) -> Drop:
     head, wing, width = 22 * size, 12 * size, 7 * size
     neck = (tip[0] - ux * head, tip[1] - uy * head)
     sheet = _Sheet(_around(start, tip, wing + 6))
-    for grow, tone in ((2.0, HALO), (0.0, FULL)):
+    for grow, tone in ((2.0, EDGE), (0.0, FULL)):
         sheet.line((start, (neck[0] + ux * 2, neck[1] + uy * 2)), width + 2 * grow, tone)
         sheet.polygon(
             (
@@ -113,7 +108,7 @@ def _arrow(a: Cell, b: Cell, theme: Theme, unit: float) -> Drop:
             ),
             tone,
         )
-    return sheet.haloed(theme.accent, theme.paper)
+    return sheet.drop(theme.accent, theme.paper)
 
 
 def _dash(a: Cell, b: Cell, dress: Dress, unit: float) -> Drop:
@@ -137,17 +132,11 @@ class _Sheet:
         self._mask = Image.new("L", (wide * FINE, high * FINE))
         self._pen = ImageDraw.Draw(self._mask)
 
-    def drop(self, ink: RGB) -> Drop:
+    def drop(self, ink: RGB, edge: RGB | None = None) -> Drop:
+        """What was drawn in full, in one colour; and what was drawn in the tone `EDGE`, in another."""
         mask = self._mask.reduce(FINE)
         left, top, right, bottom = mask.getbbox() or (0, 0, 1, 1)
-        return Drop(ink, mask.crop((left, top, right, bottom)), self._x + left, self._y + top)
-
-    def haloed(self, ink: RGB, halo: RGB) -> Drop:
-        """What was drawn in full, and in the tone of a halo round it: a pixel that shows both has no bare ground."""
-        drop = self.drop(halo)
-        colours = Image.new("RGB", drop.mask.size, halo)
-        colours.paste(ink, (0, 0), drop.mask.point(INSIDE))
-        return Drop(colours, drop.mask.point(OUTSIDE), drop.x, drop.y)
+        return Drop(ink, mask.crop((left, top, right, bottom)), self._x + left, self._y + top, edge)
 
     def polygon(self, corners: tuple[Point, ...], tone: int = FULL) -> None:
         self._pen.polygon([self._fine(p) for p in corners], fill=tone)

@@ -37,7 +37,7 @@ class Memory:
     def coat(self, drop: Drop, palette: Palette) -> Placed:
         """A drop in a palette's numbers."""
         ink = drop.ink if isinstance(drop.ink, tuple) else drop.ink.im
-        key = (palette.bytes, ink, drop.mask.im)
+        key = (palette.bytes, ink, drop.edge, drop.mask.im)
         known = self.coats.get(key) or self.coats.put(key, brought(drop, palette))
         return known, drop.x + known.x + 1, drop.y + known.y
 

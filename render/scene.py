@@ -174,7 +174,7 @@ class Scene:
             case Marked(site, kind, sign):
                 cell = self._layout.cells[site]
                 if sign:
-                    return self._placed(marking.above(cell, kind, self._theme, self._layout.unit))
+                    return self._placed(*marking.above(cell, kind, self._theme, self._layout.unit))
                 return self._mark(cell, kind)
             case Link():
                 return [self._link(stamp)]

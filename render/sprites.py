@@ -1,7 +1,7 @@
 """Pieces drawn large, once each, and cut to size at any fraction of a pixel."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import count
@@ -20,6 +20,8 @@ Box: TypeAlias = tuple[int, int, int, int]
 
 FINE = 4
 """Supersampling: this many fine pixels to a pixel, each way."""
+EDGE = 127
+"""What a mask says where an edge covers a whole pixel, and the ink inside it nothing."""
 ROOM = 1.34
 """Half the width of a sprite, in radii of the piece: leaves place for badges, chips and stacks."""
 
@@ -44,23 +46,13 @@ class Drop(NamedTuple):
     mask: Image.Image
     x: int
     y: int
+    edge: RGB | None = None
+    """A colour all round the ink: up to `EDGE` the mask tells how far it covers, above that how far the ink does."""
 
     @property
     def box(self) -> tuple[int, int, int, int]:
         """The pixels it may touch."""
         return self.x, self.y, self.x + self.mask.width, self.y + self.mask.height
-
-
-def merged(drops: Sequence[Drop]) -> Drop:
-    """One drop that looks like several on one another: worth its time where it is laid again and again."""
-    left, top = min(drop.x for drop in drops), min(drop.y for drop in drops)
-    size = max(drop.box[2] for drop in drops) - left, max(drop.box[3] for drop in drops) - top
-    whole = Image.new("RGBA", size)
-    for drop in drops:
-        colours = Image.new("RGB", drop.mask.size, drop.ink) if isinstance(drop.ink, tuple) else drop.ink.copy()
-        colours.putalpha(drop.mask)
-        whole.alpha_composite(colours, (drop.x - left, drop.y - top))
-    return Drop(whole.convert("RGB"), whole.getchannel("A"), left, top)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,12 +4,12 @@ from PIL import Image
 
 from render.coats import below, brought, seen
 from render.palette import STEPS, Palette
-from render.sprites import Drop
+from render.sprites import EDGE, Drop
 
 PAPER, TILE, LINE, INK = (250, 250, 250), (90, 90, 250), (40, 40, 40), (250, 0, 0)
 HALF_ON_PAPER, HALF_ON_TILE = (250, 125, 125), (170, 45, 125)
 PALETTE = Palette((PAPER, TILE, LINE, INK, HALF_ON_PAPER, HALF_ON_TILE))
-EDGE = 128
+HALF = 128
 """Covers half of a pixel."""
 
 
@@ -19,7 +19,7 @@ def picture(*rows: str) -> Image.Image:
 
 
 def mask(*rows: str) -> Image.Image:
-    thick = {".": 0, "-": EDGE, "#": 255}
+    thick = {".": 0, "-": HALF, "#": 255}
     return Image.frombytes("L", (len(rows[0]), len(rows)), bytes(thick[sign] for row in rows for sign in row))
 
 
@@ -59,6 +59,11 @@ def test_a_picture_keeps_its_colours_where_it_is_thick():
     colours = Image.new("RGB", (3, 1))
     colours.putdata([TILE, INK, LINE])
     assert painted(picture("0000"), Drop(colours, mask("###"), 1, 0)) == ["0132"]
+
+
+def test_a_colour_with_another_round_it_mixes_with_that_and_only_its_edge_with_the_ground():
+    tones = Image.frombytes("L", (5, 1), bytes([0, EDGE // 2, EDGE, (EDGE + 255) // 2, 255]))
+    assert painted(picture("11111"), Drop(PAPER, tones, 0, 0, edge=INK)) == ["15340"]
 
 
 def test_a_coat_is_no_larger_than_what_is_laid():

@@ -10,7 +10,7 @@ from render.cells import Cell
 from render.layout import LINE, ROW, Layout
 from render.marking import WITHIN
 
-FIXED = 32
+FIXED = 12
 """What a band costs beyond its rows, in rows: its head and its table of codes."""
 STILL = 0.25
 """What a band costs that nothing touches, in rows that everything touches: it makes the file larger."""

@@ -1,5 +1,6 @@
 """Where pictures are cut into bands: everywhere once, and between rows of pieces rather than through them."""
 
+import math
 from itertools import pairwise
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from engine.diagram import Diagram
 from render.cuts import FIXED, cuts
 from render.layout import Layout, arrange, flows, plan
+from render.marking import WITHIN
 from tests.render.handmade import grid_diagram, hex_diagram, rhomb_diagram
 from tests.render.test_golden import MIDGAMES, midgame
 
@@ -16,13 +18,15 @@ def layout(diagram: Diagram) -> Layout:
     return arrange(diagram, planned, flows(diagram, planned.room, planned.unit))
 
 
-def touched(rows: tuple[int, ...], drawn: Layout) -> int:
-    """What all bands cost that pieces come into, one piece after another, in rows."""
+def touched(rows: tuple[int, ...], drawn: Layout) -> float:
+    """What all bands cost that pieces and marks come into, one after another, in rows."""
+    pieces = [(cell.centre[1] - cell.radius - 1, cell.centre[1] + cell.radius + 1) for cell in drawn.cells.values()]
+    marks = [(cell.box[1] + WITHIN, cell.box[3] - WITHIN) for cell in drawn.cells.values() if not cell.round]
     return sum(
         end - start + FIXED
-        for cell in drawn.cells.values()
+        for top, bottom in [*pieces, *marks]
         for start, end in pairwise(rows)
-        if start < cell.centre[1] + cell.radius and end > cell.centre[1] - cell.radius
+        if start < math.ceil(bottom) and end > math.floor(top)
     )
 
 
@@ -36,11 +40,13 @@ def test_the_bands_make_up_the_whole_picture(diagram):
 
 
 @pytest.mark.parametrize("key", MIDGAMES)
-def test_pieces_come_into_cheaper_bands_than_into_as_many_even_ones(key):
+def test_pieces_and_marks_come_into_no_dearer_bands_than_into_as_many_even_ones(key):
     drawn = layout(midgame(key))
-    rows = cuts(drawn)
-    even = tuple(round(i * drawn.height / (len(rows) - 1)) for i in range(len(rows)))
-    assert touched(rows, drawn) < touched(even, drawn)
+    tops, bottoms = zip(*((cell.box[1], cell.box[3]) for cell in drawn.cells.values()), strict=True)
+    board = tuple(row for row in cuts(drawn) if min(tops) - 2 <= row <= max(bottoms) + 2)
+    first, last, many = board[0], board[-1], len(board) - 1
+    even = tuple(round(first + i * (last - first) / many) for i in range(many + 1))
+    assert touched(board, drawn) <= touched(even, drawn)
 
 
 def test_two_layouts_that_share_their_places_are_cut_alike():

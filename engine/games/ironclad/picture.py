@@ -27,6 +27,7 @@ COLOURS: Mapping[Side, Colour] = {"W": "white", "B": "black"}
 
 _STONE = "M -0.82 0 A 0.82 0.82 0 1 1 0.82 0 A 0.82 0.82 0 1 1 -0.82 0 Z"
 _TRUNK = "M -0.82 0.86 V 0.42 Q -0.82 0.2 -0.6 0.2 H 0.6 Q 0.82 0.2 0.82 0.42 V 0.86 Z"
+_DOT = "M -0.28 0 A 0.28 0.28 0 1 1 0.28 0 A 0.28 0.28 0 1 1 -0.28 0 Z"
 _HEAD = "M -0.52 0.2 V -0.24 A 0.52 0.46 0 0 1 0.52 -0.24 V 0.2 Z"
 
 GLYPHS: Mapping[str, Glyph] = {
@@ -47,7 +48,7 @@ GLYPHS: Mapping[str, Glyph] = {
         Stroke("M -0.44 -0.44 L 0.44 0.44", "line", 0.2),
         Stroke("M -0.44 0.44 L 0.44 -0.44", "line", 0.2),
     ),
-    "N": (Stroke("M -0.3 0 A 0.3 0.3 0 1 1 0.3 0 A 0.3 0.3 0 1 1 -0.3 0 Z", "line"),),  # a negated intersection
+    "N": (Stroke(_DOT), Stroke(_DOT, "line", 0.16)),  # a negated intersection
 }
 
 

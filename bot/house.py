@@ -1,6 +1,7 @@
 """The running program: store, manager, courier, heartbeat and the platforms, put together and taken apart again."""
 
 import asyncio
+import ctypes
 import errno
 import gc
 import secrets
@@ -8,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -32,6 +34,9 @@ from storage import open_store
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
+
+MMAP_THRESHOLD = -3
+"""glibc's number for the size from which memory is asked of the system itself."""
 
 PATIENCE = (1.0, 2.0, 5.0, 10.0)
 """Seconds to wait before a message is dealt with again that the disk would not take; the last one over and over."""
@@ -83,13 +88,21 @@ async def _live(settings: Settings) -> None:
 
         manager = Manager(store, now=now, seed=lambda: secrets.token_bytes(32), nudge=wake)
         wings = _wings(settings, store, manager)
-        # What is loaded stays: to look through it for what is no longer used would halt everybody for 50 ms at times.
-        gc.freeze()
+        _settle_memory()
         await live_in(wings, store, manager, nudges)
     except asyncio.CancelledError:
         log.info("closing")
     finally:
         await store.close()
+
+
+def _settle_memory() -> None:
+    # What is loaded stays: to look through it for what is no longer used would halt everybody for 50 ms at times.
+    gc.freeze()
+    # Large sheets that a picture is drawn on for a moment go back to the system at once. By itself the C library
+    # begins to keep them, and what is remembered between them makes them useless: some 60 MiB after a busy month.
+    with suppress(AttributeError):
+        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, 128 << 10)
 
 
 async def live_in(wings: Sequence[Wing], store: Store, manager: Manager, nudges: list[Callable[[], None]]) -> None:

@@ -23,9 +23,9 @@ class Memory:
     """What scenes remember, together within one budget."""
 
     def __init__(self, codec: png.Codec) -> None:
-        self.patches: Cache[tuple[int, Stamp], Patch] = Cache(12 * MIB, lambda patch: patch.skin.weight + 700)
+        self.patches: Cache[tuple[int, Stamp], Patch] = Cache(20 * MIB, lambda patch: patch.skin.weight + 500)
         self.skins: Skins = WeakValueDictionary()
-        self.bands: Cache[tuple[int, ...], Band] = Cache(6 * MIB, lambda band: band.weight)
+        self.bands: Cache[tuple[int, ...], Band] = Cache(10 * MIB, lambda band: band.weight)
         self.later = deque[Callable[[], None]](maxlen=LATER)
         """What makes later pictures smaller and quicker, the most pressing last."""
         self.coats: Cache[Hashable, Coat] = Cache(8 * MIB, lambda coat: coat.weight)

@@ -19,6 +19,8 @@ from render.words import settled
 
 KEPT = 8
 """Sets of sprites: one for each game and theme in use."""
+SCENES = 64
+"""Matches whose last picture is the beginning of their next; each may hold 100 KiB."""
 
 
 class Painter:
@@ -32,9 +34,9 @@ class Painter:
         self._memory = Memory(codec)
         self._drawer = Drawer()
         self._sprites: list[Sprites] = []
-        self._grounds: Cache[Hashable, Ground] = Cache(16 * MIB, lambda ground: ground.weight)
-        self._scenes: Cache[Hashable, Scene] = Cache(16, lambda _: 1)
-        self._pictures: Cache[Hashable, bytes] = Cache(3 * MIB, len)
+        self._grounds: Cache[Hashable, Ground] = Cache(10 * MIB, lambda ground: ground.weight)
+        self._scenes: Cache[Hashable, Scene] = Cache(SCENES, lambda _: 1)
+        self._pictures: Cache[Hashable, bytes] = Cache(2 * MIB, len)
 
     def paint(self, diagram: Diagram, *, theme: str = "light", size: int = 0, hurried: bool = False) -> bytes:
         """The picture as PNG; `size` is its longer side in pixels, 0 = the usual one.

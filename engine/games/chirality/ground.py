@@ -65,6 +65,8 @@ class Ground:
     rhombs: tuple[Rhomb, ...]
     """Of each tile, in the order of the names."""
     index: Mapping[Site, int]
+    bit: Mapping[Site, int]
+    """Of each name: the set of just that tile."""
     all: int
     thick: int
     thin: int
@@ -139,6 +141,7 @@ def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
         names=names,
         rhombs=tiles,
         index={site: tile for tile, site in enumerate(names)},
+        bit={site: 1 << tile for tile, site in enumerate(names)},
         all=everything,
         thick=thick,
         thin=thin,

@@ -77,19 +77,20 @@ def acted(position: Position, turn: Turn) -> tuple[Men, Men]:
 
     We read: a tile holds one piece, so whoever untenably enters an occupied one takes off what stood there.
     """
-    here, to, stood = position.ground, position.to, position.men
+    here, to, stood = position.ground, position.to, list(position.men)
     for action in turn:
-        came = 1 << here.index[action.target]
-        gone = 1 << here.index[action.origin] if action.verb == "move" else 0
+        came = here.bit[action.target]
+        gone = here.bit[action.origin] if action.verb == "move" else 0
         if sum(stood) & came:
-            stood = tuple(tiles & ~came for tiles in stood)
-        stood = _set(stood, to, stood[to] & ~gone | came)
-    return stood, resolved(here, stood, to)
+            stood = [tiles & ~came for tiles in stood]
+        stood[to] = stood[to] & ~gone | came
+    men = tuple(stood)
+    return men, resolved(here, men, to)
 
 
 def play(position: Position, turn: Turn) -> Position:
     """The position after a turn, tenable or not: the action as written, then captures, then who is next."""
-    return _settled(position, acted(position, turn)[1], mustered="muster" in [action.verb for action in turn])
+    return _settled(position, acted(position, turn)[1], mustered=bool(turn) and turn[0].verb == "muster")
 
 
 def _settled(before: Position, men: Men, *, mustered: bool) -> Position:
@@ -291,7 +292,7 @@ def _next(before: Position, men: Men, reserves: tuple[int, ...], gates: tuple[in
             men = _set(men, player, 0)
     if count is not None and (quiet is not None or out != were_out):
         count = count + 1 if quiet and out == were_out else 0
-    return Position(here, men, reserves, to, out, count, gates if any(gates) else ())
+    return Position._make((here, men, reserves, to, out, count, gates if any(gates) else ()))
 
 
 def _less(numbers: tuple[int, ...], player: int, by: int) -> tuple[int, ...]:

@@ -10,27 +10,20 @@ Men = tuple[int, ...]
 """Of each player: the tiles where the pieces stand."""
 
 
-class Attack(NamedTuple):
-    """What is attacked, by one player's pieces or by those of several together."""
-
-    thin: int
-    """Thins that at least one piece or a Garrison attacks."""
-    one: int
-    """Thicks that at least one piece attacks."""
-    two: int
-
-
 class Sources(NamedTuple):
-    """What one player's pieces attack, and what follows from it if one of them is lifted."""
+    """What one player's pieces attack, and which of them can be captured at all."""
 
-    attack: Attack
-    thin_by_piece: int
-    thin_by_two: int
-    """Thins that at least two pieces attack."""
-    three: int
+    once: int
+    """Tiles that at least one piece attacks."""
+    twice: int
+    thrice: int
     held: int
     """The tiles of the player's Garrisons."""
     moats: int
+    threat: int
+    """Tiles where whoever stands falls to this player alone."""
+    exposed: int
+    """Those of the player's own pieces that no Garrison keeps safe."""
 
 
 def resolved(ground: Ground, men: Men, to: int) -> Men:
@@ -39,22 +32,18 @@ def resolved(ground: Ground, men: Men, to: int) -> Men:
     if men[to] & throne == throne:  # 14.2: the game is won before anything is captured
         return men
     if len(men) == 2:
-        (red, blue), (reds, blues) = men, (sources(ground, men[0]), sources(ground, men[1]))
-        return (_survivors(red, reds.held, blues.attack, throne), _survivors(blue, blues.held, reds.attack, throne))
+        red, blue = men
+        reds, blues = sources(ground, red), sources(ground, blue)
+        return (red ^ reds.exposed & blues.threat, blue ^ blues.exposed & reds.threat)
     maps = [sources(ground, tiles) for tiles in men]
+    threat, threat_of_two, _ = _layers([own.threat for own in maps])
+    _, two, three = _layers([own.once for own in maps])
     return tuple(
-        _survivors(tiles, own.held, _together(maps[:player] + maps[player + 1 :]), throne)
-        for player, (tiles, own) in enumerate(zip(men, maps, strict=True))
+        [
+            tiles ^ own.exposed & (threat_of_two | threat & ~own.threat | three | two & ~own.once)
+            for tiles, own in zip(men, maps, strict=True)
+        ]
     )
-
-
-def _survivors(tiles: int, held: int, attack: tuple[int, int, int], throne: int) -> int:
-    """Which of a player's pieces no capture takes: one source does for a Thin, and on the Throne; two for other Thicks.
-
-    A Thick of one's own Garrison is safe.
-    """
-    thin, one, two = attack
-    return tiles & ~(thin | (two | one & throne) & ~held)
 
 
 def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
@@ -63,48 +52,41 @@ def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
     The action takes the piece from one tile (-1: none) and sets it on another (-1: none). The attack map is kept as
     "at least one, two, three sources here", so that a single piece can be lifted out of it and put back elsewhere.
     """
-    reach, thick, throne, stars_of = ground.reach, ground.thick, ground.throne, ground.stars_of
+    reach, throne, stars_of = ground.reach, ground.throne, ground.stars_of
     base = men[to]
-    (_, base_one, base_two), base_thin, base_thin_two, base_three, base_held, base_moats = sources(ground, base)
+    base_once, base_twice, base_thrice, base_held, base_moats, _, _ = sources(ground, base)
     maps = [(player, sources(ground, tiles)) for player, tiles in enumerate(men) if player != to and tiles]
-    others = _together(theirs for _, theirs in maps)
+    others, _ = _together(theirs for _, theirs in maps)
     enemies = [
-        (player, men[player], own.held, *_together(theirs for other, theirs in maps if other != player))
+        (player, men[player], own.exposed, *_together(theirs for other, theirs in maps if other != player))
         for player, own in maps
     ]
 
     def after(gone: int, came: int) -> Men:
         mine, held, moats = base, base_held, base_moats
-        thin, one, two = base_thin, base_one, base_two
+        once, twice = base_once, base_twice
         if gone >= 0:
             bit, near = 1 << gone, reach[gone]
             mine ^= bit
-            if not thick & bit:
-                one, two = one & ~near | two, two & ~near | base_three
-            else:
-                thin = thin & ~near | base_thin_two
-                if held & bit:
-                    held, moats = _garrisons(ground, mine)
+            once, twice = once & ~near | twice, twice & ~near | base_thrice
+            if held & bit:
+                held, moats = _garrisons(ground, mine)
         if came >= 0:
-            bit, near = 1 << came, reach[came]
-            mine |= bit
-            if not thick & bit:
-                one, two = one | near, two | one & near
-            else:
-                thin |= near
-                for star in stars_of[came]:
-                    if mine & star.tiles == star.tiles:
-                        held |= star.tiles
-                        moats |= star.moat
+            near = reach[came]
+            mine |= 1 << came
+            once, twice = once | near, twice | once & near
+            for star in stars_of[came]:
+                if mine & star.tiles == star.tiles:
+                    held |= star.tiles
+                    moats |= star.moat
         left = list(men)
         left[to] = mine
         if mine & throne == throne:  # as above
             return tuple(left)
-        left[to] = _survivors(mine, held, others, throne)
-        thin |= moats
-        for player, tiles, safe, third, third_one, third_two in enemies:
-            twice = two | third_two | one & third_one
-            left[player] = _survivors(tiles, safe, (thin | third, one | third_one, twice), throne)
+        left[to] = mine & ~(others & ~held)
+        threat = _threat(ground, once, twice, moats)
+        for player, tiles, exposed, third, third_once in enemies:
+            left[player] = tiles ^ exposed & (threat | third | once & third_once)
         return tuple(left)
 
     return after
@@ -113,10 +95,14 @@ def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
 @lru_cache(maxsize=1 << 13)
 def sources(ground: Ground, mine: int) -> Sources:
     """What a player with these pieces attacks; remembered, because in a turn only one player's pieces move."""
-    thin, thin_two, _ = _counted(ground.reach, mine & ground.thick)
-    one, two, three = _counted(ground.reach, mine & ground.thin)
+    reach, left, near = ground.reach, mine, []
+    while left:  # as `bits`, without its cost
+        low = left & -left
+        near.append(reach[low.bit_length() - 1])
+        left ^= low
+    once, twice, thrice = _layers(near)
     held, moats = _garrisons(ground, mine)
-    return Sources(Attack(thin | moats, one, two), thin, thin_two, three, held, moats)
+    return Sources(once, twice, thrice, held, moats, _threat(ground, once, twice, moats), mine & ~held)
 
 
 def attackers(ground: Ground, men: Men, tile: int, player: int) -> int:
@@ -166,17 +152,19 @@ def can_act(ground: Ground, men: Men, reserve: int, to: int, gate: int) -> bool:
     return reserve > 0 and muster_tiles(ground, men, to) & empty != 0
 
 
-def _counted(reach: tuple[int, ...], tiles: int) -> tuple[int, int, int]:
-    """What at least one, two, three of the pieces on these tiles reach."""
+def _layers(sets: Iterable[int]) -> tuple[int, int, int]:
+    """What lies in at least one, two, three of these sets of tiles."""
     once = twice = thrice = 0
-    while tiles:  # as `bits`, without its cost: this loop is half of what a turn takes
-        low = tiles & -tiles
-        tiles ^= low
-        near = reach[low.bit_length() - 1]
-        thrice |= twice & near
-        twice |= once & near
-        once |= near
+    for tiles in sets:
+        thrice |= twice & tiles
+        twice |= once & tiles
+        once |= tiles
     return once, twice, thrice
+
+
+def _threat(ground: Ground, once: int, twice: int, moats: int) -> int:
+    """Where a piece falls: one source does for a Thin, and on the Throne; it takes two for other Thicks."""
+    return moats | twice | once & (ground.thin | ground.throne)
 
 
 def _garrisons(ground: Ground, mine: int) -> tuple[int, int]:
@@ -189,12 +177,10 @@ def _garrisons(ground: Ground, mine: int) -> tuple[int, int]:
     return held, moats
 
 
-def _together(maps: Iterable[Sources]) -> Attack:
-    """What several players attack."""
-    thin = one = two = 0
+def _together(maps: Iterable[Sources]) -> tuple[int, int]:
+    """Where a piece falls to several players, and what at least one of their pieces attacks."""
+    threat = once = 0
     for theirs in maps:
-        their_thin, their_one, their_two = theirs.attack
-        thin |= their_thin
-        two |= their_two | one & their_one
-        one |= their_one
-    return Attack(thin, one, two)
+        threat |= theirs.threat | once & theirs.once
+        once |= theirs.once
+    return threat, once

@@ -272,27 +272,32 @@ def _next(before: Position, men: Men, reserves: tuple[int, ...], gates: tuple[in
     `quiet` is 1 for a quiet turn, 0 for one that begins the count anew, None for no turn at all.
     """
     here, _, _, to, were_out, count, _ = before
-    out, everybody = were_out, (1 << len(men)) - 1
-    won = men[to] & here.throne == here.throne
-    if not won and 0 in men:
-        for player in range(len(men)):
-            if not (men[player] or reserves[player]):
-                out |= 1 << player
-    if out == everybody:
-        out = were_out or everybody  # those who fall together share the draw: who was out before does not
-    else:
-        for player in ROUND[len(men)][to]:
-            if out >> player & 1:
-                continue
+    out = were_out
+    if 0 in men and not _holds_throne(here, men[to]):
+        out |= sum([1 << player for player, tiles in enumerate(men) if not (tiles or reserves[player])])
+    for player in ROUND[len(men)][to]:
+        if out >> player & 1:
+            continue
+        if (
+            can_act(here, men, reserves[player], player, gates[player] if gates else 0)
+            or out | 1 << player == (1 << len(men)) - 1
+            or _holds_throne(here, men[to])
+        ):
             to = player
-            alone = out | 1 << player == everybody
-            if won or alone or can_act(here, men, reserves[player], player, gates[player] if gates else 0):
-                break
-            out |= 1 << player
-            men = _set(men, player, 0)
+            break
+        out |= 1 << player
+        men = _set(men, player, 0)
+    else:  # those who fall together share the draw: who was out before does not
+        out = were_out or out
     if count is not None and (quiet is not None or out != were_out):
         count = count + 1 if quiet and out == were_out else 0
-    return Position._make((here, men, reserves, to, out, count, gates if any(gates) else ()))
+    if gates and not any(gates):
+        gates = ()
+    return Position._make((here, men, reserves, to, out, count, gates))
+
+
+def _holds_throne(here: Ground, tiles: int) -> bool:
+    return tiles & here.throne == here.throne
 
 
 def _less(numbers: tuple[int, ...], player: int, by: int) -> tuple[int, ...]:

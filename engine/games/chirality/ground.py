@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from engine.board import Board, Legend, Site
 from engine.game import Move, Turn
+from engine.games.chirality.attack import Attacks
 from engine.games.chirality.tiling import (
     Golden,
     Rhomb,
@@ -89,6 +90,7 @@ class Ground:
     """Of each Inner Star: the Gates on its half of the board."""
     steps: tuple["Steps", ...]
     """Of each tile."""
+    sources: Attacks
     musters: tuple[Action, ...]
     """Of each tile: the action that puts a piece there."""
     board: Board
@@ -135,6 +137,7 @@ def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
         edge[tile] & thin if thick >> tile & 1 else (edge[tile] | corner[tile]) & thick for tile in range(len(tiles))
     )
     stars = tuple(_stars(tiles, thin, edge, corner))
+    throne = sum(star.tiles for star in stars if star.ring == 0)
     gates = tuple(_gates(tiles, thick))
     return Ground(
         name=name,
@@ -150,7 +153,7 @@ def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
         reach=reach,
         stars=stars,
         stars_of=tuple(tuple(star for star in stars if star.tiles >> tile & 1) for tile in range(len(tiles))),
-        throne=sum(star.tiles for star in stars if star.ring == 0),
+        throne=throne,
         gates=gates,
         gate_of={tile: gate for gate in gates for tile in bits(gate.tiles)},
         inner=sum(star.tiles for star in stars if star.ring == 1),
@@ -163,6 +166,7 @@ def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
             Steps({to: ((Move("move", "", site, names[to]),), tile, to) for to in bits(reach[tile])})
             for tile, site in enumerate(names)
         ),
+        sources=Attacks(reach, thin | throne, [(star.tiles, star.moat) for star in stars]),
         musters=tuple(((Move("muster", "", "", site),), -1, tile) for tile, site in enumerate(names)),
         board=_board(name, names, tiles, near=(edge, corner), stars=stars, gates=gates),
     )

@@ -90,22 +90,12 @@ def acted(position: Position, turn: Turn) -> tuple[Men, Men]:
 
 def play(position: Position, turn: Turn) -> Position:
     """The position after a turn, tenable or not: the action as written, then captures, then who is next."""
-    return _settled(position, acted(position, turn)[1], mustered=bool(turn) and turn[0].verb == "muster")
-
-
-def _settled(before: Position, men: Men, *, mustered: bool) -> Position:
-    """The position after an action and its captures."""
-    if mustered:
-        reserves = _less(before.reserves, before.to, 1)
-        gates = _less(before.gates, before.to, before.gate())
-        return _next(before, men, reserves, gates, quiet=0)
-    fell = sum(men).bit_count() < sum(before.men).bit_count()
-    return _next(before, men, before.reserves, before.gates, quiet=0 if fell else 1)
+    return _next(position, acted(position, turn)[1], mustered=bool(turn) and turn[0].verb == "muster")
 
 
 def passed_on(position: Position) -> Position:
     """The position with the turn taken from the player to act."""
-    return _next(position, position.men, position.reserves, position.gates, quiet=None)
+    return _next(position, position.men, mustered=None)
 
 
 def without_piece(position: Position, move: Move) -> Position:
@@ -177,7 +167,7 @@ def perft(position: Position, depth: int) -> int:
     if depth == 1:
         return len([after(gone, came) for _, gone, came in actions(position)])
     return sum(
-        perft(_settled(position, after(gone, came), mustered=gone < 0), depth - 1)
+        perft(_next(position, after(gone, came), mustered=gone < 0), depth - 1)
         for _, gone, came in actions(position)
     )
 
@@ -266,12 +256,14 @@ def _number(word: str) -> int:
     return int(word)
 
 
-def _next(before: Position, men: Men, reserves: tuple[int, ...], gates: tuple[int, ...], quiet: int | None) -> Position:
-    """The position once whoever is eliminated or cannot act is out, and the next player is found.
+def _next(before: Position, men: Men, *, mustered: bool | None) -> Position:
+    """The position after captures, once whoever is eliminated or cannot act is out, and the next player is found.
 
-    `quiet` is 1 for a quiet turn, 0 for one that begins the count anew, None for no turn at all.
+    `mustered` is None where no turn was made at all.
     """
-    here, _, _, to, were_out, count, _ = before
+    here, were, reserves, to, were_out, quiet, gates = before
+    if mustered:
+        reserves, gates = _less(reserves, to, 1), _less(gates, to, before.gate())
     out = were_out
     if 0 in men and not _holds_throne(here, men[to]):
         out |= sum([1 << player for player, tiles in enumerate(men) if not (tiles or reserves[player])])
@@ -289,11 +281,14 @@ def _next(before: Position, men: Men, reserves: tuple[int, ...], gates: tuple[in
         men = _set(men, player, 0)
     else:  # those who fall together share the draw: who was out before does not
         out = were_out or out
-    if count is not None and (quiet is not None or out != were_out):
-        count = count + 1 if quiet and out == were_out else 0
+    if quiet is not None:
+        if mustered or out != were_out or sum(men).bit_count() < sum(were).bit_count():
+            quiet = 0
+        elif mustered is not None:
+            quiet += 1
     if gates and not any(gates):
         gates = ()
-    return Position._make((here, men, reserves, to, out, count, gates))
+    return Position._make((here, men, reserves, to, out, quiet, gates))
 
 
 def _holds_throne(here: Ground, tiles: int) -> bool:

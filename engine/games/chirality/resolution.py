@@ -1,29 +1,12 @@
 """What follows from an action: Garrisons, the attack map, all captures at once, and who is left to act."""
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import NamedTuple
 
+from engine.games.chirality.attack import Sources, layers
 from engine.games.chirality.ground import Ground
 
 Men = tuple[int, ...]
 """Of each player: the tiles where the pieces stand."""
-
-
-class Sources(NamedTuple):
-    """What one player's pieces attack, and which of them can be captured at all."""
-
-    once: int
-    """Tiles that at least one piece attacks."""
-    twice: int
-    thrice: int
-    held: int
-    """The tiles of the player's Garrisons."""
-    moats: int
-    threat: int
-    """Tiles where whoever stands falls to this player alone."""
-    exposed: int
-    """Those of the player's own pieces that no Garrison keeps safe."""
 
 
 def resolved(ground: Ground, men: Men, to: int) -> Men:
@@ -33,11 +16,11 @@ def resolved(ground: Ground, men: Men, to: int) -> Men:
         return men
     if len(men) == 2:
         red, blue = men
-        reds, blues = sources(ground, red), sources(ground, blue)
+        reds, blues = ground.sources[red], ground.sources[blue]
         return (red ^ reds.exposed & blues.threat, blue ^ blues.exposed & reds.threat)
-    maps = [sources(ground, tiles) for tiles in men]
-    threat, threat_of_two, _ = _layers([own.threat for own in maps])
-    _, two, three = _layers([own.once for own in maps])
+    maps = [ground.sources[tiles] for tiles in men]
+    threat, threat_of_two, _ = layers([own.threat for own in maps])
+    _, two, three = layers([own.once for own in maps])
     return tuple(
         [
             tiles ^ own.exposed & (threat_of_two | threat & ~own.threat | three | two & ~own.once)
@@ -52,10 +35,10 @@ def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
     The action takes the piece from one tile (-1: none) and sets it on another (-1: none). The attack map is kept as
     "at least one, two, three sources here", so that a single piece can be lifted out of it and put back elsewhere.
     """
-    reach, throne, stars_of = ground.reach, ground.throne, ground.stars_of
+    reach, throne, stars_of, sources = ground.reach, ground.throne, ground.stars_of, ground.sources
     base = men[to]
-    base_once, base_twice, base_thrice, base_held, base_moats, _, _ = sources(ground, base)
-    maps = [(player, sources(ground, tiles)) for player, tiles in enumerate(men) if player != to and tiles]
+    base_once, base_twice, base_thrice, base_held, base_moats, _, _ = sources[base]
+    maps = [(player, sources[tiles]) for player, tiles in enumerate(men) if player != to and tiles]
     others, _ = _together(theirs for _, theirs in maps)
     enemies = [
         (player, men[player], own.exposed, *_together(theirs for other, theirs in maps if other != player))
@@ -70,7 +53,7 @@ def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
             mine ^= bit
             once, twice = once & ~near | twice, twice & ~near | base_thrice
             if held & bit:
-                held, moats = _garrisons(ground, mine)
+                held, moats = sources.garrisons(mine)
         if came >= 0:
             near = reach[came]
             mine |= 1 << came
@@ -84,25 +67,12 @@ def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
         if mine & throne == throne:  # as above
             return tuple(left)
         left[to] = mine & ~(others & ~held)
-        threat = _threat(ground, once, twice, moats)
+        threat = sources.threat(once, twice, moats)
         for player, tiles, exposed, third, third_once in enemies:
             left[player] = tiles ^ exposed & (threat | third | once & third_once)
         return tuple(left)
 
     return after
-
-
-@lru_cache(maxsize=1 << 13)
-def sources(ground: Ground, mine: int) -> Sources:
-    """What a player with these pieces attacks; remembered, because in a turn only one player's pieces move."""
-    reach, left, near = ground.reach, mine, []
-    while left:  # as `bits`, without its cost
-        low = left & -left
-        near.append(reach[low.bit_length() - 1])
-        left ^= low
-    once, twice, thrice = _layers(near)
-    held, moats = _garrisons(ground, mine)
-    return Sources(once, twice, thrice, held, moats, _threat(ground, once, twice, moats), mine & ~held)
 
 
 def attackers(ground: Ground, men: Men, tile: int, player: int) -> int:
@@ -150,31 +120,6 @@ def can_act(ground: Ground, men: Men, reserve: int, to: int, gate: int) -> bool:
             return True
         left ^= low
     return reserve > 0 and muster_tiles(ground, men, to) & empty != 0
-
-
-def _layers(sets: Iterable[int]) -> tuple[int, int, int]:
-    """What lies in at least one, two, three of these sets of tiles."""
-    once = twice = thrice = 0
-    for tiles in sets:
-        thrice |= twice & tiles
-        twice |= once & tiles
-        once |= tiles
-    return once, twice, thrice
-
-
-def _threat(ground: Ground, once: int, twice: int, moats: int) -> int:
-    """Where a piece falls: one source does for a Thin, and on the Throne; it takes two for other Thicks."""
-    return moats | twice | once & (ground.thin | ground.throne)
-
-
-def _garrisons(ground: Ground, mine: int) -> tuple[int, int]:
-    """The tiles of a player's Garrisons, and their Moats."""
-    held = moats = 0
-    for star in ground.stars:
-        if mine & star.tiles == star.tiles:
-            held |= star.tiles
-            moats |= star.moat
-    return held, moats
 
 
 def _together(maps: Iterable[Sources]) -> tuple[int, int]:

@@ -1,19 +1,26 @@
-"""What pieces of Chirality attack, counted once for every set of pieces and remembered."""
+"""What a player's pieces attack in Chirality: counted tile by tile, and remembered for every set of pieces."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 MOST = 1 << 13
-"""Sets of pieces to remember: a few long matches of them, in some 4 MB."""
+"""Sets of pieces that a board remembers."""
+LATEST = 8
+"""How many of them to look through for one like the set to be counted: the latest of every player, and a few more."""
+FEW = 4
+"""In so many pieces may it differ: a move changes two, and a capture or two one each."""
 
 
 class Sources(NamedTuple):
     """What one player's pieces attack, and which of them can be captured at all."""
 
+    ones: int
+    """How many pieces attack each tile, in base two: the tiles with a one in their number, with a two, with a four."""
+    twos: int
+    fours: int
     once: int
     """Tiles that at least one piece attacks."""
     twice: int
-    thrice: int
     held: int
     """The tiles of the player's Garrisons."""
     moats: int
@@ -22,28 +29,57 @@ class Sources(NamedTuple):
     exposed: int
     """Those of the player's own pieces that no Garrison keeps safe."""
 
+    def thrice(self) -> int:
+        return self.ones & self.twos | self.fours
+
+
+NOTHING = Sources(0, 0, 0, 0, 0, 0, 0, 0, 0)
+
 
 class Attacks(dict[int, Sources]):
-    """The sources of one player, by the tiles where the pieces stand; in a turn only one player's pieces move."""
+    """The sources of a player, by the tiles where the pieces stand.
+
+    In a turn only one player's pieces move, and few of them: a new set is counted from one like it.
+    """
 
     def __init__(self, reach: tuple[int, ...], weak: int, stars: Iterable[tuple[int, int]]):
+        """`weak`: the tiles where one source is enough; `stars`: the tiles of each, and of its Moat."""
         self._reach = reach
         self._weak = weak
         self._stars = tuple(stars)
+        self._starred = sum(star for star, _ in self._stars)
+        self._latest: tuple[tuple[int, Sources], ...] = ()
 
     def __missing__(self, mine: int) -> Sources:
+        for like, known in self._latest:
+            changed = like ^ mine
+            if changed.bit_count() <= FEW:
+                break
+        else:
+            changed, known = mine, NOTHING
+        ones, twos, fours, held, moats = known.ones, known.twos, known.fours, known.held, known.moats
+        if changed & self._starred:
+            held, moats = self.garrisons(mine)
+        reach = self._reach
+        while changed:  # as `bits`, without its cost
+            tile = changed.bit_length() - 1
+            changed ^= 1 << tile
+            near = reach[tile]
+            if mine >> tile & 1:
+                carried = near & ones
+                fours ^= carried & twos
+            else:
+                carried = near & ~ones
+                fours ^= carried & ~twos
+            ones ^= near
+            twos ^= carried
+        twice = twos | fours
+        once = ones | twice
+        threat = self.threat(once, twice, moats)
         if len(self) >= MOST:
             self.clear()
-        reach, left, near = self._reach, mine, []
-        while left:  # as `bits`, without its cost
-            low = left & -left
-            near.append(reach[low.bit_length() - 1])
-            left ^= low
-        once, twice, thrice = layers(near)
-        held, moats = self.garrisons(mine)
-        found = self[mine] = Sources(
-            once, twice, thrice, held, moats, self.threat(once, twice, moats), mine & ~held
-        )
+        found = self[mine] = Sources._make((ones, twos, fours, once, twice, held, moats, threat, mine & ~held))
+        self._latest = ((mine, found), *self._latest[: LATEST - 1])
         return found
 
     def threat(self, once: int, twice: int, moats: int) -> int:
@@ -58,13 +94,3 @@ class Attacks(dict[int, Sources]):
                 held |= star
                 moats |= moat
         return held, moats
-
-
-def layers(sets: Iterable[int]) -> tuple[int, int, int]:
-    """What lies in at least one, two, three of these sets of tiles."""
-    once = twice = thrice = 0
-    for tiles in sets:
-        thrice |= twice & tiles
-        twice |= once & tiles
-        once |= tiles
-    return once, twice, thrice

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from engine.games.chirality.attack import Sources, layers
+from engine.games.chirality.attack import Sources
 from engine.games.chirality.ground import Ground
 
 Men = tuple[int, ...]
@@ -19,8 +19,8 @@ def resolved(ground: Ground, men: Men, to: int) -> Men:
         reds, blues = ground.sources[red], ground.sources[blue]
         return (red ^ reds.exposed & blues.threat, blue ^ blues.exposed & reds.threat)
     maps = [ground.sources[tiles] for tiles in men]
-    threat, threat_of_two, _ = layers([own.threat for own in maps])
-    _, two, three = layers([own.once for own in maps])
+    threat, threat_of_two, _ = _layers([own.threat for own in maps])
+    _, two, three = _layers([own.once for own in maps])
     return tuple(
         [
             tiles ^ own.exposed & (threat_of_two | threat & ~own.threat | three | two & ~own.once)
@@ -37,7 +37,8 @@ def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
     """
     reach, throne, stars_of, sources = ground.reach, ground.throne, ground.stars_of, ground.sources
     base = men[to]
-    base_once, base_twice, base_thrice, base_held, base_moats, _, _ = sources[base]
+    own = sources[base]
+    base_once, base_twice, base_thrice, base_held, base_moats = own.once, own.twice, own.thrice(), own.held, own.moats
     maps = [(player, sources[tiles]) for player, tiles in enumerate(men) if player != to and tiles]
     others, _ = _together(theirs for _, theirs in maps)
     enemies = [
@@ -120,6 +121,16 @@ def can_act(ground: Ground, men: Men, reserve: int, to: int, gate: int) -> bool:
             return True
         left ^= low
     return reserve > 0 and muster_tiles(ground, men, to) & empty != 0
+
+
+def _layers(sets: Iterable[int]) -> tuple[int, int, int]:
+    """What lies in at least one, two, three of these sets of tiles."""
+    once = twice = thrice = 0
+    for tiles in sets:
+        thrice |= twice & tiles
+        twice |= once & tiles
+        once |= tiles
+    return once, twice, thrice
 
 
 def _together(maps: Iterable[Sources]) -> tuple[int, int]:

@@ -24,7 +24,7 @@ def read(text: str, position: Position) -> Turn:
     known = _canonical(text, position.ground) if len(text) < 10 else None
     if known is not None:
         turn, leaves = known
-        if not leaves or position.mine() & leaves:
+        if not leaves or position.men[position.to] & leaves:
             return turn
     return _read_words(text, position)
 

@@ -48,7 +48,7 @@ class Position(NamedTuple):
 
     def empty(self) -> int:
         """The tiles where nobody stands."""
-        return self.ground.all & ~sum(self.men)
+        return self.ground.all ^ sum(self.men)
 
 
 def actions(position: Position) -> list[Action]:
@@ -261,28 +261,30 @@ def _next(before: Position, men: Men, *, mustered: bool | None) -> Position:
 
     `mustered` is None where no turn was made at all.
     """
-    here, were, reserves, to, were_out, quiet, gates = before
+    here, _, reserves, to, were_out, quiet, gates = before
     if mustered:
         reserves, gates = _less(reserves, to, 1), _less(gates, to, before.gate())
     out = were_out
     if 0 in men and not _holds_throne(here, men[to]):
         out |= sum([1 << player for player, tiles in enumerate(men) if not (tiles or reserves[player])])
+    empty = here.all ^ sum(men)
     for player in ROUND[len(men)][to]:
         if out >> player & 1:
             continue
         if (
-            can_act(here, men, reserves[player], player, gates[player] if gates else 0)
+            can_act(here, men, empty, player, reserves[player], gates[player] if gates else 0)
             or out | 1 << player == (1 << len(men)) - 1
             or _holds_throne(here, men[to])
         ):
             to = player
             break
         out |= 1 << player
+        empty |= men[player]
         men = _set(men, player, 0)
     else:  # those who fall together share the draw: who was out before does not
         out = were_out or out
     if quiet is not None:
-        if mustered or out != were_out or sum(men).bit_count() < sum(were).bit_count():
+        if mustered or out != were_out or empty.bit_count() > before.empty().bit_count():
             quiet = 0
         elif mustered is not None:
             quiet += 1
@@ -306,8 +308,8 @@ def _set(numbers: tuple[int, ...], player: int, number: int) -> tuple[int, ...]:
 
 def _is_stuck(position: Position) -> bool:
     """Whether the player to act has no action: only where somebody wrote the position, for a turn passes such by."""
-    here, men, reserves, to, *_ = position
-    return not can_act(here, men, reserves[to], to, position.gate())
+    to = position.to
+    return not can_act(position.ground, position.men, position.empty(), to, position.reserves[to], position.gate())
 
 
 def _is_quiet(position: Position) -> bool:

@@ -109,17 +109,12 @@ def muster_tiles(ground: Ground, men: Men, to: int) -> int:
     return open_tiles
 
 
-def can_act(ground: Ground, men: Men, reserve: int, to: int, gate: int) -> bool:
+def can_act(ground: Ground, men: Men, empty: int, to: int, reserve: int, gate: int) -> bool:
     """Whether the player has a Move or a Muster; `gate` = where the first piece is still to be placed, else 0."""
-    empty = ~sum(men)
     if gate:
         return ground.gates[gate - 1].tiles & empty != 0
-    left, reach = men[to], ground.reach
-    while left:  # as `bits`, without its cost: mostly the first piece can move
-        low = left & -left
-        if reach[low.bit_length() - 1] & empty:
-            return True
-        left ^= low
+    if ground.sources[men[to]].once & empty:  # a piece moves where it attacks
+        return True
     return reserve > 0 and muster_tiles(ground, men, to) & empty != 0
 
 

@@ -4,18 +4,20 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 MOST = 1 << 13
-"""Sets of pieces that a board remembers."""
+"""Sets of pieces that a board remembers at a time."""
 LATEST = 8
-"""How many of them to look through for one like the set to be counted: the latest of every player, and a few more."""
+"""So many that were counted last are compared with a new one: the latest of each player, and some more."""
 FEW = 4
-"""In so many pieces may it differ: a move changes two, and a capture or two one each."""
+"""In so many tiles may they differ: a move changes two, and each piece captured since then one."""
 
 
 class Sources(NamedTuple):
     """What one player's pieces attack, and which of them can be captured at all."""
 
+    mine: int
+    """The tiles where the pieces stand."""
     ones: int
-    """How many pieces attack each tile, in base two: the tiles with a one in their number, with a two, with a four."""
+    """The number of pieces that attack a tile, in base two: this and the next two are its digits, for all tiles."""
     twos: int
     fours: int
     once: int
@@ -30,33 +32,34 @@ class Sources(NamedTuple):
     """Those of the player's own pieces that no Garrison keeps safe."""
 
     def thrice(self) -> int:
+        """Tiles that at least three pieces attack."""
         return self.ones & self.twos | self.fours
 
 
-NOTHING = Sources(0, 0, 0, 0, 0, 0, 0, 0, 0)
+NOTHING = Sources(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 class Attacks(dict[int, Sources]):
     """The sources of a player, by the tiles where the pieces stand.
 
-    In a turn only one player's pieces move, and few of them: a new set is counted from one like it.
+    A turn moves a piece or two of one player: so sets come again, and a new one is counted from one that is like it.
     """
 
     def __init__(self, reach: tuple[int, ...], weak: int, stars: Iterable[tuple[int, int]]):
-        """`weak`: the tiles where one source is enough; `stars`: the tiles of each, and of its Moat."""
+        """`weak`: where one source takes a piece; `stars`: the tiles of each and those of its Moat."""
         self._reach = reach
         self._weak = weak
         self._stars = tuple(stars)
         self._starred = sum(star for star, _ in self._stars)
-        self._latest: tuple[tuple[int, Sources], ...] = ()
+        self._latest: tuple[Sources, ...] = ()
 
     def __missing__(self, mine: int) -> Sources:
-        for like, known in self._latest:
-            changed = like ^ mine
-            if changed.bit_count() <= FEW:
+        for known in self._latest:
+            if (known.mine ^ mine).bit_count() <= FEW:
                 break
         else:
-            changed, known = mine, NOTHING
+            known = NOTHING
+        changed = known.mine ^ mine
         ones, twos, fours, held, moats = known.ones, known.twos, known.fours, known.held, known.moats
         if changed & self._starred:
             held, moats = self.garrisons(mine)
@@ -68,7 +71,7 @@ class Attacks(dict[int, Sources]):
             if mine >> tile & 1:
                 carried = near & ones
                 fours ^= carried & twos
-            else:
+            else:  # a piece less: what a digit lacks is borrowed from the next
                 carried = near & ~ones
                 fours ^= carried & ~twos
             ones ^= near
@@ -78,8 +81,8 @@ class Attacks(dict[int, Sources]):
         threat = self.threat(once, twice, moats)
         if len(self) >= MOST:
             self.clear()
-        found = self[mine] = Sources._make((ones, twos, fours, once, twice, held, moats, threat, mine & ~held))
-        self._latest = ((mine, found), *self._latest[: LATEST - 1])
+        found = self[mine] = Sources._make((mine, ones, twos, fours, once, twice, held, moats, threat, mine & ~held))
+        self._latest = (found, *self._latest[: LATEST - 1])
         return found
 
     def threat(self, once: int, twice: int, moats: int) -> int:

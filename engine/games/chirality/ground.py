@@ -90,9 +90,10 @@ class Ground:
     """Of each Inner Star: the Gates on its half of the board."""
     steps: tuple["Steps", ...]
     """Of each tile."""
-    sources: Attacks
     musters: tuple[Action, ...]
     """Of each tile: the action that puts a piece there."""
+    sources: Attacks
+    """Of each set of tiles: what pieces of one player attack from there."""
     board: Board
 
     def sites(self, tiles: int) -> tuple[Site, ...]:
@@ -101,7 +102,7 @@ class Ground:
 
     def mask(self, sites: Iterable[Site]) -> int:
         """The set of the tiles with these names."""
-        return sum(1 << self.index[site] for site in set(sites))
+        return sum(self.bit[site] for site in set(sites))
 
 
 class Steps(dict[int, list[Action]]):
@@ -166,8 +167,8 @@ def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
             Steps({to: ((Move("move", "", site, names[to]),), tile, to) for to in bits(reach[tile])})
             for tile, site in enumerate(names)
         ),
-        sources=Attacks(reach, thin | throne, [(star.tiles, star.moat) for star in stars]),
         musters=tuple(((Move("muster", "", "", site),), -1, tile) for tile, site in enumerate(names)),
+        sources=Attacks(reach, thin | throne, [(star.tiles, star.moat) for star in stars]),
         board=_board(name, names, tiles, near=(edge, corner), stars=stars, gates=gates),
     )
 

@@ -34,7 +34,7 @@ def _canonical(text: str, here: Ground) -> tuple[Turn, int] | None:
     """What `write` wrote, and the tile that a piece leaves, recognised at once: stored games are read over and over."""
     start, _, end = text.partition("-")
     if start != end and start in here.index and end in here.index:
-        return (Move("move", "", start, end),), 1 << here.index[start]
+        return (Move("move", "", start, end),), here.bit[start]
     if text[:1] == "*" and text[1:] in here.index:
         return here.musters[here.index[text[1:]]][0], 0
     return None

@@ -101,7 +101,7 @@ def passed_on(position: Position) -> Position:
 def without_piece(position: Position, move: Move) -> Position:
     """The position without the piece that a move would have moved, on the board or in reserve."""
     if move.verb == "move":
-        bit = 1 << position.ground.index[move.origin]
+        bit = position.ground.bit[move.origin]
         men = tuple(tiles & ~bit for tiles in position.men)
         return position._replace(men=men)
     return position._replace(reserves=_less(position.reserves, position.to, int(move.verb == "muster")))
@@ -167,8 +167,7 @@ def perft(position: Position, depth: int) -> int:
     if depth == 1:
         return len([after(gone, came) for _, gone, came in actions(position)])
     return sum(
-        perft(_next(position, after(gone, came), mustered=gone < 0), depth - 1)
-        for _, gone, came in actions(position)
+        perft(_next(position, after(gone, came), mustered=gone < 0), depth - 1) for _, gone, came in actions(position)
     )
 
 
@@ -241,11 +240,11 @@ def _read_men(here: Ground, rows: list[list[str]]) -> tuple[int, Men]:
 
 def _read_tiles(here: Ground, words: list[str], taken: int) -> int:
     try:
-        tiles = sum([1 << here.index[word] for word in words])
+        tiles = sum([here.bit[word] for word in words])
     except KeyError as unknown:
         raise NotationError(f"there is no tile {unknown.args[0]} on this board", _EXAMPLE) from None
     if tiles & taken or tiles.bit_count() < len(words):
-        twice = next(word for word in words if words.count(word) > 1 or taken >> here.index[word] & 1)
+        twice = next(word for word in words if words.count(word) > 1 or taken & here.bit[word])
         raise NotationError(f"two pieces stand on {twice}", "A tile holds one piece. " + _EXAMPLE)
     return tiles
 
@@ -272,7 +271,7 @@ def _next(before: Position, men: Men, *, mustered: bool | None) -> Position:
         if out >> player & 1:
             continue
         if (
-            can_act(here, men, empty, player, reserves[player], gates[player] if gates else 0)
+            can_act(here, men, empty, player, reserves[player], gate=gates[player] if gates else 0)
             or out | 1 << player == (1 << len(men)) - 1
             or _holds_throne(here, men[to])
         ):
@@ -308,8 +307,8 @@ def _set(numbers: tuple[int, ...], player: int, number: int) -> tuple[int, ...]:
 
 def _is_stuck(position: Position) -> bool:
     """Whether the player to act has no action: only where somebody wrote the position, for a turn passes such by."""
-    to = position.to
-    return not can_act(position.ground, position.men, position.empty(), to, position.reserves[to], position.gate())
+    here, men, to, reserve = position.ground, position.men, position.to, position.reserves[position.to]
+    return not can_act(here, men, position.empty(), to, reserve, gate=position.gate())
 
 
 def _is_quiet(position: Position) -> bool:

@@ -1,4 +1,4 @@
-"""What follows from an action: Garrisons, the attack map, all captures at once, and who is left to act."""
+"""What follows from an action: all captures at once, and who is left to act."""
 
 from collections.abc import Callable, Iterable
 
@@ -14,7 +14,7 @@ def resolved(ground: Ground, men: Men, to: int) -> Men:
     throne = ground.throne
     if men[to] & throne == throne:  # 14.2: the game is won before anything is captured
         return men
-    if len(men) == 2:
+    if len(men) == 2:  # as below, for there is no third player whose pieces count with anybody's
         red, blue = men
         reds, blues = ground.sources[red], ground.sources[blue]
         return (red ^ reds.exposed & blues.threat, blue ^ blues.exposed & reds.threat)
@@ -109,7 +109,7 @@ def muster_tiles(ground: Ground, men: Men, to: int) -> int:
     return open_tiles
 
 
-def can_act(ground: Ground, men: Men, empty: int, to: int, reserve: int, gate: int) -> bool:
+def can_act(ground: Ground, men: Men, empty: int, to: int, reserve: int, *, gate: int) -> bool:
     """Whether the player has a Move or a Muster; `gate` = where the first piece is still to be placed, else 0."""
     if gate:
         return ground.gates[gate - 1].tiles & empty != 0

@@ -1,18 +1,22 @@
 """What a player's pieces attack in Chirality: counted tile by tile, and remembered for every set of pieces."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 MOST = 1 << 13
-"""Sets of pieces that a board remembers at a time."""
+"""Sets of pieces that a board remembers at a time, in 4 MB."""
 LATEST = 8
 """So many that were counted last are compared with a new one: the latest of each player, and some more."""
 FEW = 4
 """In so many tiles may they differ: a move changes two, and each piece captured since then one."""
 
 
-class Sources(NamedTuple):
-    """What one player's pieces attack, and which of them can be captured at all."""
+@dataclass(slots=True, eq=False)
+class Sources:
+    """What one player's pieces attack, and which of them can be captured at all.
+
+    Never changed, but not frozen: to make a frozen one takes longer than to count what is in it.
+    """
 
     mine: int
     """The tiles where the pieces stand."""
@@ -81,7 +85,7 @@ class Attacks(dict[int, Sources]):
         threat = self.threat(once, twice, moats)
         if len(self) >= MOST:
             self.clear()
-        found = self[mine] = Sources._make((mine, ones, twos, fours, once, twice, held, moats, threat, mine & ~held))
+        found = self[mine] = Sources(mine, ones, twos, fours, once, twice, held, moats, threat, mine & ~held)
         self._latest = (found, *self._latest[: LATEST - 1])
         return found
 

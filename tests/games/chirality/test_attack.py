@@ -1,0 +1,43 @@
+"""What pieces of Chirality attack, counted from what was counted before, is what it is when counted one by one."""
+
+from dataclasses import astuple
+
+from engine.games.chirality.attack import MOST, Attacks
+from engine.games.chirality.boards import PLANS, ground
+from engine.games.chirality.ground import Ground, bits
+from tests.games.chirality.random_games import EXAMPLES, samples
+
+
+def afresh(here: Ground) -> Attacks:
+    """The attacks on a board on which nothing was counted yet."""
+    stars = [(star.tiles, star.moat) for star in here.stars]
+    return Attacks(here.reach, here.thin | here.throne, stars)
+
+
+def test_three_binary_digits_hold_how_many_pieces_attack_a_tile() -> None:
+    for here in map(ground, PLANS):
+        for tile in bits(here.all):
+            assert sum(near >> tile & 1 for near in here.reach) <= 7
+
+
+def test_the_count_is_the_same_whatever_was_counted_before() -> None:
+    for position, chosen in samples(EXAMPLES):
+        here, attacks = position.ground, afresh(position.ground)
+        for mine in position.men:
+            for tile in chosen.sample(range(len(here.names)), 3):
+                assert attacks[mine ^ 1 << tile].mine != mine
+            found = attacks[mine]
+            assert astuple(found) == astuple(here.sources[mine]) == astuple(afresh(here)[mine])
+            for tile in bits(here.all):
+                count = sum(here.reach[piece] >> tile & 1 for piece in bits(mine))
+                told = [tiles >> tile & 1 for tiles in (found.once, found.twice, found.thrice())]
+                assert told == [count >= 1, count >= 2, count >= 3]
+
+
+def test_a_board_remembers_no_more_than_it_has_room_for() -> None:
+    here = ground("r2-255")
+    attacks = afresh(here)
+    for pieces in range(1, MOST + 2):
+        assert attacks[pieces].mine == pieces
+    assert len(attacks) <= MOST
+    assert astuple(attacks[1]) == astuple(afresh(here)[1])

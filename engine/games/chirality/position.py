@@ -270,7 +270,7 @@ def _next(before: Position, men: Men, *, mustered: bool | None) -> Position:
     for player in ROUND[len(men)][to]:
         if out >> player & 1:
             continue
-        if (
+        if (  # first what nearly always holds
             can_act(here, men, empty, player, reserves[player], gate=gates[player] if gates else 0)
             or out | 1 << player == (1 << len(men)) - 1
             or _holds_throne(here, men[to])
@@ -289,7 +289,7 @@ def _next(before: Position, men: Men, *, mustered: bool | None) -> Position:
             quiet += 1
     if gates and not any(gates):
         gates = ()
-    return Position._make((here, men, reserves, to, out, quiet, gates))
+    return Position._make((here, men, reserves, to, out, quiet, gates))  # in half the time that `Position` takes
 
 
 def _holds_throne(here: Ground, tiles: int) -> bool:

@@ -24,7 +24,7 @@ def spot_faults(field: Field, act: Act, section: str, step: int) -> Iterator[Fau
     ends = set()
     for letter, site in act.spots:
         at, origin = NUMBER[site], field.find(side, KIND[letter])
-        if letter == "S" and field.at_dying is not None and field.at_dying[0] == side:
+        if letter == "S" and field.is_dead(side):
             yield dead(field)
         if origin >= 0:
             yield from pin_faults(field, side, KIND[letter], origin)
@@ -74,12 +74,7 @@ def empty_after(field: Field, act: Act) -> tuple[int, ...]:
     if not act.origin:
         return field.empty_measures()
     # We read: the piece is in the hand when it is thrown, so it does not itself fill the measure.
-    at = BIT[NUMBER[act.origin]]
-    men = field.men[field.side]
-    field.men[field.side] = men & ~at
-    empty = field.empty_measures()
-    field.men[field.side] = men
-    return empty
+    return field.empty_measures(lifted=BIT[NUMBER[act.origin]] & field.men(field.side))
 
 
 def trap_faults(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from engine.board import Site
 from engine.games.veney.piste import (
     BETWEEN,
     BIT,
@@ -47,26 +46,30 @@ from engine.games.veney.rulebook import (
 
 
 def _table(codes: range) -> bytes:
+    """For the codes of pieces the digit 1, for all others 0."""
     return bytes(49 if code in codes else 48 for code in range(256))
 
 
+_ANYTHING: Final = _table(range(1, FREE + 1))
 _OF_SIDE: Final = (_table(range(1, BLACK)), _table(range(BLACK + 1, FREE)))
 _OF_CODE: Final = tuple(_table(range(code, code + 1)) for code in range(FREE + 1))
+
+
+def _squares(cells: bytearray, table: bytes) -> int:
+    """The squares with pieces for which a table has a 1, as a mask: the board is read as one binary number."""
+    return int(cells[::-1].translate(table), 2)
 
 
 class Field:
     """A board in the middle of a turn."""
 
     __slots__ = (
-        "at_dying",
         "caught",
         "cells",
         "chaos",
         "discard",
         "fire",
         "free",
-        "landed",
-        "men",
         "over",
         "passed",
         "pending",
@@ -78,7 +81,6 @@ class Field:
         "shima",
         "side",
         "spell",
-        "stance",
         "touched",
         "watched",
     )
@@ -87,23 +89,18 @@ class Field:
         self.position = position
         self.side = position.to if side is None else side
         self.cells = bytearray(position.cells)
-        upended = position.cells[::-1]
-        self.men = [int(upended.translate(table), 2) for table in _OF_SIDE]
-        """The squares of each side's pieces; a Cloak on a blade is not among them."""
         self.caught = position.caught
         self.point = position.point
         self.free = position.cells.find(FREE) if position.point == IN_PLAY else -1
-        self.reserve = list(position.reserve)
-        self.discard = list(position.discard)
+        self.reserve = position.reserve
+        self.discard = position.discard
         self.passed = position.passed
         self.fire = position.fire
         self.chaos = position.chaos
         self.shima = position.shima
-        self.stance = position.stance
         self.pending = None if position.pending is None or position.pending.what == "throw" else position.pending
-        self.selves = [position.where(0), position.where(1)]
+        self.selves = (position.where(0), position.where(1))
         """Where the Selves stand, or lie."""
-        self.at_dying = position.dying
         self.touched: tuple[int, int] | None = None
         """A Self taken in this turn: whose, and where."""
         self.over: tuple[str, str] | None = position.over
@@ -111,27 +108,41 @@ class Field:
         """Jutsu has taken Jutsu in this turn."""
         self.watched = -1 if (intent := position.intents[1 - self.side]) is None else intent.target
         """A square that an announced attack aims at; -1 once its piece has stirred."""
-        self.landed: Site = ""
         self.returns = position.returns
-        """Where a cast piece fell."""
 
     def copy(self) -> "Field":
-        """Another board in the same state."""
+        """Another board in the same state; written out, because a listing takes hundreds of them."""
         twin = Field.__new__(Field)
-        for slot in Field.__slots__:
-            setattr(twin, slot, getattr(self, slot))
+        twin.position = self.position
+        twin.side = self.side
         twin.cells = self.cells[:]
-        twin.men = self.men[:]
-        twin.reserve = self.reserve[:]
-        twin.discard = self.discard[:]
-        twin.selves = self.selves[:]
+        twin.caught = self.caught
+        twin.point = self.point
+        twin.free = self.free
+        twin.reserve = self.reserve
+        twin.discard = self.discard
+        twin.passed = self.passed
+        twin.fire = self.fire
+        twin.chaos = self.chaos
+        twin.shima = self.shima
+        twin.pending = self.pending
+        twin.selves = self.selves
+        twin.touched = self.touched
+        twin.over = self.over
+        twin.spell = self.spell
+        twin.watched = self.watched
+        twin.returns = self.returns
         return twin
 
     # --- asking ---------------------------------------------------------------------------------------
     @property
     def taken(self) -> int:
         """Every square on which something stands."""
-        return self.men[0] | self.men[1] | (BIT[self.free] if self.free >= 0 else 0)
+        return _squares(self.cells, _ANYTHING)
+
+    def men(self, side: int) -> int:
+        """The squares of a side's pieces; a Cloak on a blade is not among them."""
+        return _squares(self.cells, _OF_SIDE[side])
 
     def find(self, side: int, kind: int) -> int:
         """Where a piece stands, or -1; a Cloak on a blade stands where the blade does."""
@@ -160,11 +171,16 @@ class Field:
 
     def mask(self, side: int, kind: int) -> int:
         """The squares of a side's pieces of a kind (without Cloaks on blades)."""
-        return int(bytes(self.cells[::-1]).translate(_OF_CODE[kind + BLACK * side]), 2)
+        return _squares(self.cells, _OF_CODE[kind + BLACK * side])
 
     def holds(self, side: int, at: int) -> bool:
         """Whether the free engagement on this square belongs to this side."""
         return bool(LIGHT & BIT[at]) is (side == 0)
+
+    def is_dead(self, side: int) -> bool:
+        """Whether a side's Self was touched, so that its turn is a dying one."""
+        dying = self.position.dying
+        return dying is not None and dying[0] == side
 
     def stone(self, side: int, at: int) -> bool:
         """Whether a square holds a stepping stone of this side."""
@@ -184,12 +200,15 @@ class Field:
         blades = (SWORD + BLACK * side, D + BLACK * side)
         return not self.position.terms.touch[side] and not any(blade in self.cells for blade in blades)
 
-    def empty_measures(self) -> tuple[int, ...]:
-        """The measures strictly between the Selves in which nobody stands but perhaps the free engagement."""
+    def empty_measures(self, lifted: int = 0) -> tuple[int, ...]:
+        """The measures strictly between the Selves in which nobody stands but perhaps the free engagement.
+
+        `lifted`: the square of a piece that is in the hand, if one is.
+        """
         if min(self.selves) < 0:
             return ()
         low, high = sorted(MEASURE[at] for at in self.selves)
-        men = self.men[0] | self.men[1]
+        men = (self.men(0) | self.men(1)) & ~lifted
         return tuple(m for m in range(low + 1, high) if not men & MEASURES[m])
 
     def effect(self, side: int, kind: int, target: int) -> str:
@@ -259,9 +278,8 @@ class Field:
             self.free, self.point = at, IN_PLAY
             return
         self.cells[at] = kind + BLACK * side
-        self.men[side] |= BIT[at]
         if kind == S:
-            self.selves[side] = at
+            self.selves = (self.selves[0], at) if side else (at, self.selves[1])
 
     def clear(self, at: int) -> None:
         """Take whatever stands on a square off it."""
@@ -271,8 +289,6 @@ class Field:
             self.watched = -1
         if code == FREE:
             self.free = -1
-        elif code:
-            self.men[code >> 4] &= ~BIT[at]
 
     def lift(self, side: int, kind: int, at: int) -> bool:
         """Pick a piece up; False if it is not there. A Cloak that sat on it stays on the square."""
@@ -293,17 +309,24 @@ class Field:
         if kind == FREE:
             self.point = START_POINT
         else:
-            self.reserve[side] += KINDS[kind]
+            self.reserve = _traded(self.reserve, side, self.reserve[side] + KINDS[kind])
 
     def scrap(self, side: int, kind: int) -> None:
         """Into the discard."""
-        self.discard[side] += KINDS[kind]
+        self.discard = _traded(self.discard, side, self.discard[side] + KINDS[kind])
 
     def draw(self, side: int, kind: int) -> bool:
         """Out of reserve; False if it is not there."""
         if KINDS[kind] not in self.reserve[side]:
             return False
-        self.reserve[side] = self.reserve[side].replace(KINDS[kind], "", 1)
+        self.reserve = _traded(self.reserve, side, self.reserve[side].replace(KINDS[kind], "", 1))
+        return True
+
+    def reclaim(self, side: int, kind: int) -> bool:
+        """Out of the discard; False if it is not there."""
+        if KINDS[kind] not in self.discard[side]:
+            return False
+        self.discard = _traded(self.discard, side, self.discard[side].replace(KINDS[kind], "", 1))
         return True
 
     def uncloak(self, at: int, discard: bool = False) -> None:
@@ -400,11 +423,20 @@ class Field:
 
     def reserves(self) -> tuple[str, str]:
         """The reserves in canonical order."""
-        return in_tray(self.reserve[0]), in_tray(self.reserve[1])
+        return self.reserve if self.reserve is self.position.reserve else _in_order(self.reserve)
 
     def discards(self) -> tuple[str, str]:
         """The discards in canonical order."""
-        return in_tray(self.discard[0]), in_tray(self.discard[1])
+        return self.discard if self.discard is self.position.discard else _in_order(self.discard)
+
+
+def _in_order(trays: tuple[str, str]) -> tuple[str, str]:
+    return in_tray(trays[0]), in_tray(trays[1])
+
+
+def _traded(trays: tuple[str, str], side: int, tray: str) -> tuple[str, str]:
+    """Both trays, with another one for a side."""
+    return (trays[0], tray) if side else (tray, trays[1])
 
 
 def adjacent(one: int, two: int) -> bool:

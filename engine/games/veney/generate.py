@@ -120,15 +120,11 @@ def _bodies(field: Field, entering: bool, prefix: Turn = ()) -> Iterator[Turn]:
 def _men(field: Field) -> list[tuple[int, int]]:
     """Every piece that a side may move: where, and its kind."""
     side = field.side
-    men = [(at, field.cells[at] & 15) for at in squares(field.men[side])]
+    men = [(at, field.cells[at] & 15) for at in squares(field.men(side))]
     men += [(at, C) for at in field.capturing(side)]
     if field.free >= 0 and field.holds(side, field.free):
         men.append((field.free, FREE))
     return [(at, kind) for at, kind in men if kind != N]
-
-
-def _dead(field: Field) -> bool:
-    return field.at_dying is not None and field.at_dying[0] == field.side
 
 
 def targets(field: Field, kind: int, origin: int, setting: Setting = ALONE) -> list[int]:
@@ -172,7 +168,7 @@ def _actions(field: Field, kind: int, at: int, setting: Setting = ALONE) -> Iter
         if setting is ALONE or setting.ghost:
             yield from _unless_faulty(field, sever, setting)
         return
-    if kind == S and _dead(field):
+    if kind == S and field.is_dead(side):
         return
     for to in targets(field, kind, at, setting):
         yield move(letter, origin, SQUARES[to])
@@ -234,7 +230,7 @@ def _seconds(field: Field, kind: int, at: int, first: Act) -> Iterator[Turn]:
 def _concerts(field: Field) -> Iterator[Turn]:
     side = field.side
     self_at = field.cells.find(S + BLACK * side)
-    if self_at < 0 or _dead(field):
+    if self_at < 0 or field.is_dead(side):
         return
     partners = [(kind, at) for kind in _SELF_PARTNERS for at in field.places(side, kind)]
     casts = [

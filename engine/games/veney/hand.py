@@ -21,7 +21,7 @@ from engine.games.veney.piste import (
     meta,
 )
 from engine.games.veney.position import ABSENT, SIDES, Pending
-from engine.games.veney.rulebook import ARMAMENTS, BLACK, FREE, KIND, NEGATE, C, D, G, J, N, S
+from engine.games.veney.rulebook import ARMAMENTS, BLACK, FREE, KIND, NEGATE, PIECE, C, D, G, J, N, S
 
 
 def carry_out(field: Field, act: Act, lifted: bool = False) -> None:
@@ -30,7 +30,7 @@ def carry_out(field: Field, act: Act, lifted: bool = False) -> None:
 
 
 def _move(field: Field, act: Act, lifted: bool) -> None:
-    kind, origin, at = _kind(act.piece), NUMBER[act.origin], NUMBER[act.target]
+    kind, origin, at = PIECE[act.piece], NUMBER[act.origin], NUMBER[act.target]
     if lifted or field.lift(field.side, kind, origin):
         field.land(field.side, kind, at, act.effect, origin)
 
@@ -56,13 +56,12 @@ def _place(field: Field, act: Act, lifted: bool) -> None:
 
 def _reclaim(field: Field, act: Act, lifted: bool) -> None:
     at = NUMBER[act.target]
-    if not field.cells[at] and "D" in field.discard[field.side]:
-        field.discard[field.side] = field.discard[field.side].replace("D", "", 1)
+    if not field.cells[at] and field.reclaim(field.side, D):
         field.put(field.side, D, at)
 
 
 def _withdraw(field: Field, act: Act, lifted: bool) -> None:
-    at, kind = NUMBER[act.origin], _kind(act.piece)
+    at, kind = NUMBER[act.origin], PIECE[act.piece]
     if not field.lift(field.side, kind, at):
         return
     field.shelve(field.side, kind)
@@ -205,7 +204,7 @@ def _reposition(field: Field, act: Act, lifted: bool) -> None:
 
 
 def _strike(field: Field, act: Act, lifted: bool) -> None:
-    at, kind = NUMBER[act.target], _kind(act.piece)
+    at, kind = NUMBER[act.target], PIECE[act.piece]
     code = field.cells[at]
     enemy = code == FREE or (code and code >> 4 != field.side)
     if enemy and field.hit(field.side, kind, at, act.effect) == NEGATE:
@@ -223,8 +222,7 @@ def _cast(field: Field, act: Act, lifted: bool) -> None:
     if not held:
         return
     field.scrap(field.side, kind)
-    field.landed = landing(act, field.position.terms.uniform)
-    at = NUMBER.get(field.landed, -1)
+    at = NUMBER.get(landing(act, field.position.terms.uniform), -1)
     if kind == D and field.bladeless(field.side) and field.over is None:
         field.over = ("self-disarm", SIDES[1 - field.side])
     if at < 0 or MEASURE[at] not in field.empty_measures():
@@ -242,9 +240,9 @@ def _cast(field: Field, act: Act, lifted: bool) -> None:
     else:
         field.shima = mark
         for owner in (0, 1):
-            gone = "".join(letter for letter in field.reserve[owner] if letter not in "De")
-            field.discard[owner] += gone
-            field.reserve[owner] = "".join(letter for letter in field.reserve[owner] if letter in "De")
+            for gone in [KIND[letter] for letter in field.reserve[owner] if letter not in "De"]:
+                field.draw(owner, gone)
+                field.scrap(owner, gone)
 
 
 def _trap(field: Field, act: Act, lifted: bool) -> None:
@@ -282,10 +280,6 @@ def _return(field: Field, act: Act, lifted: bool) -> None:
             field.clear(field.free)
         field.point = START_POINT
         field.returns += 1
-
-
-def _kind(letter: str) -> int:
-    return FREE if letter == "a" else KIND[letter]
 
 
 def missed(sticks: str, side: int) -> int:

@@ -125,7 +125,7 @@ def blockers(field: Field, side: int, kind: int, at: int, setting: Setting = ALO
         return in_the_way(field)
     taken = field.taken
     if kind == SWORD:
-        own = field.men[side] & ~field.caught
+        own = field.men(side) & ~field.caught
         if field.selves[side] >= 0:
             own &= ~BIT[field.selves[side]]
         if N + BLACK * side in field.cells:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from engine.game import Turn
 from engine.games.veney.act import Act, move
@@ -21,12 +21,26 @@ from engine.games.veney.rulebook import (
     KINDS,
     NAMES,
     NO,
+    PIECE,
     D,
     E,
     N,
     S,
 )
-from engine.games.veney.tokens import CAST, EXACT, EXAMPLE, PLACE, PLAIN, SIGNS, STRAY, SWAP, WITHDRAW, refuse, tokens
+from engine.games.veney.tokens import (
+    CAST,
+    EXACT,
+    EXAMPLE,
+    PLACE,
+    SIGNS,
+    STRAY,
+    SWAP,
+    WITHDRAW,
+    Plain,
+    plain,
+    refuse,
+    tokens,
+)
 from engine.games.veney.turns import TRAP, sprung
 from engine.games.veney.writing import likely, readable, write
 
@@ -40,6 +54,13 @@ def read(text: str, position: Position) -> Turn:
         return follow_up(words, position)
     return _Reader(position).turn(words)
 
+
+_FIXED: Final[dict[str, Act]] = {
+    **{name: Act("meta", "a", plan=name) for name in META},
+    "a=": Act("return", "a"),
+    "--h": Act("stance"),
+}
+"""What is written in one way alone and means the same on every board."""
 
 _SELF = re.compile(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?")
 
@@ -66,11 +87,14 @@ class _Reader:
 
     def _self_first(self, tokens: list[str]) -> list[str]:
         """A concert in either order is written Self first (not after a throw or the turn's end, not in hirakamae)."""
+        selves = [at for at in range(1, len(tokens)) if tokens[at][0] in "SWXYZ"]
+        if not selves or self.position.stance == self.side:
+            return tokens
         moves = [word for word in tokens if word not in SIGNS and word[0] not in "!-N"]
-        if self.position.stance == self.side or len(moves) != 2:
+        if len(moves) != 2:
             return tokens
         end = next((at for at, token in enumerate(tokens) if token[0] == "!"), len(tokens))
-        for at in range(end - 1):
+        for at in (second - 1 for second in selves if second < end):
             one, two = self._lettered(tokens[at]), self._lettered(tokens[at + 1])
             if (
                 (one[0] in "$DGL" or one[:2] in ("~L", "~D"))
@@ -89,37 +113,33 @@ class _Reader:
         return token if site == token or site not in NUMBER else self._standing(site) + token
 
     def _is_throw(self, token: str) -> bool:
-        found = PLAIN.fullmatch(token)
-        at = NUMBER.get(found["square"] or "", -1) if found else -1
-        return bool(found and found["tilde"] and at >= 0 and self._throws(found, at))
+        found = plain(token)
+        at = NUMBER.get(found.square, -1) if found else -1
+        return bool(found and found.tilde and at >= 0 and self._throws(found, at))
 
-    def _throws(self, found: re.Match[str], at: int) -> bool:
+    def _throws(self, found: Plain, at: int) -> bool:
         """Whether a Dagger's sign means a throw: at the Self, with sticks, or at a square without an opposing piece."""
         code = self.field.cells[at]
         enemy = code not in (0, FREE) and code >> 4 != self.side
-        meant = found["effect"] == "t" and not enemy
-        return bool(at == self.field.selves[1 - self.side] or found["luck"] or found["asked"] or meant)
+        meant = found.effect == "t" and not enemy
+        return bool(at == self.field.selves[1 - self.side] or found.luck or found.asked or meant)
 
     def _step(self, tokens: list[str]) -> list[str]:
         token, rest = tokens[0], tokens[1:]
+        if token in _FIXED:
+            return self._add(_FIXED[token], rest)
+        if token in EXACT:
+            return self._add(self._exact(EXACT[token]), rest)
         if token in ("--", "---"):
             if rest and rest[0][0] not in "!N" and EXACT.get(rest[0]) != "glare":
                 refuse("a pass is the end of a turn", "Write `--` alone, or after a meta-move: `a+ --`.")
             return rest
         if token[0] == "N" and (found := STRAY.fullmatch(token)):
             return self._add(self._stray(found), rest)
-        if token == "--h":  # noqa: S105
-            return self._add(Act("stance"), rest)
-        if token in META:
-            return self._add(Act("meta", "a", plan=token), rest)
-        if token == "a=":  # noqa: S105
-            return self._add(Act("return", "a"), rest)
-        if token in EXACT:
-            return self._add(self._exact(EXACT[token]), rest)
         if token.startswith("!"):
             # An attack with its sign is complete; a first half without one, or of the Self, is on the way to it.
             complete = re.match(r"[^S][tfx]", token[1:])
-            halves = 1 + bool(not complete and rest and rest[0] not in EXACT and PLAIN.fullmatch(rest[0]))
+            halves = 1 + bool(not complete and rest and rest[0] not in EXACT and plain(rest[0]))
             plan = self._plan([token[1:], *rest][:halves])
             return self._add(Act("intend", plan=plan), rest[halves - 1 :])
         if token.startswith("~") and (found := CAST.fullmatch(token)):
@@ -130,19 +150,25 @@ class _Reader:
             return self._add(self._withdraw(found), rest)
         if "~" in token and (found := SWAP.fullmatch(token)):
             return self._add(self._swap(found), rest)
-        found = PLAIN.fullmatch(token.replace("a*", "a"))
-        if not found or not (found["square"] or (found["kind"] and found["effect"])):
+        return self._plain(self._move(token.replace("a*", "a")), rest)
+
+    def _move(self, token: str) -> Plain:
+        """A move of a piece, with a square or with what it attacks."""
+        found = plain(token)
+        if not found or not (found.square or (found.kind and found.effect)):
             refuse(f"I cannot read “{token.lower()}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
-        return self._plain(found, rest)
+        return found
 
     def _withdraws(self, found: re.Match[str]) -> bool:
         """Whether a star in front of a square, without a piece, takes the own piece off it."""
         code = self.field.cells[NUMBER[found["square"]]] if found["square"] in NUMBER else 0
         return found["piece"] is None and code not in (0, FREE) and code >> 4 == self.side
 
-    def _add(self, act: Act, rest: list[str]) -> list[str]:
+    def _add(self, act: Act, rest: list[str], lifted: bool = False) -> list[str]:
+        """One more action; it is carried out where something is still to be read on the board that it leaves."""
         self.acts.append(act)
-        carry_out(self.field, act)
+        if rest:
+            carry_out(self.field, act, lifted)
         return rest
 
     def _stray(self, found: re.Match[str]) -> Act:
@@ -171,16 +197,16 @@ class _Reader:
     def _plan(self, tokens: list[str]) -> str:
         parts = []
         for token in tokens:
-            found = PLAIN.fullmatch(token)
-            if not found or not (found["square"] or found["kind"]):
+            found = plain(token)
+            if not found or not (found.square or found.kind):
                 refuse(f"I cannot read “{token.lower()}” as an announced attack", "Write for example `!$tX10`.")
-            square = found["square"]
-            if square is None:
-                square = SQUARES[self._unique(found["kind"], found["piece"] or "e")]
+            square = found.square
+            if not square:
+                square = SQUARES[self._unique(found.kind, found.piece or "e")]
             elif square not in NUMBER:
                 refuse(f"there is no square {square}", "Steps go from 1 to 16.")
-            effect = "" if found["effect"] is None else "t" if found["effect"] == "x" else found["effect"]
-            parts.append(f"{found['piece'] or 'e'}{effect}{square}")
+            effect = "t" if found.effect == "x" else found.effect
+            parts.append(f"{found.piece or 'e'}{effect}{square}")
         return "_".join(parts)
 
     def _square(self, site: str) -> int:
@@ -190,7 +216,7 @@ class _Reader:
 
     def _unique(self, letter: str, piece: str) -> int:
         """The square of the one opposing piece of a kind."""
-        places = self.field.places(1 - self.side, FREE if letter == "a" else KIND[letter])
+        places = self.field.places(1 - self.side, PIECE[letter])
         if len(places) > 1:
             readings = tuple(f"{piece}f{letter}{SQUARES[at]}" for at in places)
             refuse(f"there are several opposing {NAMES[letter]}s", "Add the square.", readings)
@@ -220,12 +246,12 @@ class _Reader:
             if letter is None:
                 code = self.field.cells[at]
                 letter = "a" if code == FREE else KINDS[code & 15] if code and code >> 4 == self.side else "e"
-            if at not in self.field.places(self.side, FREE if letter == "a" else KIND[letter]):
+            if at not in self.field.places(self.side, PIECE[letter]):
                 refuse(f"you have no {NAMES[letter]} on {site}")
             return Act("withdraw", letter, site)
         if letter is None:
             refuse("which piece is withdrawn?", "Write for example `*G`.")
-        places = self.field.places(self.side, FREE if letter == "a" else KIND[letter])
+        places = self.field.places(self.side, PIECE[letter])
         if not places:
             refuse(f"you have no {NAMES[letter]} on the board")
         if len(places) > 1:
@@ -279,15 +305,14 @@ class _Reader:
             plan=SIDES[self.side] if found["luck"] else "",
         )
 
-    def _plain(self, found: re.Match[str], rest: list[str]) -> list[str]:
-        letter = found["piece"] or self._standing(found["from"])
+    def _plain(self, found: Plain, rest: list[str]) -> list[str]:
+        letter = found.piece or self._standing(found.start)
         if letter == "N":
             refuse("a Donkey goes its own way", "Place it with `N*X8`; it strays after your turns.")
-        kind = FREE if letter == "a" else KIND[letter]
-        if found["effect"] and found["kind"] == "C" and found["tilde"] and kind in BLADES and self._severs(found, kind):
+        kind = PIECE[letter]
+        if found.effect and found.kind == "C" and found.tilde and kind in BLADES and self._severs(found, kind):
             return self._add(self._sever(kind), rest)
-        square = found["square"]
-        at = self._square(square) if square else self._unique(found["kind"], letter)
+        at = self._square(found.square) if found.square else self._unique(found.kind, letter)
         if kind == FREE and self.field.point != -1:
             code = self.field.cells[at]
             if code and code >> 4 == self.side and code & 15 != E:
@@ -299,15 +324,15 @@ class _Reader:
             return self._after_throw(self._resolve(found, kind, origin, at, partner=False), rest)
         return self._concert(found, origin, at, partner, rest)
 
-    def _standing(self, site: str | None) -> str:
+    def _standing(self, site: str) -> str:
         """The piece that is meant where no letter is written: an engagement, unless the square names another."""
         code = self.field.cells[self._square(site)] if site else 0
         return KINDS[code & 15] if code and code != FREE and code >> 4 == self.side else "e"
 
-    def _severs(self, found: re.Match[str], kind: int) -> bool:
-        if found["square"] is None:
+    def _severs(self, found: Plain, kind: int) -> bool:
+        if not found.square:
             return True
-        at = self._square(found["square"])
+        at = self._square(found.square)
         return self.field.cells[at] == kind + BLACK * self.side
 
     def _sever(self, kind: int) -> Act:
@@ -328,7 +353,7 @@ class _Reader:
             return None
         return KIND[token[0]]
 
-    def _concert(self, found: re.Match[str], origin: int, at: int, partner: int, rest: list[str]) -> list[str]:
+    def _concert(self, found: Plain, origin: int, at: int, partner: int, rest: list[str]) -> list[str]:
         """The Self and its partner: both in the hand, the Self first."""
         field = self.field
         token = rest[0]
@@ -341,28 +366,24 @@ class _Reader:
             if lifted and not field.cells[start]:
                 field.put(self.side, partner, start)
                 lifted = False
-            self.acts.append(act)
-            carry_out(field, act, lifted)
-            return rest[1:]
-        second = PLAIN.fullmatch(token)
-        if not second or not (second["square"] or (second["kind"] and second["effect"])):
-            refuse(f"I cannot read “{token.lower()}”", f"A move is a piece and a square, such as `$X6` or `{EXAMPLE}`.")
+            return self._add(act, rest[1:], lifted)
+        second = self._move(token)
         severs = bool(
-            second["effect"]
-            and second["kind"] == "C"
-            and second["tilde"]
+            second.effect
+            and second.kind == "C"
+            and second.tilde
             and partner in BLADES
             and self._severs(second, partner)
         )
         target = (
             -1
             if severs
-            else self._square(second["square"])
-            if second["square"]
-            else self._unique(second["kind"], KINDS[partner])
+            else self._square(second.square)
+            if second.square
+            else self._unique(second.kind, KINDS[partner])
         )
         start = -1 if severs else self._origin(second, partner, target)
-        stays = severs or second["strike"]
+        stays = severs or second.strike
         lifted = not severs and not field.pinned(start) and field.lift(self.side, partner, start)
         if stays and start == at:
             refuse(f"your own {name(partner)} stands on {SQUARES[at]}")
@@ -372,9 +393,7 @@ class _Reader:
             lifted = False
         act = self._sever(partner) if severs else self._resolve(second, partner, start, target, partner=False)
         if lifted:
-            self.acts.append(act)
-            carry_out(field, act, lifted=True)
-            return self._spotted(rest[1:])
+            return self._spotted(self._add(act, rest[1:], lifted))
         return self._after_throw(act, rest[1:])
 
     def _after_throw(self, act: Act, rest: list[str]) -> list[str]:
@@ -393,22 +412,22 @@ class _Reader:
             return rest[len(spots) :]
         return rest
 
-    def _origin(self, found: re.Match[str], kind: int, target: int) -> int:
+    def _origin(self, found: Plain, kind: int, target: int) -> int:
         """Which piece is meant."""
         places = self._places(kind)
         if not places:
             refuse(f"you have no {name(kind)} on the board", self._board_remedy())
-        if found["from"]:
-            at = self._square(found["from"])
+        if found.start:
+            at = self._square(found.start)
             if at not in places:
-                refuse(f"you have no {name(kind)} on {found['from']}", self._board_remedy())
+                refuse(f"you have no {name(kind)} on {found.start}", self._board_remedy())
             return at
-        if found["line"]:
-            on_line = tuple(at for at in places if LINES[LINE[at]] == found["line"])
+        if found.line:
+            on_line = tuple(at for at in places if LINES[LINE[at]] == found.line)
             # "dxy9": an x may be the line or the sign of a capture.
-            places = on_line if on_line or found["line"] != "X" else places
-        if found["step"]:
-            places = tuple(at for at in places if STEP[at] == int(found["step"]))
+            places = on_line if on_line or found.line != "X" else places
+        if found.step:
+            places = tuple(at for at in places if STEP[at] == int(found.step))
         if not places:
             refuse(f"you have no {name(kind)} there", self._board_remedy())
         meant = likely(self.field, self.side, kind, places, target)
@@ -433,29 +452,29 @@ class _Reader:
         )
         return f"On the board you have: {', '.join(NAMES[letter] for letter in letters)}."
 
-    def _resolve(self, found: re.Match[str], kind: int, origin: int, at: int, partner: bool) -> Act:
+    def _resolve(self, found: Plain, kind: int, origin: int, at: int, partner: bool) -> Act:
         """The action that a plain token means on this board."""
         field, side = self.field, self.side
         letter = "a" if kind == FREE else KINDS[kind]
         code = field.cells[at]
         enemy = code not in (0, FREE) and code >> 4 != side
-        tilde = bool(found["tilde"] or found["tilde0"])
-        if found["strike"]:
+        tilde = bool(found.tilde or found.tilde0)
+        if found.strike:
             return Act("strike", letter, SQUARES[origin], SQUARES[at], effect=self._written(found, kind, at))
         if tilde and kind == D and self._throws(found, at):
-            verb = "announce" if found["asked"] else "throw"
-            return Act(verb, "D", SQUARES[origin], SQUARES[at], luck=found["luck"] or "")
+            verb = "announce" if found.asked else "throw"
+            return Act(verb, "D", SQUARES[origin], SQUARES[at], luck=found.luck)
         if at == origin and not partner:
             refuse(f"the {name(kind)} already stands on {SQUARES[at]}")
         blade = enemy and code & 15 in BLADES
-        if tilde and kind in BLADES and at != field.selves[1 - side] and (blade or not found["effect"]):
+        if tilde and kind in BLADES and at != field.selves[1 - side] and (blade or not found.effect):
             if blade and adjacent(origin, at) and HALF[1 - side] & BIT[origin]:
                 return move(letter, SQUARES[origin], SQUARES[at], "cavazione")
             if not enemy and code:
                 self._own(at)
             return move(letter, SQUARES[origin], SQUARES[at], "opposition")
         armament = enemy and code & 15 in ARMAMENTS
-        if kind == KIND["G"] and (tilde or (armament and not found["effect"])) and (not code or enemy):
+        if kind == KIND["G"] and (tilde or (armament and not found.effect)) and (not code or enemy):
             return move(letter, SQUARES[origin], SQUARES[at], "deflect")
         if (
             code
@@ -477,9 +496,9 @@ class _Reader:
     def _own(self, at: int) -> NoReturn:
         refuse(f"your own {name(self.field.cells[at])} stands on {SQUARES[at]}", "Choose another square.")
 
-    def _written(self, found: re.Match[str], kind: int, at: int) -> str:
+    def _written(self, found: Plain, kind: int, at: int) -> str:
         """The letter t is kept only where the chart has no answer; anywhere else the chart decides."""
         code = self.field.cells[at]
-        if found["effect"] != "t" or not code or code == FREE or code >> 4 == self.side:
+        if found.effect != "t" or not code or code == FREE or code >> 4 == self.side:
             return ""
         return "t" if self.field.effect(self.side, kind, at) == NO else ""

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.board import Side
 from engine.games.veney.piste import BIT, NUMBER
-from engine.games.veney.rulebook import BLACK, FREE, KIND, KINDS, TRAY, C
+from engine.games.veney.rulebook import BLACK, FREE, KIND, KINDS, PIECE, TRAY, C
 
 SIDES: Final = ("W", "B")
 ABSENT: Final = -2
@@ -169,7 +169,7 @@ def read_intent(text: str, moved: bool = False) -> Intent | None:
     if not found or found["square"] not in NUMBER:
         return None
     letter = found["kind"] or "e"
-    return Intent(text, FREE if letter == "a" else KIND[letter], NUMBER[found["square"]], moved)
+    return Intent(text, PIECE[letter], NUMBER[found["square"]], moved)
 
 
 def weary(position: Position) -> bool:

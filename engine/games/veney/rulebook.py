@@ -12,6 +12,8 @@ FREE: Final = 32
 KINDS: Final = "?eCBDGLJRS$N"
 """KINDS[kind] is the letter; R and N (Ruin, Donkey) are ours, the rulebook's list of letters forgets them."""
 KIND: Final = {letter: kind for kind, letter in enumerate(KINDS) if kind}
+PIECE: Final = {**KIND, "a": FREE}
+"""The same, with the free engagement, which is nobody's and has no kind of its own."""
 NAMES: Final = {
     "S": "Self",
     "$": "Sword",

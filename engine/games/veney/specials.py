@@ -46,7 +46,7 @@ from engine.games.veney.piste import (
     squares,
 )
 from engine.games.veney.position import ABSENT
-from engine.games.veney.rulebook import BLADES, FREE, KIND, SECTION, SWORD, B, C, D, E, G, J, L, N, R, S
+from engine.games.veney.rulebook import BLADES, FREE, KIND, PIECE, SECTION, SWORD, B, C, D, E, G, J, L, N, R, S
 from engine.games.veney.taking import attack_faults, is_armament, landing_faults, pin_faults
 
 
@@ -55,13 +55,9 @@ def act_faults(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     yield from _FAULTS[act.verb](field, act, setting)
 
 
-def _kind(act: Act) -> int:
-    return FREE if act.piece == "a" else KIND[act.piece]
-
-
 def _move(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
-    side, kind, origin, target = field.side, _kind(act), NUMBER[act.origin], NUMBER[act.target]
-    if kind == S and field.at_dying is not None and field.at_dying[0] == side:
+    side, kind, origin, target = field.side, PIECE[act.piece], NUMBER[act.origin], NUMBER[act.target]
+    if kind == S and field.is_dead(side):
         yield dead(field)
     yield from pin_faults(field, side, kind, origin)
     if kind == C and _comes_off_a_blade(field, setting, origin):
@@ -146,7 +142,7 @@ def _jutsu_placement(field: Field, side: int, measure: int) -> Iterator[Fault]:
 
 
 def _withdraw(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
-    side, kind = field.side, _kind(act)
+    side, kind = field.side, PIECE[act.piece]
     at = NUMBER.get(act.origin, -1)
     if at < 0 or at not in field.places(side, kind):
         yield Fault("2.0.13:not-on-board", f"no {name(kind)} stands there")
@@ -254,7 +250,7 @@ def _shift(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
 
 def _feign(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     side, origin, target = field.side, NUMBER[act.origin], NUMBER[act.target]
-    if field.at_dying is not None and field.at_dying[0] == side:
+    if field.is_dead(side):
         yield dead(field)
     if not adjacent(origin, target):
         yield Fault(
@@ -303,7 +299,7 @@ def _throw(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
 
 
 def _strike(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
-    side, kind, origin, target = field.side, _kind(act), NUMBER[act.origin], NUMBER[act.target]
+    side, kind, origin, target = field.side, PIECE[act.piece], NUMBER[act.origin], NUMBER[act.target]
     intent = field.position.intents[side]
     code = field.cells[target]
     aimed = (code == FREE and not field.stone(side, target)) or (code not in (0, FREE) and code >> 4 != side)
@@ -358,7 +354,7 @@ def _retreat(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
         )
     if field.shima is not None:
         yield Fault("2.0.18:shima", "under Shima nobody retreats")
-    if field.at_dying is not None and field.at_dying[0] == side:
+    if field.is_dead(side):
         yield dead(field)
 
 

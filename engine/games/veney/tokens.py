@@ -1,6 +1,7 @@
 """A turn of Veney cut into tokens of one spelling, and the shapes that a token can have."""
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NoReturn
 
@@ -13,10 +14,10 @@ EXAMPLE: Final = "aX8"
 
 PIECE = r"(?P<piece>[S$CBGDLJRNea])?"
 SQUARE = r"[WXYZ]\d{1,2}"
-PLAIN = re.compile(
-    PIECE + r"(?P<tilde0>~)?(?:(?P<from>[WXYZ]\d{1,2})-?(?=[tfx]?[S$CBGDLJRea]?[WXYZ])"
+_PLAIN: Final = re.compile(
+    PIECE + r"(?P<tilde0>~)?(?:(?P<start>[WXYZ]\d{1,2})-?(?=[tfx]?[S$CBGDLJRea]?[WXYZ])"
     r"|(?P<line>[WXYZ](?=[tfxWXYZ]))|(?P<step>\d{1,2}(?=[tfxWXYZ])))?"
-    r"(?P<effect>[tfx])?(?P<kind>[S$CBGDLJRea])?(?P<square>[WXYZ]\d{1,2})?(?P<shadow>t?J)?(?P<tilde>~)?"
+    r"(?P<effect>[tfx])?(?P<kind>[S$CBGDLJRea])?(?P<square>[WXYZ]\d{1,2})?(?:t?J)?(?P<tilde>~)?"
     r"(?:\((?P<luck>[WB+\-\d]+)\))?(?P<strike>!)?(?P<asked>\?)?"
 )
 PLACE = re.compile(PIECE + r"\*(?P<square>" + SQUARE + ")")
@@ -24,6 +25,36 @@ WITHDRAW = re.compile(r"\*" + PIECE + r"(?P<square>" + SQUARE + ")?")
 SWAP = re.compile(r"(?P<piece>[BC])(?P<one>" + SQUARE + r")~(?P<other>[$DS])(?P<two>" + SQUARE + ")")
 CAST = re.compile(r"~(?P<piece>[LCD])(?::?(?P<square>" + SQUARE + r"))?(?:\((?P<luck>[WB]+)\))?")
 STRAY = re.compile(r"N~(?P<square>" + SQUARE + r"|-)(?:\((?P<luck>[WB]+)\))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A move of a piece to a square, taken apart as it is written; "" for what is not there."""
+
+    piece: str
+    tilde0: str
+    start: str
+    """The square that the piece comes from."""
+    line: str
+    step: str
+    """The line or the step that it comes from, where one of several is meant."""
+    effect: str
+    kind: str
+    """What is attacked."""
+    square: str
+    tilde: str
+    luck: str
+    strike: str
+    asked: str
+
+
+@lru_cache(1 << 12)
+def plain(token: str) -> Plain | None:
+    """The token as a move of a piece to a square; the same few thousand are read over and over."""
+    found = _PLAIN.fullmatch(token)
+    return Plain(**found.groupdict("")) if found else None
+
+
 MARKER = re.compile(r"(?:\s*(?:U[tf#]?|#{1,2}))+$")
 NUMBERED = re.compile(r"^\d+\.+\s*")
 
@@ -59,7 +90,7 @@ def _canonical(text: str) -> tuple[str, ...] | None:
 
 @lru_cache(1 << 12)
 def _is_token(word: str) -> bool:
-    shapes = (PLACE, WITHDRAW, SWAP, CAST, STRAY, PLAIN)
+    shapes = (PLACE, WITHDRAW, SWAP, CAST, STRAY, _PLAIN)
     named = any(digit in word for digit in "0123456789") and any(shape.fullmatch(word) for shape in shapes)
     return word in SIGNS or word == "--" or (named and _cased(word) == word)
 

@@ -8,7 +8,7 @@ from engine.games.veney.field import Field
 from engine.games.veney.movement import movement_faults
 from engine.games.veney.piste import LINE, LINES, NUMBER, STEP
 from engine.games.veney.position import Position
-from engine.games.veney.rulebook import ARMAMENTS, DISARM, FREE, KIND, KINDS, TOUCH, E
+from engine.games.veney.rulebook import ARMAMENTS, DISARM, FREE, KINDS, PIECE, TOUCH, E
 from engine.games.veney.turns import sprung, walk
 
 
@@ -65,7 +65,7 @@ def _text(field: Field, act: Act, after_luck: bool) -> str:
         case "place" | "reclaim":
             return f"{act.piece}*{act.target}"
         case "withdraw":
-            several = len(field.places(field.side, FREE if act.piece == "a" else KIND[act.piece])) > 1
+            several = len(field.places(field.side, PIECE[act.piece])) > 1
             return f"*{act.piece}{act.origin if several or act.piece == 'e' else ''}"
         case "shift" | "feign":
             return f"{act.piece}{act.target}~{act.other}{act.origin}"
@@ -82,7 +82,7 @@ def _text(field: Field, act: Act, after_luck: bool) -> str:
 
 def _mover(field: Field, act: Act) -> str:
     """The piece's letter, with its square where another of its kind could be meant."""
-    kind = FREE if act.piece == "a" else KIND[act.piece]
+    kind = PIECE[act.piece]
     origin, target = NUMBER[act.origin], NUMBER[act.target]
     places = field.places(field.side, kind)
     if len(places) < 2 or origin not in places or likely(field, field.side, kind, places, target) == (origin,):
@@ -99,7 +99,7 @@ def _mover(field: Field, act: Act) -> str:
 
 def _plain_text(field: Field, act: Act, mover: str) -> str:
     side, at = field.side, NUMBER[act.target]
-    kind = FREE if act.piece == "a" else KIND[act.piece]
+    kind = PIECE[act.piece]
     code = field.cells[at]
     tail = "!" if act.verb == "strike" else "~" if act.verb in ("cavazione", "opposition", "deflect") else ""
     effect = ""

@@ -71,7 +71,7 @@ SPECIALS = {"$": ("cavazione", "opposition", "strike"), "D": ("opposition", "str
 def tried(position: Position) -> Iterator[Act]:
     """Whatever one piece might be told to do."""
     field, side = Field(position), position.to
-    men = [(at, KINDS[field.cells[at] & 15]) for at in squares(field.men[side])]
+    men = [(at, KINDS[field.cells[at] & 15]) for at in squares(field.men(side))]
     men += [(at, "C") for at in field.capturing(side)]
     men += [(field.free, "a")] if field.free >= 0 else []
     for at, letter in men:

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 
 from engine.board import Site
-from engine.game import Move
+from engine.game import Move, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,11 @@ ENTERING: Final = frozenset({"move", "cavazione", "opposition", "deflect"})
 
 LEAVING: Final = frozenset({"move", "cavazione", "opposition", "deflect", "throw", "cast"})
 """Actions in which the piece is lifted off its square."""
+
+
+def acts_of(turn: Turn) -> tuple[Act, ...]:
+    """A turn as the actions that it consists of; Veney makes its turns of nothing else."""
+    return cast("tuple[Act, ...]", turn)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,7 +1,7 @@
 """What may end a turn of Veney: whether glare shines and Control fends after each of many turns, asked cheaply."""
 
 from engine.game import Turn
-from engine.games.veney.act import Act, move
+from engine.games.veney.act import Act, acts_of, move
 from engine.games.veney.field import Field
 from engine.games.veney.piste import BETWEEN, BIT, MEASURE, NOT_IN_LINE, NUMBER, SQUARES, WAY
 from engine.games.veney.rulebook import B, J, L
@@ -92,6 +92,6 @@ class Control:
 def after(field: Field, body: Turn) -> Field:
     """The board after some actions."""
     board = field.copy()
-    for _ in walk(board, tuple(act for act in body if isinstance(act, Act))):
+    for _ in walk(board, acts_of(body)):
         pass
     return board

@@ -99,7 +99,7 @@ class Field:
         self.chaos = position.chaos
         self.shima = position.shima
         self.pending = None if position.pending is None or position.pending.what == "throw" else position.pending
-        self.selves = (position.where(0), position.where(1))
+        self.selves = position.selves
         """Where the Selves stand, or lie."""
         self.touched: tuple[int, int] | None = None
         """A Self taken in this turn: whose, and where."""
@@ -378,7 +378,8 @@ class Field:
         """Bring a lifted piece down on a square, with all that happens to what stands there."""
         code = self.cells[at]
         if not code:
-            self._en_passant(side, kind, at, origin)
+            if self.passed is not None:
+                self._en_passant(side, kind, at, origin)
         elif code == FREE:
             self.clear(at)
             self.shelve(0, FREE)
@@ -405,7 +406,7 @@ class Field:
         self.put(side, kind, at)
 
     def _en_passant(self, side: int, kind: int, at: int, origin: int) -> None:
-        if self.passed and self.passed[0] == at and kind in (E, FREE) and self.passes(side, origin, at):
+        if kind in (E, FREE) and self.passed is not None and self.passes(side, origin, at):
             self.clear(self.passed[1])
             self.shelve(1 - side, E)
             self.passed = None

@@ -9,7 +9,7 @@ from engine.games.veney.devices import empty_after
 from engine.games.veney.endings import Control, Lamp, after
 from engine.games.veney.field import Field, adjacent
 from engine.games.veney.hand import carry_out
-from engine.games.veney.movement import ALONE, Setting, blockers, flailing, movement_faults, shape, zone
+from engine.games.veney.movement import ALONE, IN_CONCERT, Setting, blockers, flailing, movement_faults, shape, zone
 from engine.games.veney.piste import (
     BETWEEN,
     BIT,
@@ -247,8 +247,7 @@ def _concerts(field: Field) -> Iterator[Turn]:
             carry_out(board, first)
             if lifted is not None and not board.cells[at]:
                 board.put(side, kind, at)
-            setting = Setting(ghost=BIT[to])
-            for act in _partner_actions(board, kind, at, setting, swapped=board.cells[at] & 15 == S):
+            for act in _partner_actions(board, kind, at, IN_CONCERT[to], swapped=board.cells[at] & 15 == S):
                 yield (first, act)
     for letter in casts:
         yield from _concert_casts(field, letter, self_at)

@@ -6,7 +6,7 @@ from engine.board import Side, Site
 from engine.dice import Dice
 from engine.game import Move, Turn
 from engine.games.veney import donkey
-from engine.games.veney.act import Act
+from engine.games.veney.act import Act, acts_of
 from engine.games.veney.devices import empty_after
 from engine.games.veney.field import Field
 from engine.games.veney.hand import landing, missed
@@ -35,7 +35,7 @@ def thrown(position: Position, field: Field, dice: Dice) -> str:
 
 def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
     """The turn with its luck resolved; a throw in the opponent's glare becomes a question first."""
-    acts = tuple(act for act in turn if isinstance(act, Act) and act.verb != "stray")
+    acts = tuple(act for act in acts_of(turn) if act.verb != "stray")
     if not position.terms.donkey and not any(act.verb in ("throw", "announce", "cast") for act in acts):
         return turn
     field = Field(position)

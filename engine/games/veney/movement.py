@@ -67,6 +67,8 @@ class Setting:
 
 
 ALONE: Final = Setting()
+IN_CONCERT: Final = tuple(Setting(ghost=bit) for bit in BIT)
+"""IN_CONCERT[square]: what a partner's move owes to its Self, which has just gone there."""
 
 _SHAPES: Final[dict[int, tuple[Reach, ...]]] = {
     SWORD: QUEEN,
@@ -80,6 +82,11 @@ _SHAPES: Final[dict[int, tuple[Reach, ...]]] = {
     N: KING,
     FREE: KING,
 }
+
+_STOPPED: Final = frozenset({S, SWORD, D, G, L, B, J})
+"""Pieces that something can stand in the way of."""
+_RANGED: Final = frozenset({SWORD, D, G, R, L, J})
+"""Pieces that may not end everywhere."""
 
 _PAWNS: Final = tuple(tuple(tuple(sorted(ADVANCE[side][at] + BITE[side][at])) for at in range(64)) for side in (0, 1))
 
@@ -200,26 +207,24 @@ def movement_faults(  # noqa: PLR0917
     field: Field, side: int, kind: int, origin: int, target: int, setting: Setting = ALONE
 ) -> Iterator[Fault]:
     """What is wrong with the way from one square to another, whatever stands on the other."""
-    section = SECTION[kind]
     if kind == E:
         yield from _engagement_faults(field, side, origin, target)
         return
     if kind == FREE:
         yield from _free_faults(field, side, origin, target)
         return
-    way = WAY[origin][target]
     if not _spread(side, kind, origin) & BIT[target]:
-        yield _misfit(side, kind, origin, target, way, section)
-    if way != NOT_IN_LINE and kind in (S, SWORD, D, G, L, B, J):
-        blocked = BETWEEN[origin][target] & blockers(field, side, kind, origin, setting)
-        if blocked:
-            at = squares(blocked)[0]
-            yield Fault(
-                f"{section}:leap",
-                f"{_the(field, at)} on {SQUARES[at]} stands between {SQUARES[origin]} and {SQUARES[target]}",
-                area("blocker", blocked),
-            )
-    yield from range_faults(field, side, kind, origin, target, setting)
+        yield _misfit(side, kind, origin, target)
+    between = BETWEEN[origin][target]
+    if between and kind in _STOPPED and (blocked := between & blockers(field, side, kind, origin, setting)):
+        at = squares(blocked)[0]
+        yield Fault(
+            f"{SECTION[kind]}:leap",
+            f"{_the(field, at)} on {SQUARES[at]} stands between {SQUARES[origin]} and {SQUARES[target]}",
+            area("blocker", blocked),
+        )
+    if kind in _RANGED:
+        yield from range_faults(field, side, kind, origin, target, setting)
 
 
 def range_faults(  # noqa: PLR0917
@@ -285,8 +290,9 @@ def _lantern_range(  # noqa: PLR0917
         )
 
 
-def _misfit(side: int, kind: int, origin: int, target: int, way: int, section: str) -> Fault:  # noqa: PLR0917
+def _misfit(side: int, kind: int, origin: int, target: int) -> Fault:
     """The shape is wrong; which part of it."""
+    way = WAY[origin][target]
     there = f"from {SQUARES[origin]} to {SQUARES[target]}"
     code = "geometry"
     if kind == S and way != NOT_IN_LINE:
@@ -303,7 +309,7 @@ def _misfit(side: int, kind: int, origin: int, target: int, way: int, section: s
         "short": f"{there} is a single square",
         "occupied": f"the Ruin stands on {SQUARES[target]} already",
     }[code]
-    return Fault(f"{section}:{code}", said, area("reach", _spread(side, kind, origin)))
+    return Fault(f"{SECTION[kind]}:{code}", said, area("reach", _spread(side, kind, origin)))
 
 
 def _engagement_faults(field: Field, side: int, origin: int, target: int) -> Iterator[Fault]:

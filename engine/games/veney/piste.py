@@ -1,5 +1,6 @@
 """The piste of Veney as numbers: squares, measures, sides, what lies between, and the points of the grid."""
 
+from functools import cache
 from typing import Final
 
 from engine.board import Site
@@ -196,6 +197,7 @@ META: Final = {"aw": (-1, 0), "az": (1, 0), "a+": (0, 1), "a-": (0, -1)}
 """The four meta-moves as (Z-ward, up-step)."""
 
 
+@cache
 def meta(point: int, move: str) -> int:
     """The point a meta-move leads to, or -1 off the grid."""
     across, up = META[move]

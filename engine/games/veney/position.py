@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.board import Side
 from engine.games.veney.piste import BIT, NUMBER
-from engine.games.veney.rulebook import BLACK, FREE, KIND, KINDS, PIECE, TRAY, C
+from engine.games.veney.rulebook import BLACK, FREE, KINDS, PIECE, TRAY, C, S
 
 SIDES: Final = ("W", "B")
 ABSENT: Final = -2
@@ -141,11 +141,18 @@ class Position:
             )
         return at
 
+    @property
+    def selves(self) -> tuple[int, int]:
+        """The squares of White's and Black's Self, or of the body of one that was touched; -1 where there is none."""
+        white, black = self.cells.find(S), self.cells.find(S + BLACK)
+        if self.dying is None:
+            return white, black
+        side, at = self.dying
+        return (white, at) if side else (at, black)
+
     def where(self, side: int) -> int:
-        """The square of a Self, or of the body of one that was touched; -1 if there is none."""
-        if self.dying is not None and self.dying[0] == side:
-            return self.dying[1]
-        return self.cells.find(KIND["S"] + BLACK * side)
+        """The square of a Self, or of its body; -1 if there is none."""
+        return self.selves[side]
 
 
 def letter_of(code: int) -> str:

@@ -52,14 +52,15 @@ from engine.games.veney.taking import attack_faults, is_armament, landing_faults
 
 def act_faults(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     """What is wrong with one action by itself, on the board as it stands."""
-    yield from _FAULTS[act.verb](field, act, setting)
+    return _FAULTS[act.verb](field, act, setting)
 
 
 def _move(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     side, kind, origin, target = field.side, PIECE[act.piece], NUMBER[act.origin], NUMBER[act.target]
     if kind == S and field.is_dead(side):
         yield dead(field)
-    yield from pin_faults(field, side, kind, origin)
+    if field.caught:
+        yield from pin_faults(field, side, kind, origin)
     if kind == C and _comes_off_a_blade(field, setting, origin):
         code = field.cells[target]
         if code and code != FREE and code >> 4 != side and code & 15 in BLADES:
@@ -68,7 +69,8 @@ def _move(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if setting.ghost & BIT[target]:
         yield Fault("2.0.01:own-piece", f"the Self ends on {SQUARES[target]} itself", mark("blocker", target))
         return
-    yield from landing_faults(field, side, kind, origin, target)
+    if field.cells[target]:
+        yield from landing_faults(field, side, kind, origin, target)
 
 
 def _comes_off_a_blade(field: Field, setting: Setting, origin: int) -> bool:

@@ -1,21 +1,21 @@
 """Whole turns of Veney: the silent judge, and the hand that plays what was written and passes the turn on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
 from engine.diagram import Mark
 from engine.game import Move, Ruling, Turn
-from engine.games.veney.act import ENTERING, IMMATERIAL, LEAVING, Act
+from engine.games.veney.act import ENTERING, IMMATERIAL, LEAVING, Act, acts_of
 from engine.games.veney.codes import RULES
 from engine.games.veney.devices import stanceable
 from engine.games.veney.field import Field
 from engine.games.veney.hand import carry_out
-from engine.games.veney.movement import ALONE, Fault, Setting, area, flailing, mark
+from engine.games.veney.movement import ALONE, IN_CONCERT, Fault, Setting, area, flailing, mark
 from engine.games.veney.piste import AHEAD, BIT, FORWARD, HALF, NUMBER, STEP, squares
 from engine.games.veney.position import IN_PLAY, SIDES, Intent, Position, read_intent
 from engine.games.veney.reset import lay_out
-from engine.games.veney.rulebook import BLACK, KIND, PARTNERS, TECHNICAL, C
+from engine.games.veney.rulebook import BLACK, KIND, PARTNERS, TECHNICAL, C, S
 from engine.games.veney.specials import act_faults, footsteps
 from engine.games.veney.taking import landing_faults, pin_faults
 
@@ -37,6 +37,8 @@ _SWAPS: Final = frozenset({"shift", "feign"})
 _ENDING: Final = frozenset({"glare", "intend"})
 _FIRST: Final = frozenset({"meta", "return"})
 _FREE_OF_CHARGE: Final = IMMATERIAL | {"reclaim", "trap"}
+_FENCING: Final = frozenset({"place", "enter", "throw", "cast"})
+"""What ends the wait for a contest, whatever comes of it."""
 
 
 # --- the judge ------------------------------------------------------------------------------------------
@@ -44,9 +46,8 @@ _FREE_OF_CHARGE: Final = IMMATERIAL | {"reclaim", "trap"}
 
 def judge(position: Position, turn: Turn) -> Iterator[Ruling]:
     """Every rule a turn breaks, in the rulebook's order."""
-    acts = tuple(act for act in turn if isinstance(act, Act))
-    for act, fault in sorted(_faults(position, acts), key=lambda found: _PLACE[found[1].code]):
-        yield Ruling(RULES[fault.code], act, fault.because, _marked(act, fault))
+    found = sorted(_faults(position, acts_of(turn)), key=lambda broken: _PLACE[broken[1].code])
+    return (Ruling(RULES[fault.code], act, fault.because, _marked(act, fault)) for act, fault in found)
 
 
 def _marked(act: Act, fault: Fault) -> tuple[Mark, ...]:
@@ -56,18 +57,15 @@ def _marked(act: Act, fault: Fault) -> tuple[Mark, ...]:
     return own + tuple(one for one in fault.marks if one not in own)
 
 
-def _faults(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Act, Fault]]:
+def _faults(position: Position, acts: tuple[Act, ...]) -> Iterable[tuple[Act, Fault]]:
     if position.over is not None:
-        yield acts[0] if acts else PASS, Fault("2.0.21:over", "the game has ended")
-        return
+        return [(acts[0] if acts else PASS, Fault("2.0.21:over", "the game has ended"))]
     if position.pending is not None:
-        for act in acts:
-            yield from ((_blamed(act, fault), fault) for fault in act_faults(Field(position), act, ALONE))
-        return
+        board = Field(position)
+        return [(_blamed(act, fault), fault) for act in acts for fault in act_faults(board, act, ALONE)]
     if acts and acts[0].verb == "trap":
-        yield from _trap_faults(position, acts)
-        return
-    yield from _turn_faults(position, acts, Field(position))
+        return _trap_faults(position, acts)
+    return _turn_faults(position, acts, Field(position))
 
 
 def _blamed(act: Act, fault: Fault) -> Act:
@@ -122,7 +120,7 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
     if not material and position.dying is None:
         yield from ((PASS, fault) for fault in _passing(position))  # no piece is at fault for standing still
     ended: Act | None = None
-    moves = 0
+    moves, last = 0, len(acts) - 1
     history: list[tuple[Act, bool, bool]] = []
     for at, act, partner in walk(field, acts, to_end=False):
         verb = act.verb
@@ -136,7 +134,8 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
             ended = act
         if verb not in _FREE_OF_CHARGE:
             if moves:
-                yield from ((act, fault) for fault in _link(field, act, moves, history))
+                for fault in _link(field, act, moves, history):
+                    yield act, fault
             moves += 2 if verb in _SWAPS else 1
         if partner is not None and act.origin == act.target:
             yield (
@@ -144,9 +143,9 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
                 Fault("2.0.03:self-stays", f"the Self stays on {act.target}", mark("culprit", NUMBER[act.target])),
             )
         else:
-            setting = _setting(field, act, history, _before(acts, at))
-            yield from ((act, fault) for fault in act_faults(field, act, setting))
-        if verb != "control":
+            for fault in act_faults(field, act, _setting(field, act, history)):
+                yield act, fault
+        if verb != "control" and at < last:
             history.append(_remembered(field, act))
 
 
@@ -158,27 +157,22 @@ def walk(field: Field, acts: tuple[Act, ...], to_end: bool = True) -> Iterator[t
     last = len(acts) - 1
     in_hand = False
     for at, act in enumerate(acts):
-        partner = _partner(acts, at)
-        lifted = _lift_partner(field, act, partner)
+        partner = _partner(acts, at) if act.piece == "S" and at < last else None
+        lifted = partner is not None and _lift_partner(field, act, partner)
         yield at, act, partner
         if at == last and not to_end:
             return
         carry_out(field, act, in_hand)
         if act.verb != "control":
-            in_hand = lifted and not _set_down(field, partner)
+            in_hand = lifted and partner is not None and not _set_down(field, partner)
 
 
 def _partner(acts: tuple[Act, ...], at: int) -> Act | None:
-    """The other half of a concert that begins here; a fend by Control is part of the first half."""
-    if acts[at].piece != "S":
-        return None
-    after = next((act for act in acts[at + 1 :] if act.verb != "control"), None)
-    return after if after is not None and is_concert(acts[at], after) else None
-
-
-def _before(acts: tuple[Act, ...], at: int) -> Act | None:
-    """What was done before this, a fend by Control aside."""
-    return next((act for act in reversed(acts[:at]) if act.verb != "control"), None)
+    """The other half of a concert that the Self begins here; a fend by Control is part of the first half."""
+    for after in acts[at + 1 :]:
+        if after.verb != "control":
+            return after if is_concert(acts[at], after) else None
+    return None
 
 
 def _remembered(field: Field, act: Act) -> tuple[Act, bool, bool]:
@@ -201,7 +195,7 @@ def _passing(position: Position) -> Iterator[Fault]:
 
 def is_pass(acts: Turn) -> bool:
     """Whether nothing in a turn is a move on the board."""
-    return all(act.verb in IMMATERIAL for act in acts)
+    return IMMATERIAL.issuperset([act.verb for act in acts])
 
 
 def is_concert(one: Move, two: Move) -> bool:
@@ -209,31 +203,32 @@ def is_concert(one: Move, two: Move) -> bool:
     return one.verb == "move" and one.piece == "S" and two.verb in _IN_CONCERT and KIND.get(two.piece, 0) in PARTNERS
 
 
-def _lift_partner(field: Field, act: Act, partner: Act | None) -> bool:
+def _lift_partner(field: Field, act: Act, partner: Act) -> bool:
     """In concert both pieces are in the hand before either is set down."""
-    if partner is not None and partner.verb == "strike" and partner.origin == act.target:
+    if partner.verb == "strike" and partner.origin == act.target:
         return False  # it stays there, so the Self cannot
-    if partner is None or partner.verb not in _LIFTED or not partner.origin or field.pinned(NUMBER[partner.origin]):
+    if partner.verb not in _LIFTED or not partner.origin or field.pinned(NUMBER[partner.origin]):
         return False
     return field.lift(field.side, KIND[partner.piece], NUMBER[partner.origin])
 
 
-def _set_down(field: Field, partner: Act | None) -> bool:
+def _set_down(field: Field, partner: Act) -> bool:
     """Back to its square after the Self has moved; False if the Self stands there now."""
-    if partner is None or field.cells[NUMBER[partner.origin]]:
+    at = NUMBER[partner.origin]
+    if field.cells[at]:
         return False
-    field.put(field.side, KIND[partner.piece], NUMBER[partner.origin])
+    field.put(field.side, KIND[partner.piece], at)
     return True
 
 
-def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]], before: Act | None) -> Setting:
-    """What the turn so far means for this action."""
+def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]]) -> Setting:
+    """What the turn so far, fends by Control aside, means for this action."""
     if not history:
         return ALONE
     last, stone, flailed = history[-1]
-    if before is not None and is_concert(before, act):
-        at = field.cells.find(KIND["S"] + BLACK * field.side)
-        return Setting(ghost=BIT[at] if at >= 0 else 0)
+    if is_concert(last, act):
+        at = field.cells.find(S + BLACK * field.side)
+        return IN_CONCERT[at] if at >= 0 else ALONE
     if act.origin and last.target == act.origin and last.piece == act.piece and last.verb in ENTERING:
         started = next(NUMBER[one.origin] for one, _, _ in history if one.piece == act.piece and one.origin)
         springboard = stone or _on_fire(field, last)
@@ -243,20 +238,18 @@ def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]], befo
 
 def _link(field: Field, act: Act, moves: int, history: list[tuple[Act, bool, bool]]) -> Iterator[Fault]:
     """Whether a further move may follow."""
-    everything = (*(past for past, _, _ in history), act)
-    if any(one.verb == "retreat" for one in everything):
+    verbs = {act.verb, *[past.verb for past, _, _ in history]}
+    if "retreat" in verbs:
         yield Fault("2.0.02:retreat-double", "a retreat is the whole turn")
-    elif any(one.verb == "cast" and one.piece == "C" for one in everything):
+    elif "cast" in verbs and any(one.verb == "cast" and one.piece == "C" for one in (act, *(h[0] for h in history))):
         yield Fault("2.0.18:cast-cloak-concert", "a cast Cloak is the whole turn")
     elif moves > 1:
         yield Fault("2.0.15:too-many", "this would be more than two moves in one turn")
-    elif act.verb == "place" or (
-        field.position.stance == field.side and any(one.verb == "place" for one in everything)
-    ):
+    elif act.verb == "place" or (field.position.stance == field.side and "place" in verbs):
         yield Fault("2.0.15:place-in-double", "a placement is the only move of its turn")
     elif act.verb in _SWAPS:
         yield Fault("2.0.15:special-second", f"a {act.verb} moves two pieces, so nothing may come before it")
-    elif any(one.verb == "reset" for one in everything):
+    elif "reset" in verbs:
         yield Fault("2.0.15:unlinked", "a reset is the whole turn")
     elif field.position.stance != field.side and not _linked(field, act, history[-1]):
         yield Fault("2.0.15:unlinked", "nothing links these two moves")
@@ -290,29 +283,28 @@ def sprung(position: Position) -> Field:
 
 def play(position: Position, turn: Turn) -> Position:
     """The position after a turn; whatever was written is carried out."""
-    acts = tuple(act for act in turn if isinstance(act, Act))
+    acts = acts_of(turn)
     if position.pending is not None:
         return _settle(position, acts)
-    field = Field(position)
-    if acts and acts[0].verb == "trap":
-        field = sprung(position)
-    return _finish(position, field, acts, _carry_out(position, field, acts[acts[:1] == (TRAP,) :]))
+    springs = bool(acts) and acts[0].verb == "trap"
+    field = sprung(position) if springs else Field(position)
+    return _finish(position, field, acts, _carry_out(position, field, acts[springs:]))
 
 
 def _carry_out(position: Position, field: Field, acts: tuple[Act, ...]) -> Position | None:
     """Do it all; returns the board as it was when a technical piece entered the other side's chaos."""
-    side = field.side
-    traps = [at for owner, at in position.chaos if owner != side]
+    traps = [at for owner, at in position.chaos if owner != field.side]
     entered: Position | None = None
     last: Act | None = None
     for _, act, _ in walk(field, acts):
-        entered = entered or _entering(position, field, last, traps)
+        if traps:
+            entered = entered or _entering(position, field, last, traps)
         last = act
-    return entered or _entering(position, field, last, traps)
+    return entered or (_entering(position, field, last, traps) if traps else None)
 
 
 def _entering(position: Position, field: Field, act: Act | None, traps: list[int]) -> Position | None:
-    if act is None or not act.target or not traps or NUMBER[act.target] not in traps:
+    if act is None or not act.target or NUMBER[act.target] not in traps:
         return None
     at, kind = NUMBER[act.target], KIND.get(act.piece, 0)
     on_it = field.cells[at] == kind + BLACK * field.side or (kind == C and bool(field.caught & BIT[at]))
@@ -354,8 +346,8 @@ def _finish(position: Position, field: Field, acts: tuple[Act, ...], entered: Po
     """Everything that a turn leaves behind, and the next side's turn."""
     side = field.side
     verbs = {act.verb for act in acts}
-    material = not is_pass(acts)
-    laid = bool(verbs & {"retreat", "reset"})
+    material = not verbs <= IMMATERIAL
+    laid = "retreat" in verbs or "reset" in verbs
     retreated = position.retreated
     if "retreat" in verbs:
         retreated = (retreated[0] + (side == 0), retreated[1] + (side == 1))
@@ -377,7 +369,6 @@ def _finish(position: Position, field: Field, acts: tuple[Act, ...], entered: Po
         else position.passes + 1
     )
     stance, stanced = _stances(position, field, verbs, material)
-    others = any(act.verb not in IMMATERIAL and act.piece != "a" for act in acts)
     return Position(
         bytes(field.cells),
         side if field.pending is not None else 1 - side,
@@ -388,10 +379,10 @@ def _finish(position: Position, field: Field, acts: tuple[Act, ...], entered: Po
         0 if laid else passes,
         None if laid else _passed(acts),
         -1 if laid else _locked(position, field),
-        (None, None) if laid else _intents(position, field, acts),
-        1 - side if "glare" in verbs and _dazzles(position, field, acts) else -1,
+        (None, None) if laid else _intents(position, field, _announced(acts) if "intend" in verbs else None),
+        1 - side if "glare" in verbs and _dazzles(position, field) else -1,
         () if laid else _trail(position, field, acts),
-        0 if laid or others else field.returns,
+        0 if laid or (field.returns and _others(acts)) else field.returns,
         retreated,
         "",
         dying,
@@ -405,19 +396,25 @@ def _finish(position: Position, field: Field, acts: tuple[Act, ...], entered: Po
         field.over,
         position.owed,
         position.terms,
-        position.idle + 1 if position.terms.nocontest and not _fenced(position, field, acts) else 0,
+        position.idle + 1 if position.terms.nocontest and not _fenced(position, field, verbs) else 0,
     )
 
 
-def _fenced(position: Position, field: Field, acts: tuple[Act, ...]) -> bool:
+def _others(acts: tuple[Act, ...]) -> bool:
+    """Whether a piece other than the free engagement was moved."""
+    return any(act.verb not in IMMATERIAL and act.piece != "a" for act in acts)
+
+
+def _fenced(position: Position, field: Field, verbs: set[str]) -> bool:
     """Whether a turn is more than waiting: it placed or attacked something, or the Self went forward."""
-    side = field.side
+    if not verbs.isdisjoint(_FENCING):
+        return True
+    side, other = field.side, 1 - field.side
+    lost = len(field.reserve[other]) + len(field.discard[other])
+    if lost != len(position.reserve[other]) + len(position.discard[other]):
+        return True
     before, now = position.where(side), field.selves[side]
-    attacked = len(position.reserve[1 - side]) + len(position.discard[1 - side]) != len(field.reserve[1 - side]) + len(
-        field.discard[1 - side]
-    )
-    forward = min(before, now) >= 0 and (STEP[now] - STEP[before]) * FORWARD[side] > 0
-    return attacked or forward or any(act.verb in ("place", "enter", "throw", "cast") for act in acts)
+    return min(before, now) >= 0 and (STEP[now] - STEP[before]) * FORWARD[side] > 0
 
 
 def _death(position: Position, field: Field, side: int) -> tuple[int, int] | None:
@@ -449,17 +446,20 @@ def _passed(acts: tuple[Act, ...]) -> tuple[int, int] | None:
 def _locked(position: Position, field: Field) -> int:
     """The opposing blade that this turn has captured."""
     fresh = field.caught & ~position.caught
-    return next((at for at in squares(fresh) if field.cells[at] >> 4 != field.side), -1)
+    return next((at for at in squares(fresh) if field.cells[at] >> 4 != field.side), -1) if fresh else -1
 
 
-def _dazzles(position: Position, field: Field, acts: tuple[Act, ...]) -> bool:
+def _dazzles(position: Position, field: Field) -> bool:
     """Whether glare has really fended a Jutsu: one came into the opponent's reserve."""
     other = 1 - field.side
     return field.reserve[other].count("J") > position.reserve[other].count("J")
 
 
-def _intents(position: Position, field: Field, acts: tuple[Act, ...]) -> tuple[Intent | None, Intent | None]:
-    mine = next((read_intent(act.plan) for act in acts if act.verb == "intend"), None)
+def _announced(acts: tuple[Act, ...]) -> Intent | None:
+    return next((read_intent(act.plan) for act in acts if act.verb == "intend"), None)
+
+
+def _intents(position: Position, field: Field, mine: Intent | None) -> tuple[Intent | None, Intent | None]:
     theirs = position.intents[1 - field.side]
     if theirs is not None and field.watched < 0 and not theirs.moved:
         theirs = replace(theirs, moved=True)
@@ -468,13 +468,15 @@ def _intents(position: Position, field: Field, acts: tuple[Act, ...]) -> tuple[I
 
 def _trail(position: Position, field: Field, acts: tuple[Act, ...]) -> tuple[int, ...]:
     """The squares of the free engagement; anything but its own moves breaks the chain."""
+    if field.point != IN_PLAY:
+        return ()
     trail = position.trail
     for act in acts:
         if act.verb == "enter":
             trail = (NUMBER[act.target],)
         elif act.verb == "move" and act.piece == "a":
             trail = (*footsteps(trail, NUMBER[act.origin]), NUMBER[act.target])[-4:]
-    return trail if field.point == IN_PLAY and trail and trail[-1] == field.free else ()
+    return trail if trail and trail[-1] == field.free else ()
 
 
 def _stances(position: Position, field: Field, verbs: set[str], material: bool) -> tuple[int, str]:

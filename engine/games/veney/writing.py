@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.game import Turn
-from engine.games.veney.act import Act
+from engine.games.veney.act import Act, acts_of
 from engine.games.veney.field import Field
 from engine.games.veney.movement import movement_faults
 from engine.games.veney.piste import LINE, LINES, NUMBER, STEP
@@ -14,7 +14,7 @@ from engine.games.veney.turns import sprung, walk
 
 def write(turn: Turn, position: Position) -> str:
     """The canonical notation."""
-    acts = tuple(act for act in turn if isinstance(act, Act))
+    acts = acts_of(turn)
     if position.pending is not None:
         return " ".join(_spot_text(act) for act in acts) or "--"
     field = Field(position)

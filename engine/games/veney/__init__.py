@@ -22,7 +22,7 @@ from engine.games.veney import (
     setup,
     turns,
 )
-from engine.games.veney.act import Act
+from engine.games.veney.act import Act, acts_of
 from engine.games.veney.board import BOARD
 from engine.games.veney.codes import ENDINGS, RULES
 from engine.games.veney.field import Field
@@ -109,7 +109,7 @@ class Veney(Game[Position]):
 
     def play(self, position: Position, turn: Turn) -> Position:
         pending = position.pending
-        if pending is None and any(move.verb == "announce" for move in turn):
+        if pending is None and "announce" in [move.verb for move in turn]:
             asked = tuple(replace(move, verb="throw") if move.verb == "announce" else move for move in turn)
             return replace(position, pending=Pending("throw", position.to, turn=notation.write(asked, position)))
         if pending is not None and pending.what == "setup":
@@ -125,8 +125,7 @@ class Veney(Game[Position]):
 
     def _made(self, position: Position, turn: Turn) -> Position:
         """A turn played; where a guess decides its throw, that is awaited first."""
-        secret = guessing.secret(position.terms.throw)
-        if secret and any(isinstance(act, Act) and act.verb == "throw" and not act.luck for act in turn):
+        if guessing.secret(position.terms.throw) and any(act.verb == "throw" and not act.luck for act in acts_of(turn)):
             return guessing.thrown(position, endings.after(Field(position), turn[:-1]), notation.write(turn, position))
         return turns.play(position, turn)
 

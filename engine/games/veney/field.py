@@ -167,7 +167,7 @@ class Field:
         while at >= 0:
             found.append(at)
             at = self.cells.find(code, at + 1)
-        return tuple(found) + (self.capturing(side) if kind == C else ())
+        return (*found, *self.capturing(side)) if kind == C else tuple(found)
 
     def mask(self, side: int, kind: int) -> int:
         """The squares of a side's pieces of a kind (without Cloaks on blades)."""

@@ -62,11 +62,15 @@ _FIXED: Final[dict[str, Act]] = {
 }
 """What is written in one way alone and means the same on every board."""
 
+_SELF_OR_SQUARE: Final = frozenset("SWXYZ")
+"""How a token can begin that moves a Self."""
 _SELF = re.compile(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?")
 
 
 class _Reader:
     """Reads token after token while the board follows."""
+
+    __slots__ = ("acts", "field", "position", "side")
 
     def __init__(self, position: Position):
         self.position = position
@@ -87,14 +91,13 @@ class _Reader:
 
     def _self_first(self, tokens: list[str]) -> list[str]:
         """A concert in either order is written Self first (not after a throw or the turn's end, not in hirakamae)."""
-        selves = [at for at in range(1, len(tokens)) if tokens[at][0] in "SWXYZ"]
-        if not selves or self.position.stance == self.side:
+        if _SELF_OR_SQUARE.isdisjoint([token[0] for token in tokens[1:]]) or self.position.stance == self.side:
             return tokens
         moves = [word for word in tokens if word not in SIGNS and word[0] not in "!-N"]
         if len(moves) != 2:
             return tokens
         end = next((at for at, token in enumerate(tokens) if token[0] == "!"), len(tokens))
-        for at in (second - 1 for second in selves if second < end):
+        for at in range(end - 1):
             one, two = self._lettered(tokens[at]), self._lettered(tokens[at + 1])
             if (
                 (one[0] in "$DGL" or one[:2] in ("~L", "~D"))
@@ -134,23 +137,26 @@ class _Reader:
             if rest and rest[0][0] not in "!N" and EXACT.get(rest[0]) != "glare":
                 refuse("a pass is the end of a turn", "Write `--` alone, or after a meta-move: `a+ --`.")
             return rest
-        if token[0] == "N" and (found := STRAY.fullmatch(token)):
+        sign = token[0]
+        if sign == "N" and (found := STRAY.fullmatch(token)):
             return self._add(self._stray(found), rest)
-        if token.startswith("!"):
+        if sign == "!":
             # An attack with its sign is complete; a first half without one, or of the Self, is on the way to it.
             complete = re.match(r"[^S][tfx]", token[1:])
             halves = 1 + bool(not complete and rest and rest[0] not in EXACT and plain(rest[0]))
             plan = self._plan([token[1:], *rest][:halves])
             return self._add(Act("intend", plan=plan), rest[halves - 1 :])
-        if token.startswith("~") and (found := CAST.fullmatch(token)):
+        if sign == "~" and (found := CAST.fullmatch(token)):
             return self._cast(found, rest)
-        if "*" in token and (found := PLACE.fullmatch(token)) and found["piece"] != "a" and not self._withdraws(found):
-            return self._add(self._place(found), rest)
-        if token.startswith("*") and (found := WITHDRAW.fullmatch(token)):
-            return self._add(self._withdraw(found), rest)
+        if "*" in token:
+            if (found := PLACE.fullmatch(token)) and found["piece"] != "a" and not self._withdraws(found):
+                return self._add(self._place(found), rest)
+            if sign == "*" and (found := WITHDRAW.fullmatch(token)):
+                return self._add(self._withdraw(found), rest)
+            token = token.replace("a*", "a")
         if "~" in token and (found := SWAP.fullmatch(token)):
             return self._add(self._swap(found), rest)
-        return self._plain(self._move(token.replace("a*", "a")), rest)
+        return self._plain(self._move(token), rest)
 
     def _move(self, token: str) -> Plain:
         """A move of a piece, with a square or with what it attacks."""
@@ -347,7 +353,7 @@ class _Reader:
         if not rest:
             return None
         token = rest[0]
-        if found := CAST.fullmatch(token):
+        if token[0] == "~" and (found := CAST.fullmatch(token)):
             return KIND[found["piece"]] if found["piece"] in "LD" else None
         if token in EXACT or "*" in token or token[0] not in "$DGL":
             return None
@@ -357,8 +363,7 @@ class _Reader:
         """The Self and its partner: both in the hand, the Self first."""
         field = self.field
         token = rest[0]
-        cast = CAST.fullmatch(token)
-        if cast:
+        if token[0] == "~" and (cast := CAST.fullmatch(token)):
             act = self._cast_act(cast)
             start = NUMBER.get(act.origin, -1)
             lifted = start >= 0 and not field.pinned(start) and field.lift(self.side, partner, start)
@@ -439,10 +444,12 @@ class _Reader:
     def _places(self, kind: int) -> tuple[int, ...]:
         """Where a kind stands; a Self that was touched is still spoken of, so that the judge can say it is dead."""
         places = self.field.places(self.side, kind)
+        if places:
+            return places
         dying = self.position.dying
-        if not places and kind == S and dying is not None and dying[0] == self.side:
+        if kind == S and dying is not None and dying[0] == self.side:
             return (dying[1],)
-        if not places and kind == D:  # thrown in this very turn: what is written after that is impossible, but said
+        if kind == D:  # thrown in this very turn: what is written after that is impossible, but said
             return tuple(NUMBER[act.target] for act in self.acts if act.verb == "throw")[:1]
         return places
 
@@ -457,8 +464,10 @@ class _Reader:
         field, side = self.field, self.side
         letter = "a" if kind == FREE else KINDS[kind]
         code = field.cells[at]
-        enemy = code not in (0, FREE) and code >> 4 != side
         tilde = bool(found.tilde or found.tilde0)
+        if not code and not tilde and not found.strike and at != origin:
+            return move(letter, SQUARES[origin], SQUARES[at])
+        enemy = code not in (0, FREE) and code >> 4 != side
         if found.strike:
             return Act("strike", letter, SQUARES[origin], SQUARES[at], effect=self._written(found, kind, at))
         if tilde and kind == D and self._throws(found, at):

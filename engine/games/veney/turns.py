@@ -143,7 +143,7 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
                 Fault("2.0.03:self-stays", f"the Self stays on {act.target}", mark("culprit", NUMBER[act.target])),
             )
         else:
-            for fault in act_faults(field, act, _setting(field, act, history)):
+            for fault in act_faults(field, act, _setting(field, act, history) if history else ALONE):
                 yield act, fault
         if verb != "control" and at < last:
             history.append(_remembered(field, act))
@@ -195,7 +195,7 @@ def _passing(position: Position) -> Iterator[Fault]:
 
 def is_pass(acts: Turn) -> bool:
     """Whether nothing in a turn is a move on the board."""
-    return IMMATERIAL.issuperset([act.verb for act in acts])
+    return {act.verb for act in acts} <= IMMATERIAL
 
 
 def is_concert(one: Move, two: Move) -> bool:
@@ -223,8 +223,6 @@ def _set_down(field: Field, partner: Act) -> bool:
 
 def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]]) -> Setting:
     """What the turn so far, fends by Control aside, means for this action."""
-    if not history:
-        return ALONE
     last, stone, flailed = history[-1]
     if is_concert(last, act):
         at = field.cells.find(S + BLACK * field.side)
@@ -293,13 +291,13 @@ def play(position: Position, turn: Turn) -> Position:
 
 def _carry_out(position: Position, field: Field, acts: tuple[Act, ...]) -> Position | None:
     """Do it all; returns the board as it was when a technical piece entered the other side's chaos."""
-    traps = [at for owner, at in position.chaos if owner != field.side]
+    traps = [at for owner, at in position.chaos if owner != field.side] if position.chaos else []
     entered: Position | None = None
     last: Act | None = None
     for _, act, _ in walk(field, acts):
         if traps:
             entered = entered or _entering(position, field, last, traps)
-        last = act
+            last = act
     return entered or (_entering(position, field, last, traps) if traps else None)
 
 

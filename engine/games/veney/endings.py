@@ -2,10 +2,10 @@
 
 from engine.game import Turn
 from engine.games.veney.act import Act, acts_of, move
+from engine.games.veney.course import walk
 from engine.games.veney.field import Field
 from engine.games.veney.piste import BETWEEN, BIT, MEASURE, NOT_IN_LINE, NUMBER, SQUARES, WAY
 from engine.games.veney.rulebook import B, J, L
-from engine.games.veney.turns import walk
 
 
 class Lamp:
@@ -64,9 +64,7 @@ class Control:
         """The fend that may follow, or None."""
         if not self.jutsu or not body:
             return None
-        if not any(
-            act.piece in "SB" or act.other or act.verb in ("retreat", "reset") for act in body if isinstance(act, Act)
-        ):
+        if not any(act.piece in "SB" or act.other or act.verb in ("retreat", "reset") for act in acts_of(body)):
             return None
         if len(body) == 1 and body[0].verb == "move":
             at = MEASURE[NUMBER[body[0].target]]

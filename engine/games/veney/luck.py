@@ -7,13 +7,13 @@ from engine.dice import Dice
 from engine.game import Move, Turn
 from engine.games.veney import donkey
 from engine.games.veney.act import Act, acts_of
+from engine.games.veney.course import walk
 from engine.games.veney.devices import empty_after
 from engine.games.veney.field import Field
 from engine.games.veney.hand import landing, missed
 from engine.games.veney.piste import MEASURE, MEASURES, SQUARES, squares
 from engine.games.veney.position import SIDES, Position
 from engine.games.veney.rulebook import NAMES
-from engine.games.veney.turns import walk
 
 
 def sticks(position: Position, field: Field) -> int:
@@ -70,7 +70,7 @@ def _veiled(move: Move) -> Move:
 
 def told(before: Position, turn: Turn, after: Position, viewer: Side | None) -> str:
     """What chance has decided in a turn, as one side may know it; "" if nothing."""
-    acts = tuple(act for act in turn if isinstance(act, Act) and act.luck)
+    acts = tuple(act for act in acts_of(turn) if act.luck)
     said = [_thrown(before, act, after) for act in acts if act.verb in ("throw", "allow")]
     if viewer == before.mover:
         said += [_fallen(before, act) for act in acts if act.verb == "cast"]

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from engine.diagram import Mark
-from engine.game import Move, Ruling, Turn
-from engine.games.veney.act import ENTERING, IMMATERIAL, LEAVING, Act, acts_of
+from engine.game import Ruling, Turn
+from engine.games.veney.act import ENTERING, IMMATERIAL, Act, acts_of
 from engine.games.veney.codes import RULES
+from engine.games.veney.course import Step, begun, halted, is_concert, resumed, walk
 from engine.games.veney.devices import stanceable
 from engine.games.veney.field import Field
 from engine.games.veney.hand import carry_out
@@ -15,7 +17,7 @@ from engine.games.veney.movement import ALONE, IN_CONCERT, Fault, Setting, area,
 from engine.games.veney.piste import AHEAD, BIT, FORWARD, HALF, NUMBER, STEP, squares
 from engine.games.veney.position import IN_PLAY, SIDES, Intent, Position, read_intent
 from engine.games.veney.reset import lay_out
-from engine.games.veney.rulebook import BLACK, KIND, PARTNERS, TECHNICAL, C, S
+from engine.games.veney.rulebook import BLACK, KIND, TECHNICAL, C, S
 from engine.games.veney.specials import act_faults, footsteps
 from engine.games.veney.taking import landing_faults, pin_faults
 
@@ -25,12 +27,6 @@ PASS: Final = Act("pass")
 TRAP: Final = Act("trap", "C")
 
 _PLACE: Final = {code: at for at, code in enumerate(RULES)}
-
-_IN_CONCERT: Final = frozenset(
-    {"move", "cavazione", "opposition", "deflect", "sever", "throw", "announce", "strike", "cast"}
-)
-_LIFTED: Final = LEAVING | {"strike"}
-"""We read: whatever the partner is about to do, the Self's way leads through its square; only a pinned blade stays."""
 
 _ON_A_STONE: Final = frozenset({"move", "cavazione", "opposition", "deflect", "throw", "announce", "strike"})
 _SWAPS: Final = frozenset({"shift", "feign"})
@@ -65,7 +61,10 @@ def _faults(position: Position, acts: tuple[Act, ...]) -> Iterable[tuple[Act, Fa
         return [(_blamed(act, fault), fault) for act in acts for fault in act_faults(board, act, ALONE)]
     if acts and acts[0].verb == "trap":
         return _trap_faults(position, acts)
-    return _turn_faults(position, acts, Field(position))
+    course = begun(position, acts)
+    found = list(_turn_faults(position, acts, course.field, course.steps))
+    halted(course)
+    return found
 
 
 def _blamed(act: Act, fault: Fault) -> Act:
@@ -81,7 +80,7 @@ def _trap_faults(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Ac
         yield acts[0], fault
     field = sprung(position)
     rest = acts[1:]
-    as_turn = list(_turn_faults(position, rest, field)) if rest else []
+    as_turn = list(_turn_faults(position, rest, field, walk(field, rest))) if rest else []
     letters = [act.piece for act in rest]
     if as_turn and all(act.verb == "move" for act in rest) and set(letters) <= {"S", "$", "D"}:
         # We read: after the trap, moves of Self and blade are its rearrangement unless they are a turn of their own.
@@ -115,14 +114,17 @@ def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Ac
         carry_out(field, act)
 
 
-def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Iterator[tuple[Act, Fault]]:
+def _turn_faults(
+    position: Position, acts: tuple[Act, ...], field: Field, steps: Iterator[Step]
+) -> Iterator[tuple[Act, Fault]]:
+    """What is wrong with each action where it is come to; the last is not carried out."""
     material = not is_pass(acts)
     if not material and position.dying is None:
         yield from ((PASS, fault) for fault in _passing(position))  # no piece is at fault for standing still
     ended: Act | None = None
     moves, last = 0, len(acts) - 1
     history: list[tuple[Act, bool, bool]] = []
-    for at, act, partner in walk(field, acts, to_end=False):
+    for at, act, partner in islice(steps, len(acts)):
         verb = act.verb
         if ended is not None and verb != "stray":
             yield act, Fault("2.0.16:after-end", f"the turn ended when it {_ended(ended)}")
@@ -149,32 +151,6 @@ def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field) -> Ite
             history.append(_remembered(field, act))
 
 
-def walk(field: Field, acts: tuple[Act, ...], to_end: bool = True) -> Iterator[tuple[int, Act, Act | None]]:
-    """Carry out a turn, stopping before each action; a concert's partner is in the hand while the Self moves.
-
-    Who only looks at what each action finds need not go `to_end`, and the last is not carried out.
-    """
-    last = len(acts) - 1
-    in_hand = False
-    for at, act in enumerate(acts):
-        partner = _partner(acts, at) if act.piece == "S" and at < last else None
-        lifted = partner is not None and _lift_partner(field, act, partner)
-        yield at, act, partner
-        if at == last and not to_end:
-            return
-        carry_out(field, act, in_hand)
-        if act.verb != "control":
-            in_hand = lifted and partner is not None and not _set_down(field, partner)
-
-
-def _partner(acts: tuple[Act, ...], at: int) -> Act | None:
-    """The other half of a concert that the Self begins here; a fend by Control is part of the first half."""
-    for after in acts[at + 1 :]:
-        if after.verb != "control":
-            return after if is_concert(acts[at], after) else None
-    return None
-
-
 def _remembered(field: Field, act: Act) -> tuple[Act, bool, bool]:
     """An action with what it found: a stepping stone, and the state of flailing."""
     stone = act.verb == "move" and field.stone(field.side, NUMBER[act.target])
@@ -198,29 +174,6 @@ def is_pass(acts: Turn) -> bool:
     return {act.verb for act in acts} <= IMMATERIAL
 
 
-def is_concert(one: Move, two: Move) -> bool:
-    """Whether two actions in this order are a move of the Self and its partner's."""
-    return one.verb == "move" and one.piece == "S" and two.verb in _IN_CONCERT and KIND.get(two.piece, 0) in PARTNERS
-
-
-def _lift_partner(field: Field, act: Act, partner: Act) -> bool:
-    """In concert both pieces are in the hand before either is set down."""
-    if partner.verb == "strike" and partner.origin == act.target:
-        return False  # it stays there, so the Self cannot
-    if partner.verb not in _LIFTED or not partner.origin or field.pinned(NUMBER[partner.origin]):
-        return False
-    return field.lift(field.side, KIND[partner.piece], NUMBER[partner.origin])
-
-
-def _set_down(field: Field, partner: Act) -> bool:
-    """Back to its square after the Self has moved; False if the Self stands there now."""
-    at = NUMBER[partner.origin]
-    if field.cells[at]:
-        return False
-    field.put(field.side, KIND[partner.piece], at)
-    return True
-
-
 def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]]) -> Setting:
     """What the turn so far, fends by Control aside, means for this action."""
     last, stone, flailed = history[-1]
@@ -236,10 +189,11 @@ def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]]) -> S
 
 def _link(field: Field, act: Act, moves: int, history: list[tuple[Act, bool, bool]]) -> Iterator[Fault]:
     """Whether a further move may follow."""
-    verbs = {act.verb, *[past.verb for past, _, _ in history]}
+    everything = [act, *(past for past, _, _ in history)]
+    verbs = {one.verb for one in everything}
     if "retreat" in verbs:
         yield Fault("2.0.02:retreat-double", "a retreat is the whole turn")
-    elif "cast" in verbs and any(one.verb == "cast" and one.piece == "C" for one in (act, *(h[0] for h in history))):
+    elif any(one.verb == "cast" and one.piece == "C" for one in everything):
         yield Fault("2.0.18:cast-cloak-concert", "a cast Cloak is the whole turn")
     elif moves > 1:
         yield Fault("2.0.15:too-many", "this would be more than two moves in one turn")
@@ -284,25 +238,26 @@ def play(position: Position, turn: Turn) -> Position:
     acts = acts_of(turn)
     if position.pending is not None:
         return _settle(position, acts)
-    springs = bool(acts) and acts[0].verb == "trap"
-    field = sprung(position) if springs else Field(position)
-    return _finish(position, field, acts, _carry_out(position, field, acts[springs:]))
+    if acts and acts[0].verb == "trap":
+        field = sprung(position)
+        return _finish(position, field, acts, _carry_out(position, field, walk(field, acts[1:])))
+    course = begun(position, acts) if position.chaos else resumed(position, acts)
+    return _finish(position, course.field, acts, _carry_out(position, course.field, course.steps))
 
 
-def _carry_out(position: Position, field: Field, acts: tuple[Act, ...]) -> Position | None:
+def _carry_out(position: Position, field: Field, steps: Iterator[Step]) -> Position | None:
     """Do it all; returns the board as it was when a technical piece entered the other side's chaos."""
     traps = [at for owner, at in position.chaos if owner != field.side] if position.chaos else []
     entered: Position | None = None
     last: Act | None = None
-    for _, act, _ in walk(field, acts):
-        if traps:
-            entered = entered or _entering(position, field, last, traps)
-            last = act
-    return entered or (_entering(position, field, last, traps) if traps else None)
+    for _, act, _ in steps:
+        entered = entered or _entering(position, field, last, traps)
+        last = act
+    return entered or _entering(position, field, last, traps)
 
 
 def _entering(position: Position, field: Field, act: Act | None, traps: list[int]) -> Position | None:
-    if act is None or not act.target or NUMBER[act.target] not in traps:
+    if not traps or act is None or not act.target or NUMBER[act.target] not in traps:
         return None
     at, kind = NUMBER[act.target], KIND.get(act.piece, 0)
     on_it = field.cells[at] == kind + BLACK * field.side or (kind == C and bool(field.caught & BIT[at]))

@@ -1,15 +1,17 @@
 """Turns of Veney written down in canonical notation."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from engine.game import Turn
 from engine.games.veney.act import Act, acts_of
+from engine.games.veney.course import walk
 from engine.games.veney.field import Field
 from engine.games.veney.movement import movement_faults
 from engine.games.veney.piste import LINE, LINES, NUMBER, STEP
 from engine.games.veney.position import Position
 from engine.games.veney.rulebook import ARMAMENTS, DISARM, FREE, KINDS, PIECE, TOUCH, E
-from engine.games.veney.turns import sprung, walk
+from engine.games.veney.turns import sprung
 
 
 def write(turn: Turn, position: Position) -> str:
@@ -23,7 +25,7 @@ def write(turn: Turn, position: Position) -> str:
         field = sprung(position)
         words.append("C~!")
         acts = acts[1:]
-    for at, act, _ in walk(field, acts, to_end=False):
+    for at, act, _ in islice(walk(field, acts), len(acts)):
         words.append(_text(field, act, at > 0 and acts[at - 1].verb in ("throw", "announce", "cast")))
     if all(act.verb in ("meta", "return") for act in acts) and words[:1] != ["C~!"]:
         words.append("--")
@@ -119,7 +121,7 @@ def _plain_text(field: Field, act: Act, mover: str) -> str:
 
 def readable(turn: Turn) -> Iterator[str]:
     """The rolls that a turn records."""
-    return (act.luck for act in turn if isinstance(act, Act) and act.luck)
+    return (act.luck for act in acts_of(turn) if act.luck)
 
 
 def likely(field: Field, side: int, kind: int, places: tuple[int, ...], target: int) -> tuple[int, ...]:

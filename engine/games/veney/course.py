@@ -4,10 +4,9 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.game import Move
 from engine.games.veney.act import LEAVING, Act
 from engine.games.veney.field import Field
-from engine.games.veney.hand import carry_out
+from engine.games.veney.hand import DOES
 from engine.games.veney.piste import NUMBER
 from engine.games.veney.position import Position
 from engine.games.veney.rulebook import KIND, PARTNERS
@@ -33,12 +32,12 @@ def walk(field: Field, acts: tuple[Act, ...]) -> Iterator[Step]:
         partner = _partner(acts, at) if act.piece == "S" and at < last else None
         lifted = partner is not None and _lift_partner(field, act, partner)
         yield at, act, partner
-        carry_out(field, act, in_hand)
+        DOES[act.verb](field, act, in_hand)
         if act.verb != "control":
             in_hand = lifted and not _set_down(field, partner)
 
 
-def is_concert(one: Move, two: Move) -> bool:
+def _is_concert(one: Act, two: Act) -> bool:
     """Whether two actions in this order are a move of the Self and its partner's."""
     return one.verb == "move" and one.piece == "S" and two.verb in _IN_CONCERT and KIND.get(two.piece, 0) in PARTNERS
 
@@ -47,7 +46,7 @@ def _partner(acts: tuple[Act, ...], at: int) -> Act | None:
     """The other half of a concert that the Self begins here; a fend by Control is part of the first half."""
     for after in acts[at + 1 :]:
         if after.verb != "control":
-            return after if is_concert(acts[at], after) else None
+            return after if _is_concert(acts[at], after) else None
     return None
 
 

@@ -26,7 +26,7 @@ from engine.games.veney.rulebook import ARMAMENTS, BLACK, FREE, KIND, NEGATE, PI
 
 def carry_out(field: Field, act: Act, lifted: bool = False) -> None:
     """Do one action as written. `lifted`: its piece is in the hand already (concert)."""
-    _DOES[act.verb](field, act, lifted)
+    DOES[act.verb](field, act, lifted)
 
 
 def _move(field: Field, act: Act, lifted: bool) -> None:
@@ -308,7 +308,7 @@ def landing(act: Act, uniform: bool) -> Site:
     return f"{'WXYZ'[line]}{step}" if 0 <= line < 4 and (step - 1) // 4 == measure and step >= 1 else ""
 
 
-_DOES: Final[dict[str, Callable[[Field, Act, bool], None]]] = {
+DOES: Final[dict[str, Callable[[Field, Act, bool], None]]] = {
     "stray": donkey.moved,
     "move": _move,
     "enter": _enter,
@@ -338,3 +338,4 @@ _DOES: Final[dict[str, Callable[[Field, Act, bool], None]]] = {
     "prevent": _retreat,
     "glare": _control,
 }
+"""How each kind of action is carried out; see `carry_out`."""

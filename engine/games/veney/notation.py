@@ -8,7 +8,7 @@ from engine.game import Turn
 from engine.games.veney.act import Act, move
 from engine.games.veney.field import Field, adjacent
 from engine.games.veney.followups import follow_up, must_stand, spots_of
-from engine.games.veney.hand import carry_out, rearrange
+from engine.games.veney.hand import DOES, rearrange
 from engine.games.veney.movement import name
 from engine.games.veney.piste import BIT, HALF, LINE, LINES, META, NUMBER, SQUARES, STEP
 from engine.games.veney.position import SIDES, Position
@@ -174,7 +174,7 @@ class _Reader:
         """One more action; it is carried out where something is still to be read on the board that it leaves."""
         self.acts.append(act)
         if rest:
-            carry_out(self.field, act, lifted)
+            DOES[act.verb](self.field, act, lifted)
         return rest
 
     def _stray(self, found: re.Match[str]) -> Act:
@@ -406,7 +406,7 @@ class _Reader:
             spots = spots_of(rest)
             for piece, _ in spots:
                 must_stand(self.field, piece)
-            return self._add(replace(act, spots=spots), rest[len(spots) :])
+            act, rest = replace(act, spots=spots), rest[len(spots) :]
         return self._add(act, rest)
 
     def _spotted(self, rest: list[str]) -> list[str]:
@@ -435,7 +435,7 @@ class _Reader:
             places = tuple(at for at in places if STEP[at] == int(found.step))
         if not places:
             refuse(f"you have no {name(kind)} there", self._board_remedy())
-        meant = likely(self.field, self.side, kind, places, target)
+        meant = places if len(places) == 1 else likely(self.field, self.side, kind, places, target)
         if len(meant) > 1:
             readings = tuple(f"{KINDS[kind]}{SQUARES[at]}-{SQUARES[target]}" for at in meant)
             refuse(f"more than one {name(kind)} can be meant", f"Say which: `{readings[0]}`.", readings)

@@ -52,7 +52,7 @@ from engine.games.veney.taking import attack_faults, is_armament, landing_faults
 
 def act_faults(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     """What is wrong with one action by itself, on the board as it stands."""
-    return _FAULTS[act.verb](field, act, setting)
+    return FAULTS[act.verb](field, act, setting)
 
 
 def _move(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
@@ -420,7 +420,7 @@ def _nothing(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     yield from ()
 
 
-_FAULTS: Final[dict[str, Callable[[Field, Act, Setting], Iterator[Fault]]]] = {
+FAULTS: Final[dict[str, Callable[[Field, Act, Setting], Iterator[Fault]]]] = {
     "move": _move,
     "enter": _enter,
     "place": _place,
@@ -451,3 +451,4 @@ _FAULTS: Final[dict[str, Callable[[Field, Act, Setting], Iterator[Fault]]]] = {
     "stray": _nothing,
     "set": _nothing,
 }
+"""What is asked of each kind of action; see `act_faults`."""

@@ -1,15 +1,15 @@
 """Whole turns of Veney: the silent judge, and the hand that plays what was written and passes the turn on."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.diagram import Mark
 from engine.game import Ruling, Turn
 from engine.games.veney.act import ENTERING, IMMATERIAL, Act, acts_of
 from engine.games.veney.codes import RULES
-from engine.games.veney.course import Step, begun, halted, is_concert, resumed, walk
+from engine.games.veney.course import Step, begun, halted, resumed, walk
 from engine.games.veney.devices import stanceable
 from engine.games.veney.field import Field
 from engine.games.veney.hand import carry_out
@@ -18,7 +18,7 @@ from engine.games.veney.piste import AHEAD, BIT, FORWARD, HALF, NUMBER, STEP, sq
 from engine.games.veney.position import IN_PLAY, SIDES, Intent, Position, read_intent
 from engine.games.veney.reset import lay_out
 from engine.games.veney.rulebook import BLACK, KIND, TECHNICAL, C, S
-from engine.games.veney.specials import act_faults, footsteps
+from engine.games.veney.specials import FAULTS, act_faults, footsteps
 from engine.games.veney.taking import landing_faults, pin_faults
 
 PASS: Final = Act("pass")
@@ -26,6 +26,7 @@ PASS: Final = Act("pass")
 
 TRAP: Final = Act("trap", "C")
 
+_Broken: TypeAlias = tuple[Act, Fault]
 _PLACE: Final = {code: at for at, code in enumerate(RULES)}
 
 _ON_A_STONE: Final = frozenset({"move", "cavazione", "opposition", "deflect", "throw", "announce", "strike"})
@@ -42,8 +43,14 @@ _FENCING: Final = frozenset({"place", "enter", "throw", "cast"})
 
 def judge(position: Position, turn: Turn) -> Iterator[Ruling]:
     """Every rule a turn breaks, in the rulebook's order."""
-    found = sorted(_faults(position, acts_of(turn)), key=lambda broken: _PLACE[broken[1].code])
+    found = _faults(position, acts_of(turn))
+    found.sort(key=_place)
     return (Ruling(RULES[fault.code], act, fault.because, _marked(act, fault)) for act, fault in found)
+
+
+def _place(broken: _Broken) -> int:
+    """Where the rulebook has the rule."""
+    return _PLACE[broken[1].code]
 
 
 def _marked(act: Act, fault: Fault) -> tuple[Mark, ...]:
@@ -53,14 +60,14 @@ def _marked(act: Act, fault: Fault) -> tuple[Mark, ...]:
     return own + tuple(one for one in fault.marks if one not in own)
 
 
-def _faults(position: Position, acts: tuple[Act, ...]) -> Iterable[tuple[Act, Fault]]:
+def _faults(position: Position, acts: tuple[Act, ...]) -> list[_Broken]:
     if position.over is not None:
         return [(acts[0] if acts else PASS, Fault("2.0.21:over", "the game has ended"))]
     if position.pending is not None:
         board = Field(position)
         return [(_blamed(act, fault), fault) for act in acts for fault in act_faults(board, act, ALONE)]
     if acts and acts[0].verb == "trap":
-        return _trap_faults(position, acts)
+        return list(_trap_faults(position, acts))
     course = begun(position, acts)
     found = list(_turn_faults(position, acts, course.field, course.steps))
     halted(course)
@@ -74,7 +81,7 @@ def _blamed(act: Act, fault: Fault) -> Act:
     return replace(act, piece=piece, target=site)
 
 
-def _trap_faults(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Act, Fault]]:
+def _trap_faults(position: Position, acts: tuple[Act, ...]) -> Iterator[_Broken]:
     field = Field(position)
     for fault in act_faults(field, acts[0], ALONE):
         yield acts[0], fault
@@ -89,7 +96,7 @@ def _trap_faults(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Ac
     yield from as_turn
 
 
-def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Act, Fault]]:
+def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[_Broken]:
     step = next((STEP[at] for side, at in position.chaos if side == position.to), 17 * (1 - position.to))
     field = sprung(position)
     allowed = HALF[field.side] & AHEAD[1 - field.side][step]
@@ -114,16 +121,14 @@ def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[tuple[Ac
         carry_out(field, act)
 
 
-def _turn_faults(
-    position: Position, acts: tuple[Act, ...], field: Field, steps: Iterator[Step]
-) -> Iterator[tuple[Act, Fault]]:
+def _turn_faults(position: Position, acts: tuple[Act, ...], field: Field, steps: Iterator[Step]) -> Iterator[_Broken]:
     """What is wrong with each action where it is come to; the last is not carried out."""
     material = not is_pass(acts)
     if not material and position.dying is None:
         yield from ((PASS, fault) for fault in _passing(position))  # no piece is at fault for standing still
     ended: Act | None = None
     moves, last = 0, len(acts) - 1
-    history: list[tuple[Act, bool, bool]] = []
+    history: list[_Past] = []
     for at, act, partner in islice(steps, len(acts)):
         verb = act.verb
         if ended is not None and verb != "stray":
@@ -145,16 +150,20 @@ def _turn_faults(
                 Fault("2.0.03:self-stays", f"the Self stays on {act.target}", mark("culprit", NUMBER[act.target])),
             )
         else:
-            for fault in act_faults(field, act, _setting(field, act, history) if history else ALONE):
+            for fault in FAULTS[verb](field, act, _setting(field, act, history) if history else ALONE):
                 yield act, fault
         if verb != "control" and at < last:
-            history.append(_remembered(field, act))
+            history.append(_remembered(field, act, partner))
 
 
-def _remembered(field: Field, act: Act) -> tuple[Act, bool, bool]:
-    """An action with what it found: a stepping stone, and the state of flailing."""
+_Past: TypeAlias = tuple[Act, Act | None, bool, bool]
+"""An action, its partner in concert, and what it found: a stepping stone, and the state of flailing."""
+
+
+def _remembered(field: Field, act: Act, partner: Act | None) -> _Past:
     stone = act.verb == "move" and field.stone(field.side, NUMBER[act.target])
-    return act, stone, act.piece == "L" and bool(act.origin) and flailing(field, field.side, NUMBER[act.origin])
+    flails = act.piece == "L" and bool(act.origin) and flailing(field, field.side, NUMBER[act.origin])
+    return act, partner, stone, flails
 
 
 def _ended(act: Act) -> str:
@@ -174,22 +183,22 @@ def is_pass(acts: Turn) -> bool:
     return {act.verb for act in acts} <= IMMATERIAL
 
 
-def _setting(field: Field, act: Act, history: list[tuple[Act, bool, bool]]) -> Setting:
+def _setting(field: Field, act: Act, history: list[_Past]) -> Setting:
     """What the turn so far, fends by Control aside, means for this action."""
-    last, stone, flailed = history[-1]
-    if is_concert(last, act):
+    last, partner, stone, flailed = history[-1]
+    if partner is act:
         at = field.cells.find(S + BLACK * field.side)
         return IN_CONCERT[at] if at >= 0 else ALONE
     if act.origin and last.target == act.origin and last.piece == act.piece and last.verb in ENTERING:
-        started = next(NUMBER[one.origin] for one, _, _ in history if one.piece == act.piece and one.origin)
+        started = next(NUMBER[one.origin] for one, *_ in history if one.piece == act.piece and one.origin)
         springboard = stone or _on_fire(field, last)
         return Setting(stone=NUMBER[act.origin] if springboard else -1, flailing=flailed, started=started)
     return ALONE
 
 
-def _link(field: Field, act: Act, moves: int, history: list[tuple[Act, bool, bool]]) -> Iterator[Fault]:
+def _link(field: Field, act: Act, moves: int, history: list[_Past]) -> Iterator[Fault]:
     """Whether a further move may follow."""
-    everything = [act, *(past for past, _, _ in history)]
+    everything = [act, *(past for past, *_ in history)]
     verbs = {one.verb for one in everything}
     if "retreat" in verbs:
         yield Fault("2.0.02:retreat-double", "a retreat is the whole turn")
@@ -207,9 +216,9 @@ def _link(field: Field, act: Act, moves: int, history: list[tuple[Act, bool, boo
         yield Fault("2.0.15:unlinked", "nothing links these two moves")
 
 
-def _linked(field: Field, act: Act, before: tuple[Act, bool, bool]) -> bool:
-    last, stone, _ = before
-    if is_concert(last, act):
+def _linked(field: Field, act: Act, before: _Past) -> bool:
+    last, partner, stone, _ = before
+    if partner is act:
         return True
     again = last.verb in ENTERING and last.piece == act.piece and last.target == act.origin
     if not again or act.verb not in _ON_A_STONE:

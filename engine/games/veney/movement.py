@@ -215,8 +215,8 @@ def movement_faults(  # noqa: PLR0917
         return
     if not _spread(side, kind, origin) & BIT[target]:
         yield _misfit(side, kind, origin, target)
-    between = BETWEEN[origin][target]
-    if between and kind in _STOPPED and (blocked := between & blockers(field, side, kind, origin, setting)):
+    between = BETWEEN[origin][target] if kind in _STOPPED else 0
+    if between and between & field.taken and (blocked := between & blockers(field, side, kind, origin, setting)):
         at = squares(blocked)[0]
         yield Fault(
             f"{SECTION[kind]}:leap",

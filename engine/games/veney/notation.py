@@ -62,8 +62,6 @@ _FIXED: Final[dict[str, Act]] = {
 }
 """What is written in one way alone and means the same on every board."""
 
-_SELF_OR_SQUARE: Final = frozenset("SWXYZ")
-"""How a token can begin that moves a Self."""
 _SELF = re.compile(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?")
 
 
@@ -91,7 +89,12 @@ class _Reader:
 
     def _self_first(self, tokens: list[str]) -> list[str]:
         """A concert in either order is written Self first (not after a throw or the turn's end, not in hirakamae)."""
-        if _SELF_OR_SQUARE.isdisjoint([token[0] for token in tokens[1:]]) or self.position.stance == self.side:
+        for token in tokens[1:]:
+            if token[0] in "SWXYZ":  # it may move a Self
+                break
+        else:
+            return tokens
+        if self.position.stance == self.side:
             return tokens
         moves = [word for word in tokens if word not in SIGNS and word[0] not in "!-N"]
         if len(moves) != 2:

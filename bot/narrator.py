@@ -136,9 +136,9 @@ BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, Resigned
 # --- whole messages ---------------------------------------------------------------------------------------
 def _news(match: Match, event: Event, names: Names) -> Spans:
     """What the channel around a match's thread hears of it: how it ends."""
-    seats = [seat(match, side, names) for side in match.seats]
     match event:
         case Ended():
+            seats = [seat(match, side, names) for side in match.seats]
             return (
                 Strong(f"Match {match.id}"),
                 ", ",
@@ -202,6 +202,8 @@ def _opening(match: Match, events: tuple[Event, ...], names: Names) -> tuple[Spa
     """What the channel hears when the match gets a thread there, and in which places that is now."""
     begun = any(isinstance(event, Started) for event in events)
     opens = match.places if begun else tuple(event.place for event in events if isinstance(event, Housed))
+    if not opens:
+        return (), ()
     seats = [seat(match, side, names) for side in match.seats]
     verb = " has begun: " if begun else " is played here too: "
     return (Strong(f"Match {match.id} · {match.game.name}"), verb, *joined(seats, " against "), "."), opens

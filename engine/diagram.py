@@ -127,6 +127,8 @@ class Diagram:
 
     def marked(self, marks: tuple[Mark, ...]) -> "Diagram":
         """The same with these marks; what was taken becomes a ghost, with an arrow from each attacker."""
+        if not marks:
+            return self
         taken = [mark for mark in marks if mark.kind == "taken"]
         ghosts = tuple(
             Figure(mark.sites[0], mark.side, mark.piece, mark.name or mark.piece, ghost=True) for mark in taken

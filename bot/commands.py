@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from bot.accounts import account
 from bot.chat import Code, Heard, Person, Span, Strong
-from bot.codec import lane, read_event, read_lane
+from bot.codec import home_lane, read_event, read_lane
 from bot.customs import elsewhere, forbidden, settings, usual_terms
 from bot.desk import Context, Desk, Effect, whisper
 from bot.grammar import BY_NAME, COMMANDS, LABELS, OFFERS, near, read_proposal
@@ -86,7 +86,7 @@ async def _challenge(desk: Desk, context: Context) -> Effect:
                         Code("matches"), " lists them; ", Code("decline"), " withdraws one.")  # fmt: skip
     invited = tuple(_player(name, heard.who.platform) for name in proposal.names)
     invited = tuple(heard.who.key if player in context.accounts else player for player in invited)
-    home = lane(replace(heard.where, thread=""))
+    home = home_lane(heard.where)
     token = await desk.setting(context.accounts[0], "token")
     terms = await usual_terms(desk, heard, GAMES[proposal.game]) | proposal.terms
     wanted = Challenge("", heard.who.key, proposal.game, terms, invited, home, token)
@@ -131,7 +131,7 @@ async def _at_home(desk: Desk, context: Context, joined: Effect) -> Effect:
         return joined
     if refused := await elsewhere(desk, context.heard):
         return refused
-    home = House(context.who, lane(replace(where, thread="")))
+    home = House(context.who, home_lane(where))
     housed = decide(evolve(match, joined.events[0]), home, context.heard.at, desk.dice(match))
     if isinstance(housed, Refusal):
         return joined
@@ -265,7 +265,7 @@ async def _terms(desk: Desk, context: Context) -> Effect:
 async def _matches(desk: Desk, context: Context) -> Effect:
     heard = context.heard
     everybody = "all" in context.said.words
-    here = lane(replace(heard.where, thread=""))
+    here = home_lane(heard.where)
     found = await desk.store.matches(place=here) if everybody else await desk.matches_of(context.accounts)
     shown = [m for m in found if m.status in ("running", "open")][:20] + [m for m in found if m.status == "over"][:5]
     if not shown:
@@ -356,7 +356,7 @@ async def _turns(desk: Desk, context: Context) -> Effect:
 async def _link(desk: Desk, context: Context) -> Effect:
     if refused := await elsewhere(desk, context.heard):
         return refused
-    return _decided(desk, context, House(context.who, lane(replace(context.heard.where, thread=""))))
+    return _decided(desk, context, House(context.who, home_lane(context.heard.where)))
 
 
 async def _export(desk: Desk, context: Context) -> Effect:
@@ -412,7 +412,7 @@ async def _theme(desk: Desk, context: Context) -> Effect:
     here = "here" in words
     if here and not heard.host:
         return forbidden(heard)
-    owner = lane(replace(heard.where, thread="")) if here else context.accounts[0]
+    owner = home_lane(heard.where) if here else context.accounts[0]
     done = whisper(heard, f"Boards drawn for {'this channel' if here else 'you'} are {theme} from now on.")
     return replace(done, settings=((owner, "theme", theme),))
 

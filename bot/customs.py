@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from bot.chat import Code, Heard, Place, Span, Strong
-from bot.codec import lane, read_lane
+from bot.codec import home_lane, lane, read_lane
 from bot.desk import Context, Desk, Effect, whisper
 from bot.grammar import BY_NAME, SETTLED, read_proposal
 from bot.sentences import joined, sentence, spelled
@@ -66,7 +66,7 @@ def forbidden(heard: Heard) -> Effect:
 async def elsewhere(desk: Desk, heard: Heard) -> Effect | None:
     """A private answer that names the channels for challenges, if where somebody is is none of them."""
     allowed = await _channels(desk, heard)
-    if not allowed or _home(heard) in allowed:
+    if not allowed or home_lane(heard.where) in allowed:
         return None
     return whisper(heard, "On this server, matches belong in ", *_either(allowed), ". Say it there.")
 
@@ -88,7 +88,7 @@ async def _settle_channels(desk: Desk, heard: Heard, value: str) -> Effect:
                        Code("settings channels everywhere"), ".")  # fmt: skip
     if value.lower() == "everywhere":
         return _settled(heard, "channels", "", "Challenges are for every channel.")
-    allowed = dict.fromkeys((*await _channels(desk, heard), _home(heard)))
+    allowed = dict.fromkeys((*await _channels(desk, heard), home_lane(heard.where)))
     return _settled(heard, "channels", "\n".join(allowed), "Challenges are for ", *_either(tuple(allowed)),
                     " alone. ", Code("settings channels everywhere"), " lifts that.")  # fmt: skip
 
@@ -126,7 +126,7 @@ async def _settle_theme(_desk: Desk, heard: Heard, value: str) -> Effect:
             heard, f"There are the themes {', '.join(THEMES)}. For example: ", Code("settings theme dark"), "."
         )
     done = whisper(heard, f"Boards drawn for this channel are {theme} from now on.")
-    return replace(done, settings=((_home(heard), "theme", theme),))
+    return replace(done, settings=((home_lane(heard.where), "theme", theme),))
 
 
 async def _settle_language(_desk: Desk, heard: Heard, value: str) -> Effect:
@@ -142,12 +142,12 @@ async def _settle_prefix(_desk: Desk, heard: Heard, value: str) -> Effect:
         return whisper(heard, "Only in a Matrix room do commands begin with a word of their own.")
     if value.lower() == USUAL:
         done = whisper(heard, "Commands begin as usual here.")
-        return replace(done, settings=((_home(heard), "prefix", ""),))
+        return replace(done, settings=((home_lane(heard.where), "prefix", ""),))
     if not PREFIX.fullmatch(value):
         return whisper(heard, "A prefix is one short word that begins with a sign, but not with /: ",
                        Code("settings prefix !r"), ".")  # fmt: skip
     done = whisper(heard, "Commands begin with ", Code(value), " here: ", Code(f"{value} help"), ".")
-    return replace(done, settings=((_home(heard), "prefix", value),))
+    return replace(done, settings=((home_lane(heard.where), "prefix", value),))
 
 
 CUSTOMS: dict[str, Custom] = {
@@ -162,7 +162,7 @@ assert tuple(CUSTOMS) == SETTLED, "the grammar offers what can be settled"
 
 async def _told(desk: Desk, heard: Heard, only: str = "") -> tuple[Span, ...]:
     """What is settled here, a line each."""
-    owner, home = _owner(heard), _home(heard)
+    owner, home = _owner(heard), home_lane(heard.where)
     allowed = await _channels(desk, heard)
     terms: list[tuple[Span, ...]] = []
     for key, name in (("terms", ""), *((f"terms {key}", f"{game.name} ") for key, game in GAMES.items())):
@@ -208,11 +208,7 @@ def _settled(heard: Heard, key: str, value: str, *words: Span) -> Effect:
 
 def _owner(heard: Heard) -> str:
     """Whose customs hold here: the server's, or those of a room that belongs to none."""
-    return lane(Place(heard.where.platform, "", heard.server)) if heard.server else _home(heard)
-
-
-def _home(heard: Heard) -> str:
-    return lane(replace(heard.where, thread=""))
+    return lane(Place(heard.where.platform, "", heard.server)) if heard.server else home_lane(heard.where)
 
 
 def _spelled(name: str, value: str) -> str:

@@ -8,7 +8,7 @@ from typing import Self
 import structlog
 
 from bot.chat import Code, Heard, Person, Picture, Place, Post, Span
-from bot.codec import lane, letter_key, read_lane, write_event, write_post
+from bot.codec import home_lane, lane, letter_key, read_lane, write_event, write_post
 from bot.commands import FITTING, HANDLERS, make_turn
 from bot.desk import Context, Desk, Effect, summarize, whisper
 from bot.grammar import BY_NAME, Bare, Said, as_turn, read
@@ -194,16 +194,14 @@ class Manager:
                 post = Post(
                     key=letter_key(cause.id, len(letters)),
                     where=place,
-                    text=tuple([await self._known_there(span, place) for span in say.text]),
+                    text=await self._spelled(say.text, place),
                     only=only,
                     picture=await self._themed(say.picture, only, place),
                     choices=say.choices,
                     rings=tuple(
                         [await self.desk.on(place.platform, await self.desk.person(player)) for player in say.rings]
                     ),
-                    opening=tuple([await self._known_there(span, place) for span in say.opening])
-                    if lane(replace(place, thread="")) in say.opens
-                    else (),
+                    opening=await self._spelled(say.opening, place) if home_lane(place) in say.opens else (),
                     answers=cause.id if only is not None and only == cause.who else "",
                     receipt=cause.receipt if only is not None and only == cause.who else "",
                     at=self._now(),
@@ -211,9 +209,10 @@ class Manager:
                 letters.append(Letter(post.key, lane(place), write_post(post)))
         return tuple(letters)
 
-    async def _known_there(self, span: Span, place: Place) -> Span:
+    async def _spelled(self, spans: tuple[Span, ...], place: Place) -> tuple[Span, ...]:
         """People are called by the account that they have where something is said."""
-        return await self.desk.on(place.platform, span) if isinstance(span, Person) else span
+        there = place.platform
+        return tuple([await self.desk.on(there, span) if isinstance(span, Person) else span for span in spans])
 
     async def _addresses(self, cause: Cause, say: Say, match: Match | None) -> list[tuple[Place, Person | None]]:
         """Where something is said: an answer where it was asked for, news wherever the match lives."""
@@ -236,7 +235,7 @@ class Manager:
         """The picture in the colours that its reader or its channel has chosen, unless it was asked for in others."""
         if shown is None or shown.theme:
             return shown
-        owner = (await self.desk.accounts(only.key))[0] if only else lane(replace(place, thread=""))
+        owner = (await self.desk.accounts(only.key))[0] if only else home_lane(place)
         return replace(shown, theme=await self.desk.setting(owner, "theme") or "light")
 
     # --- what was meant -----------------------------------------------------------------------------------
@@ -294,7 +293,7 @@ class Manager:
 
     async def _free(self, heard: Heard) -> list[Summary]:
         """The challenges in this channel that whoever comes first may accept."""
-        here = lane(replace(heard.where, thread=""))
+        here = home_lane(heard.where)
         waiting = {m.match: m for m in await self._store.matches(place=here, status="open")}
         matches = [match for number in waiting if (match := await self.desk.match(number)) is not None]
         return [waiting[m.id] for m in matches if len(m.parties) < len(m.game.seats(m.terms))]

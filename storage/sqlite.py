@@ -36,7 +36,7 @@ LISTS = (
 )
 """By player, place, status: the first condition that is given picks the rows, the others sieve them."""
 ALL = "SELECT * FROM summaries ORDER BY updated DESC, number DESC"
-NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None)
+NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None)
 """What is known of a match that does not exist yet."""
 INDEXES = (
     ("DELETE FROM seats WHERE player = ? AND match = ?", "INSERT INTO seats VALUES (?, ?)"),
@@ -260,8 +260,9 @@ def _commit(db: sqlite3.Connection, change: Change) -> None:
 def _append(db: sqlite3.Connection, change: Change) -> None:
     """What a change says about its match: events, summary, alarms."""
     name = change.match
-    row = db.execute("SELECT number, length, head, players, places FROM matches WHERE match = ?", (name,)).fetchone()
-    number, length, head, *indexed = row or NOBODY
+    known = "SELECT number, length, head, game, status, players, places FROM matches WHERE match = ?"
+    row = db.execute(known, (name,)).fetchone()
+    number, length, head, *lasting = row or NOBODY
     if length != change.expected:
         raise Conflict(f"match {name} has {length} events, not {change.expected}")
     if row is None:
@@ -274,7 +275,7 @@ def _append(db: sqlite3.Connection, change: Change) -> None:
         head = link(head, name, length, at, body)
         db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, length, at, body, head))
     if change.summary:
-        _summarize(db, number, (length, head), change.summary, indexed)
+        _summarize(db, number, (length, head), change.summary, lasting)
     else:
         db.execute("UPDATE matches SET length = ?, head = ? WHERE number = ?", (length, head, number))
     if change.alarms is not None:
@@ -291,20 +292,23 @@ def _number(match: str) -> int | None:
 
 
 def _summarize(
-    db: sqlite3.Connection, number: int, log: tuple[int, bytes], summary: Summary, indexed: list[str | None]
+    db: sqlite3.Connection, number: int, log: tuple[int, bytes], summary: Summary, lasting: list[str | None]
 ) -> None:
-    """Rewrite the match's row and, if they have changed, the ways to find it."""
+    """Rewrite the match's row and, if they have changed, what lasts from turn to turn and the ways to find it."""
     players, to_act, places = (
         msgspec.json.encode(names).decode() for names in (summary.players, summary.to_act, summary.places)
     )
     db.execute(
-        "UPDATE matches SET length = ?, head = ?, "
-        "game = ?, status = ?, players = ?, to_act = ?, places = ?, due = ?, updated = ? WHERE number = ?",
-        (*log, summary.game, summary.status, players, to_act, places, summary.due, summary.updated, number),
+        "UPDATE matches SET length = ?, head = ?, to_act = ?, due = ?, updated = ? WHERE number = ?",
+        (*log, to_act, summary.due, summary.updated, number),
     )
-    if indexed == [players, places]:
+    if lasting == [summary.game, summary.status, players, places]:
         return
-    for (forget, learn), before, after in zip(INDEXES, indexed, (summary.players, summary.places), strict=True):
+    db.execute(
+        "UPDATE matches SET game = ?, status = ?, players = ?, places = ? WHERE number = ?",
+        (summary.game, summary.status, players, places, number),
+    )
+    for (forget, learn), before, after in zip(INDEXES, lasting[2:], (summary.players, summary.places), strict=True):
         known = set(_names(summary.match, before)) if before else set()
         db.executemany(forget, [(name, number) for name in known - set(after)])
         db.executemany(learn, [(name, number) for name in set(after) - known])

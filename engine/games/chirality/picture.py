@@ -1,11 +1,12 @@
 """What a picture of Chirality shows, and a single tile told in words."""
 
 from collections.abc import Mapping
+from functools import cache
 
-from engine.board import Side
+from engine.board import Side, Site
 from engine.diagram import Colour, Diagram, Figure, Glyph, Stroke, Tray
 from engine.game import NotationError
-from engine.games.chirality.ground import bits
+from engine.games.chirality.ground import Ground, bits
 from engine.games.chirality.position import NAMES, QUIET_TURNS, SIDES, Position
 from engine.games.chirality.resolution import attackers
 from engine.games.chirality.umpire import kind, listed
@@ -33,9 +34,7 @@ def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
         colours={side: COLOURS[side] for side in sides},
         glyphs=GLYPHS,
         figures=tuple(
-            Figure(here.names[tile], side, kind(position, tile), kind(position, tile))
-            for side, men in zip(sides, position.men, strict=True)
-            for tile in bits(men)
+            [pieces[tile] for pieces, men in zip(_pieces(here), position.men, strict=False) for tile in bits(men)]
         ),
         to_act=None if over else SIDES[position.to],
         trays=tuple(
@@ -45,7 +44,7 @@ def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
         notes=_notes(position),
         near=viewer if viewer in sides else "",
         # A turn is written by the names of its tiles, so nobody should have to look them up elsewhere.
-        labels=frozenset(here.names),
+        labels=_everywhere(here),
     )
 
 
@@ -64,6 +63,21 @@ def look(position: Position, text: str) -> str:
     foes = attackers(here, position.men, tile, -1 if owner is None else owner)
     told.append(f"Attacked by {listed(tuple(_briefly(position, foe) for foe in bits(foes))) if foes else 'nothing'}.")
     return " ".join(told)
+
+
+@cache
+def _pieces(here: Ground) -> tuple[tuple[Figure, ...], ...]:
+    """Of each player, a piece on each tile: always the same one, so that pictures need not make it again."""
+    kinds = ["Thick" if here.thick >> tile & 1 else "Thin" for tile in range(len(here.names))]
+    return tuple(
+        tuple(Figure(name, side, kind, kind) for name, kind in zip(here.names, kinds, strict=True)) for side in SIDES
+    )
+
+
+@cache
+def _everywhere(here: Ground) -> frozenset[Site]:
+    """The names of all tiles."""
+    return frozenset(here.names)
 
 
 def _belongings(position: Position, tile: int) -> list[str]:

@@ -9,6 +9,7 @@ from engine.board import Side
 from engine.diagram import Diagram, Figure, Mark
 from engine.game import AnyGame
 from engine.games import GAMES
+from engine.match import encoded
 from render.words import describe
 
 
@@ -41,7 +42,7 @@ def picture(
     labels: str = "none",
 ) -> Picture:
     """The description of a picture, its alt text included."""
-    text = game.encode(position)
+    text = encoded(game, position)
     alt = describe(_drawn(_View(game, text, viewer, turn, marks, tokens, over, labels, position)))
     return Picture(game.key, text, viewer, turn, marks, tokens, theme, alt, over, labels=labels)
 

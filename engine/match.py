@@ -4,7 +4,7 @@ import hashlib
 from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, TypeAlias, assert_never
 
 from engine.board import Side
@@ -218,7 +218,13 @@ def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
 
 def digest(game: AnyGame, position: Any) -> str:
     """A short fingerprint of a position: the log notices when rules have changed under it."""
-    return hashlib.sha256(game.encode(position).encode()).hexdigest()[:16]
+    return hashlib.sha256(encoded(game, position).encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=512)
+def encoded(game: AnyGame, position: Any) -> str:
+    """The position's text; remembered, since the picture of the next turn begins where this one has led."""
+    return game.encode(position)
 
 
 def read_ply(match: Match, ply: Ply) -> Turn:

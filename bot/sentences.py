@@ -273,10 +273,10 @@ def paragraphs(lines: list[Spans]) -> Spans:
 
 
 def sentence(text: str) -> str:
-    """First letter large, full stop at the end; the rest as it is."""
+    """First letter large, full stop at the end; the rest as it is, and so is a place: c2 and C2 may be two."""
     text = text.strip()
     closed = text if text.endswith((".", "!", "?", ":", ")")) else text + "."
-    return closed if closed[:1] in "`" else closed[:1].upper() + closed[1:]
+    return closed if closed[:1] in "`" or closed[1:2].isdigit() else closed[:1].upper() + closed[1:]
 
 
 def spelled(text: str) -> Spans:

@@ -287,7 +287,7 @@ def _due(match: Match, names: Names) -> Spans:
     duty = game.duty(match.position)
     if duty:
         line = (*line, " ", *spelled(sentence(duty)))
-    if not any(ply.kind == "turn" for ply in match.plies) and "`" not in duty:
+    if not match.turns_made and "`" not in duty:
         line = (*line, " Write it here, for example ", Code(_example(game, match.position)), ".")
     return line
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final, NoReturn
 
 from engine.game import Turn
+from engine.games.veney import naming
 from engine.games.veney.act import Act, move
 from engine.games.veney.field import Field, adjacent
 from engine.games.veney.followups import follow_up, must_stand, spots_of
@@ -147,15 +148,15 @@ class _Reader:
             # An attack with its sign is complete; a first half without one, or of the Self, is on the way to it.
             complete = re.match(r"[^S][tfx]", token[1:])
             halves = 1 + bool(not complete and rest and rest[0] not in EXACT and plain(rest[0]))
-            plan = self._plan([token[1:], *rest][:halves])
+            plan = naming.plan(self.field, [token[1:], *rest][:halves])
             return self._add(Act("intend", plan=plan), rest[halves - 1 :])
         if sign == "~" and (found := CAST.fullmatch(token)):
             return self._cast(found, rest)
         if "*" in token:
             if (found := PLACE.fullmatch(token)) and found["piece"] != "a" and not self._withdraws(found):
-                return self._add(self._place(found), rest)
+                return self._add(naming.placed(self.field, found), rest)
             if sign == "*" and (found := WITHDRAW.fullmatch(token)):
-                return self._add(self._withdraw(found), rest)
+                return self._add(naming.withdrawn(self.field, found), rest)
             token = token.replace("a*", "a")
         if "~" in token and (found := SWAP.fullmatch(token)):
             return self._add(self._swap(found), rest)
@@ -185,7 +186,7 @@ class _Reader:
         at = self.field.cells.find(N + BLACK * self.side)
         if at < 0:
             refuse("there is no Donkey of yours on the board")
-        end = "" if found["square"] == "-" else SQUARES[self._square(found["square"])]
+        end = "" if found["square"] == "-" else SQUARES[naming.square(found["square"])]
         return Act("stray", "N", SQUARES[at], end, luck=found["luck"] or "")
 
     def _exact(self, verb: str) -> Act:
@@ -203,75 +204,10 @@ class _Reader:
             refuse(f"you have no {NAMES[letter]} on the board")
         return Act(verb, letter, SQUARES[at])
 
-    def _plan(self, tokens: list[str]) -> str:
-        parts = []
-        for token in tokens:
-            found = plain(token)
-            if not found or not (found.square or found.kind):
-                refuse(f"I cannot read “{token.lower()}” as an announced attack", "Write for example `!$tX10`.")
-            square = found.square
-            if not square:
-                square = SQUARES[self._unique(found.kind, found.piece or "e")]
-            elif square not in NUMBER:
-                refuse(f"there is no square {square}", "Steps go from 1 to 16.")
-            effect = "t" if found.effect == "x" else found.effect
-            parts.append(f"{found.piece or 'e'}{effect}{square}")
-        return "_".join(parts)
-
-    def _square(self, site: str) -> int:
-        if site not in NUMBER:
-            refuse(f"there is no square {site}", "Lines are W to Z, steps 1 to 16.")
-        return NUMBER[site]
-
-    def _unique(self, letter: str, piece: str) -> int:
-        """The square of the one opposing piece of a kind."""
-        places = self.field.places(1 - self.side, PIECE[letter])
-        if len(places) > 1:
-            readings = tuple(f"{piece}f{letter}{SQUARES[at]}" for at in places)
-            refuse(f"there are several opposing {NAMES[letter]}s", "Add the square.", readings)
-        if not places:
-            refuse(f"the opponent has no {NAMES[letter]} on the board")
-        return places[0]
-
-    def _place(self, found: re.Match[str]) -> Act:
-        letter, at = found["piece"] or "e", self._square(found["square"])
-        if self.field.cells[at]:
-            refuse(f"{SQUARES[at]} is not empty", "Pieces are placed on empty squares.")
-        reclaim = letter == "D" and "D" not in self.field.reserve[self.side] and self.field.shima is not None
-        if reclaim and "D" in self.field.discard[self.side]:
-            return Act("reclaim", "D", target=SQUARES[at])
-        if letter not in self.field.reserve[self.side]:
-            refuse(f"you have no {NAMES[letter]} in reserve", self._reserve_remedy())
-        return Act("place", letter, target=SQUARES[at])
-
-    def _reserve_remedy(self) -> str:
-        reserve = "".join(dict.fromkeys(self.field.reserve[self.side]))
-        return f"In reserve: {', '.join(NAMES[letter] for letter in reserve)}." if reserve else "Your reserve is empty."
-
-    def _withdraw(self, found: re.Match[str]) -> Act:
-        letter, site = found["piece"], found["square"]
-        if site is not None:
-            at = self._square(site)
-            if letter is None:
-                code = self.field.cells[at]
-                letter = "a" if code == FREE else KINDS[code & 15] if code and code >> 4 == self.side else "e"
-            if at not in self.field.places(self.side, PIECE[letter]):
-                refuse(f"you have no {NAMES[letter]} on {site}")
-            return Act("withdraw", letter, site)
-        if letter is None:
-            refuse("which piece is withdrawn?", "Write for example `*G`.")
-        places = self.field.places(self.side, PIECE[letter])
-        if not places:
-            refuse(f"you have no {NAMES[letter]} on the board")
-        if len(places) > 1:
-            readings = tuple(f"*{letter}{SQUARES[at]}" for at in places)
-            refuse(f"you have several {NAMES[letter]}s on the board", f"Add the square: `{readings[0]}`.", readings)
-        return Act("withdraw", letter, SQUARES[places[0]])
-
     def _swap(self, found: re.Match[str]) -> Act:
         """Shift and feign: each piece with the square it goes to (or, as some write, the square it comes from)."""
         letter, other = found["piece"], found["other"]
-        one, two = self._square(found["one"]), self._square(found["two"])
+        one, two = naming.square(found["one"]), naming.square(found["two"])
         if (letter == "C") != (other == "S"):
             refuse(
                 f"a {NAMES[letter]} does not trade places with a {NAMES[other]}", "Shift: `BX4~$Y7`. Feign: `CY4~SX5`."
@@ -303,7 +239,7 @@ class _Reader:
             refuse(f"you have no {NAMES[letter]} on the board or in reserve")
         site = found["square"] or ""
         if site:
-            self._square(site)
+            naming.square(site)
         return Act(
             "cast",
             letter,
@@ -321,7 +257,7 @@ class _Reader:
         kind = PIECE[letter]
         if found.effect and found.kind == "C" and found.tilde and kind in BLADES and self._severs(found, kind):
             return self._add(self._sever(kind), rest)
-        at = self._square(found.square) if found.square else self._unique(found.kind, letter)
+        at = naming.square(found.square) if found.square else naming.unique(self.field, found.kind, letter)
         if kind == FREE and self.field.point != -1:
             code = self.field.cells[at]
             if code and code >> 4 == self.side and code & 15 != E:
@@ -335,13 +271,13 @@ class _Reader:
 
     def _standing(self, site: str) -> str:
         """The piece that is meant where no letter is written: an engagement, unless the square names another."""
-        code = self.field.cells[self._square(site)] if site else 0
+        code = self.field.cells[naming.square(site)] if site else 0
         return KINDS[code & 15] if code and code != FREE and code >> 4 == self.side else "e"
 
     def _severs(self, found: Plain, kind: int) -> bool:
         if not found.square:
             return True
-        at = self._square(found.square)
+        at = naming.square(found.square)
         return self.field.cells[at] == kind + BLACK * self.side
 
     def _sever(self, kind: int) -> Act:
@@ -386,9 +322,9 @@ class _Reader:
         target = (
             -1
             if severs
-            else self._square(second.square)
+            else naming.square(second.square)
             if second.square
-            else self._unique(second.kind, KINDS[partner])
+            else naming.unique(self.field, second.kind, KINDS[partner])
         )
         start = -1 if severs else self._origin(second, partner, target)
         stays = severs or second.strike
@@ -426,7 +362,7 @@ class _Reader:
         if not places:
             refuse(f"you have no {name(kind)} on the board", self._board_remedy())
         if found.start:
-            at = self._square(found.start)
+            at = naming.square(found.start)
             if at not in places:
                 refuse(f"you have no {name(kind)} on {found.start}", self._board_remedy())
             return at

@@ -49,6 +49,8 @@ class Ground:
         self.canvas = Canvas(drawn.size, drawn.tobytes())
         """Palette numbers, with PNG's filter byte (none) as the first column; nothing is painted on it."""
         self.head = png.head(layout.width, layout.height, self.palette.bytes)
+        self.unmarked = iter(layout.cells)
+        """Places on which no scene has laid the mark of a move ahead of turns."""
         self.cuts = rows
         """The first row of each band, and the height."""
         width = drawn.width

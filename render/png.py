@@ -23,7 +23,8 @@ class Codec:
 
     compressors: Mapping[Use, Callable[[], Any]]
     """Each begins a raw stream."""
-    crc32: Callable[[bytes], int]
+    crc32: Callable[[bytes, int], int]
+    """Goes on from the sum of what came before."""
     adler32: Callable[[bytes | memoryview], int]
 
 
@@ -108,9 +109,10 @@ class Deflater:
         high = (size + sum([band.weighted for band in bands])) % ADLER
         stream = [b"IDAT", STREAM_HEAD, *[band.data for band in bands], STREAM_END, struct.pack(">HH", high, low)]
         # One chunk for all: a chunk for each band would save little time, and cost 12 bytes each.
-        body = b"".join(stream)
-        length, check = struct.pack(">I", len(body) - 4), struct.pack(">I", self._codec.crc32(body))
-        return b"".join((opening, length, body, check, END))
+        length, check = sum(map(len, stream)) - 4, 0
+        for part in stream:
+            check = self._codec.crc32(part, check)
+        return b"".join((opening, struct.pack(">I", length), *stream, struct.pack(">I", check), END))
 
 
 def chunk(name: bytes, data: bytes) -> bytes:

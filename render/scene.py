@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial, reduce
-from itertools import count
+from itertools import count, islice
 from operator import or_
 
 from engine.board import Point, Side, Site
@@ -15,12 +15,15 @@ from render.cells import LEGIBLE, Cell
 from render.coats import Placed, brought
 from render.ground import Canvas, Ground
 from render.layout import Flow, Layout
-from render.memory import Memory
+from render.memory import LATER, Memory
 from render.palette import tile_colour
 from render.patches import Patch, lay
 from render.sprites import FINE, Drop, Look, Sprites
 from render.staging import WASH, Marked, Stamp, Titled, Washed, Worded, left, passes, stamps
 from render.theme import RGB, Theme
+
+FEW = 4
+"""Places that a board is acquainted with after a turn: so many take about a millisecond."""
 
 _numbers = count()
 
@@ -88,7 +91,14 @@ class Scene:
         self._stamps, self._patches, self._bands, self._tied = shown, patches, bands, tied
         self._rough = list(fresh) if use == "quick" else []
         memory.later.append(partial(self._look_ahead, patches))
+        if len(memory.later) < LATER:
+            memory.later.appendleft(self._acquaint)
         return memory.deflater.assemble(ground.head, bands, len(ground.canvas.rows))
+
+    def _acquaint(self) -> None:
+        """Lay the mark of a move on some more places, before the first turn that needs it there."""
+        for site in islice(self._ground.unmarked, FEW):
+            self._patch(Marked(site, WASH))
 
     def _look_ahead(self, patches: list[Patch]) -> None:
         """Prepare the bands with marks of the last turn as they are once the next turn leaves them alone."""

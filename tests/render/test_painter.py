@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from engine.diagram import Figure, Link, Mark, Tray
+from render import marking
 from render.painter import Painter, paint
 from render.png import FASTEST, STDLIB, Codec
 from render.theme import THEMES
@@ -117,6 +118,17 @@ def test_what_a_turn_leaves_is_prepared_while_nobody_waits_and_not_deflated_agai
     deflated.clear()
     assert pixels(painter.paint(later)) == pixels(Painter().paint(later))
     assert not deflated
+
+
+def test_the_mark_of_a_move_is_drawn_for_every_place_before_a_turn_needs_it_there(monkeypatch):
+    drawn, painter, sites = [], Painter(), list(BUSY.board.outlines)
+    for number in range(len(sites)):
+        painter.paint(replace(BUSY, title=f"Match {number}"))
+        painter.prepare()
+    below = marking.below
+    monkeypatch.setattr(marking, "below", lambda *args, **how: drawn.append(args) or below(*args, **how))
+    painter.paint(replace(BUSY, marks=(Mark("moved", tuple(sites)),)))
+    assert not drawn
 
 
 def test_what_was_prepared_for_another_turn_than_came_is_not_seen():

@@ -212,7 +212,7 @@ class Game(ABC, Generic[P]):
         if self.outcome(position) is not None:
             return 0
         if depth == 1:
-            return sum(1 for _ in self.turns(position))
+            return len([*self.turns(position)])
         return sum(self.perft(self.play(position, turn), depth - 1) for turn in self.turns(position))
 
     def caution(self, position: P, turn: Turn) -> str:

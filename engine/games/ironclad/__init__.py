@@ -91,16 +91,6 @@ class Ironclad(Game[Position]):
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
         return turns.outcome(position, seen)
 
-    def perft(self, position: Position, depth: int) -> int:
-        """Each half is one ply; a shot counts once, whatever its die would show, and is played as absorbed."""
-        if depth == 0:
-            return 1
-        if turns.outcome(position, 1) is not None:
-            return 0
-        if depth == 1:
-            return len(turns.turns(position))
-        return sum(self.perft(turns.play(position, turn), depth - 1) for turn in turns.turns(position))
-
     # --- luck ---------------------------------------------------------------------------------------------
     def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:
         (move,) = turn

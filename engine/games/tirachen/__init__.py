@@ -68,15 +68,6 @@ class Tirachen(Game[Position]):
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
         return turns.outcome(position, seen)
 
-    def perft(self, position: Position, depth: int) -> int:
-        if depth == 0:
-            return 1
-        if turns.outcome(position, 1) is not None:
-            return 0
-        if depth == 1:
-            return len(turns.turns(position))
-        return sum(self.perft(turns.play(position, turn), depth - 1) for turn in turns.turns(position))
-
     # --- the end of patience ------------------------------------------------------------------------------
     def skip(self, position: Position) -> Position:
         return position._replace(mover=1 - position.mover)

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from engine.dice import Dice
-from engine.game import Game
 from engine.games import GAMES
 from engine.games.ironclad.position import Position
 
@@ -20,15 +19,6 @@ def test_a_position_has_its_number_of_lines(text: str, counts: str) -> None:
     position = IRONCLAD.decode(text)
     for depth, lines in enumerate(map(int, counts.split()), start=1):
         assert IRONCLAD.perft(position, depth) == lines
-
-
-@pytest.mark.parametrize(("text", "counts"), ROWS)
-def test_the_fast_count_agrees_with_the_rules(text: str, counts: str) -> None:
-    position = IRONCLAD.decode(text)
-    for depth in (1, 2):
-        assert (
-            IRONCLAD.perft(position, depth) == Game.perft(IRONCLAD, position, depth) == int(counts.split()[depth - 1])
-        )
 
 
 # --- the rules once more, place by place on the position text ----------------------------------------------

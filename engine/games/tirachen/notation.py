@@ -38,15 +38,16 @@ class Token(NamedTuple):
     """A word of a turn that means something."""
 
     what: str
-    """square, kind, place, turn, remove or mobilize."""
+    """square, kind, place, take, turn, remove or mobilize; link for what only stands between others."""
     value: str
     """The square; the letters of the kinds that the word may mean."""
     column: int
 
 
 _MEANINGS: tuple[tuple[str, str, str], ...] = (
-    ("mobilize", "", "mobilize mobilise mobilizing mobilising mobilized mobilised"),
-    ("place", "", "place places put deploy deploys bring brings drop drops @"),
+    ("mobilize", "", "mobilize mobilizes mobilizing mobilized mobilise mobilises mobilising mobilised"),
+    ("place", "", "place places placing put deploy deploys deploying bring brings bringing drop drops @"),
+    ("take", "", "take takes taking capture captures capturing"),
     ("turn", "", "turn turns turning sacrifice sacrifices control convert"),
     ("remove", "", "remove removes removing"),
     ("kind", "G", "g general"),
@@ -58,8 +59,8 @@ _MEANINGS: tuple[tuple[str, str, str], ...] = (
     ("kind", "P", "p pike pikes pikeman"),
     ("kind", "T", "t traitor"),
     ("kind", "SAW", "m master"),
-    ("", "", "- x × > -> : move moves go goes to from on at onto take takes taking capture captures capturing"),
-    ("", "", "by with and then it the my i am an of piece square extra"),
+    ("link", "", "- x × > -> : move moves go goes to from on onto in into at by with and then"),
+    ("", "", "it the my i am an of piece square extra declare declares that"),
 )
 _WORDS: Mapping[str, tuple[str, str]] = {
     word: (what, value) for what, value, words in _MEANINGS for word in words.split()
@@ -75,7 +76,7 @@ _CANONICAL = re.compile(
     r"|(?P<kind>[GFCSAWPT])(?P<origin>[a-i][1-9])[-x](?P<target>[a-i][1-9])"
     r"(?P<turned>=T(?: (?P<start>[a-i][1-9])[-x](?P<extra>[a-i][1-9]))?)?"
 )
-_DASHES = str.maketrans("‐‑‒–—−", "------")
+_DASHES = str.maketrans("‐‑‒–—−→", "-------")
 
 
 def read(text: str, position: Position) -> Turn:
@@ -113,12 +114,14 @@ def _read_words(text: str, position: Position) -> Turn:
     tokens = _joined(list(_tokens(text)))
     if not tokens:
         raise NotationError("that says nothing", HELP)
-    if tokens[0].what == "mobilize":
+    said = next((token for token in tokens if token.what == "mobilize"), None)
+    if said:
         if len(tokens) > 1:
-            raise NotationError("mobilizing is the whole turn", "Write `mobilize` alone.", tokens[1].column)
+            column = max(said.column, tokens[1].column)
+            raise NotationError("mobilizing is the whole turn", "Write `mobilize` alone.", column)
         return MOBILIZE
     sites = [token for token in tokens if token.what == "square"]
-    if len(sites) > 1 and not any(token.what == "place" for token in tokens):
+    if len(sites) > 1 and not _says(tokens, "place"):
         return _read_moves(tokens, sites, position)
     if len(sites) == 1:
         return _read_single(tokens, sites[0], position)
@@ -133,14 +136,14 @@ def _tokens(text: str) -> Iterator[Token]:
         if kind == "square":
             yield Token("square", word, column)
         elif kind == "off":
-            raise NotationError(f"there is no square {word}", "Files run from a to i, ranks from 1 to 9.", column)
+            raise NotationError(f"there is no square {word[:40]}", "Files run from a to i, ranks from 1 to 9.", column)
         elif kind == "turn":
             yield Token("turn", "", column)
         elif word == "a" and _is_article(low[found.end() :]):
             continue
         elif kind in ("word", "sign"):
             if word not in _WORDS:
-                raise NotationError(f"`{word}` is no word of this game", HELP, column)
+                raise NotationError(f"`{word[:40]}` is no word of this game", HELP, column)
             what, value = _WORDS[word]
             if what:
                 yield Token(what, value, column)
@@ -155,14 +158,29 @@ def _is_article(rest: str) -> bool:
 
 
 def _joined(tokens: list[Token]) -> list[Token]:
-    """Two words for one piece made one: "master of arms" is no other master."""
+    """Two words for one piece made one: "master of arms" is no other master, as it is in "master takes arms"."""
     kept: list[Token] = []
     for token in tokens:
         if kept and kept[-1].what == token.what == "kind" and token.value in kept[-1].value:
             kept[-1] = token
-        else:
+        elif not (kept and kept[-1].what == token.what == "kind" and kept[-1].value in token.value):
             kept.append(token)
-    return kept
+    return [token for token in kept if token.what != "link"]
+
+
+def _says(tokens: list[Token], what: str) -> bool:
+    return any(token.what == what for token in tokens)
+
+
+def _is_unsure(tokens: list[Token], site: Token, position: Position) -> bool:
+    """Whether a traitor named behind its square leaves open if it is removed or turned: `a5xe5 T`."""
+    named = any(token.what == "kind" and token.value == "T" and token.column > site.column for token in tokens)
+    return named and _is_traitor(position, site.value) and not _says(tokens, "turn") and not _says(tokens, "remove")
+
+
+def _ambiguous(readings: list[Turn], position: Position) -> NotationError:
+    texts = tuple(write(turn, position) for turn in readings)
+    return NotationError("that can mean more than one turn", "Choose one.", readings=texts)
 
 
 # --- one square: a piece is brought, or moves there from wherever it stands ---------------------------------
@@ -170,8 +188,11 @@ def _joined(tokens: list[Token]) -> list[Token]:
 
 def _read_single(tokens: list[Token], site: Token, position: Position) -> Turn:
     called = [token for token in tokens if token.what == "kind"]
-    placing = any(token.what == "place" for token in tokens)
-    turning = any(token.what == "turn" for token in tokens)
+    placing, turning, removing = _says(tokens, "place"), _says(tokens, "turn"), _says(tokens, "remove")
+    for token in tokens:
+        if placing and token.what in ("take", "turn", "remove"):
+            remedy = "Write `P@d2` to bring a pike to d2, and no more."
+            raise NotationError("a piece that is brought takes nothing", remedy, token.column)
     if placing and len(called) > 1:
         raise NotationError("one piece is brought at a time", HELP, called[1].column)
     for victim in called[1:]:
@@ -187,18 +208,19 @@ def _read_single(tokens: list[Token], site: Token, position: Position) -> Turn:
     ]
     moved: list[Turn] = []
     if not placing:
+        ways = (False, True) if _is_unsure(tokens, site, position) else (turning,)
         moved = [
-            _captor_turn(position, SITES[square], site.value, turning)
+            _captor_turn(position, SITES[square], site.value, way)
             for square in squares(own(position.board, mover))
             if kind_of(position.board[square]) in kinds and SITES[square] != site.value
+            for way in ways
         ]
-    capturing = turning or len(called) > 1
+    capturing = turning or removing or _says(tokens, "take") or len(called) > 1
     readings = moved if capturing else [*moved, *brought]
     if len(readings) == 1:
         return readings[0]
     if readings:
-        texts = tuple(write(turn, position) for turn in readings)
-        raise NotationError("that can mean more than one turn", "Choose one.", readings=texts)
+        raise _ambiguous(readings, position)
     where = "left to bring" if placing else "on the board" if capturing else "on the board or left to bring"
     raise NotationError(f"{NAMES[mover]} has no {_called(kinds)} {where}", HELP)
 
@@ -220,8 +242,7 @@ def _read_moves(tokens: list[Token], sites: list[Token], position: Position) -> 
     _demand_kind(tokens, origin, target, position)
     _demand_apart(origin, target)
     kind = kind_of(position.board[INDEX[origin.value]])
-    turning = any(token.what == "turn" for token in tokens)
-    removing = any(token.what == "remove" for token in tokens)
+    turning, removing = _says(tokens, "turn"), _says(tokens, "remove")
     if turning and removing:
         raise NotationError("the traitor is either removed or turned", HELP)
     if len(rest) == 2 and rest[0].value == target.value and _is_traitor(position, target.value) and not removing:
@@ -232,7 +253,10 @@ def _read_moves(tokens: list[Token], sites: list[Token], position: Position) -> 
             raise NotationError(
                 "one turn is one action", "Only a traitor just turned moves on: `Ce1xe5=T e5-h8`.", rest[0].column
             )
-        return (Move("move", kind, origin.value, target.value),)
+        taking = (Move("move", kind, origin.value, target.value),)
+        if _is_unsure(tokens, target, position):
+            raise _ambiguous([taking, (Move("turn", kind, origin.value, target.value),)], position)
+        return taking
     _demand_traitor(position, target.value)
     first = Move("turn", kind, origin.value, target.value)
     if not rest:

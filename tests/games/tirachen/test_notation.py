@@ -34,6 +34,10 @@ START = TIRACHEN.decode("R: G@e1 / W: G@e9 / T: e5 - / pR: F C P9 M9 / pW: F C P
         ("general e2", "Ge1-e2"),
         ("mobilize", "mobilize"),
         ("I am mobilising!", "mobilize"),
+        ("I declare that I am mobilizing", "mobilize"),
+        ("mobilizes", "mobilize"),
+        ("deploying a spells master into f2", "A@f2"),
+        ("Ge1→e2", "Ge1-e2"),
     ],
 )
 def test_a_first_turn_is_read_however_it_is_typed(typed: str, canonical: str) -> None:
@@ -68,6 +72,9 @@ def test_a_first_turn_is_read_however_it_is_typed(typed: str, canonical: str) ->
         ("place d1 fort", "F@d1"),
         ("commander takes the traitor e5", "Ca5xe5"),
         ("master of arms takes pike f5", "Sh4xf5"),
+        ("master takes spells d7", "Sh4xd7"),
+        ("hunt master d1", "W@d1"),
+        ("a5xe5 removes traitor", "Ca5xe5"),
     ],
 )
 def test_a_later_turn_is_read_however_it_is_typed(typed: str, canonical: str) -> None:
@@ -81,6 +88,10 @@ def test_a_later_turn_is_read_however_it_is_typed(typed: str, canonical: str) ->
         ("master of arms d1", {"Sh4-d1", "S@d1"}),
         ("place master d1", {"S@d1", "A@d1", "W@d1"}),
         ("place d1", {"F@d1", "P@d1", "S@d1", "A@d1", "W@d1"}),
+        ("pike takes pike f5", {"Pb2xf5", "Pd2xf5"}),
+        ("pike takes f5", {"Pb2xf5", "Pd2xf5"}),
+        ("a5xe5T", {"Ca5xe5", "Ca5xe5=T"}),
+        ("commander takes e5, the traitor", {"Ca5xe5", "Ca5xe5=T"}),
     ],
 )
 def test_an_ambiguous_text_is_answered_with_all_it_can_mean(typed: str, readings: set[str]) -> None:
@@ -117,6 +128,13 @@ def test_an_ambiguous_text_is_answered_with_all_it_can_mean(typed: str, readings
         ("e1-e2 e2-e3", "one turn is one action", 7),
         ("a5xe5=T a5-a6", "the captor on a5 has been given up", 9),
         ("mobilize d2", "mobilizing is the whole turn", 10),
+        ("e1-e2 and mobilize", "mobilizing is the whole turn", 11),
+        ("P@d1, mobilize", "mobilizing is the whole turn", 7),
+        ("P@d1=T", "a piece that is brought takes nothing", 5),
+        ("place pike takes d1", "a piece that is brought takes nothing", 12),
+        ("fort takes c1", "Red has no fort on the board", None),
+        ("z" * 2_000, f"`{'z' * 40}` is no word of this game", 1),
+        ("a" + "1" * 2_000, f"there is no square a{'1' * 39}", 1),
         ("d3", "d3 says where, but not what", 1),
         ("hello", "`hello` is no word of this game", 1),
         ("", "that says nothing", None),

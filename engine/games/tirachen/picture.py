@@ -180,6 +180,6 @@ def _notes(position: Position) -> tuple[str, ...]:
         for name, done in zip(NAMES, position.mobilized, strict=True)
     )
     left = QUIET_LIMIT - position.quiet
-    quiet = (f"{left} quiet turns until a draw",) if 0 < left <= 20 else ()
+    quiet = (f"{left} quiet turn{'s' if left > 1 else ''} until a draw",) if 0 < left <= 20 else ()
     forts = ("hatched: beside a fort",) if b"F" in position.board.upper() else ()
     return phases + forts + quiet

@@ -115,7 +115,7 @@ def decode(text: str) -> Position:
     for side in (0, 1):
         for piece in _listed(found[SIDES[side]]):
             if piece not in _PIECES[side]:
-                raise NotationError(f"there is no piece `{piece}`", "Write a letter and a square: `P@d2`.")
+                raise NotationError(f"there is no piece `{piece[:40]}`", "Write a letter and a square: `P@d2`.")
             square, byte = _PIECES[side][piece]
             _stand(board, square, byte)
         for kind in "GF":
@@ -124,9 +124,13 @@ def decode(text: str) -> Position:
     if found["T"] != "x":
         site, owner = found["T"].split()
         _stand(board, INDEX[site], _TRAITORS[owner])
+    pools = (_read_pool(found["pR"]), _read_pool(found["pW"]))
+    for side in (0, 1):
+        if pools[side][POOL_SLOT["F"]] and letter("F", side) in board:
+            raise NotationError("a side has one fort only", f"Leave `F` out of `p{SIDES[side]}:`: it has been placed.")
     return Position(
         bytes(board),
-        (_read_pool(found["pR"]), _read_pool(found["pW"])),
+        pools,
         ("R" in found["mob"], "W" in found["mob"]),
         SIDES.index(found["to"]),
         int(found["quiet"] or 0),
@@ -153,7 +157,7 @@ def _read_pool(text: str) -> Pool:
     pool = [0, 0, 0, 0]
     for part in _listed(text):
         if not _POOLED.fullmatch(part) or pool[POOL_LETTERS.index(part[0])]:
-            raise NotationError(f"`{part}` is not in a pool", "A full pool is `F C P9 M9`; an empty one is `-`.")
+            raise NotationError(f"`{part[:40]}` is not in a pool", "A full pool is `F C P9 M9`; an empty one is `-`.")
         pool[POOL_LETTERS.index(part[0])] = int(part[1:] or 1)
     forts, commanders, pikes, masters = pool
     return (forts, commanders, pikes, masters)

@@ -254,13 +254,13 @@ def _is_stuck(position: Position) -> bool:
 
 
 def judge(position: Position, turn: Turn) -> Iterator[Ruling]:
-    """Every rule that the turn breaks, in the rulebook's order."""
+    """Every rule that the turn breaks: its own, then those of the extra move, each in the rulebook's order."""
     over = outcome(position, 1)
     if over is not None:
         yield Ruling(over.rule, turn[0], "the game is over already")
         return
     found = list(_objections(position, turn))
-    yield from sorted(found, key=lambda ruling: RULES.index(ruling.rule))
+    yield from sorted(found, key=lambda ruling: (turn.index(ruling.move), RULES.index(ruling.rule)))
 
 
 def _objections(position: Position, turn: Turn) -> Iterator[Ruling]:
@@ -308,9 +308,11 @@ def _moving(position: Position, move: Move) -> Iterator[Ruling]:
     foes = _foes(board, mover)
     name = KINDS[move.piece].name
     culprit = Mark("culprit", (move.origin,))
-    reached = REACH[board[origin]](origin, mine | foes, foes) & ~BIT[origin]
+    occupied = mine | foes
+    # A pike does reach its own side's piece by its way of capturing; what is wrong with that is said below.
+    reached = REACH[board[origin]](origin, occupied, occupied) & ~BIT[origin]
     if not reached & BIT[target]:
-        yield _out_of_reach(board, move, mine | foes, reached & ~mine)
+        yield _out_of_reach(board, move, occupied, reached & ~mine)
     if mine & BIT[target]:
         friend = KINDS[kind_of(board[target])].name
         yield Ruling(
@@ -346,9 +348,12 @@ def _out_of_reach(board: bytes, move: Move, occupied: int, reached: int) -> Ruli
     marks = (Mark("culprit", (move.origin,)), Mark("reach", names(reached)))
     blockers = between(kind.letter, origin, target) & occupied if span(kind.letter, origin) & BIT[target] else 0
     if blockers:
-        because = f"the {kind.name}'s way from {move.origin} to {move.target} is blocked on {_list(names(blockers))}"
+        because = (
+            f"the way of the {kind.name} from {move.origin} to {move.target} is blocked on {_list(names(blockers))}"
+        )
         return Ruling(MOVEMENT, move, because, (*marks, Mark("blocker", names(blockers))))
-    because = f"a {kind.name} {kind.way}; from {move.origin} that is not {move.target}"
+    elsewhere = f"; from {move.origin} that is not {move.target}" if span(kind.letter, origin) else ""
+    because = f"a {kind.name} {kind.way}{elsewhere}"
     return Ruling(MOVEMENT, move, because, marks)
 
 
@@ -356,21 +361,18 @@ def _following(position: Position, first: Move, second: Move) -> Iterator[Ruling
     """What is wrong with a second move: only a traitor just turned has one."""
     culprit = Mark("culprit", (second.origin,))
     if first.piece == "G":
-        yield Ruling(
-            TRAITOR, second, "the general was given up, and the game with it, before any extra move", (culprit,)
+        because = "the general was given up, and the game with it, before any extra move"
+        yield Ruling(TRAITOR, second, because, (culprit,))
+    elif second.origin != first.target:
+        because = (
+            f"the extra move belongs to the traitor on {first.target}, "
+            f"not to the {KINDS[second.piece].name} on {second.origin}"
         )
-    board = bytearray(position.board)
-    carry(board, position.mover, first)
-    then = position._replace(board=bytes(board))
-    if second.origin != first.target:
-        yield Ruling(
-            TRAITOR,
-            second,
-            f"the extra move belongs to the traitor on {first.target}, not to the {KINDS[second.piece].name} "
-            f"on {second.origin}",
-            (culprit,),
-        )
-    yield from _moving(then, second)
+        yield Ruling(TRAITOR, second, because, (culprit,))
+    else:
+        board = bytearray(position.board)
+        carry(board, position.mover, first)
+        yield from _moving(position._replace(board=bytes(board)), second)
 
 
 def _list(words: tuple[str, ...]) -> str:

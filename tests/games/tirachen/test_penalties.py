@@ -38,6 +38,12 @@ def test_the_piece_that_made_the_turn_is_lost(text: str, kept: str) -> None:
     assert after(text, "piece") == TIRACHEN.encode(TIRACHEN.decode(kept))
 
 
+def test_a_general_that_made_the_turn_is_lost_and_the_game_with_it() -> None:
+    outcome = TIRACHEN.outcome(TIRACHEN.decode(after("Ge1-e3", "piece")))
+    assert outcome is not None
+    assert (outcome.rule.ref, outcome.winners) == ("general", {"W"})
+
+
 def test_sudden_death_loses_the_game() -> None:
     turn = TIRACHEN.read("Ca5-b7", BEFORE)
     price = TIRACHEN.penalize(BEFORE, turn, tuple(TIRACHEN.judge(BEFORE, turn)), "sudden")

@@ -170,8 +170,10 @@ def anywhere(chosen: Random) -> State:
         if not pools[side]["F"] and chosen.random() < 0.8:
             board[sites.pop()] = (side, "F")
         board |= {sites.pop(): (side, chosen.choice("CSAWPP")) for _ in range(chosen.choice((0, 3, 9, 18)))}
+    general = next(site for site, piece in board.items() if piece[1] == "G")
+    near = [at for x, y in AROUND if (at := moved(general, x, y)) in sites]
     if chosen.random() < 0.8:
-        board[sites.pop()] = (chosen.choice("-RW"), "T")
+        board[chosen.choice(near) if near and chosen.random() < 0.3 else sites[0]] = (chosen.choice("-RW"), "T")
     mobilized = frozenset(side for side in "RW" if chosen.random() < 0.5)
     return State(board, pools, mobilized, chosen.choice("RW"), chosen.choice((0, 0, 7, 98, 99)))
 

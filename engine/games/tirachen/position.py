@@ -71,7 +71,7 @@ START = "R: G@e1 / W: G@e9 / T: e5 - / pR: F C P9 M9 / pW: F C P9 M9 / mob: - / 
 
 _TEXT = re.compile(
     r"R: (?P<R>[^/]+) / W: (?P<W>[^/]+) / T: (?P<T>x|[a-i][1-9] [-RW]) / pR: (?P<pR>[^/]+) / pW: (?P<pW>[^/]+)"
-    r" / mob: (?P<mob>-|R|W|RW) / to: (?P<to>[RW])(?: / quiet: (?P<quiet>[1-9][0-9]{0,5}))?"
+    r" / mob: (?P<mob>-|R|W|RW) / to: (?P<to>[RW])(?: / quiet: (?P<quiet>0|[1-9][0-9]{0,5}))?"
 )
 _PIECES = tuple(
     {f"{kind}@{site}": (index, letter(kind, side)) for kind in KINDS if kind != "T" for site, index in INDEX.items()}

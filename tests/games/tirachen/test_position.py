@@ -14,6 +14,10 @@ def test_pieces_may_stand_in_any_order_and_come_back_by_rank_and_file() -> None:
     assert TIRACHEN.encode(TIRACHEN.decode(shuffled)) == TEXT.replace("G@e9 F@d9", "F@d9 G@e9")
 
 
+def test_no_quiet_turns_may_be_written_and_are_left_out() -> None:
+    assert TIRACHEN.decode(f"{TEXT} / quiet: 0") == TIRACHEN.decode(TEXT)
+
+
 @pytest.mark.parametrize(
     ("written", "instead", "because"),
     [

@@ -249,6 +249,8 @@ def test_a_ruling_cites_a_rule_of_the_game_in_order_and_points_at_the_board(game
             assert ruling.because
             assert not ruling.because.endswith(".")
             assert {site for mark in ruling.marks for site in mark.sites} <= set(places), ruling
+        cited = [game.rules.index(ruling.rule) for ruling in rulings]
+        assert cited == sorted(cited), "in the rulebook's order"
         assert rulings == list(game.judge(position, turn)), "the same question has the same answer"
 
 

@@ -1,7 +1,12 @@
-"""The rules of Ironclad by name: first the text's own on the stones, then those on the robots and the halves."""
+"""The rules of Ironclad by name: whose half is due, then the text's own on the stones, then those on the robots."""
 
 from engine.game import Rule
 
+HALVES = Rule(
+    "halves",
+    "Two halves",
+    "The owner of the turn plays one half, robots or stones; the opponent plays the other half for the owner.",
+)
 STRING = Rule(
     "string", "The object", "A string of one colour from any side of the grid to the opposite one wins for that colour."
 )
@@ -24,15 +29,10 @@ COVER = Rule(
     "cover", "Cover", "With stones on the target's corners a die is thrown: their number or less, and the shot is lost."
 )
 BREAKTHROUGH = Rule("breakthrough", "Breakthrough", "A robot on the enemy's first row wins at once.")
-HALVES = Rule(
-    "halves",
-    "Two halves",
-    "The owner of the turn plays one half, robots or stones; the opponent plays the other half for the owner.",
-)
 QUIET = Rule("quiet", "Fifty quiet turns", "Fifty turns without a placed stone or a destroyed robot are a draw.")
 REPETITION = Rule("repetition", "Repetition", "The third occurrence of a position is a draw.")
 
 RULES = (
-    *(STRING, PLACING, NEGATION, MOVEMENT, CIRCULARITY, FORFEIT),
-    *(ROBOTS, FIRE, COVER, BREAKTHROUGH, HALVES, QUIET, REPETITION),
+    *(HALVES, STRING, PLACING, NEGATION, MOVEMENT, CIRCULARITY, FORFEIT),
+    *(ROBOTS, FIRE, COVER, BREAKTHROUGH, QUIET, REPETITION),
 )

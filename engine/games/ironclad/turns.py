@@ -331,7 +331,7 @@ def _sliding(position: Position, move: Move) -> Iterator[Ruling]:
     placements = _placements(position)
     if placements:
         open_points = points(placements)
-        because = f"{NAMES[position.owner]} can still place a stone, on {open_points[0]} for one"
+        because = f"{NAMES[position.owner]} could place a stone, on {open_points[0]} for one"
         yield Ruling(MOVEMENT, move, because, (culprit, Mark("reach", open_points)))
     ray = next((ray for ray in RAYS[origin] if target in ray), ())
     reached = slides(origin, white | black)

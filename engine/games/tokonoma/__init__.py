@@ -96,6 +96,9 @@ class Tokonoma(Game[Position]):
         return self.candidates(position)
 
     def judge(self, position: Position, turn: Turn) -> Iterator[Ruling]:
+        if self.outcome(position) is not None:
+            yield Ruling(OVER, turn[0] if turn else PASS, "the game was over before this turn")
+            return
         own, enemy = position.armies()
         for move in turn:
             origin, target = BITS[move.origin], BITS[move.target]
@@ -117,8 +120,6 @@ class Tokonoma(Game[Position]):
                 yield Ruling(OCCUPIED, move, because, (culprit, there))
         if not turn:
             yield Ruling(MOVEMENT, PASS, "no piece has moved")
-        if self.outcome(position) is not None:
-            yield Ruling(OVER, turn[0] if turn else PASS, "the game was over before this turn")
 
     def play(self, position: Position, turn: Turn) -> Position:
         own, enemy = position.armies()

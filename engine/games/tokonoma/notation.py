@@ -12,10 +12,10 @@ from engine.games.tokonoma.position import Position, lone_flats, occupied, on_to
 PASS = Move("pass")
 
 TURN = re.compile(
-    r"""\s*(?:(?P<kind>flat|arm|hand|blind|star|[fahbs])(?=\s|[a-z]\d))?    # what moves
-        \s*(?:from\s+)?(?P<first>[a-z]\d+)?                               # where it stands
-        \s*(?:-+>?|–|→|to\b|x)?\s*(?P<second>[a-z]\d+)?                    # where it goes
-        \s*\**\#?\s*                                                       # emptied tiles and a win, if noted""",
+    r"""[\s`]*(?:the\s+)?(?:(?P<kind>flat|arm|hand|blind|star|[fahbs])(?=\s|[a-z]\d))?  # what moves
+        \s*(?:(?:from|on|at)\s+)?(?P<first>[a-z]\d+)?                                   # where it stands
+        [\s,]*(?:[-‐‑‒–—−]+>?|→|to\b|x)?\s*(?P<second>[a-z]\d+)?                        # where it goes
+        \s*\**\#?[\s.!`]*                                                               # tiles emptied, a win""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 LONGEST = 80
@@ -33,7 +33,7 @@ def read(text: str, position: Position) -> Turn:
 @lru_cache(maxsize=1 << 12)
 def _parsed(text: str) -> tuple[str, Site, Site]:
     """The letter, the start tile and the end tile that a text names; "" for what it leaves out, all "" for a pass."""
-    if text.strip().lower() == PASS.verb:
+    if text.strip("`.! \t\n").lower() == PASS.verb:
         return "", "", ""
     if len(text) > LONGEST:
         raise NotationError(f"that is longer than any move ({LONGEST} letters)", REMEDY, column=LONGEST + 1)

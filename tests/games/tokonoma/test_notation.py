@@ -45,6 +45,7 @@ def canonical(text: str, position: Position = HOME) -> str:
             "ARM to c5",
             "arm from c7 to c5",
         ),
+        *("c7—c5", "c7−c5", "c7, c5", "c7c5.", "c7c5!", "`c7c5`", "the arm on c7 to c5"),
     ],
 )
 def test_one_move_can_be_written_in_many_ways(text: str) -> None:
@@ -61,6 +62,7 @@ def test_one_move_can_be_written_in_many_ways(text: str) -> None:
         ("Flat e5 d5", "e5d5"),
         ("Fc7c6", "Fc7c6"),
         ("pass", "pass"),
+        ("`Pass.`", "pass"),
         ("c7c7", "pass"),
         ("Sc1", "b6c1"),
     ],

@@ -194,8 +194,8 @@ def play(position: Position, turn: Turn) -> Position:
 def _is_quiet(before: Position, after: Position, half: str) -> bool:
     """Whether a turn counts as quiet, once its last half has been neither a placement nor a robot's end.
 
-    We read: a turn that ends the game is no quiet one. And since a position does not tell what the first half of a
-    turn was, the count starts from 0 on what is likelier: stones were placed, but robots destroyed nothing.
+    We read: a turn that wins by a robot or a string is no quiet one. And since a position does not tell what the first
+    half of a turn was, the count starts from 0 on what is likelier: stones were placed, but robots destroyed nothing.
     """
     unknown = not before.quiet and before.half == "stones" and half == "robots"
     return not unknown and _winner(after) is None

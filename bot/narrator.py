@@ -250,7 +250,12 @@ def _callout(match: Match, event: CalledOut, names: Names) -> Say:
     notation = Code(game.show(turn, ply.before, None))
     whose = "their own" if event.by == ply.by else f"{game.names[ply.side]}'s"
     offender = names[ply.by].name if ply.by in names else game.names[ply.side]
-    price = game.price(ply.before, turn, rulings, event.penalty) or PRICES[event.penalty].format(offender=offender)
+    price = game.price(ply.before, turn, rulings, event.penalty)
+    if not price:
+        paid = event.penalty
+        if paid.startswith("piece") and game.penalize(ply.before, turn, rulings, paid) == game.skip(ply.before):
+            paid = "turn"  # no piece to lose: a stone was placed, say
+        price = PRICES[paid].format(offender=offender)
     lines: list[Spans] = [
         (who(event.by, names), f" calls out {whose} turn {ply.number}: ", notation, " is ", Strong("untenable"), "."),
         *(spelled(f"{sentence(r.because)} ({r.rule.title}: {r.rule.gist})") for r in rulings[:3]),

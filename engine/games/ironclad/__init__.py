@@ -7,7 +7,7 @@ from typing import ClassVar
 from engine.board import Board, Side
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
-from engine.game import Game, Move, Option, Outcome, Ruling, Turn
+from engine.game import Game, Move, Option, Outcome, Penalty, Ruling, Turn
 from engine.games.ironclad import notation, picture, rulebook, turns
 from engine.games.ironclad.grid import INDEX
 from engine.games.ironclad.position import SIDES, START, Position, cover, decode, encode
@@ -108,6 +108,9 @@ class Ironclad(Game[Position]):
 
     def without(self, position: Position, move: Move) -> Position:
         return turns.without(position, move)
+
+    def price(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
+        return turns.price(before, turn, penalty) if before.half and penalty in ("turn", "piece") else ""
 
     # --- the picture --------------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:

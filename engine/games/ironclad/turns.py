@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.choice import Choice, choices
 from engine.diagram import Mark
-from engine.game import Move, Outcome, Rule, Ruling, Turn
+from engine.game import Move, Outcome, Penalty, Rule, Ruling, Turn
 from engine.games.ironclad.grid import (
     BIT,
     FIELD,
@@ -407,3 +407,10 @@ def without(position: Position, move: Move) -> Position:
     stones = [standing & ~BIT[origin] for standing in position.stones]
     last = -1 if position.last == origin else position.last
     return position._replace(stones=(stones[0], stones[1]), last=last)
+
+
+def price(before: Position, turn: Turn, penalty: Penalty) -> str:
+    """What a half that was misplayed for the owner costs, in a sentence."""
+    gone = penalty == "piece" and without(before, turn[0]) != before
+    lost = ", and the piece is gone" if gone else ""
+    return f"The half is taken back and falls away{lost}; {NAMES[before.owner]}'s turn is over."

@@ -167,6 +167,12 @@ def test_a_position_is_one_line_of_text_and_comes_back_from_it(game: AnyGame, se
 
 
 @every_game
+def test_blanks_around_a_position_mean_nothing(game: AnyGame) -> None:
+    start = game.setup({}, Dice(bytes(32)))
+    assert same(game, game.decode(f"  {game.encode(start)}\n"), start)
+
+
+@every_game
 @examined
 @given(seed=seeds, ply=plies)
 def test_every_tenable_turn_comes_back_from_its_notation(game: AnyGame, seed: int, ply: int) -> None:

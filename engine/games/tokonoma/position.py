@@ -82,7 +82,7 @@ def encode(position: Position) -> str:
 
 def decode(text: str) -> Position:
     """The inverse of `encode`. Raises NotationError."""
-    found = POSITION.fullmatch(text)
+    found = POSITION.fullmatch(text.strip())
     remedy = f"The start, as an example, is `{START}`."
     if found is None:
         raise NotationError("that is no position of Tokonoma", remedy)

@@ -105,7 +105,8 @@ def _read_words(text: str, position: Position) -> Turn:
     if not sites:
         raise NotationError("that names no place", HELP)
     if len(sites) > 2:
-        raise NotationError("that names more than two places", f"One half is one action. {HELP}", sites[2].column)
+        remedy = "One half is one action; a message with two halves parts them: `d5 / C4-C5`."
+        raise NotationError("that names more than two places", remedy, sites[2].column)
     if "fire" in whats:
         if "stone" in whats or len(sites) > 1:
             raise NotationError(

@@ -87,6 +87,12 @@ def test_one_message_may_hold_two_halves(message: str) -> None:
     assert IRONCLAD.write(IRONCLAD.read(second, PLAY), PLAY) == "C4-C5"
 
 
+def test_two_halves_in_one_breath_are_answered_with_how_to_part_them() -> None:
+    with pytest.raises(NotationError) as error:
+        IRONCLAD.read("g5 and C4-C5", PLAY)
+    assert "`d5 / C4-C5`" in error.value.remedy
+
+
 def test_a_player_cannot_write_the_roll_of_a_die() -> None:
     assert IRONCLAD.luck(IRONCLAD.read("xC6(4)", PLAY)) == "4"
     assert IRONCLAD.luck(IRONCLAD.read("xC6", PLAY)) == ""

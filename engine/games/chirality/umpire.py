@@ -22,10 +22,10 @@ def judge(position: Position, turn: Turn) -> Iterator[Ruling]:
         yield Ruling(ONE_ACTION, PASS, "a turn is one Move or one Muster, and this is neither")
     else:
         for action in turn:
-            if action.verb == "move":
-                yield from _moved(position, action)
-            elif position.gate():
+            if position.gate():
                 yield from _placed(position, action)
+            elif action.verb == "move":
+                yield from _moved(position, action)
             else:
                 yield from _mustered(position, action)
 
@@ -62,6 +62,7 @@ def kind(position: Position, tile: int) -> str:
 
 
 def _moved(position: Position, move: Move) -> Iterator[Ruling]:
+    yield from _occupied(position, MOVEMENT, move)
     here = position.ground
     origin, target = here.index[move.origin], here.index[move.target]
     if not here.reach[origin] >> target & 1:
@@ -75,12 +76,11 @@ def _moved(position: Position, move: Move) -> Iterator[Ruling]:
             f"{listed(within)}; {move.target} {lacks}",
             (Mark("culprit", (move.origin, move.target)), Mark("reach", within)),
         )
-    yield from _occupied(position, MOVEMENT, move)
 
 
 def _placed(position: Position, move: Move) -> Iterator[Ruling]:
     gate = position.ground.gates[position.gate() - 1]
-    if not gate.tiles >> position.ground.index[move.target] & 1:
+    if move.verb == "move" or not gate.tiles >> position.ground.index[move.target] & 1:
         own = position.ground.sites(gate.tiles)
         yield Ruling(
             LONG,
@@ -95,40 +95,47 @@ def _mustered(position: Position, move: Move) -> Iterator[Ruling]:
     here, men, to = position.ground, position.men, position.to
     target, name = here.index[move.target], NAMES[to]
     open_tiles = muster_tiles(here, men, to)
-    culprit = Mark("culprit", (move.target,))
-    reach = (Mark("reach", here.sites(open_tiles & position.empty())),) if open_tiles & position.empty() else ()
+    culprit, reach = Mark("culprit", (move.target,)), _reach(position, open_tiles)
     gate = here.gate_of.get(target)
-    held = [star for star in here.remote if men[to] & star.tiles == star.tiles]
+    held = any(men[to] & star.tiles == star.tiles for star in here.remote)
     if not position.reserves[to]:
         yield Ruling(MUSTERING, move, f"{name} has no piece in reserve", (culprit,))
-    yield from _occupied(position, MUSTERING, move)
-    if open_tiles >> target & 1:
-        return
     if gate is None:
         yield Ruling(MUSTERING, move, f"{move.target} belongs to no Gate", (culprit, *reach))
-    elif not held:
+    elif not (held or open_tiles >> target & 1):
         because = f"{name} stands on no tile of Gate {gate.number} and holds no Inner Garrison to Muster from afar"
         yield Ruling(MUSTERING, move, because, (culprit, Mark("zone", here.sites(gate.tiles)), *reach))
-    elif not any(gate in here.remote[star] for star in held):
-        stars = listed(tuple(star.name for star in held))
-        because = f"{name} stands on no tile of Gate {gate.number}, and it is not on the half of the board of {stars}"
-        yield Ruling(REMOTE, move, because, (culprit, Mark("zone", here.sites(gate.tiles)), *reach))
-    else:
+    yield from _occupied(position, MUSTERING, move)
+    if gate and held and not open_tiles >> target & 1:
         yield from _mustered_from_afar(position, move, gate)
 
 
 def _mustered_from_afar(position: Position, move: Move, gate: Gate) -> Iterator[Ruling]:
-    here, culprit = position.ground, Mark("culprit", (move.target,))
+    here, men, to = position.ground, position.men, position.to
+    culprit = Mark("culprit", (move.target,))
     enemies = here.sites(gate.tiles & ~position.empty())
     if enemies:
         because = f"an enemy stands on Gate {gate.number}, at {listed(enemies)}, so it is closed to Remote Mustering"
         yield Ruling(REMOTE, move, because, (culprit, Mark("blocker", enemies)))
+    held = [star for star in here.remote if men[to] & star.tiles == star.tiles]
+    if not any(gate in here.remote[star] for star in held):
+        stars, reach = listed(tuple(star.name for star in held)), _reach(position, muster_tiles(here, men, to))
+        because = (
+            f"{NAMES[to]} stands on no tile of Gate {gate.number}, and it is not on the half of the board of {stars}"
+        )
+        yield Ruling(REMOTE, move, because, (culprit, Mark("zone", here.sites(gate.tiles)), *reach))
     if not gate.thick >> here.index[move.target] & 1:
         thick = here.sites(gate.thick)
         because = (
             f"a remotely Mustered piece enters on a Thick tile of the Gate, {listed(thick)}; {move.target} is Thin"
         )
         yield Ruling(REMOTE, move, because, (culprit, Mark("reach", thick)))
+
+
+def _reach(position: Position, open_tiles: int) -> tuple[Mark, ...]:
+    """Where the player could Muster, if anywhere."""
+    sites = position.ground.sites(open_tiles & position.empty())
+    return (Mark("reach", sites),) if sites else ()
 
 
 def _occupied(position: Position, rule: Rule, move: Move) -> Iterator[Ruling]:

@@ -153,7 +153,8 @@ def decided(position: Position) -> Outcome | None:
         return Outcome(ALL_OUT, _sides(left or tuple(range(len(men)))))
     if len(alive) > 1:
         return None
-    stuck = len(men) == 2 and position.reserves[1 - alive[0]]  # a reserve that could not come in
+    # Nobody falls to captures with reserves left: if all the others have some, the last one had no action.
+    stuck = all(reserve for player, reserve in enumerate(position.reserves) if player not in alive)
     return Outcome(NO_ACTION if stuck else ELIMINATION, _sides(alive))
 
 

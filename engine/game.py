@@ -268,7 +268,9 @@ class Game(ABC, Generic[P]):
             case "turn":
                 return self.skip(before)
             case "sudden":
-                return self.forfeit(before, self.to_act(before), SUDDEN)
+                loser = self.to_act(before)
+                others = self.leave(before, loser)  # as whoever gives up
+                return self.forfeit(before, loser, SUDDEN) if others is None else others
             case "piece" | "piece-lenient" | "piece-absolute":
                 return self.skip(self.without(before, rulings[0].move))
 

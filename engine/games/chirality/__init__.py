@@ -6,7 +6,7 @@ from typing import ClassVar
 from engine.board import Board, Side
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
-from engine.game import Game, Move, Outcome, Ruling, Turn
+from engine.game import Game, Move, Outcome, Penalty, Ruling, Turn
 from engine.games.chirality import notation, picture, setup, umpire
 from engine.games.chirality.position import (
     NAMES,
@@ -119,6 +119,10 @@ class Chirality(Game[Position]):
     def leave(self, position: Position, side: Side) -> Position | None:
         """We read: with three players or more, who gives up leaves the board and the others play on."""
         return without_player(position, SIDES.index(side)) if len(position.left()) > 2 else None
+
+    def price(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
+        out = penalty == "sudden" and len(before.left()) > 2
+        return f"{NAMES[before.to]} is out, and the others play on." if out else ""
 
     # --- the picture --------------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:

@@ -59,6 +59,18 @@ def test_when_time_runs_out_for_one_of_three_the_next_one_is_to_act() -> None:
     assert table.position == "P1: out / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P2 / quiet: 0"
 
 
+def test_sudden_death_puts_one_of_three_out_and_the_other_two_play_on() -> None:
+    table = three(umpire="sudden")
+    table.play("A3-A8")
+    assert table.done(Call(table.now.seats["P3"])) == ("CalledOut",)
+    assert table.now.status == "running"
+    assert table.position == "P1: out / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P2 / quiet: 0"
+    table.play("B44-A8")
+    assert table.done(Call(table.now.seats["P3"])) == ("CalledOut", "Ended")
+    assert table.now.result is not None
+    assert table.now.result.winners == ("P3",)
+
+
 def test_a_draw_takes_the_consent_of_all_who_are_still_in() -> None:
     table = three()
     table.done(Resign(table.now.seats["P2"]))

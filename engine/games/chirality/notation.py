@@ -8,13 +8,18 @@ from engine.games.chirality.ground import Ground
 from engine.games.chirality.position import NAMES, Position, actions
 
 _TOKEN = re.compile(r"(?P<tile>[A-Za-z]\s?[0-9]+)|(?P<word>[^\W\d_]+)|(?P<digits>\w+)|(?P<sign>[^\w\s])")
-_MUSTER = frozenset(("*", "+", "muster", "musters", "mustering", "place", "places", "put", "enter", "drop", "reserve"))
+_MUSTER = frozenset(
+    (
+        *("*", "+", "muster", "musters", "mustering", "remote", "remotely"),
+        *("place", "places", "put", "enter", "drop", "reserve"),
+    )
+)
 _PASS = frozenset(("pass", "skip", "--"))
 _FILLING = frozenset(
     (
         *("-", "‐", "‑", "‒", "–", "—", "−", "→", "➔", ">", ".", ",", ":", "!", "`"),
         *("move", "moves", "goes", "from", "to", "on", "onto", "at", "in", "into"),
-        *("a", "the", "my", "piece", "thick", "thin", "remote", "remotely", "gate"),
+        *("a", "the", "my", "piece", "thick", "thin", "gate"),
     )
 )
 
@@ -41,7 +46,7 @@ def _canonical(text: str, here: Ground) -> tuple[Turn, int] | None:
 
 
 def _read_words(text: str, position: Position) -> Turn:
-    if text.strip().strip("`").lower() in _PASS:
+    if text.strip(" `.!\n\t").lower() in _PASS:
         return ()
     tiles: list[tuple[int, int]] = []
     muster = False

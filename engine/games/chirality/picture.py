@@ -53,7 +53,8 @@ def look(position: Position, text: str) -> str:
     here = position.ground
     tile = here.index.get(text.strip().upper())
     if tile is None:
-        raise NotationError(f"there is no tile {text[:20]} on this board", "Look at one from A1 to E51: `look A44`.")
+        remedy = f"Look at one from {here.names[0]} to {here.names[-1]}: `look A44`."
+        raise NotationError(f"there is no tile {text[:20]} on this board", remedy)
     owner = _owner(position, tile)
     standing = "empty" if owner is None else f"a piece of {NAMES[owner]}"
     told = [f"{here.names[tile]}: {kind(position, tile)}, {standing}."]

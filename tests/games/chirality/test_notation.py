@@ -29,7 +29,9 @@ POSITION = GAME.decode("P1: A44 A50 C9 / P2: B44 C44 / res: 3 2 / to: P1")
         ("muster a piece on A45!", "*A45"),
         ("remote muster at b45", "*B45"),
         ("put reserve on a51", "*A51"),
+        ("remotely on B45", "*B45"),
         ("pass", "pass"),
+        ("Pass.", "pass"),
         ("--", "pass"),
     ],
 )

@@ -107,4 +107,7 @@ def test_a_look_at_no_tile_is_refused_with_an_example() -> None:
     with pytest.raises(NotationError) as caught:
         GAME.look(START, "Z9", None)
     assert caught.value.because == "there is no tile Z9 on this board"
-    assert "`look A44`" in caught.value.remedy
+    assert caught.value.remedy == "Look at one from A1 to E51: `look A44`."
+    with pytest.raises(NotationError) as caught:
+        GAME.look(GAME.decode("P1: A53 / P2: C44 / res: 8 8 / to: P1 / board: r2-265"), "Z9", None)
+    assert caught.value.remedy == "Look at one from A1 to E53: `look A44`."

@@ -49,12 +49,7 @@ class Chirality(Game[Position]):
         return setup.setup(options, dice)
 
     def remark(self, options: Mapping[str, str]) -> str:
-        uneven = options.get("players") in ("3", "4")
-        return (
-            "Five Gates cannot be shared evenly among three or four: somebody has two close neighbours."
-            if uneven
-            else ""
-        )
+        return setup.UNEVEN.get(options.get("players", ""), "")
 
     def under(self, position: Position, options: Mapping[str, str]) -> Position:
         return begun(position)

@@ -18,7 +18,7 @@ OPTIONS = (
     ),
     Option(
         "players",
-        "How many play. With three or four the five Gates cannot be shared evenly: somebody has two close neighbours.",
+        "How many play. Three or four cannot share the five Gates evenly.",
         "2",
         low=2,
     ),
@@ -31,6 +31,12 @@ OPTIONS = (
     Option("first", "Who acts first: agreed, or drawn by lot.", "red", ("red", "blue", "drawn")),
     Option("board", "The board: 255 tiles, or 265 with ten more at the fringe.", DEFAULT, tuple(PLANS)),
 )
+UNEVEN: Mapping[str, str] = {
+    "3": "Five Gates cannot be shared evenly among three: two begin side by side, the third further off.",
+    "4": "Five Gates cannot be shared evenly among four: two begin between close neighbours, two beside only one.",
+}
+"""What to say before a match, by the number of players."""
+
 _DEFAULTS = {option.key: option.default for option in OPTIONS}
 
 

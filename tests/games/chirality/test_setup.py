@@ -50,6 +50,16 @@ def test_gates_are_shared_out_clockwise_as_evenly_as_they_allow(players: int, ga
     assert assigned(players, 5, 4) == tuple((gate + 2) % 5 + 1 for gate in gates)
 
 
+@pytest.mark.parametrize(("players", "between"), [(2, 0), (3, 0), (4, 2), (5, 5)])
+def test_before_a_match_of_three_or_four_is_said_how_close_they_begin(players: int, between: int) -> None:
+    gates = assigned(players, 5, 1)
+    beside = [sum(other % 5 == (gate + step) % 5 for other in gates for step in (-1, 1)) for gate in gates]
+    assert beside.count(2) == between
+    remark = GAME.remark({"players": str(players)})
+    assert ("two begin between close neighbours" in remark) == (players == 4)
+    assert ("two begin side by side" in remark) == (players == 3) == (sorted(beside) == [0, 1, 1])
+
+
 def test_the_first_gate_is_drawn_by_lot() -> None:
     starts = {GAME.setup({"players": "5"}, Dice(bytes([seed] * 32))).gates for seed in range(40)}
     assert {gates[0] for gates in starts} == {1, 2, 3, 4, 5}

@@ -109,11 +109,12 @@ def without_piece(position: Position, move: Move) -> Position:
 
 def without_player(position: Position, player: int) -> Position:
     """The position after a player has left the game with all pieces."""
+    gates = _set(position.gates, player, 0) if position.gates else ()
     after = position._replace(
         men=_set(position.men, player, 0),
         out=position.out | 1 << player,
         quiet=None if position.quiet is None else 0,
-        gates=_set(position.gates, player, 0) if position.gates else (),
+        gates=gates if any(gates) else (),
     )
     return passed_on(after) if player == position.to else after
 

@@ -183,3 +183,11 @@ def test_who_goes_while_first_pieces_are_placed_leaves_the_gate_empty() -> None:
     after = GAME.leave(start, "P2")
     assert after is not None
     assert GAME.encode(after) == "P1: A44 / P2: out / P3: - / res: 15 16 16 / to: P3 / gates: - - 4"
+
+
+def test_the_gates_are_forgotten_when_the_only_one_who_still_had_to_place_a_piece_goes() -> None:
+    start = GAME.decode("P1: A44 / P2: C44 / P3: - / res: 15 15 16 / to: P1 / gates: - - 4")
+    after = GAME.leave(start, "P3")
+    assert after is not None
+    assert GAME.encode(after) == "P1: A44 / P2: C44 / P3: out / res: 15 15 16 / to: P1"
+    assert GAME.decode(GAME.encode(after)) == after

@@ -46,7 +46,7 @@ def _canonical(text: str, here: Ground) -> tuple[Turn, int] | None:
 
 
 def _read_words(text: str, position: Position) -> Turn:
-    if text.strip(" `.!\n\t").lower() in _PASS:
+    if text.strip().strip(" `.!").lower() in _PASS:
         return ()
     tiles: list[tuple[int, int]] = []
     muster = False

@@ -95,47 +95,37 @@ def _mustered(position: Position, move: Move) -> Iterator[Ruling]:
     here, men, to = position.ground, position.men, position.to
     target, name = here.index[move.target], NAMES[to]
     open_tiles = muster_tiles(here, men, to)
-    culprit, reach = Mark("culprit", (move.target,)), _reach(position, open_tiles)
+    within = here.sites(open_tiles & position.empty())
+    marks = (Mark("culprit", (move.target,)), *((Mark("reach", within),) if within else ()))
     gate = here.gate_of.get(target)
     held = any(men[to] & star.tiles == star.tiles for star in here.remote)
     if not position.reserves[to]:
-        yield Ruling(MUSTERING, move, f"{name} has no piece in reserve", (culprit,))
+        yield Ruling(MUSTERING, move, f"{name} has no piece in reserve", marks[:1])
     if gate is None:
-        yield Ruling(MUSTERING, move, f"{move.target} belongs to no Gate", (culprit, *reach))
+        yield Ruling(MUSTERING, move, f"{move.target} belongs to no Gate", marks)
     elif not (held or open_tiles >> target & 1):
         because = f"{name} stands on no tile of Gate {gate.number} and holds no Inner Garrison to Muster from afar"
-        yield Ruling(MUSTERING, move, because, (culprit, Mark("zone", here.sites(gate.tiles)), *reach))
+        yield Ruling(MUSTERING, move, because, (*marks, Mark("zone", here.sites(gate.tiles))))
     yield from _occupied(position, MUSTERING, move)
     if gate and held and not open_tiles >> target & 1:
-        yield from _mustered_from_afar(position, move, gate)
+        yield from _mustered_from_afar(position, move, gate, marks)
 
 
-def _mustered_from_afar(position: Position, move: Move, gate: Gate) -> Iterator[Ruling]:
-    here, men, to = position.ground, position.men, position.to
-    culprit = Mark("culprit", (move.target,))
+def _mustered_from_afar(position: Position, move: Move, gate: Gate, marks: tuple[Mark, ...]) -> Iterator[Ruling]:
+    here, mine, name = position.ground, position.mine(), NAMES[position.to]
     enemies = here.sites(gate.tiles & ~position.empty())
     if enemies:
         because = f"an enemy stands on Gate {gate.number}, at {listed(enemies)}, so it is closed to Remote Mustering"
-        yield Ruling(REMOTE, move, because, (culprit, Mark("blocker", enemies)))
-    held = [star for star in here.remote if men[to] & star.tiles == star.tiles]
+        yield Ruling(REMOTE, move, because, (*marks, Mark("blocker", enemies)))
+    held = [star for star in here.remote if mine & star.tiles == star.tiles]
     if not any(gate in here.remote[star] for star in held):
-        stars, reach = listed(tuple(star.name for star in held)), _reach(position, muster_tiles(here, men, to))
-        because = (
-            f"{NAMES[to]} stands on no tile of Gate {gate.number}, and it is not on the half of the board of {stars}"
-        )
-        yield Ruling(REMOTE, move, because, (culprit, Mark("zone", here.sites(gate.tiles)), *reach))
+        stars = listed(tuple(star.name for star in held))
+        because = f"{name} stands on no tile of Gate {gate.number}, and it is not on the half of the board of {stars}"
+        yield Ruling(REMOTE, move, because, (*marks, Mark("zone", here.sites(gate.tiles))))
     if not gate.thick >> here.index[move.target] & 1:
-        thick = here.sites(gate.thick)
-        because = (
-            f"a remotely Mustered piece enters on a Thick tile of the Gate, {listed(thick)}; {move.target} is Thin"
-        )
-        yield Ruling(REMOTE, move, because, (culprit, Mark("reach", thick)))
-
-
-def _reach(position: Position, open_tiles: int) -> tuple[Mark, ...]:
-    """Where the player could Muster, if anywhere."""
-    sites = position.ground.sites(open_tiles & position.empty())
-    return (Mark("reach", sites),) if sites else ()
+        thick = listed(here.sites(gate.thick))
+        because = f"a remotely Mustered piece enters on a Thick tile of the Gate, {thick}; {move.target} is Thin"
+        yield Ruling(REMOTE, move, because, marks)
 
 
 def _occupied(position: Position, rule: Rule, move: Move) -> Iterator[Ruling]:

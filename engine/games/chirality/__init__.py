@@ -49,7 +49,7 @@ class Chirality(Game[Position]):
         return setup.setup(options, dice)
 
     def remark(self, options: Mapping[str, str]) -> str:
-        return setup.UNEVEN.get(options.get("players", ""), "")
+        return "" if options.get("start") else setup.UNEVEN.get(options.get("players", ""), "")
 
     def under(self, position: Position, options: Mapping[str, str]) -> Position:
         return begun(position)

@@ -58,6 +58,7 @@ def test_before_a_match_of_three_or_four_is_said_how_close_they_begin(players: i
     remark = GAME.remark({"players": str(players)})
     assert ("two begin between close neighbours" in remark) == (players == 4)
     assert ("two begin side by side" in remark) == (players == 3) == (sorted(beside) == [0, 1, 1])
+    assert not GAME.remark({"players": str(players), "start": "P1: A44 / P2: B44 / P3: C44 / res: 0 0 0 / to: P1"})
 
 
 def test_the_first_gate_is_drawn_by_lot() -> None:

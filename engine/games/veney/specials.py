@@ -173,6 +173,11 @@ def _cavazione(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     side, origin, target = field.side, NUMBER[act.origin], NUMBER[act.target]
     yield from range_faults(field, side, KIND[act.piece], origin, target, setting)
     both = BIT[origin] | BIT[target]
+    if setting.ghost & BIT[origin]:
+        # We read: the partners may enter each other's squares, but this one goes to the opposing blade.
+        yield Fault(
+            "2.0.01:own-piece", f"the Self ends on {act.origin}, where the other blade goes", mark("blocker", origin)
+        )
     if both & ~HALF[1 - side]:
         yield Fault("2.0.03:cavazione-side", "not both blades are on the opponent's side", area("zone", HALF[1 - side]))
         if both & ~HALF[side]:

@@ -423,8 +423,11 @@ def _announced(acts: tuple[Act, ...]) -> Intent | None:
 
 def _intents(position: Position, field: Field, mine: Intent | None) -> tuple[Intent | None, Intent | None]:
     theirs = position.intents[1 - field.side]
-    if theirs is not None and field.watched < 0 and not theirs.moved:
-        theirs = replace(theirs, moved=True)
+    if theirs is not None and not theirs.moved:
+        # We read: what has come to an announced square that was empty is not the target that was announced.
+        came = field.cells[theirs.target] and not position.cells[theirs.target]
+        if field.watched < 0 or came:
+            theirs = replace(theirs, moved=True)
     return (mine, theirs) if field.side == 0 else (theirs, mine)
 
 

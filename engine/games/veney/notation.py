@@ -6,7 +6,7 @@ from typing import Final, NoReturn
 
 from engine.game import Turn
 from engine.games.veney import naming
-from engine.games.veney.act import Act, move
+from engine.games.veney.act import ENTERING, Act, move
 from engine.games.veney.field import Field, adjacent
 from engine.games.veney.followups import follow_up, must_stand, spots_of
 from engine.games.veney.hand import DOES, rearrange
@@ -375,10 +375,17 @@ class _Reader:
         if not places:
             refuse(f"you have no {name(kind)} there", self._board_remedy())
         meant = places if len(places) == 1 else likely(self.field, self.side, kind, places, target)
+        if len(meant) > 1 and (going_on := self._just_moved(kind)) in meant:
+            return going_on
         if len(meant) > 1:
             readings = tuple(f"{KINDS[kind]}{SQUARES[at]}-{SQUARES[target]}" for at in meant)
             refuse(f"more than one {name(kind)} can be meant", f"Say which: `{readings[0]}`.", readings)
         return meant[0]
+
+    def _just_moved(self, kind: int) -> int:
+        """Where a piece of this kind has come to in this turn, for it is the one to go on; -1 if none or any may."""
+        last = self.acts[-1] if self.acts and self.position.stance != self.side else None
+        return NUMBER[last.target] if last and last.verb in ENTERING and PIECE[last.piece] == kind else -1
 
     def _places(self, kind: int) -> tuple[int, ...]:
         """Where a kind stands; a Self that was touched is still spoken of, so that the judge can say it is dead."""

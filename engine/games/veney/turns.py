@@ -402,6 +402,8 @@ def _passed(acts: tuple[Act, ...]) -> tuple[int, int] | None:
             origin, at = NUMBER[act.origin], NUMBER[act.target]
             if abs(at - origin) in (8, 12):
                 crossed = (origin + (4 if at > origin else -4), at)
+            elif crossed is not None and origin == crossed[1]:
+                crossed = (crossed[0], at)  # from a stone it has gone on
     return crossed
 
 

@@ -17,6 +17,7 @@ MIDDLE = (
     " / rW: R / rB: R / a: ^XY7 / to: W"
 )
 CLOSE = "W: S@X10 $@X9 B@Y8 C@Y11 D@W2 L@Z9 / B: S@Z16 $@Y11 D@Y10 J@W10 / rW: G e / a: X8 / to: W"
+FORK = "W: S@W1 e@Y5 e@X6 e@Z6 / B: S@Z16 C@Y7 / a: - / to: W"
 HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
 
 
@@ -45,6 +46,8 @@ HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
         (MIDDLE, "eYY8", "eY8"),
         (MIDDLE, "eY7-Y8", "eY8"),
         (MIDDLE, "X6-Z8", "$Z8"),
+        # the piece that has just moved is the one to go on
+        (FORK, "eY5-X6 eY7", "eX6 eXfY7"),
         # swaps by where the pieces go or where they come from
         (MIDDLE, "BX6~$Z4", "BX6~$Z4"),
         (MIDDLE, "BZ4~$X6", "BX6~$Z4"),

@@ -101,10 +101,12 @@ def _tokens(text: str, position: Position) -> list[str]:
     if not cleaned:
         refuse("there is no move in this message")
     words = spoken(cleaned.replace("@", "*"), position)
-    tokens = [_cased(word) for word in words]
+    # A bare square after a cast is what it is aimed at: an engagement has no move in that turn.
+    tokens = _AIMED.sub(":", " ".join(map(_cased, words))).split()
     return [part for token in tokens for part in (("a-", "--") if token in ("a---", "a----") else (token,))]
 
 
+_AIMED: Final = re.compile(r"(?<=~[LCD]) (?=" + SQUARE + r"(?:\s|$))")
 _BLANK: Final = str.maketrans({"–": "--", "—": "--", "−": "-"})
 
 

@@ -15,9 +15,11 @@ PIECES: Final = {
     "sw": "$",
     "pawn": "e",
     "p": "e",
+    "e": "e",
     "engagement": "e",
     "free": "a",
     "fe": "a",
+    "a": "a",
     "cloak": "C",
     "balance": "B",
     "shadow": "B",
@@ -57,7 +59,7 @@ META_WORDS: Final = {
 }
 
 FILLERS: Final = frozenset({"and", "then", "with", "the", "my", "in", "concert", "on", "at", "from", "&", "+", "by"})
-_TO: Final = frozenset({"to", "-", ">", "->"})
+_TO: Final = frozenset({"to", "the", "-", ">", "->"})
 _TAKES: Final = frozenset({"x", "takes", "take", "fends", "fend", "t", "f"})
 _SIGNS: Final = {"cavazione": "~", "opposition": "~", "deflect": "~", "deflection": "~"}
 _SQUARE: Final = re.compile(r"[wxyz]\d{1,2}", re.IGNORECASE)
@@ -70,6 +72,7 @@ _Said = tuple[list[str], int]
 def spoken(text: str, position: Position) -> list[str]:
     """The text as notation tokens."""
     text = re.sub(r"(?<=\d)\s*(?:->|>|→)\s*(?=[a-zA-Z])", "-", text).replace("→", " > ")
+    text = re.sub(r"\bfree[ -]engagement\b", "free", text, flags=re.IGNORECASE)
     words = re.sub(r"(?<!\S)!\s+", "!", text.replace(",", " ")).split()
     tokens: list[str] = []
     at = 0
@@ -88,7 +91,7 @@ def _phrase(words: Sequence[str], typed: str, position: Position) -> _Said:
         return _PHRASES[first](words, position)
     if first in FILLERS and len(words) > 1 and first != "+":
         return [], 1
-    if first in ("fe", "free", "meta") and len(words) > 1 and words[1] in META_WORDS:
+    if first in ("fe", "free", "a", "meta") and len(words) > 1 and words[1] in META_WORDS:
         return [META_WORDS[words[1]]], 2
     letter = PIECES.get(first) or (typed if len(typed) == 1 and typed in "S$CBGDLJRea" else first.upper())
     if (first in PIECES or (len(first) == 1 and letter in "S$CBGDLJR")) and len(words) > 1:
@@ -97,9 +100,9 @@ def _phrase(words: Sequence[str], typed: str, position: Position) -> _Said:
 
 
 def _moved(letter: str, words: Sequence[str]) -> _Said:
-    """A piece's name, then where it goes: `sword x4 x7`, `sword takes x9`, `guard to y6 deflect`."""
+    """A piece's name, then where it goes or what it takes: `sword x4 x7`, `sword takes cloak`, `guard y6 deflect`."""
     squares: list[str] = []
-    takes, sign = "", ""
+    takes, kind, sign = "", "", ""
     at = 1
     while at < len(words):
         word = words[at]
@@ -110,15 +113,18 @@ def _moved(letter: str, words: Sequence[str]) -> _Said:
             squares.append(word)
         elif word in _TAKES and len(squares) < 2:
             takes = "x"
+        elif takes and len(word) > 1 and word in PIECES and words[at - 1] in _TAKES | {"the"}:
+            kind = PIECES[word]
         elif word in _SIGNS and squares:
             sign = _SIGNS[word]
         elif (word != "from" or squares) and (word not in _TO or len(squares) > 1):
             break
         at += 1
-    if not squares:
+    if not squares and not kind:
         return [letter], 1
     origin = squares[0].upper() + "-" if len(squares) == 2 else ""
-    return [f"{letter}{origin}{'f' if takes else ''}{squares[-1].upper()}{sign}"], at
+    target = squares[-1].upper() if squares else ""
+    return [f"{letter}{origin}{'f' if takes else ''}{kind}{target}{sign}"], at
 
 
 def _piece(words: Sequence[str], what: str, example: str) -> str:
@@ -168,6 +174,7 @@ def _sever(words: Sequence[str], position: Position) -> _Said:
 
 def _throw(words: Sequence[str], position: Position) -> _Said:
     used = 2 if len(words) > 1 and words[1] == "dagger" else 1
+    used += len(words) > used + 1 and words[used] in FILLERS | _TO
     site = _site(words, used)
     at = position.where(1 - position.to)
     if not site and at < 0:

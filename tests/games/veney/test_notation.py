@@ -46,6 +46,17 @@ HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
         (MIDDLE, "eYY8", "eY8"),
         (MIDDLE, "eY7-Y8", "eY8"),
         (MIDDLE, "X6-Z8", "$Z8"),
+        # friendly words: what is taken, the free engagement by its name, what is aimed at
+        (MIDDLE, "cloak takes the balance", "CfW9"),
+        (MIDDLE, "cloak takes balance w9", "CfW9"),
+        (MIDDLE, "cloak takes w9 guard z8", "CfW9 GZ8"),
+        (MIDDLE, "e y7 y8", "eY8"),
+        (MIDDLE, "free engagement up", "a+ --"),
+        (MIDDLE, "free engagement to Y8", "aY8"),
+        (MIDDLE, "a y8", "aY8"),
+        (MIDDLE, "throw at x11", "DtX11~"),
+        (MIDDLE, "~L X7", "~L:X7"),
+        (MIDDLE, "SY5 ~D X7", "SY5 ~D:X7"),
         # the piece that has just moved is the one to go on
         (FORK, "eY5-X6 eY7", "eX6 eXfY7"),
         # swaps by where the pieces go or where they come from

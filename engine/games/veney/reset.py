@@ -5,7 +5,7 @@ from typing import Final
 from engine.games.veney.field import Field
 from engine.games.veney.piste import NUMBER, START_POINT, squares
 from engine.games.veney.position import ABSENT
-from engine.games.veney.rulebook import FREE, KIND, C, E
+from engine.games.veney.rulebook import FREE, KIND, C, E, N
 
 WHITE_HOME: Final = "C@W4,$@X4,S@Y4,B@Z4,e@W5,e@X5,e@Y5,e@Z5"
 BLACK_HOME: Final = "C@Z13,$@Y13,S@X13,B@W13,e@Z12,e@Y12,e@X12,e@W12"
@@ -26,6 +26,7 @@ def lay_out(field: Field) -> None:
     """Set the board up anew: pieces on it go home, the surplus fills gaps, engagements come back from reserve.
 
     We read: surplus pieces fill the gaps of the baseline from the owner's left; what is left over goes to reserve.
+    So does a Donkey, which is nobody's to line up.
     """
     men: tuple[list[int], list[int]] = ([], [])
     for code in field.cells:
@@ -51,7 +52,10 @@ def _line_up(field: Field, side: int, men: list[int]) -> None:
             field.put(side, kind, at)
     gaps = [at for at in BASELINE[side] if not field.cells[at]]
     for kind in sorted(men):
-        if kind != E and gaps:
+        if kind not in (E, N) and gaps:
             field.put(side, kind, gaps.pop(0))
+        elif kind == N and field.position.terms.donkey.startswith("shared"):
+            field.shelve(0, N)
+            field.shelve(1, N)
         else:
             field.shelve(side, kind)

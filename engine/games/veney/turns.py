@@ -33,6 +33,8 @@ _ON_A_STONE: Final = frozenset({"move", "cavazione", "opposition", "deflect", "t
 _SWAPS: Final = frozenset({"shift", "feign"})
 _ENDING: Final = frozenset({"glare", "intend"})
 _FIRST: Final = frozenset({"meta", "return"})
+_ANEW: Final = frozenset({"retreat", "reset"})
+"""What sets the board up anew."""
 _FREE_OF_CHARGE: Final = IMMATERIAL | {"reclaim", "trap"}
 _FENCING: Final = frozenset({"place", "enter", "throw", "cast"})
 """What ends the wait for a contest, whatever comes of it."""
@@ -309,7 +311,7 @@ def _finish(position: Position, field: Field, acts: tuple[Act, ...], entered: Po
     side = field.side
     verbs = {act.verb for act in acts}
     material = not verbs <= IMMATERIAL
-    laid = "retreat" in verbs or "reset" in verbs
+    laid = not verbs.isdisjoint(_ANEW)
     retreated = position.retreated
     if "retreat" in verbs:
         retreated = (retreated[0] + (side == 0), retreated[1] + (side == 1))
@@ -447,10 +449,11 @@ def _trail(position: Position, field: Field, acts: tuple[Act, ...]) -> tuple[int
 
 
 def _stances(position: Position, field: Field, verbs: set[str], material: bool) -> tuple[int, str]:
-    stance, stanced = position.stance, position.stanced
-    if "stance" in verbs:
-        letter = SIDES[field.side]
-        return field.side, stanced if letter in stanced else stanced + letter
-    if stance >= 0 and ((stance == field.side and material) or not stanceable(field, stance)):
-        stance = -1
-    return stance, stanced
+    """Who stands in hirakamae after this turn, and who has used it."""
+    taken = "stance" in verbs
+    stance = field.side if taken else position.stance
+    if stance < 0:
+        return stance, position.stanced
+    letter, used = SIDES[stance], position.stanced
+    left = (material and stance == field.side) or not verbs.isdisjoint(_ANEW) or not stanceable(field, stance)
+    return -1 if left and not taken else stance, used if letter in used else used + letter

@@ -88,6 +88,14 @@ def test_it_is_placed_anywhere_and_a_shared_one_by_one_side() -> None:
     assert strayed(given, 0, "N*Y8").reserve == ("", "N")
 
 
+@pytest.mark.parametrize(("term", "reserve"), [("each", ("N", "")), ("shared", ("N", "N"))])
+def test_a_reset_takes_it_off_the_board(term: str, reserve: tuple[str, str]) -> None:
+    position = GAME.decode(f"W: S@X1 $@X3 N@X8 / B: S@X14 $@Z14 / a: X9 / to: W / flags: donkey={term}")
+    after = GAME.play(position, GAME.read("S==", position))
+    assert "N@" not in GAME.encode(after)
+    assert after.reserve == reserve
+
+
 def test_nobody_leaps_attacks_or_withdraws_it() -> None:
     position = GAME.decode("W: S@X1 $@X2 B@X7 J@Y7 N@Y8 / B: S@Z16 / a: - / to: W / flags: donkey=each")
     for text, rule in (("BZ9", "2.0.07:leap"), ("JY9", "2.0.11:leap"), ("*N", "2.0.13:cannot-withdraw")):

@@ -256,6 +256,8 @@ def _called_out(match: Match, by: Player, ply: Ply, rulings: tuple[Ruling, ...],
 def _offer(match: Match, command: Offer, at: int) -> Decision:
     if command.what == "takeback":
         allowed = match.terms["takeback"]
+        if allowed == "usual":
+            allowed = "consent" if match.terms["umpire"] == "friendly" else "none"
         if allowed == "none":
             return Refusal("the terms of this match allow no takebacks", "Play on, or offer a `draw`.")
         if allowed != "consent" and allowed not in _sides_of(match, command.by):

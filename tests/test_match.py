@@ -225,6 +225,14 @@ def test_terms_may_let_one_side_alone_take_turns_back() -> None:
     assert table.done(Offer("ben", "takeback")) == ("Offered",)
 
 
+def test_where_takebacks_are_as_usual_both_sides_may_ask_in_a_friendly_game_alone() -> None:
+    strict, friendly = begun("veney", first="white"), begun("veney", first="white", umpire="friendly")
+    for table in (strict, friendly):
+        table.play("a+", "a-")
+    assert "no takebacks" in strict.refused(Offer("ben", "takeback"))
+    assert friendly.done(Offer("ben", "takeback")) == ("Offered",)
+
+
 def test_a_penalty_that_was_paid_cannot_be_taken_back() -> None:
     table = begun(umpire="turn")
     table.play("c7c5")

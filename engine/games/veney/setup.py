@@ -42,9 +42,9 @@ THROWS: Final = ("sticks", "coins", "d6", "d8", "d10", "d12", "d20", "guess", "g
 OPTIONS: Final = (
     Option(
         "takeback",
-        "Who may take a turn back if the other agrees: nobody, both, or one side.",
-        "none",
-        ("none", "consent", "white", "black"),
+        "Who may take a turn back if the other agrees: nobody, both, or one side; usual: both in a friendly game.",
+        "usual",
+        ("usual", "none", "consent", "white", "black"),
     ),
     Option(
         "delayed_reset",

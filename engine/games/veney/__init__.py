@@ -121,7 +121,7 @@ class Veney(Game[Position]):
         if answer is None or answer.verb != "allow":
             return before
         announced = notation.read(pending.turn, before)
-        return self._made(before, tuple(_allowed(move, answer.luck) for move in announced))
+        return self._made(before, tuple(_allowed(move, answer.luck, before.to) for move in announced))
 
     def _made(self, position: Position, turn: Turn) -> Position:
         """A turn played; where a guess decides its throw, that is awaited first."""
@@ -142,7 +142,7 @@ class Veney(Game[Position]):
         if not turn or turn[0].verb != "allow":
             return turn
         before = replace(position, pending=None)
-        announced = tuple(_allowed(move, "") for move in notation.read(pending.turn, before))
+        announced = tuple(_allowed(move, "", before.to) for move in notation.read(pending.turn, before))
         rolled = "".join(notation.readable(luck.roll(before, announced, dice)))
         return tuple(replace(act, luck=rolled) for act in turn if isinstance(act, Act))
 
@@ -170,7 +170,7 @@ class Veney(Game[Position]):
             return position
         before = replace(position, pending=None, owed=())
         thrown = notation.read(position.pending.turn, before)
-        return turns.play(before, tuple(_allowed(move, "+" if right else "-") for move in thrown))
+        return turns.play(before, tuple(_allowed(move, "+" if right else "-", before.to) for move in thrown))
 
     def skip(self, position: Position) -> Position:
         return penalties.skip(position)
@@ -271,9 +271,10 @@ def _possible(position: Position, turn: Turn) -> Turn:
     return turn[: fallen[0] + 1]
 
 
-def _allowed(move: Move, rolled: str) -> Move:
+def _allowed(move: Move, rolled: str, side: int) -> Move:
     """A throw that the opponent has let happen."""
-    return replace(move, luck=rolled, plan="allowed") if isinstance(move, Act) and move.verb == "throw" else move
+    thrown = isinstance(move, Act) and move.verb == "throw"
+    return replace(luck.flown(move, rolled, side), plan="allowed") if thrown else move
 
 
 GAME = Veney()

@@ -11,7 +11,7 @@ from engine.games.veney.course import walk
 from engine.games.veney.devices import empty_after
 from engine.games.veney.field import Field
 from engine.games.veney.hand import landing, missed
-from engine.games.veney.piste import MEASURE, MEASURES, SQUARES, squares
+from engine.games.veney.piste import AHEAD, BIT, HALF, MEASURE, MEASURES, NUMBER, SQUARES, STEP, squares
 from engine.games.veney.position import SIDES, Position
 from engine.games.veney.rulebook import NAMES
 
@@ -44,13 +44,34 @@ def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
         if act.verb in ("throw", "announce"):
             if not act.plan and field.in_glare(field.side):
                 return tuple(replace(one, verb="announce", luck="") if one is act else one for one in acts)
-            done.append(replace(act, verb="throw", luck=thrown(position, field, dice)))
+            done.append(flown(act, thrown(position, field, dice), field.side))
         elif act.verb == "cast" and (aim := act.target or _aim(field, act)):
             faces = "".join(SIDES[dice.roll(2)] for _ in range(4))
-            done.append(replace(act, target=aim, luck=faces, plan=SIDES[field.side]))
+            done.append(_landed(position, replace(act, target=aim, luck=faces, plan=SIDES[field.side])))
         else:
             done.append(act)
     return (*done, *donkey.stray(field, dice))
+
+
+def flown(act: Act, rolled: str, side: int) -> Act:
+    """A throw with its luck. We read: what was written for a distraction in advance falls away where there is none."""
+    return replace(act, verb="throw", luck=rolled, spots=act.spots if not rolled or missed(rolled, side) == 1 else ())
+
+
+def _landed(position: Position, cast: Act) -> Act:
+    """A cast with its luck. We read: squares named in advance fall away if only the place where it fell forbids them.
+
+    Then its caster is asked for others.
+    """
+    if not cast.spots:
+        return cast
+    site = landing(cast, position.terms.uniform)
+    own, ahead = HALF[position.to], AHEAD[1 - position.to]
+    spots = [BIT[NUMBER[spot]] for _, spot in cast.spots]
+    here = own & ahead[STEP[NUMBER[site]]] if site else 0
+    somewhere = own & ahead[4 * MEASURE[NUMBER[cast.target]] - 3 * position.to]  # behind the furthest it could fall
+    fortunate = all(spot & here for spot in spots) or not all(spot & somewhere for spot in spots)
+    return cast if site and fortunate else replace(cast, spots=())
 
 
 def _aim(field: Field, act: Act) -> Site:
@@ -81,7 +102,7 @@ def _thrown(before: Position, act: Act, after: Position) -> str:
     off = missed(act.luck, before.to)
     if off == 0:
         end = "the Dagger hits"
-    elif after.pending is not None:
+    elif after.pending is not None or act.spots:
         end = "all but one; the Dagger is lost, but it distracts"
     else:
         end = "the Dagger misses and is lost"

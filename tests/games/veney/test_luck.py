@@ -68,6 +68,35 @@ def test_a_miss_by_one_stick_asks_the_thrower_where_self_and_sword_go() -> None:
     assert not GAME.tenable(after, GAME.read("SX9", after))
 
 
+def test_squares_named_for_a_distraction_in_advance_count_only_if_there_is_one() -> None:
+    before = GAME.decode(THROWER)
+    for off, site in ((0, "S@W1"), (1, "S@X6"), (2, "S@W1")):
+        sticks = [BLACK] * off + [WHITE] * (5 - off)
+        turn, after = made(before, "DtX13~ SX6 $Y7", *sticks)
+        assert GAME.tenable(before, turn), "luck breaks no rule"
+        assert site in GAME.encode(after)
+        _, asked = made(GAME.decode(LIT), "DtX13~ SX6 $Y7")
+        _, allowed = made(asked, "allow", *sticks)
+        assert site in GAME.encode(allowed)
+        assert allowed.pending is None
+
+
+def test_squares_named_for_chaos_in_advance_count_only_where_the_cloak_has_not_fallen_before_them() -> None:
+    before = GAME.decode(OPEN)
+    for faces, site, asked in (
+        ((0, 1, 0, 1), "S@W5", False),
+        ((0, 1, 1, 1), "S@X3", True),
+        ((1, 1, 0, 1), "S@X3", False),
+    ):
+        turn, after = made(before, "~C:W6 SW5", *faces)
+        assert GAME.tenable(before, turn), "luck breaks no rule"
+        assert site in GAME.encode(after)
+        assert (after.pending is not None) is asked
+    for text, faces in (("~C:X6 SW8", (0, 1, 0, 1)), ("~C:X6 SW9", (0, 1, 1, 1))):
+        turn, _ = made(before, text, *faces)
+        assert not GAME.tenable(before, turn), "no luck could have made it tenable"
+
+
 def test_before_a_throw_in_the_glare_the_opponent_is_asked() -> None:
     before = GAME.decode(LIT)
     turn, asked = made(before, "SW2 DtX13~")

@@ -162,6 +162,10 @@ class Game(ABC, Generic[P]):
         """What the side to act has to do, where that is not simply to make its turn; one sentence, or ""."""
         return ""
 
+    def continues(self, text: str, position: P) -> bool:
+        """Whether a turn, as written, is still part of the one before, by whomever, and leaves that open to a call."""
+        return False
+
     def split(self, text: str) -> tuple[str, ...]:
         """The turns that one message holds, where a side may have to act twice in a row."""
         return (text,)

@@ -371,7 +371,8 @@ def _played(match: Match, event: Played | Replied) -> Match:
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
     ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at)
     same = game.identity(after)
-    others_turn = isinstance(event, Played) and (last is None or last.by != event.by)
+    answering = isinstance(event, Replied) or game.continues(event.text, before)
+    others_turn = not answering and (last is None or last.by != event.by)
     moved = match.but(
         position=after,
         plies=(*match.plies, ply),
@@ -412,8 +413,11 @@ def _called_out(match: Match, event: CalledOut) -> Match:
 
 
 def _last_deed(match: Match) -> Ply | None:
-    """The last turn made or lost; a private answer is none, and closes no window."""
-    return next((ply for ply in reversed(match.plies) if ply.kind != "reply"), None)
+    """The last turn made or lost; an answer is none, in private or in the open, and closes no window."""
+    continues = match.game.continues
+    return next(
+        (ply for ply in reversed(match.plies) if ply.kind != "reply" and not continues(ply.text, ply.before)), None
+    )
 
 
 def _answered(match: Match, event: Answered) -> Match:

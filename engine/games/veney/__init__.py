@@ -75,6 +75,10 @@ class Veney(Game[Position]):
             return "Touché: your Self is taken. One last turn is yours; `ok` lets it stand."
         return ""
 
+    def continues(self, text: str, position: Position) -> bool:
+        """A throw let happen, and where Self and blade go then, are part of that turn; one prevented was never made."""
+        return position.pending is not None and position.pending.what != "setup" and text != "prevent"
+
     def read(self, text: str, position: Position) -> Turn:
         if not position.terms.abcd:
             return notation.read(text, position)
@@ -273,8 +277,9 @@ def _possible(position: Position, turn: Turn) -> Turn:
 
 def _allowed(move: Move, rolled: str, side: int) -> Move:
     """A throw that the opponent has let happen."""
-    thrown = isinstance(move, Act) and move.verb == "throw"
-    return replace(luck.flown(move, rolled, side), plan="allowed") if thrown else move
+    if not isinstance(move, Act) or move.verb != "throw":
+        return move
+    return replace(luck.flown(move, rolled, side), plan="allowed")
 
 
 GAME = Veney()

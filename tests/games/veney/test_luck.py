@@ -1,9 +1,11 @@
 """Luck in Veney: thrown Daggers, cast pieces, what is asked before and after, and what nobody else is told."""
 
 from engine.dice import Dice
+from engine.events import Call
 from engine.game import Turn
 from engine.games.veney import GAME
 from engine.games.veney.position import Position
+from tests.table import begun
 
 
 class Loaded(Dice):
@@ -111,6 +113,19 @@ def test_before_a_throw_in_the_glare_the_opponent_is_asked() -> None:
     assert thrown.discard == ("D", "")
     assert thrown.find(0, 9) == 4, "the Self's half of the concert was played as well"
     assert GAME.to_act(thrown) == "B"
+
+
+def test_a_throw_let_happen_in_the_glare_may_still_be_called_out_but_not_one_prevented() -> None:
+    blocked = "W: S@W9 D@X10 $@W2 C@Y11 / B: S@Z12 $@Z16 L@W16 / a: - / to: W"
+    for answer, heard in (("allow", "CalledOut"), ("prevent", "CallFailed")):
+        table = begun("veney", start=blocked)
+        table.play("DtZ12~", answer)
+        assert table.done(Call("ben"))[0] == heard
+    table.play("SW8")
+    assert table.done(Call("ben"))[0] == "CallFailed", "what was prevented was never made"
+    table = begun("veney", start=blocked)
+    table.play("DtZ12~", "allow", "SW1", "SZ13")  # with a distraction, as it happens
+    assert table.done(Call("ben"))[0] == "CallFailed", "who has made a turn of the own has let it stand"
 
 
 def test_a_cast_piece_is_scattered_around_its_aim() -> None:

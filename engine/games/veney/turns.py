@@ -237,8 +237,12 @@ def _on_fire(field: Field, act: Act) -> bool:
 
 
 def sprung(position: Position) -> Field:
-    """The board with a chaos trap sprung: back to the moment the piece entered, and that piece gone."""
-    base = position.sprung or position
+    """The board with a chaos trap sprung: back to the moment the piece entered, and that piece gone.
+
+    What the caster has announced and where it stands in hirakamae is not forgotten by that.
+    """
+    base = position.sprung
+    base = position if base is None else replace(base, intents=position.intents, stance=position.stance)
     field = Field(base, position.to)
     carry_out(field, TRAP)
     return field

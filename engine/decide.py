@@ -158,8 +158,10 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
     rulings = tuple(game.judge(match.position, turn))  # always, so that no answer takes longer than another
     if rulings and not match.calling:
         return Refusal(rulings[0].because, f"({rulings[0].rule.title}: {rulings[0].rule.gist})", rulings)
-    turn = game.roll(match.position, turn, dice)
-    after = game.play(match.position, turn)
+    rolled = game.roll(match.position, turn, dice)
+    if rolled is not turn:  # a call is about what became of it
+        rulings = tuple(game.judge(match.position, rolled))
+    turn, after = rolled, game.play(match.position, rolled)
     played = Played(
         at,
         side,

@@ -1,7 +1,9 @@
 """Luck in Veney: thrown Daggers, cast pieces, what is asked before and after, and what nobody else is told."""
 
+import pytest
+
 from engine.dice import Dice
-from engine.events import Call
+from engine.events import Call, Play, Played
 from engine.game import Turn
 from engine.games.veney import GAME
 from engine.games.veney.position import Position
@@ -81,6 +83,24 @@ def test_squares_named_for_a_distraction_in_advance_count_only_if_there_is_one()
         _, allowed = made(asked, "allow", *sticks)
         assert site in GAME.encode(allowed)
         assert allowed.pending is None
+
+
+@pytest.mark.parametrize(
+    ("start", "thrown", "broken", "heard"),
+    [
+        ("W: S@W9 D@X10 $@W2 / B: S@Z12 $@Z16", "DtZ12~ SW13", ("2.0.08:reposition-zone",), "CalledOut"),
+        ("W: S@W1 D@X4 $@W2 / B: S@X14 $@Z16", "DtX14~ SW13", (), "CallFailed"),
+    ],
+)
+def test_the_log_knows_of_a_throw_what_a_call_would_find(
+    start: str, thrown: str, broken: tuple[str, ...], heard: str
+) -> None:
+    table = begun("veney", start=f"{start} / a: - / to: W")
+    played = table.says(Play("anna", thrown))
+    assert isinstance(played, tuple)
+    assert isinstance(played[0], Played)
+    assert played[0].broken == broken, "with these dice the first throw distracts and the second does not"
+    assert table.done(Call("ben"))[0] == heard
 
 
 def test_squares_named_for_chaos_in_advance_count_only_where_the_cloak_has_not_fallen_before_them() -> None:

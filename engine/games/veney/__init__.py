@@ -221,7 +221,8 @@ class Veney(Game[Position]):
     def reset(self, position: Position) -> Position | None:
         """As if by retreat, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
         barred = position.shima is not None or not position.terms.reset
-        return None if barred else turns.play(position, notation.read("==", position))
+        busy = position.pending is not None or position.dying is not None or bool(position.owed)
+        return None if barred or busy else turns.play(position, notation.read("==", position))
 
     def grace(self, position: Position) -> int | None:
         return position.terms.dying if position.dying is not None and position.over is None else None

@@ -158,3 +158,21 @@ def test_terms_may_rule_a_delayed_reset_out_and_sudden_death_does() -> None:
         position = begun(**terms)
         assert GAME.reset(position) is None
         assert GAME.decode(GAME.encode(position)) == position
+
+
+@pytest.mark.parametrize(
+    "busy",
+    [
+        "W: S@W9 D@X10 $@W2 / B: S@Z12 L@W16 / a: - / to: W / flags: ask=throw,W,0,DtZ12~",
+        "W: S@W9 $@W2 / B: S@Z12 / a: - / to: W / flags: ask=distraction,W,0,",
+        "W: S@Y6 $@X9 / B: $@W16 / dB: S / a: - / to: B / flags: dying=B@X9",
+        "W: S@Y6 $@X9 / B: S@Z12 $@W16 / a: - / to: B / flags: owed=hug:? hug=1",
+    ],
+)
+def test_nothing_is_reset_while_something_else_is_awaited(busy: str) -> None:
+    assert GAME.reset(GAME.decode(busy)) is None
+
+
+def test_nothing_is_reset_before_the_board_is_set_up() -> None:
+    for setup in ("turns", "concealed"):
+        assert GAME.reset(begun(setup=setup)) is None

@@ -269,7 +269,9 @@ def _offer(match: Match, command: Offer, at: int) -> Decision:
         if _takes_back(match, command.by) is None:
             return Refusal("you have no turn that could be taken back", "Your next one will be the first.")
     if command.what == "reset" and match.game.reset(match.position) is None:
-        return Refusal("there is no reset of the board as this match stands", "Offer a `draw`, or ask for a `takeback`.")
+        return Refusal(
+            "there is no reset of the board as this match stands", "Offer a `draw`, or ask for a `takeback`."
+        )
     standing = next((bid for bid in match.bids if bid.what == command.what), None)
     if standing is None:
         return (Offered(at, command.by, command.what),)

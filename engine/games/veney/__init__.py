@@ -125,7 +125,7 @@ class Veney(Game[Position]):
         if answer is None or answer.verb != "allow":
             return before
         announced = notation.read(pending.turn, before)
-        return self._made(before, tuple(_allowed(move, answer.luck, before.to) for move in announced))
+        return self._made(before, (*(_allowed(move, answer.luck, before.to) for move in announced), *turn[1:]))
 
     def _made(self, position: Position, turn: Turn) -> Position:
         """A turn played; where a guess decides its throw, that is awaited first."""
@@ -147,8 +147,12 @@ class Veney(Game[Position]):
             return turn
         before = replace(position, pending=None)
         announced = tuple(_allowed(move, "", before.to) for move in notation.read(pending.turn, before))
-        rolled = "".join(notation.readable(luck.roll(before, announced, dice)))
-        return tuple(replace(act, luck=rolled) for act in turn if isinstance(act, Act))
+        rolled = acts_of(luck.roll(before, announced, dice))
+        faces = "".join(act.luck for act in rolled if act.verb == "throw")
+        return (
+            *(replace(act, luck=faces) for act in acts_of(turn[:1])),
+            *(act for act in rolled if act.verb == "stray"),
+        )
 
     def told(self, turn: Turn, position: Position, viewer: Side | None) -> str:
         text = luck.told(position, turn, self.play(position, turn), viewer)

@@ -5,11 +5,12 @@ import re
 from engine.game import Turn
 from engine.games.veney.act import Act
 from engine.games.veney.field import Field
+from engine.games.veney.naming import square
 from engine.games.veney.piste import NUMBER, SQUARES
 from engine.games.veney.position import Position
-from engine.games.veney.rulebook import KIND, NAMES
+from engine.games.veney.rulebook import BLACK, KIND, NAMES, N
 from engine.games.veney.setup import allowed, waiting
-from engine.games.veney.tokens import SQUARE, refuse
+from engine.games.veney.tokens import SQUARE, STRAY, refuse
 
 
 def follow_up(tokens: list[str], position: Position) -> Turn:
@@ -17,9 +18,11 @@ def follow_up(tokens: list[str], position: Position) -> Turn:
     pending = position.pending
     assert pending is not None
     if pending.what == "throw":
-        found = re.fullmatch(r"(allow|prevent)(?:\(([WB+\-\d]+)\))?", " ".join(tokens), re.IGNORECASE)
-        if found:
-            return (Act(found[1].lower(), "D", luck=(found[2] or "").upper()),)
+        found = re.fullmatch(r"(allow|prevent)(?:\(([WB+\-\d]+)\))?", tokens[0] if tokens else "", re.IGNORECASE)
+        strays = [STRAY.fullmatch(token) for token in tokens[1:]]
+        if found and all(strays) and (not strays or found[1].lower() == "allow"):
+            answer = Act(found[1].lower(), "D", luck=(found[2] or "").upper())
+            return (answer, *(strayed(stray, Field(position)) for stray in strays if stray))
         refuse("first say whether the Dagger may be thrown", "Write `allow` or `prevent`.")
     if pending.what == "setup":
         return (_set_up(tokens, position),)
@@ -31,6 +34,15 @@ def follow_up(tokens: list[str], position: Position) -> Turn:
     for letter, _ in spots:
         must_stand(Field(position), letter)
     return (Act("reposition", spots[0][0], target=spots[0][1], spots=spots),)
+
+
+def strayed(found: re.Match[str], field: Field) -> Act:
+    """Where a Donkey went: the match writes this, not a player."""
+    at = field.cells.find(N + BLACK * field.side)
+    if at < 0:
+        refuse("there is no Donkey of yours on the board")
+    end = "" if found["square"] == "-" else SQUARES[square(found["square"])]
+    return Act("stray", "N", SQUARES[at], end, luck=found["luck"] or "")
 
 
 def _set_up(tokens: list[str], position: Position) -> Act:

@@ -34,7 +34,12 @@ def thrown(position: Position, field: Field, dice: Dice) -> str:
 
 
 def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
-    """The turn with its luck resolved; a throw in the opponent's glare becomes a question first."""
+    """The turn with its luck resolved; a throw in the opponent's glare becomes a question first.
+
+    What is part of an earlier turn brings no luck of its own: a Donkey strays with the turn, not with its rest.
+    """
+    if position.pending is not None:
+        return turn
     acts = tuple(act for act in acts_of(turn) if act.verb != "stray")
     if not position.terms.donkey and not any(act.verb in ("throw", "announce", "cast") for act in acts):
         return turn

@@ -8,7 +8,7 @@ from engine.game import Turn
 from engine.games.veney import naming
 from engine.games.veney.act import ENTERING, Act, move
 from engine.games.veney.field import Field, adjacent
-from engine.games.veney.followups import follow_up, must_stand, spots_of
+from engine.games.veney.followups import follow_up, must_stand, spots_of, strayed
 from engine.games.veney.hand import DOES, rearrange
 from engine.games.veney.movement import name
 from engine.games.veney.piste import BIT, HALF, LINE, LINES, META, NUMBER, SQUARES, STEP
@@ -25,7 +25,6 @@ from engine.games.veney.rulebook import (
     PIECE,
     D,
     E,
-    N,
     S,
 )
 from engine.games.veney.tokens import (
@@ -143,11 +142,11 @@ class _Reader:
             return rest
         sign = token[0]
         if sign == "N" and (found := STRAY.fullmatch(token)):
-            return self._add(self._stray(found), rest)
+            return self._add(strayed(found, self.field), rest)
         if sign == "!":
             # An attack with its sign is complete; a first half without one, or of the Self, is on the way to it.
             complete = re.match(r"[^S][tfx]", token[1:])
-            halves = 1 + bool(not complete and rest and rest[0] not in EXACT and plain(rest[0]))
+            halves = 1 + bool(not complete and rest and rest[0] not in EXACT and rest[0][0] != "N" and plain(rest[0]))
             plan = naming.plan(self.field, [token[1:], *rest][:halves])
             return self._add(Act("intend", plan=plan), rest[halves - 1 :])
         if sign == "~" and (found := CAST.fullmatch(token)):
@@ -180,14 +179,6 @@ class _Reader:
         if rest:
             DOES[act.verb](self.field, act, lifted)
         return rest
-
-    def _stray(self, found: re.Match[str]) -> Act:
-        """Where a Donkey went: the match writes this, not a player."""
-        at = self.field.cells.find(N + BLACK * self.side)
-        if at < 0:
-            refuse("there is no Donkey of yours on the board")
-        end = "" if found["square"] == "-" else SQUARES[naming.square(found["square"])]
-        return Act("stray", "N", SQUARES[at], end, luck=found["luck"] or "")
 
     def _exact(self, verb: str) -> Act:
         side = self.side

@@ -35,9 +35,15 @@ def write(turn: Turn, position: Position) -> str:
 def _spot_text(act: Act) -> str:
     if act.verb == "set":
         return f"{act.piece}*{act.target}"
+    if act.verb == "stray":
+        return _stray_text(act)
     if act.verb in ("allow", "prevent"):
         return act.verb + (f"({act.luck})" if act.luck else "")
     return " ".join(f"{letter}{site}" for letter, site in act.spots)
+
+
+def _stray_text(act: Act) -> str:
+    return f"N~{act.target or '-'}" + (f"({act.luck})" if act.luck else "")
 
 
 def _text(field: Field, act: Act, after_luck: bool) -> str:
@@ -49,7 +55,7 @@ def _text(field: Field, act: Act, after_luck: bool) -> str:
         case "return":
             return "a="
         case "stray":
-            return f"N~{act.target or '-'}{luck}"
+            return _stray_text(act)
         case "stance":
             return "--h"
         case "retreat":

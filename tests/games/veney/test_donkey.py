@@ -104,3 +104,41 @@ def test_nobody_leaps_attacks_or_withdraws_it() -> None:
     assert not GAME.tenable(theirs, GAME.read("$fY8", theirs))
     with pytest.raises(NotationError):
         GAME.read("NY9", position)
+
+
+def made(position: Position, text: str, black: int) -> Position:
+    turn = GAME.roll(position, GAME.read(text, position), Sticks(black))
+    assert GAME.read(GAME.write(turn, position), position) == turn
+    return GAME.play(position, turn)
+
+
+def test_its_way_is_not_read_as_a_part_of_what_was_announced() -> None:
+    assert where(strayed(OPEN, 2, "!$Y1")) == "Y9"
+
+
+def test_it_may_take_part_in_a_game_that_is_set_up_in_turns() -> None:
+    position = GAME.setup({"setup": "turns", "donkey": "each", "first": "white"}, Dice(bytes(32)))
+    site = "X4" if GAME.to_act(position) == "W" else "X13"
+    assert GAME.encode(made(position, f"S*{site}", 5)).count("S@") == 1
+
+
+THROW = "W: S@W9 D@X10 $@W2 N@Y3 / B: S@Z12 $@Z16{} / a: - / to: W / flags: asked=1 donkey=each"
+
+
+def test_it_strays_with_a_throw_and_not_again_with_the_distraction() -> None:
+    position = made(GAME.decode(THROW.format("")), "DtZ12~", 1)
+    assert where(position) == "Y3", "no black stick is left for it"
+    position = made(position, "SW1", 5)
+    assert GAME.to_act(position) == "B"
+    assert where(position) == "Y3"
+
+
+def test_it_strays_with_a_throw_that_was_let_happen_and_its_sticks_are_its_own() -> None:
+    asked = made(GAME.decode(THROW.format(" L@W16")), "DtZ12~", 5)
+    assert where(asked) == "Y3"
+    thrown = made(asked, "allow", 4)
+    assert thrown.discard == ("D", ""), "two black sticks miss"
+    assert where(thrown) == "Y4", "and two of its own lead forward"
+    for typed in ("prevent N~Y4", "allow N~"):
+        with pytest.raises(NotationError):
+            GAME.read(typed, asked)

@@ -52,6 +52,7 @@ from engine.match import (
     Status,
     alarms,
     awaited,
+    called_out,
     concerned,
     deadline,
     digest,
@@ -247,7 +248,7 @@ def _call(match: Match, command: Call, at: int) -> Decision:
 def _called_out(match: Match, by: Player, ply: Ply, rulings: tuple[Ruling, ...], at: int) -> Decision:
     game = match.game
     penalty = cast(Penalty, match.terms["umpire"])
-    price = game.penalize(ply.before, read_ply(match, ply), rulings, penalty)
+    price = called_out(match, ply, rulings, penalty)
     after = ply.before if isinstance(price, Outcome) else price
     refs = tuple(dict.fromkeys(ruling.rule.ref for ruling in rulings))
     called = CalledOut(at, by, ply.number, refs, penalty, digest(game, after))

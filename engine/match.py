@@ -36,7 +36,7 @@ from engine.events import (
     Started,
     TakenBack,
 )
-from engine.game import ABORTED, AnyGame, Outcome, Turn
+from engine.game import ABORTED, RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
 from engine.games import GAMES
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
@@ -108,6 +108,8 @@ class Match:
     """Index into `plies`: the turns from here on may still be called out."""
     barrier: int = 0
     """Index into `plies`: what stands before it (a paid penalty, a player gone) cannot be taken back."""
+    departed: tuple[Side, ...] = ()
+    """The sides that have gone while those turns stood open to a call."""
     called: frozenset[int] = frozenset()
     """Numbers of turns that were called out in vain: once per turn is enough."""
     bids: tuple[Bid, ...] = ()
@@ -243,7 +245,20 @@ def concerned(match: Match) -> tuple[Side, ...]:
     """The sides with a word in the match: those that play, and those put out by a turn that may still be called out."""
     standing = open_to_call(match)
     before = match.game.playing(standing[0].before) if standing else ()
-    return tuple(dict.fromkeys((*match.game.playing(match.position), *before)))
+    sides = dict.fromkeys((*match.game.playing(match.position), *before))
+    return tuple(side for side in sides if side not in match.departed)
+
+
+def called_out(match: Match, struck: Ply, rulings: tuple[Ruling, ...], penalty: Penalty) -> Any:
+    """The position, or the Outcome, that a callout leads to; whoever has gone since the turn stays gone."""
+    game = match.game
+    reached = game.penalize(struck.before, read_ply(match, struck), rulings, penalty)
+    for side in match.departed:
+        if isinstance(reached, Outcome):
+            return replace(reached, winners=reached.winners - set(match.departed))
+        left = game.leave(reached, side)
+        reached = game.forfeit(reached, side, RESIGNED) if left is None else left
+    return reached
 
 
 def awaited(match: Match) -> tuple[Side, ...]:
@@ -378,6 +393,7 @@ def _played(match: Match, event: Played | Replied) -> Match:
         plies=(*match.plies, ply),
         counts={**match.counts, same: match.counts.get(same, 0) + 1},
         callable_from=len(match.plies) if others_turn else match.callable_from,
+        departed=() if others_turn else match.departed,
         bids=tuple(bid for bid in match.bids if bid.by == event.by and bid.what == "draw"),
         rolls=event.rolls,
     )
@@ -391,9 +407,8 @@ def _called_out(match: Match, event: CalledOut) -> Match:
     game = match.game
     index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
     struck = match.plies[index]
-    turn = read_ply(match, struck)
-    rulings = tuple(game.judge(struck.before, turn))
-    price = game.penalize(struck.before, turn, rulings, event.penalty)
+    rulings = tuple(game.judge(struck.before, read_ply(match, struck)))
+    price = called_out(match, struck, rulings, event.penalty)
     after = struck.before if isinstance(price, Outcome) else price
     rewound = _rewound(match, match.plies[:index], struck.before)
     if after != struck.before:
@@ -435,7 +450,7 @@ def _moved_on(match: Match, position: Any, at: int) -> Match:
     assert position is not None
     assert not isinstance(position, Outcome), "a draw that ends the match is Ended"
     closed = len(match.plies)
-    return _resume(match.but(position=position, callable_from=closed, barrier=closed, bids=()), at)
+    return _resume(match.but(position=position, callable_from=closed, departed=(), barrier=closed, bids=()), at)
 
 
 def _call_failed(match: Match, event: CallFailed) -> Match:
@@ -457,10 +472,9 @@ def _left(match: Match, side: Side, at: int) -> Match:
     after = match.game.leave(match.position, side)
     if after is None:
         return match
+    gone = match.but(position=after, departed=(*match.departed, side), barrier=len(match.plies), bids=())
     acted = match.game.to_act(after) != match.game.to_act(match.position)
-    closed = len(match.plies)
-    gone = match.but(position=after, callable_from=closed, barrier=closed, bids=())
-    return _resume(gone, at) if acted else gone
+    return _resume(gone.but(callable_from=len(match.plies), departed=()), at) if acted else gone
 
 
 def _rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
@@ -480,6 +494,7 @@ def _rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
         position=position,
         counts=counts,
         callable_from=len(plies),
+        departed=(),
         called=match.called & kept,
         bids=(),
     )

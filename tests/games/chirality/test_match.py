@@ -52,6 +52,39 @@ def test_when_one_of_three_resigns_the_other_two_play_on_to_the_end() -> None:
     assert table.now.result.winners == ("P1",)
 
 
+def test_a_call_is_open_still_when_somebody_else_has_gone_meanwhile() -> None:
+    for umpire, after in (
+        ("turn", "P1: A3 A44 / P2: B44 B50 / P3: out / res: 2 2 2 / to: P2 / quiet: 0"),
+        ("friendly", "P1: A3 A44 / P2: B44 B50 / P3: out / res: 2 2 2 / to: P1 / quiet: 0"),
+    ):
+        table = three(umpire=umpire)
+        blue, gold = table.now.seats["P2"], table.now.seats["P3"]
+        table.play("A3-A8")
+        table.done(Resign(gold))
+        assert "out of this match" in table.refused(Call(gold))
+        assert table.done(Call(blue)) == ("CalledOut",)
+        assert table.position == after
+
+
+def test_nobody_makes_an_untenable_turn_for_good_by_resigning_after_it() -> None:
+    table = three(umpire="turn")
+    table.play("A3-A8")
+    table.done(Resign("anna"))
+    assert table.done(Call(table.now.seats["P3"])) == ("CalledOut",)
+    assert table.position == "P1: out / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P2 / quiet: 0"
+    table.play("B50-B46")
+    assert not table.now.departed
+
+
+def test_who_has_gone_does_not_win_by_another_s_sudden_death() -> None:
+    table = three(umpire="sudden")
+    table.play("A3-A8")
+    table.done(Resign(table.now.seats["P3"]))
+    assert table.done(Call(table.now.seats["P2"])) == ("CalledOut", "Ended")
+    assert table.now.result is not None
+    assert table.now.result.winners == ("P2",)
+
+
 def test_when_time_runs_out_for_one_of_three_the_next_one_is_to_act() -> None:
     table = three(time="3d")
     assert "Flagged" in table.done(Chime("flag"), 4 * DAY)

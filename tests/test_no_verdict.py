@@ -1,0 +1,154 @@
+"""The silent referee: with one who knows no rule at all, every word and every picture is the same until a call.
+
+A match of random turns, most of them untenable, is played twice: as it is, and with a judge who objects to nothing.
+Whatever is then said, whispered, drawn, completed, listed, exported or set to ring may not differ at all.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.chat import Person, Place, Post
+from bot.completion import complete, fill
+from bot.grammar import COMMANDS
+from bot.pictures import diagram
+from engine.events import Play, Played, Refusal, Reply
+from engine.game import AnyGame, Ruling, Turn
+from engine.games import GAMES
+from engine.match import alarms
+from tests.chat_room import DAY, ChatRoom, open_room
+from tests.table import SEED, Table, begun
+
+EVENINGS = int(os.environ.get("RIPOSTE_EXAMPLES", "2"))
+"""For each game, with other turns each time."""
+TURNS = 8
+CHOICE = 60
+"""Tenable turns from which one is chosen, and spoilt."""
+
+PEOPLE = ("anna", "ben", "carol")
+ASKED = (
+    *("board", "board all", "board legal", "board text", "turns", "export", "terms", "look {place}", "matches", "ok"),
+    *("secret 1", "{place}", "this is no turn", "draw", "decline draw", "move 1 @1 {place}", "takeback", "resign"),
+)
+SLOTS = tuple(dict.fromkeys(slot for command in COMMANDS for slot in command.slots))
+
+
+@pytest.mark.parametrize("evening", range(EVENINGS))
+@pytest.mark.parametrize("key", GAMES)
+async def test_a_judge_who_knows_no_rule_would_not_be_noticed(key: str, evening: int, tmp_path: Path) -> None:
+    penalties = GAMES[key].penalties
+    terms = {"umpire": penalties[evening % len(penalties)], "time": "5d", "takeback": "consent"}
+    lines, broken = _script(key, terms, Random(evening))
+    assert broken, "an evening without an untenable turn shows nothing"
+    real = await _noticed(key, terms, lines, tmp_path / "real")
+    with _blind(key):
+        blind = await _noticed(key, terms, lines, tmp_path / "blind")
+    for line, told, otherwise in zip(lines, real, blind, strict=True):
+        assert told == otherwise, line
+
+
+@contextmanager
+def _blind(key: str) -> Iterator[None]:
+    """For a while, nobody objects to a turn of this game."""
+    sighted = GAMES[key]
+    taken: dict[str, AnyGame] = GAMES._taken  # type: ignore[attr-defined]
+    taken[key] = type("Blind", (type(sighted),), {"judge": _nothing, "tenable": _always})()
+    try:
+        yield
+    finally:
+        taken[key] = sighted
+
+
+def _nothing(self: AnyGame, position: Any, turn: Turn) -> Iterator[Ruling]:
+    return iter(())
+
+
+def _always(self: AnyGame, position: Any, turn: Turn) -> bool:
+    return True
+
+
+# --- what is said -----------------------------------------------------------------------------------------
+
+
+def _script(key: str, terms: dict[str, str], chance: Random) -> tuple[list[tuple[str, str]], int]:
+    """Who says what in a match, and how many rules its turns break."""
+    game = GAMES[key]
+    table = begun(key, **{**terms, "side": _first(game)})
+    lines: list[tuple[str, str]] = []
+    while len(table.now.plies) < TURNS and table.now.status == "running" and table.now.ending is None:
+        who, text = _next(table, chance)
+        lines.append((who, text))
+        place = chance.choice([site for site in game.board(table.now.position).outlines if site.isalnum()])
+        lines += [(chance.choice(PEOPLE), asked.format(place=place)) for asked in chance.sample(ASKED, 5)]
+    return lines, sum(len(event.broken) for event in table.events if isinstance(event, Played))
+
+
+def _first(game: AnyGame) -> str:
+    return game.names[game.sides[0]].lower()
+
+
+def _next(table: Table, chance: Random) -> tuple[str, str]:
+    """A turn that stands, mostly an untenable one, or an answer in private."""
+    match, game = table.now, table.now.game
+    for ask in game.asks(match.position):
+        table.done(Reply(match.seats[ask.side], ask.example))
+        return match.seats[ask.side], f"secret 1 {ask.example}"
+    sites = tuple(game.board(match.position).outlines)
+    turns = list(islice(game.turns(match.position), CHOICE))
+    while True:
+        turn = chance.choice(turns)
+        text = game.write(turn, match.position)
+        if turn and turn[0].target and chance.random() < 0.7:
+            text = text.replace(turn[0].target, chance.choice(sites))
+        mover = table.to_act
+        if not isinstance(table.says(Play(mover, text)), Refusal):
+            return mover, text
+
+
+# --- what is noticed --------------------------------------------------------------------------------------
+
+
+async def _noticed(key: str, terms: dict[str, str], lines: list[tuple[str, str]], folder: Path) -> list[object]:
+    """All that anybody could have noticed after each line."""
+    folder.mkdir()
+    room = await open_room(folder)
+    room.seed = int.from_bytes(SEED, "big")
+    told: list[object] = []
+    try:
+        sheet = " ".join(f"{term}={value}" for term, value in terms.items())
+        await room.say("anna", f"challenge @ben {key} side={_first(GAMES[key])} {sheet}")
+        await room.say("ben", "accept 1")
+        for who, text in lines:
+            posts = await room.say(who, text, "1")
+            told.append((_seen(posts), await _suggested(room, text), await _waiting(room)))
+        told[-1] = told[-1], _seen(await room.wait(9 * DAY))
+    finally:
+        await room.store.close()
+    return told
+
+
+def _seen(posts: list[Post]) -> object:
+    """Posts, and what their pictures show."""
+    return [(post, diagram(post.picture) if post.picture else None) for post in posts]
+
+
+async def _suggested(room: ChatRoom, text: str) -> object:
+    """What is offered to whoever begins to type."""
+    desk, place, people = room.manager.desk, Place("web", "lounge", "1"), [Person("web", who, who) for who in PEOPLE]
+    typed = ("", "m", "move ", text[:1], f"move {text[:2]}")
+    whole = [await complete(desk, who, place, start) for who in people for start in typed]
+    filled = {"match": "1", "turn": text[:2]}
+    return whole, [await fill(desk, who, place, slot, filled) for who in people for slot in SLOTS]
+
+
+async def _waiting(room: ChatRoom) -> object:
+    """What rings when, and what lists tell of the match."""
+    match = await room.manager.desk.match("1")
+    assert match is not None
+    return alarms(match), await room.store.summary("1"), await room.store.due(1 << 60)

@@ -26,6 +26,7 @@ from engine.board import Side
 from engine.events import (
     Agreed,
     CalledOut,
+    CallFailed,
     Declined,
     Ended,
     Event,
@@ -42,8 +43,8 @@ from engine.events import (
     Started,
     TakenBack,
 )
-from engine.game import AnyGame, NotationError, Ruling
-from engine.match import Match, Ply, awaited, deadline, evolve, open_to_call, read_ply
+from engine.game import AnyGame, NotationError, Penalty, Ruling, Turn
+from engine.match import Match, Ply, awaited, deadline, evolve, fine, open_to_call, read_ply
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,10 @@ def narrate(before: Match | None, events: tuple[Event, ...], names: Names) -> tu
     """What is said when these events happen to a match: one message wherever one will do."""
     said: list[Say] = []
     lines: list[Spans] = []
-    match = before
+    match, changed = before, False
     for event in events:
         after = evolve(match, event)
+        changed |= isinstance(event, BOARD_CHANGED) or _costly(match, event)
         if isinstance(event, CalledOut):
             assert match is not None, "only a running match has turns to call"
             said.append(_callout(match, event, names))
@@ -84,10 +86,11 @@ def narrate(before: Match | None, events: tuple[Event, ...], names: Names) -> tu
     if match.status == "open":
         invitation = _invitation(match, lines, names)
         return (*said, invitation, *_elsewhere(match, invitation))
-    if any(isinstance(event, BOARD_CHANGED) for event in events):
+    if changed:
         said += _standing(match, events, lines, names)
     elif lines and match.status != "declined":
-        said.append(Say(paragraphs(lines), choices=_answers(match, events), rings=_rung(match, events)))
+        told = any(isinstance(event, Nudged) for event in events)
+        said.append(Say(paragraphs(lines), choices=_answers(match, events), rings=_rung(match, events, told=told)))
     news = _news(match, events[-1], names)
     return (*said, Say(news, channel=True)) if news else tuple(said)
 
@@ -131,6 +134,11 @@ PRICES = {
 
 BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, Resigned, Flagged, Ended, Agreed, Housed)
 """After these the board is shown: it has changed, or there is a room that has not seen it."""
+
+
+def _costly(match: Match | None, event: Event) -> bool:
+    """Whether this is a wrong call that changes whose turn it is, or for how long."""
+    return match is not None and isinstance(event, CallFailed) and fine(match, event) != ""
 
 
 # --- whole messages ---------------------------------------------------------------------------------------
@@ -187,7 +195,8 @@ def _standing(match: Match, events: tuple[Event, ...], lines: list[Spans], names
         return [Say(paragraphs(lines), shown, opening=opening, opens=opens)]
     lines = [*lines, *_twice(match), _due(match, names)]
     choices = (*_turn_choices(match), *_call_choices(match), *_answers(match, events))
-    said = [Say(paragraphs(lines), shown, choices, rings=_rung(match, events), opening=opening, opens=opens)]
+    rings = _rung(match, events, told=True)
+    said = [Say(paragraphs(lines), shown, choices, rings=rings, opening=opening, opens=opens)]
     said += [Say(aside, only=e.by) for e in events if isinstance(e, Played) and (aside := _aside(match, e))]
     said += [_warning(match, e) for e in events if isinstance(e, Played) and e.broken and _warns(match)]
     for ask in match.game.asks(match.position):
@@ -209,11 +218,10 @@ def _opening(match: Match, events: tuple[Event, ...], names: Names) -> tuple[Spa
     return (Strong(f"Match {match.id} · {match.game.name}"), verb, *joined(seats, " against "), "."), opens
 
 
-def _rung(match: Match, events: tuple[Event, ...]) -> tuple[Player, ...]:
-    """Whom the news concerns at once: those who are to act, or to answer an offer; nobody for what they did."""
+def _rung(match: Match, events: tuple[Event, ...], *, told: bool) -> tuple[Player, ...]:
+    """Whom the news concerns at once: those who are `told` to act, or to answer an offer; nobody for what they did."""
     acted = {by for event in events if (by := getattr(event, "by", None))}
     offered = any(isinstance(event, Offered) for event in events)
-    told = any(isinstance(event, (*BOARD_CHANGED, Nudged)) for event in events)
     waited_for = match.seats.values() if offered else (match.seats[s] for s in awaited(match)) if told else ()
     return tuple(player for player in dict.fromkeys(waited_for) if not (offered and player in acted))
 
@@ -252,16 +260,24 @@ def _callout(match: Match, event: CalledOut, names: Names) -> Say:
     offender = names[ply.by].name if ply.by in names else game.names[ply.side]
     price = game.price(ply.before, turn, rulings, event.penalty)
     if not price:
-        paid = event.penalty
-        if paid.startswith("piece") and game.penalize(ply.before, turn, rulings, paid) == game.skip(ply.before):
-            paid = "turn"  # no piece to lose: a stone was placed, say
-        price = PRICES[paid].format(offender=offender)
+        price = PRICES[_paid(match, ply, turn, rulings, event.penalty)].format(offender=offender)
     lines: list[Spans] = [
         (who(event.by, names), f" calls out {whose} turn {ply.number}: ", notation, " is ", Strong("untenable"), "."),
         *(spelled(f"{sentence(r.because)} ({r.rule.title}: {r.rule.gist})") for r in rulings[:3]),
         (price,),
     ]
     return Say(paragraphs(lines), picture(game, ply.before, None, marks=marks, tokens=stakes(match)))
+
+
+def _paid(match: Match, ply: Ply, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> Penalty:
+    """What is paid of a penalty: no time where no clock runs, and no piece where there is none to lose, as where a
+    stone was placed."""
+    game = match.game
+    if penalty == "time" and match.clock.kind == "none":
+        return "friendly"
+    if penalty.startswith("piece") and game.penalize(ply.before, turn, rulings, penalty) == game.skip(ply.before):
+        return "turn"
+    return penalty
 
 
 def _warns(match: Match) -> bool:

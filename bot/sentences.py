@@ -31,7 +31,7 @@ from engine.events import (
     TakenBack,
 )
 from engine.game import ABORTED, AnyGame, Outcome
-from engine.match import Match, awaited, deadline, evolve, spoils
+from engine.match import Match, awaited, deadline, evolve, fine, spoils
 from engine.terms import differing
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -154,10 +154,10 @@ def _replied(match: Match, event: Replied, names: Names) -> Spans:
 
 def _call_failed(match: Match, event: CallFailed, names: Names) -> Spans:
     goes_on = "Play goes on." if match.ending is None else "The end stands."
-    cost = {"time": " That costs a tenth of the time.", "turn": " That costs a turn."}.get(match.terms["falsecall"], "")
+    price = {"time": " That costs a tenth of the time.", "turn": " That costs a turn."}.get(fine(match, event), "")
     return (
         who(event.by, names),
-        f" called turn {event.ply} out, but it holds: no rule is broken.{cost} {goes_on}",
+        f" called turn {event.ply} out, but it holds: no rule is broken.{price} {goes_on}",
     )
 
 

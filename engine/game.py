@@ -280,7 +280,8 @@ class Game(ABC, Generic[P]):
 
     def price(self, before: P, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
         """What exactly this callout costs, in a sentence; "" = what is always said of such a penalty."""
-        return ""
+        spared = penalty.startswith("piece") and self.penalize(before, turn, rulings, penalty) == self.skip(before)
+        return "The turn is taken back and lost; no piece goes with it." if spared else ""
 
     def forfeit(self, position: P, side: Side, rule: Rule) -> Outcome:
         """The end when one side gives up, runs out of time or loses by penalty: by default the others win.

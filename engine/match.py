@@ -453,13 +453,21 @@ def _moved_on(match: Match, position: Any, at: int) -> Match:
     return _resume(match.but(position=position, callable_from=closed, departed=(), barrier=closed, bids=()), at)
 
 
-def _call_failed(match: Match, event: CallFailed) -> Match:
-    """What a wrong call costs, by the term `falsecall`."""
-    failed = match.but(called=match.called | {event.ply})
-    side = match.side_of(event.by)
-    if side is None or awaited(match) != (side,) or match.ending is not None:
-        return failed
+def fine(match: Match, failed: CallFailed) -> Literal["time", "turn", ""]:
+    """What a wrong call costs, by the term `falsecall`: nothing unless the caller is to act."""
+    to_act = match.ending is None and awaited(match) == (match.side_of(failed.by),)
     match match.terms.get("falsecall"):
+        case "time" if to_act and match.clock.kind != "none":
+            return "time"
+        case "turn" if to_act:
+            return "turn"
+        case _:
+            return ""
+
+
+def _call_failed(match: Match, event: CallFailed) -> Match:
+    failed = match.but(called=match.called | {event.ply})
+    match fine(match, event):
         case "time":
             return failed.but(began=failed.began - match.clock.base // 10)
         case "turn":

@@ -12,6 +12,7 @@ from bot.codec import home_lane, read_event, read_lane
 from bot.customs import elsewhere, forbidden, settings, usual_terms
 from bot.desk import Context, Desk, Effect, whisper
 from bot.grammar import BY_NAME, COMMANDS, LABELS, OFFERS, near, read_proposal
+from bot.grammar import Command as Spoken
 from bot.narrator import Say, headline, refuse, stakes
 from bot.pictures import diagram, picture
 from bot.sentences import spelled, terms_line
@@ -50,6 +51,9 @@ OPEN_CHALLENGES = 10
 """So many challenges of one person may wait for an answer at once."""
 
 LONGEST_TOKEN = 40
+
+SHOWN = 40
+"""Turns or rules in one list."""
 
 NAME = re.compile(r"[\w.-]{1,64}|[a-z]+:\S{1,255}")
 """What may follow an @: somebody here, or, with the platform in front, somebody elsewhere."""
@@ -154,8 +158,14 @@ def _offering(context: Context) -> Offering | None:
 
 async def _amend(desk: Desk, context: Context) -> Effect:
     proposal = read_proposal(context.said.rest, ())
+    example = example_of(BY_NAME["amend"], context.match)
+    if proposal.names:
+        return whisper(
+            context.heard, "Who plays stays as it was proposed; terms can be changed: ", Code(example),
+            ". For others, ", Code("decline"), " this one and make a new challenge.",
+        )  # fmt: skip
     if not proposal.terms or proposal.stray:
-        return whisper(context.heard, "Terms are written with a =: ", Code(BY_NAME["amend"].example), ".")
+        return whisper(context.heard, "Terms are written with a =: ", Code(example), ".")
     return _decided(desk, context, Amend(context.who, proposal.terms))
 
 
@@ -165,13 +175,18 @@ async def make_turn(desk: Desk, context: Context) -> Effect:
     assert match is not None, "a turn is made in a match"
     events: tuple[Event, ...] = ()
     rolls = match.rolls
-    for nth, text in enumerate(match.game.split(context.said.rest)):
+    parts = match.game.split(context.said.rest)
+    for nth, text in enumerate(parts):
         ply = None if context.said.ply is None else context.said.ply + nth
         decision = decide(match, Play(context.who, text.strip(), ply), context.heard.at, desk.dice(match))
         if isinstance(decision, Refusal):
-            refused = _refused(replace(context, match=match), decision)
             # What a die has decided stands: else one could look at a throw and take it back.
-            return replace(refused, events=events, match=match.id) if match.rolls > rolls else refused
+            stands = match.rolls > rolls
+            if nth:
+                so = "" if stands else f", so `{parts[0].strip()}` was not either"
+                decision = replace(decision, because=f"`{text.strip()}` cannot be played{so}: {decision.because}")
+            refused = _refused(replace(context, match=match), decision)
+            return replace(refused, events=events, match=match.id) if stands else refused
         events += decision
         for event in decision:
             match = evolve(match, event)
@@ -233,18 +248,21 @@ async def _games(desk: Desk, context: Context) -> Effect:
 
 async def _rules(desk: Desk, context: Context) -> Effect:
     heard, words = context.heard, context.said.words
-    game = _game(words[0]) if words else context.match.game if context.match else None
+    game = _game(words[0]) if words else None
+    if game is None and context.match is not None:  # in a match's thread its game goes without saying
+        game, words = context.match.game, (context.match.game.key, *words)
     if game is None:
         return _no_game(heard, words[0] if words else "")
-    wanted = words[1].lower() if len(words) > 1 else ""
+    wanted = " ".join(words[1:]).lower()
     rules = [r for r in game.rules if not wanted or r.ref.lower().startswith(wanted) or wanted in r.title.lower()]
     if not rules:
         return whisper(heard, f"{game.name} has no rule {wanted[:40]}. ", Code(f"rules {game.key}"), " lists them.")
     lines: list[Span] = [Strong(f"The rules of {game.name}")]
-    for rule in rules[:40]:
+    for rule in rules[:SHOWN]:
         lines += ["\n", Code(rule.ref), f" {rule.title}: ", *spelled(rule.gist)]
-    if len(rules) > 40:
-        lines += [f"\n… and {len(rules) - 40} more: ", Code(f"rules {game.key} {rules[40].ref.partition(':')[0]}"), "."]
+    if len(rules) > SHOWN:
+        more = f"rules {game.key} {rules[SHOWN].ref.partition(':')[0]}"
+        lines += [f"\n… and {len(rules) - SHOWN} more: ", Code(more), "."]
     return whisper(heard, *lines)
 
 
@@ -292,7 +310,7 @@ async def _board(desk: Desk, context: Context) -> Effect:
     match, heard = context.match, context.heard
     assert match is not None, "a board belongs to a match"
     if match.position is None:
-        return _unbegun(heard, match)
+        return _unbegun(context, match)
     words = {word.lower() for word in context.said.words}
     theme = next((t for t in THEMES if t in words), "")
     labels = next((label for label in LABELS if label in words), "none")
@@ -327,9 +345,9 @@ async def _look(desk: Desk, context: Context) -> Effect:
     match, heard = context.match, context.heard
     assert match is not None, "one looks at a match"
     if match.position is None:
-        return _unbegun(heard, match)
+        return _unbegun(context, match)
     if not context.said.rest:
-        return whisper(heard, "Name a place of the board: ", Code(BY_NAME["look"].example), ".")
+        return whisper(heard, "Name a place of the board: ", Code(example_of(BY_NAME["look"], match)), ".")
     try:
         words = match.game.look(match.position, context.said.rest[:40], match.side_of(context.who))
     except NotationError as error:
@@ -341,13 +359,14 @@ async def _turns(desk: Desk, context: Context) -> Effect:
     match, heard = context.match, context.heard
     assert match is not None, "turns belong to a match"
     if match.position is None:
-        return _unbegun(heard, match)
+        return _unbegun(context, match)
     viewer = match.side_of(context.who)
     made = [ply for ply in match.plies if ply.kind == "turn"]
     if not made:
         return whisper(heard, f"No turn has been made in match {match.id} yet.")
-    lines: list[Span] = [Strong(f"Match {match.id}, the last {len(made[-40:])} turns")]
-    for ply in made[-40:]:
+    which = "the turns so far" if len(made) <= SHOWN else f"the last {SHOWN} turns"
+    lines: list[Span] = [Strong(f"Match {match.id}, {which}")]
+    for ply in made[-SHOWN:]:
         shown = match.game.show(match.game.read(ply.text, ply.before), ply.before, viewer)
         lines += [f"\n{ply.number}. {match.game.names[ply.side]} ", Code(shown)]
     return whisper(heard, *lines)
@@ -363,7 +382,7 @@ async def _export(desk: Desk, context: Context) -> Effect:
     match, heard = context.match, context.heard
     assert match is not None, "a record is of a match"
     if match.position is None:
-        return _unbegun(heard, match)
+        return _unbegun(context, match)
     events = [read_event(record.body) for record in await desk.store.load(match.id)]
     names = await desk.names(match, heard.who)
     record = record_of(events, {player: person.name for player, person in names.items()}, match.side_of(context.who))
@@ -387,7 +406,7 @@ async def _token(desk: Desk, context: Context) -> Effect:
 async def _ledger(desk: Desk, context: Context) -> Effect:
     """Which tokens somebody has won and lost, from the matches themselves."""
     heard, accounts = context.heard, context.accounts
-    lines: list[Span] = ["You have no token to stake."]
+    lines: list[Span] = ["You have no token to stake. Name one: ", Code(BY_NAME["token"].example), "."]
     if current := await desk.setting(accounts[0], "token"):
         lines = ["You stake ", Strong(current), "."]
     for summary in await desk.matches_of(accounts, "over"):
@@ -460,9 +479,30 @@ FITTING: dict[str, tuple[str, ...]] = {
 
 
 # --- small words ------------------------------------------------------------------------------------------
-def _unbegun(heard: Heard, match: Match) -> Effect:
+def example_of(command: Spoken, match: Match | None) -> str:
+    """What somebody could say: in a match's thread, of that match."""
+    if match is None or match.position is None:
+        return command.example.replace(" 12", f" {match.id}") if match else command.example
+    game, position = match.game, match.position
+    if command.name == "look":
+        places = game.board(position).outlines
+        return f"look {match.id} {next((place for place in places if place.isalnum()), next(iter(places)))}"
+    if command.name == "move":
+        return f"move {match.id} {game.example}"
+    asks = game.asks(position)
+    if command.name == "secret" and asks:
+        return f"secret {match.id} {asks[0].example}"
+    return command.example.replace(" 12", f" {match.id}")
+
+
+def _unbegun(context: Context, match: Match) -> Effect:
+    heard = context.heard
     if match.status == "declined":
-        return whisper(heard, f"Match {match.id} was declined. ", Code("challenge"), " begins another.")
+        return whisper(
+            heard, f"Match {match.id} was declined. ", Code(f"challenge {match.game.key}"), " begins another."
+        )
+    if context.who in match.joined:
+        return whisper(heard, f"Match {match.id} has not begun: the others have yet to ", Code("accept"), ".")
     return whisper(heard, f"Match {match.id} has not begun. ", Code(f"accept {match.id}"), " begins it.")
 
 

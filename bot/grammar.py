@@ -360,6 +360,7 @@ def as_turn(text: str) -> Said:
 def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
     """The parts of a challenge in any order; a value with blanks stands in quotes: `start="…"`."""
     game, names, terms, stray = "", [], {}, []
+    text = re.sub(r"\s+=\s+", "=", text)
     for found in re.finditer(r'([^\s="“]+)=["“]([^"”]*)["”]|(\S+)', text):
         word = found[3] or ""
         key, equals, value = (found[1], "=", found[2]) if found[1] else word.partition("=")

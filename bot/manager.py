@@ -9,7 +9,7 @@ import structlog
 
 from bot.chat import Code, Heard, Person, Picture, Place, Post, Span
 from bot.codec import home_lane, lane, letter_key, read_lane, write_event, write_post
-from bot.commands import FITTING, HANDLERS, make_turn
+from bot.commands import FITTING, HANDLERS, example_of, make_turn
 from bot.desk import Context, Desk, Effect, summarize, whisper
 from bot.grammar import BY_NAME, Bare, Said, as_turn, read
 from bot.narrator import Say, narrate
@@ -263,8 +263,8 @@ class Manager:
             aimed = said.addressed or _like_a_turn(said.text, alone=match.side_of(context.who) is not None)
             return effect if effect.events or aimed else Effect()
         if said.typo_of is not None:
-            meant = said.typo_of
-            return whisper(heard, "Did you mean ", Code(meant.name), "? For example: ", Code(meant.example), ".")
+            example = Code(example_of(said.typo_of, match))
+            return whisper(heard, "Did you mean ", Code(said.typo_of.name), "? For example: ", example, ".")
         words = said.text.split()
         if words and (said.addressed or len(words) == 1):
             return whisper(heard, "There is no command ", Code(words[0][:40]), ". ", Code("help"), " lists them.")

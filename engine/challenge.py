@@ -79,7 +79,7 @@ def _join(match: Match, by: Player, token: str, at: int, dice: Dice) -> Decision
         return Refusal("you have already agreed to these terms", "The others have yet to `accept`.")
     needed = match.game.seats(match.terms)
     if by not in match.parties and len(match.parties) >= len(needed):
-        return Refusal("this challenge is for somebody else", "Make your own: `challenge`.")
+        return Refusal("this challenge is for somebody else", f"Make your own: `challenge {match.game.key}`.")
     keeps = match.game.for_keeps(match.terms)
     if keeps and not token:
         return NO_TOKEN
@@ -106,7 +106,7 @@ def _start(match: Match, at: int, dice: Dice) -> Started:
 
 def _amend(match: Match, by: Player, given: dict[str, str], at: int) -> Decision:
     if by not in match.parties:
-        return Refusal("these terms are for others to settle", "Make your own challenge: `challenge`.")
+        return Refusal("these terms are for others to settle", f"Make your own: `challenge {match.game.key}`.")
     try:
         terms, seats = settled(match.game, {**match.terms, **given})
     except NotationError as error:
@@ -119,7 +119,7 @@ def _amend(match: Match, by: Player, given: dict[str, str], at: int) -> Decision
 def house(match: Match, by: Player, place: str, at: int) -> Decision:
     """One more place for a match to live in, at any stage."""
     if place in match.places:
-        return Refusal("this match lives here already", "`board` shows it.")
+        return Refusal("this match lives here already", f"`board {match.id}` shows it.")
     if by not in match.parties:
         return Refusal("only its players can let a match live in another place", "Ask one of them.")
     return (Housed(at, by, place),)

@@ -98,10 +98,13 @@ def _while_running(match: Match, command: Command, at: int, dice: Dice) -> Decis
         case _:
             side = match.side_of(command.by)
             if side is None:
-                return Refusal("you have no seat in this match", "`board` shows it; `challenge` begins your own.")
+                return Refusal(
+                    "you have no seat in this match",
+                    f"`board {match.id}` shows it; `challenge {match.game.key}` begins your own.",
+                )
             about_the_last_turn = isinstance(command, Call | Acknowledge)
             if side not in (concerned(match) if about_the_last_turn else match.game.playing(match.position)):
-                return Refusal("you are out of this match", "`board` shows how it goes on without you.")
+                return Refusal("you are out of this match", f"`board {match.id}` shows how it goes on without you.")
             return _run_out(match, at) or _of_a_player(match, command, side, at, dice)
 
 
@@ -200,7 +203,7 @@ def _not_now(match: Match, command: Play, side: Side) -> Refusal | None:
     if command.ply is not None and command.ply != match.next_number:
         return Refusal(
             f"that was meant for turn {command.ply}, and the match is at turn {match.next_number}",
-            "`board` shows where it stands.",
+            f"`board {match.id}` shows where it stands.",
         )
     return None
 
@@ -229,7 +232,7 @@ def _call(match: Match, command: Call, at: int) -> Decision:
     standing = open_to_call(match)
     if not standing:
         return Refusal(
-            "no turn is open to a call now", "A turn can be called out until its next player has answered it."
+            "no turn is open to a call now", "A turn can be called out until the next player has answered it."
         )
     last = standing[-1].number
     if command.ply is not None and not standing[0].number <= command.ply <= last:
@@ -371,7 +374,7 @@ def _when_over(match: Match, command: Command, at: int, dice: Dice) -> Decision:
             return house(match, by, place, at)
         case _:
             gone = "this match is over" if match.status == "over" else "this challenge was declined"
-            return Refusal(gone, "`challenge` begins another.")
+            return Refusal(gone, f"`challenge {match.game.key}` begins another.")
 
 
 def _gone(match: Match, side: Side, rule: Rule, at: int) -> tuple[Event, ...]:

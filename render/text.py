@@ -14,7 +14,7 @@ WIDEST = 48
 def board(diagram: Diagram) -> str:
     """The position as lines of text, "" where the board is no grid.
 
-    A cell is side and kind: `BS` is Black's Self; `+` = it stands on a stack, `!` = something sits on it.
+    A cell is side and kind: `BS` is Black's Self; `+` = a piece that it stands on, `!` = something sits on it.
     """
     at = {site: _turned(diagram.board.centre(site), diagram.turned) for site in diagram.board.outlines}
     tiles = [site for site, outline in diagram.board.outlines.items() if len(outline) > 1]
@@ -46,7 +46,7 @@ def _beside(diagram: Diagram) -> list[str]:
 
 
 def _cell(figure: Figure) -> str:
-    return figure.side + figure.kind + "+" * bool(figure.under) + "!" * bool(figure.badge)
+    return figure.side + figure.kind + "+" * len(figure.under) + "!" * bool(figure.badge)
 
 
 def _turned(point: Point, degrees: float) -> Point:

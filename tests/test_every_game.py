@@ -127,7 +127,7 @@ def test_the_terms_on_offer_make_sense(game: AnyGame) -> None:
     names = [name for option in game.options for name in (option.key, *option.aliases)]
     assert len(set(names)) == len(names)
     for option in game.options:
-        assert option.gist
+        assert re.fullmatch(r"[A-Z`].*\.", option.gist), "a sentence"
         assert not option.values or option.default in option.values
         assert option.low is None or option.low <= int(option.default)
         assert option.high is None or int(option.default) <= option.high

@@ -244,7 +244,7 @@ def test_names_are_printed_on_demand(tmp_path: Path) -> None:
     [
         (("--theme", "pink"), "There is no theme called pink. The themes are light,"),
         (("--side", "green"), "Tokonoma has no side called green. Its sides are White, Black."),
-        (("--turn", "c1c2"), "The piece on c1 is not yours. Move one of your own:"),
+        (("--turn", "c1c2"), "The piece on c1 is not yours. You have pieces on "),
         (("-o", "nowhere/board.png"), "The file nowhere/board.png cannot be written: No such file or directory."),
     ],
 )

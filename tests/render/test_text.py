@@ -27,9 +27,13 @@ def test_every_piece_of_a_grid_is_there(key: str) -> None:
     drawn = game.draw(game.setup({}, Dice(bytes(32))), None)
     words = board(drawn).split()
     for figure in drawn.figures:
-        cell = figure.side + figure.kind + "+" * bool(figure.under)
-        alike = [f for f in drawn.figures if f.side + f.kind + "+" * bool(f.under) == cell]
+        cell = figure.side + figure.kind + "+" * len(figure.under)
+        alike = [f for f in drawn.figures if f.side + f.kind + "+" * len(f.under) == cell]
         assert words.count(cell) >= len(alike)
+
+
+def test_how_high_a_stack_is_can_be_counted() -> None:
+    assert start("ironclad", "W").splitlines()[16].split() == ["WR", "WR+", "WR++", "WR++", "WR+", "WR", "1"]
 
 
 def test_a_rosette_is_no_grid() -> None:

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from engine.game import Move, NotationError, Turn
-from engine.games.chirality.ground import Ground
+from engine.games.chirality.ground import Ground, bits
 from engine.games.chirality.position import NAMES, Position, actions
 
 _TOKEN = re.compile(r"(?P<tile>[A-Za-z]\s?[0-9]+)|(?P<word>[^\W\d_]+)|(?P<digits>\w+)|(?P<sign>[^\w\s])")
@@ -119,8 +119,9 @@ def _unclear(position: Position, tile: int) -> NotationError:
 
 
 def _remedy(position: Position) -> str:
-    known = actions(position)
-    move = next((write(turn) for turn, gone, _ in known if gone >= 0), None)
-    muster = next((write(turn) for turn, gone, _ in known if gone < 0), None)
-    ways = [f"`{move}` moves" if move else "", f"`{muster}` Musters" if muster else ""]
+    """What turns look like: the Muster is any, so that nobody learns here whether there is a tenable one."""
+    here = position.ground
+    move = next((write(turn) for turn, gone, _ in actions(position) if gone >= 0), None)
+    tile = here.names[next(bits(here.gates[max(position.gate(), 1) - 1].tiles))]
+    ways = [f"`{move}` moves" if move else "", f"`*{tile}` Musters" if position.reserves[position.to] else ""]
     return f"Write a turn like this: {' and '.join(filter(None, ways)) or '`A50-A33`'}."

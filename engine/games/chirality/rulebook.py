@@ -79,12 +79,12 @@ MOVEMENT = Rule(
 MUSTERING = Rule(
     "9",
     "Mustering",
-    "Who stands on at least one tile of a Gate may put a reserve piece on any empty tile of it, whoever else is there.",
+    "Whoever stands on a tile of a Gate may put a reserve piece on any empty tile of it, whoever else is there.",
 )
 REMOTE = Rule(
     "10",
     "Remote Mustering",
-    "Who holds an Inner Garrison may put a reserve piece on an empty Thick tile of a Gate on its half of the "
+    "Whoever holds an Inner Garrison may put a reserve piece on an empty Thick tile of a Gate on its half of the "
     "board, if no enemy stands on that Gate. We read: the half is what lies on the Inner Star's side of the "
     "Throne's centre, so that each Inner Star has the two Gates nearest to it.",
 )
@@ -116,18 +116,18 @@ ORDER = Rule(
 THRONE_WIN = Rule(
     "15.1",
     "The Throne is taken",
-    "Who stands on all five tiles of the Throne after the own action wins.",
+    "Whoever stands on all five tiles of the Throne after their own action wins.",
 )
 ELIMINATION = Rule(
     "15.2",
     "Elimination",
-    "Who has no piece on the board and none in reserve after captures is out; the last one in wins. We read: the "
+    "Whoever has no piece on the board and none in reserve after captures is out; the last one in wins. We read: the "
     "pieces of a player who is out leave the board, and play goes on among the others.",
 )
 NO_ACTION = Rule(
     "15.3",
     "No action",
-    "Who has neither a Move nor a Muster at the start of the own turn is out, reserves or not.",
+    "Whoever has neither a Move nor a Muster at the start of their own turn is out, reserves or not.",
 )
 ALL_OUT = Rule(
     "15.4",

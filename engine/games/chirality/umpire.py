@@ -85,7 +85,7 @@ def _placed(position: Position, move: Move) -> Iterator[Ruling]:
         yield Ruling(
             LONG,
             move,
-            f"{NAMES[position.to]} places the first piece on the own Gate {gate.number}, which is {listed(own)}",
+            f"{NAMES[position.to]} places the first piece on its own Gate {gate.number}, which is {listed(own)}",
             (Mark("culprit", (move.target,)), Mark("reach", own)),
         )
     yield from _occupied(position, LONG, move)

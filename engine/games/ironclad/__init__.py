@@ -31,7 +31,7 @@ class Ironclad(Game[Position]):
     options = (
         Option(
             "mode",
-            "both games at once, or the stones alone among robots that stand still",
+            "Both games at once, or the stones alone among robots that stand still.",
             "full",
             ("full", "discourse"),
         ),
@@ -123,6 +123,10 @@ class Ironclad(Game[Position]):
         (move,) = turn
         diagram = super().draw_turn(before, turn, viewer)
         return replace(diagram, throws=picture.throws(move, before)) if isinstance(move, turns.Fire) else diagram
+
+    def look(self, position: Position, site: str, viewer: Side | None) -> str:
+        seen = super().look(position, site, viewer)
+        return seen.replace(f": {picture.NEGATION}.", ": empty, but negated: it is a corner of a square with a robot.")
 
     def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
         """What moved, or what was fired on by whom."""

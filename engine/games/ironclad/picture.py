@@ -63,6 +63,9 @@ def _point(index: int) -> tuple[float, float]:
 
 _FIELD = members(FIELD)
 
+NEGATION = "negation"
+"""What the dot on a negated intersection is called."""
+
 BOARD = Board(
     name="ironclad",
     outlines={
@@ -139,7 +142,7 @@ def _stones(position: Position) -> tuple[Figure, ...]:
 def _negations(position: Position) -> tuple[Figure, ...]:
     """Dots on the free intersections where no stone may be placed."""
     white, black = position.stones
-    return tuple(Figure(point, "", "N", "negation") for point in points(negated(position) & ~(white | black)))
+    return tuple(Figure(point, "", "N", NEGATION) for point in points(negated(position) & ~(white | black)))
 
 
 def _strings(position: Position, side: int) -> tuple[Link, ...]:

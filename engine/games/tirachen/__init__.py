@@ -25,7 +25,7 @@ class Tirachen(Game[Position]):
     colours: ClassVar[Mapping[Side, Colour]] = picture.COLOURS
     glyphs = picture.GLYPHS
     rules = rulebook.RULES
-    options = (Option("first", "who plays first: agreed, or drawn by lot", "red", ("red", "white", "drawn")),)
+    options = (Option("first", "Who plays first: agreed, or drawn by lot.", "red", ("red", "white", "drawn")),)
     example = "P@d2"
 
     # --- the position -------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from engine.games.tirachen.position import EMPTY, NEUTRAL, POOL_SLOT, Position, 
 from engine.games.tirachen.rulebook import KINDS
 from engine.games.tirachen.turns import MOBILIZE, NAMES
 
-HELP = "Write `P@d2` to bring a pike to d2, `Ce1-e5` to move, `Ce1xe5=T` to turn the traitor, or `mobilize`."
+HELP = "Write `P@d2` to bring a pike to d2, `Ge1-e2` to move, `Ce1xe5=T` to turn the traitor, or `mobilize`."
 
 
 def write(turn: Turn, position: Position) -> str:

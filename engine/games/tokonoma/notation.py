@@ -68,7 +68,7 @@ def _from_to(kind: str, origin: Site, target: Site, position: Position) -> Turn:
     if not top:
         theirs = BITS[origin] & occupied(enemy)
         because = f"the piece on {origin} is not yours" if theirs else f"there is no piece on {origin}"
-        raise NotationError(because, "Move one of your own: `c7c5`.")
+        raise NotationError(because, f"You have pieces on {spoken(sites_of(occupied(own)))}.")
     if kind not in ("", top) and not (kind == "F" and BITS[origin] & own[0]):
         raise NotationError(f"the piece on {origin} is no {NAMES[kind]} but the {NAMES[top]}", REMEDY)
     # We read: a piece put back where it stood has not moved, so that is a pass.

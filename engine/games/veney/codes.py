@@ -27,7 +27,7 @@ _CODES: Final = """
 2.0.03:self-stays | Concert | In a concert the Self really moves.
 2.0.03:cannot-attack | Sword | The Sword cannot attack a Ruin or a Donkey.
 2.0.04:geometry | Engagement | An engagement goes straight ahead to an open square and fends one square diagonally ahead.
-2.0.04:advance | Engagement | Two or three squares at once only inside the own second measure.
+2.0.04:advance | Engagement | Two or three squares at once only inside its own second measure.
 2.0.04:leap | Engagement | An engagement leaps over nothing.
 2.0.04:cannot-attack | Engagement | An engagement fends engagements, Cloaks, Balances, Lanterns and Jutsus, and nothing else.
 2.0.05:absent | Free engagement | The free engagement is not in this set.
@@ -64,7 +64,7 @@ _CODES: Final = """
 2.0.08:throw-line | Dagger: throw | A Dagger is thrown at the opposing Self in line with it.
 2.0.08:throw-blocked | Dagger: throw | Only engagements may stand between a thrown Dagger and the Self.
 2.0.08:reposition | Dagger: distraction | Self and Sword are repositioned only after a throw that misses by a single stick.
-2.0.08:reposition-zone | Dagger: distraction | They are put on the own side, behind the opposing Self's step.
+2.0.08:reposition-zone | Dagger: distraction | They are put on their own side, behind the opposing Self's step.
 2.0.08:reposition-occupied | Dagger: distraction | They are put on empty squares.
 2.0.08:cannot-attack | Dagger | The Dagger cannot attack a Ruin or a Donkey.
 2.0.09:geometry | Guard | The Guard moves along lines and steps, or one square diagonally.
@@ -87,8 +87,8 @@ _CODES: Final = """
 2.0.11:geometry | Jutsu | The Jutsu goes one or two squares straight or diagonally, or to the same square of another measure.
 2.0.11:leap | Jutsu | The Jutsu leaps over anything but a Donkey.
 2.0.11:presence | Jutsu: presence | Nothing is placed into a measure that the opposing Jutsu and Self share.
-2.0.11:no-jutsu | Jutsu: intention | An intention is enacted with the own Jutsu on the board.
-2.0.11:not-declared | Jutsu: intention | A strike enacts what was declared on the own turn before.
+2.0.11:no-jutsu | Jutsu: intention | An intention is enacted with one's own Jutsu on the board.
+2.0.11:not-declared | Jutsu: intention | A strike enacts what was declared on one's own turn before.
 2.0.11:target-moved | Jutsu: intention | The target of a strike has not moved since.
 2.0.11:no-target | Jutsu: intention | A strike needs an opposing piece on its square.
 2.0.11:not-a-blade | Jutsu: intention | Only blades strike.
@@ -105,7 +105,7 @@ _CODES: Final = """
 2.0.13:range | Placing | A Lantern is placed inside its Self's measure.
 2.0.13:not-on-board | Withdrawing | Only a piece on the board is withdrawn.
 2.0.13:cannot-withdraw | Withdrawing | Self, Sword and the free engagement are never withdrawn.
-2.0.13:far-side | Withdrawing | Pieces are withdrawn from the own side of the board.
+2.0.13:far-side | Withdrawing | Pieces are withdrawn from one's own side of the board.
 2.0.14:no-disarm | Disarm | An armament is taken only outside its range, or attacked by a technical piece as well as by the blade; a Dagger does it only without a Sword.
 2.0.15:too-many | Double-moves | A turn has two moves at most.
 2.0.15:unlinked | Double-moves | Two moves are linked by a stone, a concert, a fire square or the end of hirakamae.
@@ -117,7 +117,7 @@ _CODES: Final = """
 2.0.18:no-empty-measure | Casting | A piece is cast into an empty measure between the two Selves.
 2.0.18:not-available | Devices | The device is not there to be used.
 2.0.18:cast-cloak-concert | Casting | A cast Cloak is never linked with a move.
-2.0.18:reposition-zone | Chaos | Self and blade are put on the own side, behind the Cloak's step.
+2.0.18:reposition-zone | Chaos | Self and blade are put on their own side, behind the Cloak's step.
 2.0.18:reposition-occupied | Chaos | Right after the cast they are put on empty squares.
 2.0.18:shima | Shima | Under Shima there is no retreat and no reset.
 2.0.20:dead-self | Dying turn | A Self that was touched does not move.

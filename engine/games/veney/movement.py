@@ -325,7 +325,7 @@ def _engagement_faults(field: Field, side: int, origin: int, target: int) -> Ite
                 mark("blocker", target),
             )
         if not any(at == target for at, _, _ in ADVANCE[side][origin]):
-            yield Fault("2.0.04:advance", f"{to} is {up} squares, not all inside the own second measure")
+            yield Fault("2.0.04:advance", f"{to} is {up} squares, not all inside its own second measure")
         between = BETWEEN[origin][target] & field.taken
         if between:
             yield Fault(

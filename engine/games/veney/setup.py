@@ -75,7 +75,7 @@ OPTIONS: Final = (
     ),
     Option("blackset", "Black's set, in the same words.", "full"),
     Option("ruin", "Whether each side has a Ruin in reserve.", "on", ("on", "off")),
-    Option("devices", "all, none, or those that are not played, like `-shadow -cast-cloak`.", "all"),
+    Option("devices", "All, none, or those that are not played, like `-shadow -cast-cloak`.", "all"),
     Option(
         "throw",
         f"What decides a thrown Dagger: {', '.join(THROWS)}, or a number on paper: paper6, or any up to paper99.",

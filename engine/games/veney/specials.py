@@ -181,7 +181,7 @@ def _cavazione(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     if both & ~HALF[1 - side]:
         yield Fault("2.0.03:cavazione-side", "not both blades are on the opponent's side", area("zone", HALF[1 - side]))
         if both & ~HALF[side]:
-            yield Fault("2.0.03:opposition-side", "nor are both on the own side", area("zone", HALF[side]))
+            yield Fault("2.0.03:opposition-side", "nor are both on their own side", area("zone", HALF[side]))
     yield from _blade_special(field, act)
 
 
@@ -197,7 +197,7 @@ def _opposition(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
     else:
         yield from _push_faults(field, origin, blade, target, setting)
         if (BIT[origin] | BIT[blade]) & ~own:
-            yield Fault("2.0.03:opposition-side", "not both blades are on the own side", area("zone", own))
+            yield Fault("2.0.03:opposition-side", "not both blades are on their own side", area("zone", own))
     if not BIT[target] & own:
         yield Fault("2.0.03:opposition-centre", f"{act.target} is beyond the centre line", area("zone", own))
     yield from _blade_special(field, act)
@@ -317,7 +317,7 @@ def _strike(field: Field, act: Act, setting: Setting) -> Iterator[Fault]:
         yield Fault("2.0.11:not-a-blade", f"the {name(kind)} is no blade", mark("culprit", origin))
     jutsu = field.places(side, J)
     if not jutsu:
-        yield Fault("2.0.11:no-jutsu", "the own Jutsu is not on the board")
+        yield Fault("2.0.11:no-jutsu", "there is no Jutsu of one's own on the board")
     elif not any(MEASURE[at] == MEASURE[target] or DIAGONALS[at] & BIT[target] for at in jutsu):
         yield Fault(
             "2.0.11:jutsu-alignment",

@@ -50,7 +50,7 @@ def landing_faults(field: Field, side: int, kind: int, origin: int, target: int)
             )
         if code & 15 != E:
             yield Fault(
-                "2.0.01:own-piece", f"the own {name(code)} stands on {SQUARES[target]}", mark("blocker", target)
+                "2.0.01:own-piece", f"its own side's {name(code)} stands on {SQUARES[target]}", mark("blocker", target)
             )
         return
     yield from attack_faults(field, side, kind, origin, target)

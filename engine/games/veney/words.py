@@ -223,7 +223,7 @@ def _strike(words: Sequence[str], position: Position) -> _Said:
 def _meta(words: Sequence[str], position: Position) -> _Said:
     if len(words) > 1 and words[1] in META_WORDS:
         return [META_WORDS[words[1]]], 2
-    raise NotationError("where does the free engagement go?", "Write `meta up`, `down`, `w` or `z`.")
+    raise NotationError("where does the free engagement go?", "Write `meta up`, `meta down`, `meta w` or `meta z`.")
 
 
 _PHRASES: Final[dict[str, Callable[[Sequence[str], Position], _Said]]] = {

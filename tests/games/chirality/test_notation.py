@@ -64,7 +64,16 @@ def test_what_describes_no_turn_is_answered_with_the_fact_and_examples_that_work
     assert (caught.value.because, caught.value.column) == (because, column)
     examples = caught.value.remedy.split("`")[1::2]
     assert examples
-    assert all(GAME.tenable(POSITION, GAME.read(text, POSITION)) for text in examples)
+    assert all(GAME.read(text, POSITION) for text in examples)
+
+
+def test_no_example_tells_whether_there_is_a_tenable_muster() -> None:
+    remedies = set()
+    for gate in ("A44 A50", "C9"):  # a Gate to Muster at, and none
+        with pytest.raises(NotationError) as caught:
+            GAME.read("x", GAME.decode(f"P1: A28 {gate} / P2: B44 C44 / res: 3 2 / to: P1"))
+        remedies.add(caught.value.remedy)
+    assert remedies == {"Write a turn like this: `A28-A21` moves and `*A44` Musters."}
 
 
 def test_a_tile_alone_is_answered_with_what_it_may_mean_tenable_or_not() -> None:

@@ -145,3 +145,10 @@ def test_a_text_that_describes_no_turn_is_answered_with_the_fact(typed: str, bec
         TIRACHEN.read(typed, PLAY)
     assert (error.value.because, error.value.column) == (because, column)
     assert error.value.remedy
+
+
+def test_the_first_turns_that_a_remedy_shows_can_be_made_at_the_start() -> None:
+    with pytest.raises(NotationError) as error:
+        TIRACHEN.read("nonsense", START)
+    bring, move, *_, mobilize = error.value.remedy.split("`")[1::2]
+    assert all(TIRACHEN.tenable(START, TIRACHEN.read(text, START)) for text in (bring, move, mobilize))

@@ -224,3 +224,11 @@ def test_the_rules_are_the_same_from_the_other_end() -> None:
         assert replace(ours, sprung=None) == replace(theirs, sprung=None), (position, turns)
         checked += 1
     assert checked > 300
+
+
+def test_every_way_of_the_free_engagement_that_a_remedy_shows_can_be_written() -> None:
+    position = GAME.decode(MIDDLE)
+    with pytest.raises(NotationError) as refused:
+        GAME.read("meta", position)
+    ways = [GAME.write(GAME.read(text, position), position) for text in refused.value.remedy.split("`")[1::2]]
+    assert ways == ["a+ --", "a- --", "aw --", "az --"]

@@ -41,7 +41,7 @@ from engine.events import (
 )
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
-from engine.match import Match, evolve, spoils
+from engine.match import Match, evolve, read_ply, spoils
 from engine.record import record_of
 from engine.terms import sheet
 from render.text import board
@@ -51,6 +51,9 @@ OPEN_CHALLENGES = 10
 """So many challenges of one person may wait for an answer at once."""
 
 LONGEST_TOKEN = 40
+
+LOST = "lost this turn to a call"
+"""What stands in the list of turns where one was called out."""
 
 SHOWN = 40
 """Turns or rules in one list."""
@@ -361,14 +364,14 @@ async def _turns(desk: Desk, context: Context) -> Effect:
     if match.position is None:
         return _unbegun(context, match)
     viewer = match.side_of(context.who)
-    made = [ply for ply in match.plies if ply.kind == "turn"]
+    made = [ply for ply in match.plies if ply.kind != "reply"]
     if not made:
         return whisper(heard, f"No turn has been made in match {match.id} yet.")
     which = "the turns so far" if len(made) <= SHOWN else f"the last {SHOWN} turns"
     lines: list[Span] = [Strong(f"Match {match.id}, {which}")]
     for ply in made[-SHOWN:]:
-        shown = match.game.show(match.game.read(ply.text, ply.before), ply.before, viewer)
-        lines += [f"\n{ply.number}. {match.game.names[ply.side]} ", Code(shown)]
+        lines += [f"\n{ply.number}. {match.game.names[ply.side]} "]
+        lines += [Code(match.game.show(read_ply(match, ply), ply.before, viewer)) if ply.kind == "turn" else LOST]
     return whisper(heard, *lines)
 
 

@@ -87,7 +87,7 @@ def narrate(before: Match | None, events: tuple[Event, ...], names: Names) -> tu
         invitation = _invitation(match, lines, names)
         return (*said, invitation, *_elsewhere(match, invitation))
     if changed:
-        said += _standing(match, events, lines, names)
+        said += _standing(match, events, [*lines, *_put_out(before, match, events, names)], names)
     elif lines and match.status != "declined":
         told = any(isinstance(event, Nudged) for event in events)
         said.append(Say(paragraphs(lines), choices=_answers(match, events), rings=_rung(match, events, told=told)))
@@ -134,6 +134,17 @@ PRICES = {
 
 BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, Resigned, Flagged, Ended, Agreed, Housed)
 """After these the board is shown: it has changed, or there is a room that has not seen it."""
+
+
+def _put_out(before: Match | None, match: Match, events: tuple[Event, ...], names: Names) -> list[Spans]:
+    """Whom the board has put out of a match, without their having gone."""
+    if before is None or before.position is None:
+        return []
+    gone = {event.side for event in events if isinstance(event, Resigned | Flagged)}
+    still = {*match.game.playing(match.position), *gone}
+    return [
+        (*seat(match, side, names), " is out.") for side in match.game.playing(before.position) if side not in still
+    ]
 
 
 def _costly(match: Match | None, event: Event) -> bool:

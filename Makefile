@@ -4,7 +4,7 @@ SETUP := .venv/.ready
 DEV := .venv/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all fix bench lock
+.PHONY: help setup dev run test test-all fix bench lock
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
@@ -21,6 +21,8 @@ $(DEV): $(SETUP) requirements-dev.lock
 	@touch $@
 
 setup: $(SETUP)  ## install into .venv
+
+dev: $(DEV)  ## the same, with all that tests and benchmarks need
 
 run: $(SETUP)  ## start Riposte; without tokens it opens the web room
 	@.venv/bin/riposte run

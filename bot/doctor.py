@@ -117,7 +117,9 @@ async def _database(settings: Settings) -> Findings:
         yield sentence(trouble, f"{path}: ")
         return
     whose = "which a Riposte is running on" if _held(path) else "which nobody is using"
-    yield ok(f"the database {path}, {whose}, can be read: {found.matches} matches, {found.events} events")
+    matches = f"{found.matches} match{'es' * (found.matches != 1)}"
+    events = f"{found.events} event{'s' * (found.events != 1)}"
+    yield ok(f"the database {path}, {whose}, can be read: {matches}, {events}")
     if found.damaged:
         yield fault(
             f"damaged: match {', '.join(found.damaged)}; all others are as they were written",

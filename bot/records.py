@@ -147,9 +147,9 @@ def _read(file: Path) -> Record:
     except NotationError as error:
         fail(error.because, error.remedy)
     except UnicodeDecodeError:
-        fail(f"{file} is not a text", "A record is UTF-8 text, as `export` gives it.")
+        fail(f"the file {file} is not a text", "A record is UTF-8 text, as `export` gives it.")
     except OSError as trouble:
-        fail(f"{file} cannot be read: {trouble.strerror}", "Name a file that `export` gave you.")
+        fail(f"the file {file} cannot be read: {trouble.strerror}", "Name a file that `export` gave you.")
 
 
 def _played(read: Record, at: int = 0, number: str = "", place: str = "", seed: str = "") -> list[tuple[Event, Match]]:

@@ -52,6 +52,13 @@ def test_the_readme_lists_every_game_with_its_page() -> None:
 
 
 @every_page
+def test_what_is_to_be_made_can_be_made(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    named = re.findall(r"(?:^ *|`|&& )make(?: -C \S+)? ([a-z-]+)", page.read_text("utf-8"), re.MULTILINE)
+    assert set(named) <= targets
+
+
+@every_page
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
         assert "://" in target or (page.parent / target).exists(), target

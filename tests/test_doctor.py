@@ -77,6 +77,14 @@ async def test_beside_a_running_riposte_all_is_well(room: ChatRoom, capsys: pyte
     assert f"ok: the database data/riposte.db, {running}." in lines
 
 
+async def test_one_match_is_no_matches(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "data").mkdir(mode=0o700)
+    room = await open_room(here / "data")
+    await room.say("anna", "challenge @ben tokonoma")
+    await room.store.close()
+    assert any(line.endswith("can be read: 1 match, 1 event.") for line in await examined(capsys))
+
+
 async def test_beside_a_riposte_that_has_ended_all_is_well(room: ChatRoom, capsys: pytest.CaptureFixture[str]) -> None:
     await room.store.close()
     lines = await examined(capsys)

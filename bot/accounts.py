@@ -52,7 +52,13 @@ async def _redeemed(desk: Desk, context: Context, code: str, *, sure: bool) -> E
                        ", said from your other account, shows a new one.")  # fmt: skip
     if other in context.accounts:
         return whisper(heard, "That code is for another account of yours: say it there, or nowhere.")
-    accounts = (*(await desk.accounts(other)), *context.accounts)
+    others = await desk.accounts(other)
+    for match in await desk.matches_of(context.accounts):
+        if match.status in ("open", "running") and not set(others).isdisjoint(match.players):
+            return whisper(
+                heard, f"You two have match {match.match} to play against each other. Ask again when it is over."
+            )
+    accounts = (*others, *context.accounts)
     if len(accounts) > MOST:
         return whisper(heard, f"At most {MOST} accounts can belong together. ", Code("account apart"), " frees one.")
     person = await desk.person(other)

@@ -68,6 +68,14 @@ async def test_accounts_part_again(room: ChatRoom) -> None:
     assert "linked to no other" in words(await room.say("Anna", "account apart"))
 
 
+async def test_two_who_play_against_each_other_do_not_become_one(room: ChatRoom) -> None:
+    await room.say("Anna", "challenge @ben tokonoma")
+    given = await code(room, "Anna")
+    assert "match 1 to play" in words(await room.say("Ben", f"account {given} yes"))
+    await room.say("Ben", "decline 1")
+    assert "Linked" in words(await room.say("Ben", f"account {given} yes"))
+
+
 async def test_nobody_challenges_their_own_other_account(room: ChatRoom) -> None:
     await room.say("Annika", f"account {await code(room, 'Anna')} yes", platform="matrix")
     assert (

@@ -74,7 +74,8 @@ UMPIRES = {
 def result(match: Match, event: Ended, names: Names) -> Spans:
     """How a match ended, in a sentence."""
     if event.rule == ABORTED.ref:
-        return (Strong("Called off"), ": nobody wins.")
+        by: Spans = (" by ", who(event.by, names)) if event.by else ()
+        return (Strong("Called off"), *by, ": nobody wins.")
     sides = tuple(match.seats)
     winners = [side for side in sides if side in event.winners]
     if not winners:

@@ -133,12 +133,12 @@ def _of_a_player(
             return _acknowledge(match, by, at)
         case Resign(by=by):
             return (Resigned(at, side, by), *_gone(match, side, RESIGNED, at))
-        case Abort():
+        case Abort(by=by):
             if match.turns_made >= ABORT_BEFORE:
                 return Refusal(
                     "the match is under way: it cannot be called off any more", "Offer a `draw`, or `resign`."
                 )
-            return (_ended(Outcome(ABORTED, frozenset()), match.game, at),)
+            return (replace(_ended(Outcome(ABORTED, frozenset()), match.game, at), by=by),)
         case _:
             assert_never(command)
 

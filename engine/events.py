@@ -362,6 +362,8 @@ class Ended:
     title: str
     winners: tuple[Side, ...] = field(default=())
     """All sides = a draw, none = both lost (or nobody played: aborted)."""
+    by: Player = ""
+    """Whoever has called it off."""
 
 
 Event: TypeAlias = (

@@ -15,6 +15,7 @@ from bot.grammar import BY_NAME, Bare, Said, as_turn, read
 from bot.narrator import Say, narrate
 from engine.decide import decide
 from engine.events import Chime, Command, Credit, Player, Refusal
+from engine.game import NotationError
 from engine.match import Match, alarms, evolve, spoils
 from storage.store import Alarm, Change, Conflict, Letter, Store, Summary
 
@@ -257,7 +258,7 @@ class Manager:
     async def _bare(self, heard: Heard, said: Bare, accounts: tuple[Player, ...]) -> Effect:
         """In a match's thread, words are a turn if they can be one; anywhere else they are talk."""
         match = await self.desk.match(heard.where.thread) if heard.where.thread else None
-        if match is not None and match.position is not None and said.typo_of is None:
+        if match is not None and match.position is not None and (said.typo_of is None or _reads(match, said.text)):
             context = Context(heard, as_turn(said.text), match, accounts)
             effect = await make_turn(self.desk, context)
             aimed = said.addressed or _like_a_turn(said.text, alone=match.side_of(context.who) is not None)
@@ -311,6 +312,15 @@ def _named(cause: Cause) -> str:
     """The number of the match that a cause is about, as far as its words tell."""
     said = read(cause.text)
     return (said.match if isinstance(said, Said) else "") or (cause.where.thread if cause.where else cause.match)
+
+
+def _reads(match: Match, text: str) -> bool:
+    """Whether words that resemble a command are a turn in the game's own words."""
+    try:
+        match.game.read(as_turn(text).rest, match.position)
+    except NotationError:
+        return False
+    return True
 
 
 def _like_a_turn(text: str, *, alone: bool) -> bool:

@@ -12,10 +12,10 @@ from engine.games.tokonoma.position import Position, lone_flats, occupied, on_to
 PASS = Move("pass")
 
 TURN = re.compile(
-    r"""[\s`]*(?:the\s+)?(?:(?P<kind>flat|arm|hand|blind|star|[fahbs])(?=\s|[a-z]\d))?  # what moves
+    r"""[\s`>]*(?:the\s+)?(?:(?P<kind>flat|arm|hand|blind|star|[fahbs])(?=\s|[a-z]\d))?  # what moves
         \s*(?:(?:from|on|at)\s+)?(?P<first>[a-z]\d+)?                                   # where it stands
         [\s,]*(?:[-‐‑‒–—−]+>?|→|to\b|x)?\s*(?P<second>[a-z]\d+)?                        # where it goes
-        \s*\**\#?[\s.!`]*                                                               # tiles emptied, a win""",
+        \s*\**\#?[\s.,;!`]*                                                             # tiles emptied, a win""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 LONGEST = 80

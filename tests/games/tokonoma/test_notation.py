@@ -31,6 +31,10 @@ def canonical(text: str, position: Position = HOME) -> str:
             "c7 to c5",
             "from c7 to c5",
             "c7c5*#",
+            "`c7c5`",
+            "> c7c5",
+            "C7 - C5.",
+            "c7c5!",
         ),
         *(
             "Ac5",

@@ -117,10 +117,11 @@ def _read(option: Option, value: str) -> str:
     if option.low is not None or option.high is not None:
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
         low, high = option.low or 0, option.high if option.high is not None else 999_999
+        span = f", {low} or more" if option.high is None else f" from {low} to {high}"
         if number is None or not low <= number <= high:
             raise NotationError(
                 f"{option.key} cannot be {value[:40] or 'empty'}",
-                f"It is a number from {low} to {high}: `{option.key}={option.default}`.",
+                f"It is a number{span}: `{option.key}={option.default}`.",
             )
         return str(number)
     return value.strip()

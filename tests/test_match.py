@@ -19,6 +19,7 @@ from engine.events import (
     Offer,
     Play,
     Played,
+    Refusal,
     Resign,
     Started,
 )
@@ -120,10 +121,17 @@ def test_seats_are_drawn_by_lot_from_the_match_s_own_seed() -> None:
         ({"players": "3", "side": "violet"}, "nobody plays violet"),
         ({"players": "3", "time": "hourglass 10d"}, "for two players"),
         ({"players": "9"}, "9 players need 9 Gates"),
+        ({"players": "3", "start": "P1: A44 / P2: B44 / res: 2 2 / to: P2"}, "one of 2 players"),
     ],
 )
 def test_terms_that_do_not_go_together_are_refused_when_they_are_proposed(terms: dict[str, str], fact: str) -> None:
     assert fact in Table().refused(Challenge("1", "anna", "chirality", terms, (), "web/lounge/"))
+
+
+def test_a_number_without_an_upper_end_is_told_without_one() -> None:
+    refusal = Table().says(Challenge("1", "anna", "chirality", {"players": "two"}, (), "web/lounge/"))
+    assert isinstance(refusal, Refusal)
+    assert refusal.remedy == "It is a number, 2 or more: `players=2`."
 
 
 # --- turns under umpire=refuse ------------------------------------------------------------------------------

@@ -63,6 +63,8 @@ def players(options: Mapping[str, str]) -> int:
 def setup(options: Mapping[str, str], dice: Dice) -> Position:
     """The position at the start under these terms."""
     terms, count = _DEFAULTS | dict(options), players(options)
+    if terms["players"] not in (_DEFAULTS["players"], str(count)):
+        raise NotationError(f"the position to begin from is one of {count} players", f"Write `players={count}`.")
     here, plan = ground(terms["board"]), PLANS[terms["board"]]
     form = terms["setup"] if terms["setup"] != "auto" else "standard" if count == 2 else "long"
     men: tuple[int, ...] = (0,) * count

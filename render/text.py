@@ -14,12 +14,15 @@ WIDEST = 48
 def board(diagram: Diagram) -> str:
     """The position as lines of text, "" where the board is no grid.
 
-    A cell is side and kind: `BS` is Black's Self; `+` = a piece that it stands on, `!` = something sits on it.
+    A cell is side and kind: `BS` is Black's Self; `+` = a piece that it stands on, `!` = something sits on it. An empty
+    place is a dot, or its name where places are to show theirs.
     """
     at = {site: _turned(diagram.board.centre(site), diagram.turned) for site in diagram.board.outlines}
-    tiles = [site for site, outline in diagram.board.outlines.items() if len(outline) > 1]
+    outlines = diagram.board.outlines
+    tiles = [site for site, outline in outlines.items() if len(outline) > 1] or list(outlines)
     standing = {figure.site: figure for figure in diagram.figures if not figure.ghost}
-    cells = {at[site]: EMPTY for site in tiles} | {at[site]: _cell(figure) for site, figure in standing.items()}
+    cells = {at[site]: site if site in diagram.labels else EMPTY for site in tiles}
+    cells |= {at[site]: _cell(figure) for site, figure in standing.items()}
     for legend in diagram.board.legends:
         cells.setdefault(_turned(legend.at, diagram.turned), legend.text)
     columns, rows = _steps(x for x, _ in cells), _steps(y for _, y in cells)

@@ -1,7 +1,11 @@
 """The board in plain characters says the same as the picture."""
 
+from dataclasses import replace
+
 import pytest
 
+from engine.board import Board
+from engine.diagram import Diagram, Figure
 from engine.dice import Dice
 from engine.games import GAMES
 from render.text import board
@@ -34,6 +38,22 @@ def test_every_piece_of_a_grid_is_there(key: str) -> None:
 
 def test_how_high_a_stack_is_can_be_counted() -> None:
     assert start("ironclad", "W").splitlines()[16].split() == ["WR", "WR+", "WR++", "WR++", "WR+", "WR", "1"]
+
+
+def test_empty_places_show_their_names_where_places_are_to() -> None:
+    assert start("tokonoma", "W").splitlines()[5].split() == ["d3", "b3"]
+    game = GAMES["tirachen"]
+    drawn = game.draw(game.setup({}, Dice(bytes(32))), "R")
+    assert "· · · · · · · · ·" in " ".join(board(drawn).split())
+    assert "a2 b2 c2 d2 e2 f2 g2 h2 i2" in " ".join(
+        board(replace(drawn, labels=frozenset(drawn.board.outlines))).split()
+    )
+
+
+def test_points_without_tiles_are_seen_when_they_are_empty() -> None:
+    points = Board("pair", {"a": ((0.0, 0.0),), "b": ((1.0, 0.0),)}, edges={})
+    drawn = Diagram("Pair", points, {"W": "White"}, {"W": "white"}, {}, (Figure("a", "W", "o", "piece"),), to_act="W")
+    assert board(drawn).splitlines()[0].split() == ["Wo", "·"]
 
 
 def test_a_rosette_is_no_grid() -> None:

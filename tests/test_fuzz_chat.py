@@ -87,7 +87,7 @@ class Evening:
     async def step(self) -> None:
         """Something happens."""
         deeds = (self.talk, self.challenge, self.join, self.want, self.press, self.wait, self.restart, self.hurry)
-        await self.chance.choices((self.turn, *deeds), (12, 4, 1, 2, 6, 3, 1, 1, 1))[0]()
+        await self.chance.choices((self.turn, *deeds, self.clock), (12, 4, 1, 2, 6, 3, 1, 1, 1, 1))[0]()
 
     async def talk(self) -> None:
         """Somebody says something, which may be anything."""
@@ -141,6 +141,10 @@ class Evening:
         """Time passes."""
         posts = await self.room.wait(self.chance.choice((MINUTE, HOUR, DAY, 4 * DAY)))
         await self.look(posts, [match.id for match in await self.matches()])
+
+    async def clock(self) -> None:
+        """Somebody sets the machine's clock back."""
+        self.room.now -= self.chance.choice((MINUTE, HOUR, DAY))
 
     async def restart(self) -> None:
         """The bot is started again."""

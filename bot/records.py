@@ -80,8 +80,8 @@ def import_record(
 
     read = _read(file)
     platform, _, channel = place.partition("/")
-    if not re.fullmatch(r"[a-z]+/[^/\s]+", place):
-        fail(f"{place[:60] or 'nothing'} is no platform and channel", "Write it like `--place web/lounge`.")
+    if not re.fullmatch(r"(web|discord|matrix)/[^/\s]+", place):
+        fail(f"`{place[:60]}` is no platform and channel", "Write it like `--place web/lounge`.")
     try:
         number = asyncio.run(_import(read, Place(platform, channel)))
     except OSError as trouble:

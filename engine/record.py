@@ -296,7 +296,10 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
                 raise NotationError(f"turn {entry.number} does not follow what is above it", "Is a line missing?")
             if entry.side != game.to_act(position):
                 raise NotationError(f"turn {entry.number} is {game.to_act(position)}'s, not {entry.side}'s")
-            turn = game.read(entry.text, position)
+            try:
+                turn = game.read(entry.text, position)
+            except NotationError as error:
+                raise NotationError(f"turn {entry.number} cannot be read: {error.because}", error.remedy) from error
             broken = tuple(ruling.rule.ref for ruling in game.judge(position, turn))
             text = game.write(turn, position)
             return Played(at, entry.side, by, text, digest(game, game.play(position, turn)), rolls, broken)

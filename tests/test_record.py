@@ -97,7 +97,7 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(text: str, fact: str)
     [
         (("Game: tokonoma", "Game: chess"), "no game called chess"),
         (("Player White: W anna Anna\n", ""), "names players for B"),
-        (("1. W c7c5", "1. W c9c5"), "no tile c9"),
+        (("1. W c7c5", "1. W c9c5"), "turn 1 cannot be read: there is no tile c9"),
         (("1. W c7c5", "1. X c7c5"), "nobody plays X"),
         (("umpire=turn", "umpire=often"), "umpire cannot be often"),
     ],
@@ -131,6 +131,15 @@ def test_a_file_that_is_not_there_is_told_in_a_sentence(command: str, tmp_path: 
     told = CliRunner().invoke(records, [command, str(tmp_path / "none.txt")])
     assert told.exit_code == 2
     assert told.output.replace("\n", "").startswith(f"The file {tmp_path / 'none.txt'} cannot be read: No such file")
+
+
+@pytest.mark.parametrize("place", ["", "lounge", "irc/club", "web/a b"])
+def test_a_place_that_is_none_is_told_in_a_sentence(place: str, tmp_path: Path) -> None:
+    file = tmp_path / "match.txt"
+    file.write_text(record_of(eventful().events, NAMES, None).write(), "utf-8")
+    told = CliRunner().invoke(records, ["import", str(file), "--place", place])
+    assert told.exit_code == 2
+    assert told.output.startswith(f"`{place}` is no platform and channel.")
 
 
 # --- records that somebody has had their hands on -----------------------------------------------------------

@@ -31,24 +31,30 @@ TURNS = 8
 CHOICE = 60
 """Tenable turns from which one is chosen, and spoilt."""
 
-PEOPLE = ("anna", "ben", "carol")
+PEOPLE = ("anna", "ben", "carol", "dora")
 ASKED = (
-    *("board", "board all", "board legal", "board text", "turns", "export", "terms", "look {place}", "matches", "ok"),
-    *("secret 1", "{place}", "this is no turn", "draw", "decline draw", "move 1 @1 {place}", "takeback", "resign"),
+    *("board", "board all", "board legal", "board text", "turns", "export", "terms", "look {place}", "matches"),
+    *("secret 1", "this is no turn", "draw", "decline draw", "move 1 @1 {place}", "takeback", "resign"),
 )
 SLOTS = tuple(dict.fromkeys(slot for command in COMMANDS for slot in command.slots))
 
 
 @pytest.mark.parametrize("evening", range(EVENINGS))
-@pytest.mark.parametrize("key", GAMES)
-async def test_a_judge_who_knows_no_rule_would_not_be_noticed(key: str, evening: int, tmp_path: Path) -> None:
-    penalties = GAMES[key].penalties
-    terms = {"umpire": penalties[evening % len(penalties)], "time": "5d", "takeback": "consent"}
-    lines, broken = _script(key, terms, Random(evening))
-    assert broken, "an evening without an untenable turn shows nothing"
-    real = await _noticed(key, terms, lines, tmp_path / "real")
+@pytest.mark.parametrize(
+    ("key", "others"), [*((key, ("ben",)) for key in GAMES), ("chirality", ("ben", "carol"))], ids=str
+)
+async def test_a_judge_who_knows_no_rule_would_not_be_noticed(
+    key: str, others: tuple[str, ...], evening: int, tmp_path: Path
+) -> None:
+    game, penalties = GAMES[key], GAMES[key].penalties
+    terms = {"umpire": penalties[evening % len(penalties)], "time": "5d", "side": game.names[game.sides[0]].lower()}
+    terms |= {"players": str(1 + len(others))} if len(others) > 1 else {}
+    table = begun(key, others, **terms)
+    lines = _script(table, Random(evening))
+    assert any(event.broken for event in table.events if isinstance(event, Played)), "else it would show nothing"
+    real = await _noticed(table, lines, tmp_path / "real")
     with _blind(key):
-        blind = await _noticed(key, terms, lines, tmp_path / "blind")
+        blind = await _noticed(table, lines, tmp_path / "blind")
     for line, told, otherwise in zip(lines, real, blind, strict=True):
         assert told == otherwise, line
 
@@ -76,21 +82,16 @@ def _always(self: AnyGame, position: Any, turn: Turn) -> bool:
 # --- what is said -----------------------------------------------------------------------------------------
 
 
-def _script(key: str, terms: dict[str, str], chance: Random) -> tuple[list[tuple[str, str]], int]:
-    """Who says what in a match, and how many rules its turns break."""
-    game = GAMES[key]
-    table = begun(key, **{**terms, "side": _first(game)})
+def _script(table: Table, chance: Random) -> list[tuple[str, str]]:
+    """Who says what in a match."""
+    game = table.now.game
     lines: list[tuple[str, str]] = []
     while len(table.now.plies) < TURNS and table.now.status == "running" and table.now.ending is None:
         who, text = _next(table, chance)
         lines.append((who, text))
         place = chance.choice([site for site in game.board(table.now.position).outlines if site.isalnum()])
         lines += [(chance.choice(PEOPLE), asked.format(place=place)) for asked in chance.sample(ASKED, 5)]
-    return lines, sum(len(event.broken) for event in table.events if isinstance(event, Played))
-
-
-def _first(game: AnyGame) -> str:
-    return game.names[game.sides[0]].lower()
+    return lines
 
 
 def _next(table: Table, chance: Random) -> tuple[str, str]:
@@ -114,19 +115,24 @@ def _next(table: Table, chance: Random) -> tuple[str, str]:
 # --- what is noticed --------------------------------------------------------------------------------------
 
 
-async def _noticed(key: str, terms: dict[str, str], lines: list[tuple[str, str]], folder: Path) -> list[object]:
+async def _noticed(table: Table, lines: list[tuple[str, str]], folder: Path) -> list[object]:
     """All that anybody could have noticed after each line."""
+    others, terms = table.now.parties[1:], {key: value for key, value in table.now.terms.items() if value}
     folder.mkdir()
     room = await open_room(folder)
     room.seed = int.from_bytes(SEED, "big")
     told: list[object] = []
     try:
-        sheet = " ".join(f"{term}={value}" for term, value in terms.items())
-        await room.say("anna", f"challenge @ben {key} side={_first(GAMES[key])} {sheet}")
-        await room.say("ben", "accept 1")
+        names, sheet = (" ".join(words) for words in ([f"@{name}" for name in others], map("=".join, terms.items())))
+        await room.say("anna", f"challenge {names} {table.now.game.key} {sheet}")
+        for name in others:
+            await room.say(name, "accept 1")
         for who, text in lines:
             posts = await room.say(who, text, "1")
             told.append((_seen(posts), await _suggested(room, text), await _waiting(room)))
+        match = await room.manager.desk.match("1")
+        assert match is not None
+        assert match.game.encode(match.position) == table.position, "all of it was really played"
         told[-1] = told[-1], _seen(await room.wait(9 * DAY))
     finally:
         await room.store.close()

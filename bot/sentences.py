@@ -150,7 +150,9 @@ def _played(match: Match, event: Played, names: Names) -> Spans:
 
 
 def _replied(match: Match, event: Replied, names: Names) -> Spans:
-    return (*seat(match, event.side, names), " has answered in private.")
+    ask = next(ask for ask in match.game.asks(match.position) if ask.side == event.side)
+    told = match.game.unsealed(match.position, ask, event.text)
+    return (*seat(match, event.side, names), " has answered in private.", f" {told}" if told else "")
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names) -> Spans:

@@ -211,6 +211,8 @@ def _not_now(match: Match, command: Play, side: Side) -> Refusal | None:
 def _reply(match: Match, command: Reply, side: Side, at: int, dice: Dice) -> Decision:
     game = match.game
     ask = next((ask for ask in game.asks(match.position) if ask.side == side), None)
+    if ask is None and game.asks(match.position):
+        return Refusal("you have answered in private already", "You will hear when the others have, too.")
     if ask is None:
         return Refusal("nothing is asked of you in private", f"Make turns in the open: `{game.example}`.")
     if len(command.text) > LONGEST_TEXT:

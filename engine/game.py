@@ -252,6 +252,10 @@ class Game(ABC, Generic[P]):
         """The position once a side has answered; the answer stays sealed in it until the rules show it."""
         raise NotationError(f"nothing is asked of {ask.side}")
 
+    def unsealed(self, position: P, ask: Ask, text: str) -> str:
+        """What everybody learns once this answer opens all of them, in a sentence; "" while others are awaited."""
+        return ""
+
     # --- the end of patience --------------------------------------------------------------------------
     @abstractmethod
     def skip(self, position: P) -> P:

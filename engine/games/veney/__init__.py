@@ -180,6 +180,13 @@ class Veney(Game[Position]):
         thrown = notation.read(position.pending.turn, before)
         return turns.play(before, tuple(_allowed(move, "+" if right else "-", before.to) for move in thrown))
 
+    def unsealed(self, position: Position, ask: Ask, text: str) -> str:
+        if position.pending is None or position.pending.what != "guess":
+            return ""
+        if not position.terms.abcd:
+            return guessing.told(guessing.answer(position, ask, text))
+        return letters.told(guessing.told(guessing.answer(position, ask, letters.meant(text))))
+
     def skip(self, position: Position) -> Position:
         return penalties.skip(position)
 

@@ -104,3 +104,16 @@ def guessed(position: Position) -> bool | None:
     odd = "odd" if STEP[at] % 2 else "even"
     count = position.pending.step if position.pending else 2
     return guess == {2: measure, 3: f"{measure} {odd}", 4: step, 5: f"{step} {half}"}[count]
+
+
+def told(position: Position) -> str:
+    """What was hidden, what was guessed, and what follows; "" while something is awaited."""
+    right = guessed(position)
+    if right is None:
+        return ""
+    given = dict(position.owed)
+    where = (
+        f"The number was {given['hidden']}" if _on_paper(position) else f"The token lay on {given['hidden'].upper()}"
+    )
+    end = "the Dagger hits" if right else "the Dagger misses and is lost"
+    return f"{where}, the guess was {given['guessed']}: {end}."

@@ -33,7 +33,7 @@ def spot_faults(field: Field, act: Act, section: str, step: int) -> Iterator[Fau
             known = section == "2.0.08"
             line = f"step {step}" if known else "the step of the Cloak"
             marks = mark("culprit", at) + (area("zone", allowed) if known else ())
-            yield Fault(f"{section}:reposition-zone", f"{site} is not on its own side behind {line}", marks)
+            yield Fault(f"{section}:reposition-zone", f"{site} is not on the mover's side behind {line}", marks)
         if at in ends or (field.cells[at] and at not in moving):
             yield Fault(f"{section}:reposition-occupied", f"{site} is not empty", mark("culprit", at))
         ends.add(at)

@@ -111,7 +111,7 @@ def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[_Broken]
                 act,
                 Fault(
                     "2.0.18:reposition-zone",
-                    f"{act.target} is not on its own side behind step {step}",
+                    f"{act.target} is not on the mover's side behind step {step}",
                     area("zone", allowed),
                 ),
             )

@@ -421,7 +421,7 @@ def _called_out(match: Match, event: CalledOut) -> Match:
             counts={**rewound.counts, same: rewound.counts.get(same, 0) + 1},
         )
     closed = len(rewound.plies)
-    resumed = _resume(rewound, event.at).but(callable_from=closed, barrier=closed)
+    resumed = _resume(rewound, event.at).but(callable_from=closed, departed=(), barrier=closed)
     if event.penalty == "time":  # as if a tenth of the time had already been used
         resumed = resumed.but(began=event.at - match.clock.base // 10)
     return resumed
@@ -501,8 +501,8 @@ def _rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
         left=left,
         position=position,
         counts=counts,
-        callable_from=len(plies),
-        departed=(),
+        callable_from=min(match.callable_from, len(plies)),  # what else its player has made may still be called out
+        departed=match.departed if match.callable_from < len(plies) else (),
         called=match.called & kept,
         bids=(),
     )

@@ -4,6 +4,7 @@ import pytest
 
 from engine.events import (
     Acknowledge,
+    Answer,
     Call,
     CalledOut,
     Challenge,
@@ -77,6 +78,15 @@ def test_the_mover_may_call_the_own_turn_out() -> None:
     assert isinstance(called, CalledOut)
     assert called.by == "anna"
     assert table.to_act == "ben"
+
+
+def test_a_half_stays_open_to_a_call_when_the_other_half_is_taken_back() -> None:
+    table = begun("ironclad", umpire="turn")
+    table.play("d5", "C1-C3", "d4")  # ben's robot has leapt for anna, and then it was his own turn
+    table.done(Offer("ben", "takeback"))
+    table.done(Answer("anna", True))
+    assert [ply.text for ply in open_to_call(table.now)] == ["C1-C3"]
+    assert table.done(Call("anna")) == ("CalledOut",)
 
 
 def test_answering_a_turn_lets_it_stand_for_ever() -> None:

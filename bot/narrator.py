@@ -43,7 +43,7 @@ from engine.events import (
     Started,
     TakenBack,
 )
-from engine.game import AnyGame, NotationError, Penalty, Ruling, Turn
+from engine.game import AnyGame, NotationError, Ruling
 from engine.match import Match, Ply, awaited, deadline, evolve, fine, open_to_call, read_ply
 
 
@@ -269,26 +269,14 @@ def _callout(match: Match, event: CalledOut, names: Names) -> Say:
     notation = Code(game.show(turn, ply.before, None))
     whose = "their own" if event.by == ply.by else f"{game.names[ply.side]}'s"
     offender = names[ply.by].name if ply.by in names else game.names[ply.side]
-    price = game.price(ply.before, turn, rulings, event.penalty)
-    if not price:
-        price = PRICES[_paid(match, ply, turn, rulings, event.penalty)].format(offender=offender)
+    usual = "friendly" if event.penalty == "time" and match.clock.kind == "none" else event.penalty
+    price = game.price(ply.before, turn, rulings, event.penalty) or PRICES[usual].format(offender=offender)
     lines: list[Spans] = [
         (who(event.by, names), f" calls out {whose} turn {ply.number}: ", notation, " is ", Strong("untenable"), "."),
         *(spelled(f"{sentence(r.because)} ({r.rule.title}: {r.rule.gist})") for r in rulings[:3]),
         (price,),
     ]
     return Say(paragraphs(lines), picture(game, ply.before, None, marks=marks, tokens=stakes(match)))
-
-
-def _paid(match: Match, ply: Ply, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> Penalty:
-    """What is paid of a penalty: no time where no clock runs, and no piece where there is none to lose, as where a
-    stone was placed."""
-    game = match.game
-    if penalty == "time" and match.clock.kind == "none":
-        return "friendly"
-    if penalty.startswith("piece") and game.penalize(ply.before, turn, rulings, penalty) == game.skip(ply.before):
-        return "turn"
-    return penalty
 
 
 def _warns(match: Match) -> bool:

@@ -116,8 +116,9 @@ class Chirality(Game[Position]):
         return without_player(position, SIDES.index(side)) if len(position.left()) > 2 else None
 
     def price(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
-        out = penalty == "sudden" and len(before.left()) > 2
-        return f"{NAMES[before.to]} is out, and the others play on." if out else ""
+        if penalty == "sudden" and len(before.left()) > 2:
+            return f"{NAMES[before.to]} is out, and the others play on."
+        return super().price(before, turn, rulings, penalty)
 
     # --- the picture --------------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:

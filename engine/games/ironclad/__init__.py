@@ -110,7 +110,9 @@ class Ironclad(Game[Position]):
         return turns.without(position, move)
 
     def price(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
-        return turns.price(before, turn, penalty) if before.half and penalty in ("turn", "piece") else ""
+        if before.half and penalty in ("turn", "piece"):
+            return turns.price(before, turn, penalty)
+        return super().price(before, turn, rulings, penalty)
 
     # --- the picture --------------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:

@@ -55,7 +55,7 @@ INNER = "A14 A20 B10 B13 B19"
             "P1: A3 / P2: A44 / res: 15 15 / to: P1 / gates: 1 -",
             "A3-A44",
             [
-                ("5.C", "Red places the first piece on the own Gate 1, which is A44, A45, A50 and A51"),
+                ("5.C", "Red places the first piece on its own Gate 1, which is A44, A45, A50 and A51"),
                 ("5.C", "a piece of Blue stands on A44"),
             ],
         ),

@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -268,8 +269,22 @@ class Manager:
             return whisper(heard, "Did you mean ", Code(said.typo_of.name), "? For example: ", example, ".")
         words = said.text.split()
         if words and (said.addressed or len(words) == 1):
-            return whisper(heard, "There is no command ", Code(words[0][:40]), ". ", Code("help"), " lists them.")
+            unknown: tuple[Span, ...] = ("There is no command ", Code(words[0][:40]), ". ")
+            if number := await self._meant(said.text, accounts):
+                turn = Code(f"{number}: {said.text}")
+                return whisper(heard, *unknown, "A turn is written in its match's thread, or like this: ", turn, ".")
+            return whisper(heard, *unknown, Code("help"), " lists them.")
         return Effect()
+
+    async def _meant(self, text: str, accounts: tuple[Player, ...]) -> str:
+        """The number of the match in which words said elsewhere would be a turn, "" if there is none."""
+        due = [m for m in await self.desk.matches_of(accounts, "running") if not set(accounts).isdisjoint(m.to_act)]
+        for summary in due[:10]:
+            with suppress(OSError):  # a damaged one says so to whoever asks for it
+                match = await self.desk.match(summary.match)
+                if match is not None and _reads(match, text):
+                    return match.id
+        return ""
 
     async def _which(self, heard: Heard, said: Said, accounts: tuple[Player, ...]) -> Effect:
         """A command about a match, but no match: the only one it can be, or a question."""
@@ -315,7 +330,7 @@ def _named(cause: Cause) -> str:
 
 
 def _reads(match: Match, text: str) -> bool:
-    """Whether words that resemble a command are a turn in the game's own words."""
+    """Whether words are a turn in the game's own words, although they resemble a command or stand elsewhere."""
     try:
         match.game.read(as_turn(text).rest, match.position)
     except NotationError:

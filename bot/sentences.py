@@ -31,7 +31,7 @@ from engine.events import (
     TakenBack,
 )
 from engine.game import ABORTED, AnyGame, Outcome
-from engine.match import Match, awaited, deadline, evolve, fine, spoils
+from engine.match import Match, awaited, deadline, evolve, fine, spoils, takes_back
 from engine.terms import differing
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -167,10 +167,18 @@ def _call_failed(match: Match, event: CallFailed, names: Names) -> Spans:
 def _offered(match: Match, event: Offered, names: Names) -> Spans:
     what = {
         "draw": "offers a draw",
-        "takeback": "asks to take the last turn back",
+        "takeback": f"asks to take {_turns_from(match, takes_back(match, event.by) or 0)} back",
         "reset": "proposes to set the board up anew",
     }[event.what]
     return (*seat(match, match.side_of(event.by), names), f" {what}.")
+
+
+def _turns_from(match: Match, number: int) -> str:
+    """The turns that fall with one: `turn 3`, `turns 3 and 4`, `turns 3 to 5`."""
+    numbers = [ply.number for ply in match.plies if ply.number >= number and ply.kind == "turn"]
+    if len(numbers) < 2:
+        return f"turn {number}"
+    return f"turns {number} {'and' if len(numbers) == 2 else 'to'} {numbers[-1]}"
 
 
 def _answered(match: Match, event: Answered, names: Names) -> Spans:
@@ -189,7 +197,8 @@ def _acknowledged(match: Match, event: Acknowledged, names: Names) -> Spans:
 
 
 def _taken_back(match: Match, event: TakenBack, names: Names) -> Spans:
-    return (f"Turn {event.ply} is taken back.",)
+    turns = _turns_from(match, event.ply)
+    return (f"{turns.capitalize()} {'are' if turns.startswith('turns') else 'is'} taken back.",)
 
 
 def _reset(match: Match, event: Reset, names: Names) -> Spans:

@@ -59,6 +59,7 @@ from engine.match import (
     evolve,
     open_to_call,
     read_ply,
+    takes_back,
 )
 
 LONGEST_TEXT = 500
@@ -272,7 +273,7 @@ def _offer(match: Match, command: Offer, at: int) -> Decision:
             return Refusal(
                 f"the terms of this match allow takebacks to {allowed.capitalize()} only", "Play on, or offer a `draw`."
             )
-        if _takes_back(match, command.by) is None:
+        if takes_back(match, command.by) is None:
             return Refusal("you have no turn that could be taken back", "Your next one will be the first.")
     if command.what == "reset" and match.game.reset(match.position) is None:
         return Refusal(
@@ -304,7 +305,7 @@ def _answer(match: Match, command: Answer, at: int) -> Decision:
     if not command.yes or playing - bid.agreed - {command.by}:
         return (answered,)
     if bid.what == "takeback":
-        number = _takes_back(match, bid.by)
+        number = takes_back(match, bid.by)
         assert number is not None, "an offer to take back falls when there is nothing left to take back"
         return (answered, TakenBack(at, number))
     if bid.what == "reset":
@@ -318,12 +319,6 @@ def _answer(match: Match, command: Answer, at: int) -> Decision:
 def _sides_of(match: Match, by: Player) -> set[str]:
     """The names of somebody's sides, as terms write them."""
     return {match.game.names[side].lower() for side, player in match.seats.items() if player == by}
-
-
-def _takes_back(match: Match, by: Player) -> int | None:
-    """The number of somebody's last turn, if it can still be taken back."""
-    mine = [ply.number for ply in match.plies[match.barrier :] if ply.by == by and ply.kind == "turn"]
-    return mine[-1] if mine else None
 
 
 def _acknowledge(match: Match, by: Player, at: int) -> Decision:

@@ -275,6 +275,12 @@ def awaited(match: Match) -> tuple[Side, ...]:
     return (match.game.to_act(match.position),)
 
 
+def takes_back(match: Match, by: Player) -> int | None:
+    """The number of somebody's last turn, if it can still be taken back, and with it all that came after."""
+    mine = [ply.number for ply in match.plies[match.barrier :] if ply.by == by and ply.kind == "turn"]
+    return mine[-1] if mine else None
+
+
 def spoils(match: Match) -> tuple[tuple[Player, Player, str], ...]:
     """Whose token has changed hands by the end of a match: (from, to, token)."""
     if match.result is None or match.result.rule == ABORTED.ref or not match.tokens:

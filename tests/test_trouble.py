@@ -101,6 +101,8 @@ async def test_a_damaged_match_hides_no_other_from_the_list(damaged: ChatRoom) -
     (answer,) = await told(damaged, "eve", "matches all")
     assert "1 Match 1 is damaged" in answer
     assert "2 Tokonoma: carol (White) against dave (Black)" in answer
+    (answer,) = await told(damaged, "anna", "c7c5")
+    assert answer == "anna: There is no command c7c5. help lists them."
 
 
 async def test_a_damaged_match_keeps_the_house_neither_shut_nor_asleep(damaged: ChatRoom) -> None:

@@ -186,8 +186,9 @@ async def make_turn(desk: Desk, context: Context) -> Effect:
             # What a die has decided stands: else one could look at a throw and take it back.
             stands = match.rolls > rolls
             if nth:
-                so = "" if stands else f", so `{parts[0].strip()}` was not either"
-                decision = replace(decision, because=f"`{text.strip()}` cannot be played{so}: {decision.because}")
+                first, second = parts[0].strip("` "), text.strip("` ")
+                so = "" if stands else f", so `{first}` was not either"
+                decision = replace(decision, because=f"`{second}` cannot be played{so}: {decision.because}")
             refused = _refused(replace(context, match=match), decision)
             return replace(refused, events=events, match=match.id) if stands else refused
         events += decision

@@ -14,7 +14,7 @@ from bot.commands import FITTING, HANDLERS, example_of, make_turn
 from bot.desk import Context, Desk, Effect, summarize, whisper
 from bot.grammar import BY_NAME, Bare, Said, as_turn, read
 from bot.narrator import Say, narrate
-from engine.decide import decide
+from engine.decide import LONGEST_TEXT, decide
 from engine.events import Chime, Command, Credit, Player, Refusal
 from engine.game import NotationError
 from engine.match import Match, alarms, evolve, spoils
@@ -331,6 +331,8 @@ def _named(cause: Cause) -> str:
 
 def _reads(match: Match, text: str) -> bool:
     """Whether words are a turn in the game's own words, although they resemble a command or stand elsewhere."""
+    if len(text) > LONGEST_TEXT:
+        return False
     try:
         match.game.read(as_turn(text).rest, match.position)
     except NotationError:

@@ -460,12 +460,18 @@ def _moved_on(match: Match, position: Any, at: int) -> Match:
 
 
 def fine(match: Match, failed: CallFailed) -> Literal["time", "turn", ""]:
-    """What a wrong call costs, by the term `falsecall`: nothing unless the caller is to act."""
-    to_act = match.ending is None and awaited(match) == (match.side_of(failed.by),)
+    """What a wrong call costs, by the term `falsecall`: nothing unless the caller is to act.
+
+    Who merely has to answer has no turn to lose, and must not undo the other's by it.
+    """
+    if match.ending is not None or awaited(match) != (match.side_of(failed.by),):
+        return ""
+    if match.game.asks(match.position) or match.game.continues("", match.position):
+        return ""
     match match.terms.get("falsecall"):
-        case "time" if to_act and match.clock.kind != "none":
+        case "time" if match.clock.kind != "none":
             return "time"
-        case "turn" if to_act:
+        case "turn":
             return "turn"
         case _:
             return ""

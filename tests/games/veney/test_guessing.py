@@ -63,6 +63,22 @@ def test_who_was_hit_after_answering_may_still_call_the_throw_out() -> None:
     assert table.done(Call("ben")) == ("CallFailed",)
 
 
+def test_a_wrong_call_by_who_has_to_answer_does_not_undo_the_throw() -> None:
+    table = begun("veney", start=FLIGHT, throw="guess", umpire="turn", falsecall="turn")
+    table.play("DtY14~")
+    table.done(Reply("anna", "11"))
+    assert table.done(Call("ben")) == ("CallFailed",)
+    table.done(Reply("ben", "X11"))
+    assert table.now.position.dying is not None
+
+    table = begun("veney", start=FLIGHT.replace("$@Z14", "$@Z14 L@X16"), umpire="turn", falsecall="turn")
+    table.play("DtY14~")
+    assert table.to_act == "ben"
+    assert table.done(Call("ben")) == ("CallFailed",)
+    assert table.to_act == "ben"
+    assert "ask=throw" in table.position
+
+
 def test_the_only_blade_guessed_away_ends_the_match_at_once_whoever_answers_last() -> None:
     for answers in (("anna 12", "ben X11"), ("ben X11", "anna 12")):
         table = thrown(*answers)

@@ -241,8 +241,9 @@ def sprung(position: Position) -> Field:
 
     What the caster has announced and where it stands in hirakamae is not forgotten by that.
     """
-    base = position.sprung
-    base = position if base is None else replace(base, intents=position.intents, stance=position.stance)
+    base = position
+    if position.sprung is not None:
+        base = replace(position.sprung, intents=position.intents, stance=position.stance, terms=position.terms)
     field = Field(base, position.to)
     carry_out(field, TRAP)
     return field
@@ -280,7 +281,7 @@ def _entering(position: Position, field: Field, act: Act | None, traps: list[int
 
 
 def _frozen(position: Position, field: Field) -> Position:
-    """The board alone, as a position: what a chaos trap goes back to."""
+    """The board alone, as a position: what a chaos trap goes back to. The terms are those of the game anyway."""
     return Position(
         bytes(field.cells),
         position.to,
@@ -291,7 +292,6 @@ def _frozen(position: Position, field: Field) -> Position:
         fire=field.fire,
         chaos=field.chaos,
         shima=field.shima,
-        terms=position.terms,
     )
 
 

@@ -84,6 +84,14 @@ def test_a_reset_brings_back_an_own_layout() -> None:
     assert position.retreated == (1, 0)
 
 
+def test_a_board_of_own_layouts_can_be_read_again_with_a_trap_to_be_sprung() -> None:
+    layouts = "home=C@W4,$@X4,S@Y4,B@Z4;C@Z13,S@Y13,$@X13,B@W13"
+    before = GAME.decode(f"W: S@Y5 $@X6 / B: S@X14 B@W8 $@Z14 / a: - / to: B / flags: chaos=W:Y6 {layouts}")
+    entered = GAME.play(before, GAME.read("BY6", before))
+    assert GAME.decode(GAME.encode(entered)) == entered
+    assert GAME.tenable(entered, GAME.read("C~!", entered))
+
+
 def test_surplus_pieces_fill_gaps_and_the_rest_goes_to_reserve() -> None:
     position = GAME.decode("W: S@Y1 $@X4 G@Z4 D@W2 L@X2 / B: S@Z16 $@Z13 / rW: e C B / a: - / to: W")
     after = GAME.play(position, GAME.read("S==", position))

@@ -240,7 +240,7 @@ def _cast(field: Field, act: Act, lifted: bool) -> None:
     else:
         field.shima = mark
         for owner in (0, 1):
-            for gone in [KIND[letter] for letter in field.reserve[owner] if letter not in "De"]:
+            for gone in [KIND[letter] for letter in field.reserve[owner] if letter not in "DeN"]:
                 field.draw(owner, gone)
                 field.scrap(owner, gone)
 

@@ -91,7 +91,8 @@ def _first_broken(turn: Turn, rulings: tuple[Ruling, ...]) -> tuple[Ruling, ...]
 
 def culprit(position: Position, turn: Turn, move: Move) -> tuple[int, int] | None:
     """The piece that broke the rule as (kind, its square before the turn or -1); None if no piece did."""
-    if move.piece == "" or move.verb in ("intend", "stance", "trap"):
+    # We read: a Donkey may not be harmed, by a penalty either.
+    if move.piece in ("", "N") or move.verb in ("intend", "stance", "trap"):
         return None
     kind = FREE if move.piece == "a" else KIND[move.piece]
     if move.verb == "reposition":

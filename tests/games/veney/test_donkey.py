@@ -142,3 +142,14 @@ def test_it_strays_with_a_throw_that_was_let_happen_and_its_sticks_are_its_own()
     for typed in ("prevent N~Y4", "allow N~"):
         with pytest.raises(NotationError):
             GAME.read(typed, asked)
+
+
+def test_neither_shima_nor_a_penalty_harms_it() -> None:
+    given = "W: S@X4 $@X3 / B: S@Z13 $@Z14 / rW: D L N / rB: C N / a: - / to: W / flags: donkey=each"
+    after = GAME.play(GAME.decode(given), GAME.read("~D:X6", GAME.decode(given)))
+    assert (after.reserve, after.discard) == (("N", "N"), ("DL", "C"))
+    before = GAME.decode(given)
+    turn = GAME.read("SX5 N*Y8", before)
+    called = GAME.penalize(before, turn, tuple(GAME.judge(before, turn)), "piece-absolute")
+    assert isinstance(called, Position)
+    assert called.reserve == before.reserve

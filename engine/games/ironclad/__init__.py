@@ -99,6 +99,13 @@ class Ironclad(Game[Position]):
         thrown = dice.roll(6) + 1 if cover(position, INDEX[move.target]) else 0
         return (replace(move, roll=thrown),)
 
+    def told(self, turn: Turn, position: Position, viewer: Side | None) -> str:
+        (move,) = turn
+        if not isinstance(move, turns.Fire) or not move.roll:
+            return ""
+        end = f"the robot on {move.target} falls" if turns.destroys(position, move) else "the shot is lost"
+        return f"The die shows {move.roll} against a cover of {cover(position, INDEX[move.target])}: {end}."
+
     def luck(self, turn: Turn) -> str:
         return " ".join(str(move.roll) for move in turn if isinstance(move, turns.Fire) and move.roll)
 

@@ -6,16 +6,16 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeAlias
 
+from bot import guide
 from bot.accounts import account
-from bot.chat import Code, Heard, Person, Span, Strong
+from bot.chat import Code, Person, Span, Strong
 from bot.codec import home_lane, read_event, read_lane
 from bot.customs import elsewhere, forbidden, settings, usual_terms
 from bot.desk import Context, Desk, Effect, whisper
-from bot.grammar import BY_NAME, COMMANDS, LABELS, OFFERS, near, read_proposal
+from bot.grammar import BY_NAME, LABELS, OFFERS, near, read_proposal
 from bot.grammar import Command as Spoken
 from bot.narrator import Say, headline, refuse, stakes
 from bot.pictures import diagram, picture
-from bot.sentences import spelled, terms_line
 from engine.decide import decide
 from engine.dice import Dice
 from engine.events import (
@@ -39,11 +39,10 @@ from engine.events import (
     Reply,
     Resign,
 )
-from engine.game import AnyGame, NotationError
+from engine.game import NotationError
 from engine.games import GAMES
 from engine.match import Match, evolve, read_ply, spoils
 from engine.record import record_of
-from engine.terms import sheet
 from render.text import board
 from render.theme import THEMES
 
@@ -56,7 +55,7 @@ LOST = "lost this turn to a call"
 """What stands in the list of turns where one was called out."""
 
 SHOWN = 40
-"""Turns or rules in one list."""
+"""Turns in one list."""
 
 NAME = re.compile(r"[\w.-]{1,64}|[a-z]+:\S{1,255}")
 """What may follow an @: somebody here, or, with the platform in front, somebody elsewhere."""
@@ -204,84 +203,6 @@ async def _resign(desk: Desk, context: Context) -> Effect:
         sure = f"resign {match.id} yes"
         return whisper(context.heard, f"Give match {match.id} up? Then write ", Code(sure), ".")
     return _decided(desk, context, Resign(context.who))
-
-
-async def _help(desk: Desk, context: Context) -> Effect:
-    heard, words = context.heard, context.said.words
-    if not words:
-        lines: list[Span] = ["In a match's thread, write your turn and nothing else. Everywhere:"]
-        for command in COMMANDS:
-            lines += ["\n", Code(f"{command.name} {command.usage}".strip()), " ", *spelled(command.gist)]
-        return whisper(heard, *lines)
-    meant = BY_NAME.get(words[0].lower())
-    if meant is None and words[0].lower() in GAMES:
-        return await _games(desk, context)
-    if meant is None:
-        close = near(words[0], tuple(BY_NAME))
-        hint: tuple[Span, ...] = (" Did you mean ", Code(close), "?") if close else ()
-        return whisper(heard, "There is no command ", Code(words[0][:40]), ".", *hint, " ", Code("help"), " lists all.")
-    also = f" Also: {', '.join(meant.aliases)}." if meant.aliases else ""
-    usage = Code(f"{meant.name} {meant.usage}".strip())
-    return whisper(heard, usage, " ", *spelled(meant.gist), " For example: ", Code(meant.example), f".{also}")
-
-
-async def _games(desk: Desk, context: Context) -> Effect:
-    heard, words = context.heard, context.said.words
-    if not words:
-        lines: list[Span] = ["The games:"]
-        for key in GAMES:
-            lines += ["\n", Strong(GAMES[key].name), f": {GAMES[key].gist}"]
-        lines += ["\nMore about one: ", Code(f"games {next(iter(GAMES))}"), "."]
-        return whisper(heard, *lines)
-    game = _game(words[0])
-    if game is None:
-        return _no_game(heard, words[0])
-    position = game.setup({option.key: option.default for option in game.options}, Dice(bytes(32)))
-    say = Say(
-        (
-            Strong(game.name), f": {game.gist} {game.credit}\nA turn looks like this: ", Code(game.example),
-            ". The rules in a sentence each: ", Code(f"rules {game.key}"),
-            ". What can be agreed on: ", Code(f"terms {game.key}"),
-            ". A match: ", Code(f"challenge @name {game.key}"), ".",
-        ),
-        picture(game, position, None),
-        only=heard.who.key,
-    )  # fmt: skip
-    return Effect(says=(say,))
-
-
-async def _rules(desk: Desk, context: Context) -> Effect:
-    heard, words = context.heard, context.said.words
-    game = _game(words[0]) if words else None
-    if game is None and context.match is not None:  # in a match's thread its game goes without saying
-        game, words = context.match.game, (context.match.game.key, *words)
-    if game is None:
-        return _no_game(heard, words[0] if words else "")
-    wanted = " ".join(words[1:]).lower()
-    rules = [r for r in game.rules if not wanted or r.ref.lower().startswith(wanted) or wanted in r.title.lower()]
-    if not rules:
-        return whisper(heard, f"{game.name} has no rule {wanted[:40]}. ", Code(f"rules {game.key}"), " lists them.")
-    lines: list[Span] = [Strong(f"The rules of {game.name}")]
-    for rule in rules[:SHOWN]:
-        lines += ["\n", Code(rule.ref), f" {rule.title}: ", *spelled(rule.gist)]
-    if len(rules) > SHOWN:
-        more = f"rules {game.key} {rules[SHOWN].ref.partition(':')[0]}"
-        lines += [f"\n… and {len(rules) - SHOWN} more: ", Code(more), "."]
-    return whisper(heard, *lines)
-
-
-async def _terms(desk: Desk, context: Context) -> Effect:
-    heard, words = context.heard, context.said.words
-    if context.match is not None and not words:
-        return whisper(heard, f"Match {context.match.id}: {terms_line(context.match)}.")
-    game = _game(words[0]) if words else None
-    if game is None:
-        return _no_game(heard, words[0] if words else "")
-    lines: list[Span] = [Strong(f"What can be agreed on for {game.name}")]
-    for option in sheet(game):
-        allowed = f" ({', '.join(option.values)})" if option.values else ""
-        lines += ["\n", Code(f"{option.key}={option.default}"), " ", *spelled(f"{option.gist}{allowed}")]
-    return whisper(heard, *lines)
 
 
 async def _matches(desk: Desk, context: Context) -> Effect:
@@ -441,10 +362,10 @@ async def _theme(desk: Desk, context: Context) -> Effect:
 
 
 HANDLERS: dict[str, Handler] = {
-    "help": _help,
-    "games": _games,
-    "rules": _rules,
-    "terms": _terms,
+    "help": guide.help_,
+    "games": guide.games,
+    "rules": guide.rules,
+    "terms": guide.terms,
     "challenge": _challenge,
     "accept": _accept,
     "decline": _decline,
@@ -513,17 +434,6 @@ def _unbegun(context: Context, match: Match) -> Effect:
 def _refused(context: Context, refusal: Refusal) -> Effect:
     viewer = context.match.side_of(context.who) if context.match else None
     return Effect(says=(replace(refuse(refusal, context.match, viewer), only=context.who),))
-
-
-def _no_game(heard: Heard, word: str) -> Effect:
-    close = near(word, tuple(GAMES)) if word else ""
-    fact = f"There is no game {word[:40]}. " if word else "Which game? "
-    hint: tuple[Span, ...] = ("Did you mean ", Code(close), "?") if close else (Code("games"), " lists them.")
-    return whisper(heard, fact, *hint)
-
-
-def _game(word: str) -> AnyGame | None:
-    return GAMES.get(word.lower())
 
 
 def _player(name: str, platform: str) -> Player:

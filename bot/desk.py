@@ -10,10 +10,11 @@ from bot.chat import Heard, Person, Span
 from bot.codec import read_event
 from bot.grammar import Said
 from bot.narrator import Say
+from engine.alarms import deadline
 from engine.dice import Dice
 from engine.events import Event, Player
 from engine.game import NotationError
-from engine.match import Match, awaited, deadline, replay
+from engine.match import Match, awaited, replay
 from storage.store import Store, Summary
 
 REMEMBERED = 2_000

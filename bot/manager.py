@@ -14,10 +14,11 @@ from bot.commands import FITTING, HANDLERS, example_of, make_turn
 from bot.desk import Context, Desk, Effect, summarize, whisper
 from bot.grammar import BY_NAME, Bare, Said, as_turn, read
 from bot.narrator import Say, narrate
+from engine.alarms import alarms
 from engine.decide import LONGEST_TEXT, decide
 from engine.events import Chime, Command, Credit, Player, Refusal
 from engine.game import NotationError
-from engine.match import Match, alarms, evolve, spoils
+from engine.match import Match, evolve, spoils
 from storage.store import Alarm, Change, Conflict, Letter, Store, Summary
 
 log = structlog.get_logger()

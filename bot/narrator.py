@@ -22,6 +22,7 @@ from bot.sentences import (
     verdict,
     who,
 )
+from engine.alarms import deadline
 from engine.board import Side
 from engine.events import (
     Agreed,
@@ -44,7 +45,7 @@ from engine.events import (
     TakenBack,
 )
 from engine.game import AnyGame, NotationError, Ruling
-from engine.match import Match, Ply, awaited, deadline, evolve, fine, open_to_call, read_ply
+from engine.match import Match, Ply, awaited, evolve, fine, open_to_call, read_ply
 
 
 @dataclass(frozen=True, slots=True)

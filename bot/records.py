@@ -98,7 +98,7 @@ async def _import(read: Record, home: Place) -> str:
     from bot.narrator import headline
     from bot.pictures import picture
     from bot.settings import settings
-    from engine.match import alarms
+    from engine.alarms import alarms
     from storage import open_store
     from storage.store import Alarm, Change, Letter
 

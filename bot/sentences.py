@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bot.chat import Code, Person, Span, Strong, When
+from engine.alarms import deadline
 from engine.board import Side
 from engine.clock import read_clock, write_duration
 from engine.dice import commitment
@@ -31,7 +32,7 @@ from engine.events import (
     TakenBack,
 )
 from engine.game import ABORTED, AnyGame, Outcome
-from engine.match import Match, awaited, deadline, evolve, fine, spoils, takes_back
+from engine.match import Match, awaited, evolve, fine, spoils, takes_back
 from engine.terms import differing
 
 Names: TypeAlias = Mapping[Player, Person]

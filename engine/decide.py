@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never, cast
 
+from engine.alarms import alarms, deadline
 from engine.board import Side
 from engine.challenge import challenge, house, unreadable, while_open
 from engine.dice import Dice
@@ -50,11 +51,9 @@ from engine.match import (
     Match,
     Ply,
     Status,
-    alarms,
     awaited,
     called_out,
     concerned,
-    deadline,
     digest,
     evolve,
     open_to_call,

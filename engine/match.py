@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal, TypeAlias, assert_never
 
 from engine.board import Side
-from engine.clock import DAY, NUDGE_AT, Clock, read_clock
+from engine.clock import Clock, read_clock
 from engine.dice import Dice
 from engine.events import (
     Acknowledged,
@@ -43,9 +43,6 @@ Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
 NO_CLOCK = Clock("none")
 
-LAST_WORD = DAY
-"""How long an end that could still be called out waits for the call."""
-
 
 @dataclass(frozen=True, slots=True)
 class Ply:
@@ -68,14 +65,6 @@ class Bid:
     what: Offering
     by: Player
     agreed: frozenset[Player]
-
-
-@dataclass(frozen=True, slots=True)
-class Alarm:
-    """When a match wants to be woken, and for what: `nudge`, `flag`, `close`."""
-
-    kind: str
-    at: int
 
 
 @dataclass(frozen=True)
@@ -288,32 +277,6 @@ def spoils(match: Match) -> tuple[tuple[Player, Player, str], ...]:
     changed = match.game.spoils(match.position, frozenset(match.result.winners))
     seats, tokens = match.seats, match.tokens
     return tuple((seats[old], seats[new], tokens[seats[old]]) for old, new in changed if seats[old] in tokens)
-
-
-def deadline(match: Match) -> int | None:
-    """The instant at which the awaited sides will have run out of time; None without a clock."""
-    sides = awaited(match)
-    if not sides:
-        return None
-    if match.ending is not None and not match.game.asks(match.position):
-        return match.began + LAST_WORD
-    grace = match.game.grace(match.position)
-    if grace is not None:
-        return match.began + grace * 1000
-    if match.clock.kind == "none":
-        return None
-    return match.began + min(match.left[side] for side in sides)
-
-
-def alarms(match: Match) -> tuple[Alarm, ...]:
-    """When to remind and when to stop waiting; replaced whole at every change of the match."""
-    due = deadline(match)
-    if due is None:
-        return ()
-    if match.ending is not None:
-        return (Alarm("close", due),)
-    nudge = match.began + int((due - match.began) * NUDGE_AT)
-    return (Alarm("flag", due),) if match.nudged else (Alarm("nudge", nudge), Alarm("flag", due))
 
 
 def _after(match: Match, event: Event) -> Match:

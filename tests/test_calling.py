@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.alarms import LAST_WORD, alarms, deadline
 from engine.events import (
     Acknowledge,
     Answer,
@@ -13,7 +14,7 @@ from engine.events import (
     Play,
     Played,
 )
-from engine.match import LAST_WORD, alarms, awaited, deadline, open_to_call
+from engine.match import awaited, open_to_call
 from tests.table import DAY, Table, begun
 
 

@@ -17,8 +17,9 @@ from bot.chat import Post
 from bot.codec import read_event
 from bot.grammar import BY_NAME, COMMANDS, Said, read
 from bot.manager import SORRY
+from engine.alarms import alarms
 from engine.games import GAMES
-from engine.match import Match, alarms, replay
+from engine.match import Match, replay
 from engine.record import read_record, record_of, replayed
 from engine.terms import sheet
 from storage.store import Alarm

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.alarms import alarms, deadline
 from engine.dice import commitment
 from engine.events import (
     Abort,
@@ -23,7 +24,7 @@ from engine.events import (
     Resign,
     Started,
 )
-from engine.match import alarms, awaited, deadline, replay
+from engine.match import awaited, replay
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 
 

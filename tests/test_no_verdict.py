@@ -18,10 +18,10 @@ from bot.chat import Person, Place, Post
 from bot.completion import complete, fill
 from bot.grammar import COMMANDS
 from bot.pictures import diagram
+from engine.alarms import alarms
 from engine.events import Play, Played, Refusal, Reply
 from engine.game import AnyGame, Ruling, Turn
 from engine.games import GAMES
-from engine.match import alarms
 from tests.chat_room import DAY, ChatRoom, open_room
 from tests.table import SEED, Table, begun
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.presence import AWAY, Presence
-from engine.match import deadline
+from engine.alarms import deadline
 from storage.store import Alarm
 from tests.chat_room import DAY, HOUR, ChatRoom, open_room
 

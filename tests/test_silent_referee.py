@@ -19,10 +19,10 @@ from bot.chat import Code, Person, Place, Post, Span
 from bot.completion import complete, fill
 from bot.desk import summarize
 from bot.grammar import COMMANDS, Slot
+from engine.alarms import alarms
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
-from engine.match import alarms
 from tests.chat_room import DAY, ChatRoom, open_room
 
 PAIRS = 3

@@ -147,7 +147,7 @@ class Game(ABC, Generic[P]):
 
     @abstractmethod
     def decode(self, text: str) -> P:
-        """Read a position text. Raises NotationError."""
+        """Read a position text, whatever blanks are around it. Raises NotationError."""
 
     def identity(self, position: P) -> Hashable:
         """What must be equal for two positions to count as repeated: all but what only counts time."""

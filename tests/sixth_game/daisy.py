@@ -51,9 +51,9 @@ class Daisy(Game[Position]):
         return f"{''.join(sorted(position.petals)) or '-'} {position.to_move}"
 
     def decode(self, text: str) -> Position:
-        petals, _, side = text.partition(" ")
+        petals, _, side = text.strip().partition(" ")
         position = Position(frozenset(petals) - {"-"}, side)
-        if side not in self.sides or not position.petals <= set(PETALS) or self.encode(position) != text:
+        if side not in self.sides or not position.petals <= set(PETALS) or self.encode(position) != text.strip():
             raise NotationError("that is no flower", "The whole one is `abcdefg S`.")
         return position
 

@@ -80,6 +80,9 @@ def _inks(palette: Palette, ink: RGB, edge: RGB | None) -> Table:
 
 def below(ground: Raw, coat: Coat, palette: Palette) -> tuple[int, list[int]]:
     """The colour of the ground that shows most through a coat's edges, and what others show through too."""
+    least, largest = ground.getextrema()
+    if least == largest:  # quicker than counting
+        return least, []
     counts = ground.histogram((0, 0), coat.thin)[:LIMIT]
     most = max(counts)
     if not most:

@@ -242,8 +242,8 @@ def _aside(match: Match, event: Played) -> Spans:
     """What chance has told the mover alone."""
     game, ply = match.game, match.plies[-1]
     turn = read_ply(match, ply)
-    told = game.told(turn, ply.before, event.side)
-    return (f"Between us: {told}.",) if told != game.told(turn, ply.before, None) else ()
+    told = game.describe_luck(turn, ply.before, event.side)
+    return (f"Between us: {told}.",) if told != game.describe_luck(turn, ply.before, None) else ()
 
 
 def stakes(match: Match) -> tuple[tuple[Side, str], ...]:
@@ -271,7 +271,7 @@ def _callout(match: Match, event: CalledOut, names: Names) -> Say:
     whose = "their own" if event.by == ply.by else f"{game.names[ply.side]}'s"
     offender = names[ply.by].name if ply.by in names else game.names[ply.side]
     usual = "friendly" if event.penalty == "time" and match.clock.kind == "none" else event.penalty
-    price = game.price(ply.before, turn, rulings, event.penalty) or PRICES[usual].format(offender=offender)
+    price = game.penalty_text(ply.before, turn, rulings, event.penalty) or PRICES[usual].format(offender=offender)
     lines: list[Spans] = [
         (who(event.by, names), f" calls out {whose} turn {ply.number}: ", notation, " is ", Strong("untenable"), "."),
         *(spelled(f"{sentence(r.because)} ({r.rule.title}: {r.rule.gist})") for r in rulings[:3]),

@@ -136,7 +136,7 @@ def _played(match: Match, event: Played, names: Names) -> Spans:
     game = match.game
     turn = game.read(event.text, match.position)
     shown = game.show(turn, match.position, None)
-    told = game.told(turn, match.position, None)
+    told = game.describe_luck(turn, match.position, None)
     told = f" {told}" if told else ""
     if event.broken and match.terms["judge"] == "open":
         told += " It is untenable."
@@ -152,7 +152,7 @@ def _played(match: Match, event: Played, names: Names) -> Spans:
 
 def _replied(match: Match, event: Replied, names: Names) -> Spans:
     ask = next(ask for ask in match.game.asks(match.position) if ask.side == event.side)
-    told = match.game.unsealed(match.position, ask, event.text)
+    told = match.game.reveal_text(match.position, ask, event.text)
     return (*seat(match, event.side, names), " has answered in private.", f" {told}" if told else "")
 
 

@@ -24,7 +24,7 @@ def deadline(match: Match) -> int | None:
         return None
     if match.ending is not None and not match.game.asks(match.position):
         return match.began + LAST_WORD
-    grace = match.game.grace(match.position)
+    grace = match.game.time_limit(match.position)
     if grace is not None:
         return match.began + grace * 1000
     if match.clock.kind == "none":

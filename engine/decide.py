@@ -157,7 +157,7 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
         return unreadable(error)
     if not sure and (warning := game.caution(match.position, turn)):
         return Refusal(warning, f"If you mean it, write `{text} sure`.")
-    if game.luck(turn):
+    if game.rolls(turn):
         return Refusal("the throw is made by the match, not written by a player", "Write the turn without its result.")
     rulings = tuple(game.judge(match.position, turn))  # always, so that no answer takes longer than another
     if rulings and not match.calling:

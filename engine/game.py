@@ -236,11 +236,11 @@ class Game(ABC, Generic[P]):
         """The turn with its luck resolved: every throw it makes is recorded in it, in place of any it had."""
         return turn
 
-    def told(self, turn: Turn, position: P, viewer: Side | None) -> str:
+    def describe_luck(self, turn: Turn, position: P, viewer: Side | None) -> str:
         """What chance has decided in a turn, in words, as one side (None = the public) may know it; "" if nothing."""
         return ""
 
-    def luck(self, turn: Turn) -> str:
+    def rolls(self, turn: Turn) -> str:
         """The rolls that a turn records, as text; "" for none. A player may not type them."""
         return ""
 
@@ -252,17 +252,17 @@ class Game(ABC, Generic[P]):
         """The position once a side has answered; the answer stays sealed in it until the rules show it."""
         raise NotationError(f"nothing is asked of {ask.side}")
 
-    def unsealed(self, position: P, ask: Ask, text: str) -> str:
+    def reveal_text(self, position: P, ask: Ask, text: str) -> str:
         """What everybody learns once this answer opens all of them, in a sentence; "" while others are awaited."""
         return ""
 
     # --- the end of patience --------------------------------------------------------------------------
     @abstractmethod
-    def skip(self, position: P) -> P:
+    def pass_turn(self, position: P) -> P:
         """The position with the turn passed on because of a penalty: no pass, no draw count."""
 
     @abstractmethod
-    def without(self, position: P, move: Move) -> P:
+    def remove_piece(self, position: P, move: Move) -> P:
         """The position without the piece that `move` would have moved (the piece penalty's price)."""
 
     def penalize(self, before: P, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> P | Outcome:
@@ -274,17 +274,17 @@ class Game(ABC, Generic[P]):
             case "friendly" | "time":
                 return before
             case "turn":
-                return self.skip(before)
+                return self.pass_turn(before)
             case "sudden":
                 loser = self.to_act(before)
                 others = self.leave(before, loser)  # as whoever gives up
                 return self.forfeit(before, loser, SUDDEN) if others is None else others
             case "piece" | "piece-lenient" | "piece-absolute":
-                return self.skip(self.without(before, rulings[0].move))
+                return self.pass_turn(self.remove_piece(before, rulings[0].move))
 
-    def price(self, before: P, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
+    def penalty_text(self, before: P, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
         """What exactly this callout costs, in a sentence; "" = what is always said of such a penalty."""
-        spared = penalty.startswith("piece") and self.penalize(before, turn, rulings, penalty) == self.skip(before)
+        spared = penalty.startswith("piece") and self.penalize(before, turn, rulings, penalty) == self.pass_turn(before)
         return "The turn is taken back and lost; no piece goes with it." if spared else ""
 
     def forfeit(self, position: P, side: Side, rule: Rule) -> Outcome:
@@ -302,7 +302,7 @@ class Game(ABC, Generic[P]):
         """Whether these options make a game in which each side stakes a token of its own."""
         return False
 
-    def spoils(self, position: P, winners: frozenset[Side]) -> tuple[tuple[Side, Side], ...]:
+    def token_transfers(self, position: P, winners: frozenset[Side]) -> tuple[tuple[Side, Side], ...]:
         """Whose token changes hands in a game played for keeps: (from, to), after the end."""
         return ()
 
@@ -318,7 +318,7 @@ class Game(ABC, Generic[P]):
         """The position after one of several sides has gone; None = the game is over with `forfeit`."""
         return None
 
-    def grace(self, position: P) -> int | None:
+    def time_limit(self, position: P) -> int | None:
         """Seconds the side to act has, where the rules themselves say so (a dying turn); else None."""
         return None
 

@@ -274,7 +274,7 @@ def spoils(match: Match) -> tuple[tuple[Player, Player, str], ...]:
     """Whose token has changed hands by the end of a match: (from, to, token)."""
     if match.result is None or match.result.rule == ABORTED.ref or not match.tokens:
         return ()
-    changed = match.game.spoils(match.position, frozenset(match.result.winners))
+    changed = match.game.token_transfers(match.position, frozenset(match.result.winners))
     seats, tokens = match.seats, match.tokens
     return tuple((seats[old], seats[new], tokens[seats[old]]) for old, new in changed if seats[old] in tokens)
 
@@ -446,7 +446,7 @@ def _call_failed(match: Match, event: CallFailed) -> Match:
         case "time":
             return failed.but(began=failed.began - match.clock.base // 10)
         case "turn":
-            return _moved_on(failed, match.game.skip(match.position), event.at)
+            return _moved_on(failed, match.game.pass_turn(match.position), event.at)
         case _:
             return failed
 

@@ -336,7 +336,7 @@ def test_a_stored_game_is_replayed_to_the_same_positions(game: AnyGame, seed: in
 def test_a_turn_taken_away_leaves_a_position_to_play_on(game: AnyGame, seed: int, ply: int) -> None:
     position = walk(game.key, seed).at(ply)
     if game.outcome(position) is None:
-        skipped = game.skip(position)
+        skipped = game.pass_turn(position)
         assert same(game, game.decode(game.encode(skipped)), skipped)
         assert game.to_act(skipped) in game.sides
 

@@ -55,7 +55,7 @@ def _found(game: AnyGame, seed: int) -> Iterator[Pair]:
         turn = chance.choice(list(islice(game.turns(position), 50)))
         before.append(game.write(turn, position))
         position = game.play(position, turn)
-        if game.outcome(position) is not None or game.luck(turn):
+        if game.outcome(position) is not None or game.rolls(turn):
             return
     sites = tuple(game.board(position).outlines)
     for turn in islice(game.turns(position), 5, 50, 9):
@@ -72,7 +72,7 @@ def _untenable(game: AnyGame, text: str, position: Any) -> bool:
         turn = game.read(text, position)
     except NotationError:
         return False
-    return not game.tenable(position, turn) and game.write(turn, position) == text and not game.luck(turn)
+    return not game.tenable(position, turn) and game.write(turn, position) == text and not game.rolls(turn)
 
 
 def _alike(game: AnyGame, position: Any, *texts: str) -> bool:

@@ -86,15 +86,15 @@ class Daisy(Game[Position]):
             yield Ruling(TOUCH, turn[1], f"{turn[0].origin} and {turn[1].origin} did not grow side by side")
 
     def play(self, position: Position, turn: Turn) -> Position:
-        return self.skip(replace(position, petals=position.petals - {move.origin for move in turn}))
+        return self.pass_turn(replace(position, petals=position.petals - {move.origin for move in turn}))
 
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
         return None if position.petals else Outcome(LOVED, frozenset(self.sides) - {position.to_move})
 
-    def skip(self, position: Position) -> Position:
+    def pass_turn(self, position: Position) -> Position:
         return replace(position, to_move="M" if position.to_move == "S" else "S")
 
-    def without(self, position: Position, move: Move) -> Position:
+    def remove_piece(self, position: Position, move: Move) -> Position:
         return replace(position, petals=position.petals - {move.origin})
 
     def board(self, position: Position) -> Board:

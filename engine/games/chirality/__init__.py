@@ -102,10 +102,10 @@ class Chirality(Game[Position]):
         return perft(position, depth)
 
     # --- the end of patience ------------------------------------------------------------------------------
-    def skip(self, position: Position) -> Position:
+    def pass_turn(self, position: Position) -> Position:
         return passed_on(position)
 
-    def without(self, position: Position, move: Move) -> Position:
+    def remove_piece(self, position: Position, move: Move) -> Position:
         return without_piece(position, move)
 
     def playing(self, position: Position) -> tuple[Side, ...]:
@@ -115,10 +115,10 @@ class Chirality(Game[Position]):
         """We read: with three players or more, who gives up leaves the board and the others play on."""
         return without_player(position, SIDES.index(side)) if len(position.left()) > 2 else None
 
-    def price(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
+    def penalty_text(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
         if penalty == "sudden" and len(before.left()) > 2:
             return f"{NAMES[before.to]} is out, and the others play on."
-        return super().price(before, turn, rulings, penalty)
+        return super().penalty_text(before, turn, rulings, penalty)
 
     # --- the picture --------------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:

@@ -99,27 +99,27 @@ class Ironclad(Game[Position]):
         thrown = dice.roll(6) + 1 if cover(position, INDEX[move.target]) else 0
         return (replace(move, roll=thrown),)
 
-    def told(self, turn: Turn, position: Position, viewer: Side | None) -> str:
+    def describe_luck(self, turn: Turn, position: Position, viewer: Side | None) -> str:
         (move,) = turn
         if not isinstance(move, turns.Fire) or not move.roll:
             return ""
         end = f"the robot on {move.target} falls" if turns.destroys(position, move) else "the shot is lost"
         return f"The die shows {move.roll} against a cover of {cover(position, INDEX[move.target])}: {end}."
 
-    def luck(self, turn: Turn) -> str:
+    def rolls(self, turn: Turn) -> str:
         return " ".join(str(move.roll) for move in turn if isinstance(move, turns.Fire) and move.roll)
 
     # --- the end of patience ------------------------------------------------------------------------------
-    def skip(self, position: Position) -> Position:
+    def pass_turn(self, position: Position) -> Position:
         return turns.skip(position)
 
-    def without(self, position: Position, move: Move) -> Position:
+    def remove_piece(self, position: Position, move: Move) -> Position:
         return turns.without(position, move)
 
-    def price(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
+    def penalty_text(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
         if before.half and penalty in ("turn", "piece"):
             return turns.price(before, turn, penalty)
-        return super().price(before, turn, rulings, penalty)
+        return super().penalty_text(before, turn, rulings, penalty)
 
     # --- the picture --------------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:

@@ -69,10 +69,10 @@ class Tirachen(Game[Position]):
         return turns.outcome(position, seen)
 
     # --- the end of patience ------------------------------------------------------------------------------
-    def skip(self, position: Position) -> Position:
+    def pass_turn(self, position: Position) -> Position:
         return position._replace(mover=1 - position.mover)
 
-    def without(self, position: Position, move: Move) -> Position:
+    def remove_piece(self, position: Position, move: Move) -> Position:
         return turns.without(position, move)
 
     def penalize(
@@ -80,7 +80,7 @@ class Tirachen(Game[Position]):
     ) -> Position | Outcome:
         """We read: whatever part of the turn was wrong, the piece that it costs is the one that made it."""
         if penalty in ("piece", "piece-lenient", "piece-absolute"):
-            return self.skip(self.without(before, turn[0]))
+            return self.pass_turn(self.remove_piece(before, turn[0]))
         return super().penalize(before, turn, rulings, penalty)
 
     # --- the picture --------------------------------------------------------------------------------------

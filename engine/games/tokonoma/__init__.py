@@ -149,10 +149,10 @@ class Tokonoma(Game[Position]):
         return perft(*position.armies(), position.to_move, depth)
 
     # --- the end of patience ------------------------------------------------------------------------------
-    def skip(self, position: Position) -> Position:
+    def pass_turn(self, position: Position) -> Position:
         return position._replace(to_move=OPPONENT[position.to_move])
 
-    def without(self, position: Position, move: Move) -> Position:
+    def remove_piece(self, position: Position, move: Move) -> Position:
         if move == PASS:
             return position
         own, enemy = position.armies()

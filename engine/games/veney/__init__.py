@@ -154,11 +154,11 @@ class Veney(Game[Position]):
             *(act for act in rolled if act.verb == "stray"),
         )
 
-    def told(self, turn: Turn, position: Position, viewer: Side | None) -> str:
+    def describe_luck(self, turn: Turn, position: Position, viewer: Side | None) -> str:
         text = luck.told(position, turn, self.play(position, turn), viewer)
         return letters.told(text) if position.terms.abcd else text
 
-    def luck(self, turn: Turn) -> str:
+    def rolls(self, turn: Turn) -> str:
         return " ".join(notation.readable(turn))
 
     def asks(self, position: Position) -> tuple[Ask, ...]:
@@ -180,17 +180,17 @@ class Veney(Game[Position]):
         thrown = notation.read(position.pending.turn, before)
         return turns.play(before, tuple(_allowed(move, "+" if right else "-", before.to) for move in thrown))
 
-    def unsealed(self, position: Position, ask: Ask, text: str) -> str:
+    def reveal_text(self, position: Position, ask: Ask, text: str) -> str:
         if position.pending is None or position.pending.what != "guess":
             return ""
         if not position.terms.abcd:
             return guessing.told(guessing.answer(position, ask, text))
         return letters.told(guessing.told(guessing.answer(position, ask, letters.meant(text))))
 
-    def skip(self, position: Position) -> Position:
+    def pass_turn(self, position: Position) -> Position:
         return penalties.skip(position)
 
-    def without(self, position: Position, move: Move) -> Position:
+    def remove_piece(self, position: Position, move: Move) -> Position:
         offender = penalties.culprit(position, (move,), move)
         return position if offender is None else penalties.discarded(position, *offender)
 
@@ -199,7 +199,7 @@ class Veney(Game[Position]):
     ) -> Position | Outcome:
         return penalties.penalize(before, turn, rulings, penalty)
 
-    def price(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
+    def penalty_text(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
         return penalties.price(before, turn, rulings, penalty)
 
     def agree(self, position: Position) -> Position | Outcome:
@@ -214,7 +214,7 @@ class Veney(Game[Position]):
     def for_keeps(self, options: Mapping[str, str]) -> bool:
         return options.get("formality") == "formal"
 
-    def spoils(self, position: Position, winners: frozenset[Side]) -> tuple[tuple[Side, Side], ...]:
+    def token_transfers(self, position: Position, winners: frozenset[Side]) -> tuple[tuple[Side, Side], ...]:
         """The loser's token goes to the winner; where both lost, the two are traded; a death spell turns it round."""
         white, black = SIDES
         if not winners:
@@ -235,7 +235,7 @@ class Veney(Game[Position]):
         busy = position.pending is not None or position.dying is not None or bool(position.owed)
         return None if barred or busy else turns.play(position, notation.read("==", position))
 
-    def grace(self, position: Position) -> int | None:
+    def time_limit(self, position: Position) -> int | None:
         return position.terms.dying if position.dying is not None and position.over is None else None
 
     def board(self, position: Position) -> Board:

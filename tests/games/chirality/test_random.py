@@ -145,7 +145,7 @@ def test_leaving_and_skipping_keep_the_game_going() -> None:
         playing = GAME.playing(position)
         if GAME.outcome(position) is not None:
             continue
-        skipped = GAME.skip(position)
+        skipped = GAME.pass_turn(position)
         assert GAME.decode(GAME.encode(skipped)) == skipped
         side = chosen.choice(playing)
         left = GAME.leave(position, side)

@@ -43,16 +43,16 @@ def test_a_throw_takes_two_sticks_and_one_more_for_every_measure_between() -> No
     for black, sticks in (("X3", 2), ("X8", 3), ("X12", 4), ("X13", 5)):
         position = GAME.decode(f"W: S@W1 $@W2 D@X2 / B: S@{black} / a: - / to: W")
         turn, _ = made(position, f"Dt{black}~", *[BLACK] * sticks)
-        assert GAME.luck(turn) == "B" * sticks
+        assert GAME.rolls(turn) == "B" * sticks
 
 
 def test_all_sticks_of_the_own_colour_touch_the_self() -> None:
     turn, after = made(GAME.decode(THROWER), "throw", *[WHITE] * 5)
-    assert GAME.luck(turn) == "WWWWW"
+    assert GAME.rolls(turn) == "WWWWW"
     assert after.dying is not None
     assert GAME.outcome(after) is None
     assert GAME.to_act(after) == "B"
-    assert GAME.grace(after) == 24 * 3600
+    assert GAME.time_limit(after) == 24 * 3600
 
 
 def test_two_sticks_of_the_other_colour_lose_the_dagger() -> None:
@@ -123,13 +123,13 @@ def test_before_a_throw_in_the_glare_the_opponent_is_asked() -> None:
     before = GAME.decode(LIT)
     turn, asked = made(before, "SW2 DtX13~")
     assert GAME.tenable(before, turn)
-    assert GAME.luck(turn) == ""
+    assert GAME.rolls(turn) == ""
     assert asked.cells == before.cells
     assert GAME.to_act(asked) == "B"
     prevented = GAME.play(asked, GAME.read("prevent", asked))
     assert prevented == before
     turn, thrown = made(asked, "allow", *[BLACK] * 5)
-    assert GAME.luck(turn) == "BBBBB"
+    assert GAME.rolls(turn) == "BBBBB"
     assert thrown.discard == ("D", "")
     assert thrown.find(0, 9) == 4, "the Self's half of the concert was played as well"
     assert GAME.to_act(thrown) == "B"
@@ -188,8 +188,8 @@ def test_only_the_caster_is_told_where_a_cloak_fell() -> None:
 def test_other_dice_decide_a_throw_by_agreement() -> None:
     position = GAME.decode(THROWER.replace("asked=1", "throw=d6"))
     turn, after = made(position, "throw", 0)
-    assert GAME.luck(turn) == "+1"
+    assert GAME.rolls(turn) == "+1"
     assert after.dying is not None
     turn, after = made(position, "throw", 3)
-    assert GAME.luck(turn) == "-4"
+    assert GAME.rolls(turn) == "-4"
     assert after.discard == ("D", "")

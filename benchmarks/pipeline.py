@@ -12,11 +12,11 @@ from statistics import median, quantiles
 from time import perf_counter, process_time
 
 from benchmarks.table import Row, seconds
-from bot.chat import Heard, Person, Place
-from bot.codec import read_post
-from bot.manager import Manager
-from bot.pictures import diagram
-from engine.match import Match
+from bot.messages.model import IncomingMessage, Person, Place
+from bot.messages.pictures import diagram
+from bot.messages.serialization import read_message
+from bot.service.manager import Manager
+from engine.match.state import Match
 from render.painter import paint, prepare
 from storage import open_store
 from storage.store import Store
@@ -26,7 +26,7 @@ TURNS = 300
 
 BARE = "import asyncio, aiohttp.web, aiosqlite, PIL.Image, msgspec, pydantic_settings, structlog, typer"
 """What the house imports from others: starting cannot be quicker than this."""
-HOUSE = "import bot.house, bot.__main__, bot.settings; from engine.games import GAMES; list(GAMES.values())"
+HOUSE = "import bot.app, bot.__main__, bot.settings; from engine.games import GAMES; list(GAMES.values())"
 
 
 def rows() -> Iterator[Row]:
@@ -54,7 +54,7 @@ async def _measured(key: str, store: Store, folder: Path) -> list[Row]:
         nonlocal heard
         heard += 1
         who = Person("web", name, name)
-        await manager.hear(Heard(f"web:{heard}", who, Place("web", "lounge", thread), text, next(clock)))
+        await manager.hear(IncomingMessage(f"web:{heard}", who, Place("web", "lounge", thread), text, next(clock)))
 
     committed, encoded, cpu = [], [], []
     number = 0
@@ -74,7 +74,7 @@ async def _measured(key: str, store: Store, folder: Path) -> list[Row]:
         await say(name, text, match)
         committed.append(perf_counter() - begun)
         for outgoing in await store.waiting(next(clock)):
-            post = read_post(outgoing.letter.body)
+            post = read_message(outgoing.letter.body)
             if post.picture is not None:
                 paint(diagram(post.picture), theme=post.picture.theme)
         encoded.append(perf_counter() - begun)

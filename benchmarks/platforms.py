@@ -14,8 +14,8 @@ from statistics import median, quantiles
 from typing import Any
 
 from benchmarks.table import Row, seconds
-from bot.chat import Heard, Person, Place
-from bot.manager import Manager
+from bot.messages.model import IncomingMessage, Person, Place
+from bot.service.manager import Manager
 from engine.dice import Dice
 from engine.games import GAMES
 from storage import open_store
@@ -95,7 +95,9 @@ async def _filled(folder: Path, channel: str, ids: list[str]) -> None:
     async def say(who: str, text: str) -> None:
         nonlocal heard
         heard += 1
-        await manager.hear(Heard(f"discord:f{heard}", Person("discord", who, who), Place("discord", channel), text, 1))
+        await manager.hear(
+            IncomingMessage(f"discord:f{heard}", Person("discord", who, who), Place("discord", channel), text, 1)
+        )
 
     for number in range(1, MATCHES + 1):
         pair = number % AT_ONCE

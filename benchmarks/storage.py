@@ -14,7 +14,7 @@ import aiosqlite
 
 from benchmarks.table import Row, seconds
 from storage.sqlite import SqliteStore
-from storage.store import Alarm, Change, Letter, Summary
+from storage.store import Alarm, Change, OutboxMessage, Summary
 
 TURNS = 1_500
 PLAYERS, ROUNDS = 64, 100
@@ -45,7 +45,7 @@ def turn(match: int, expected: int) -> Change:
         match=name,
         expected=expected,
         events=((expected, '{"event":"Played","text":"c7c5",' + "x" * 250 + "}"),),
-        letters=(Letter(f"{hash((match, expected)):024x}", f"web/lounge/{match}", '{"key":' + "y" * 900 + "}"),),
+        letters=(OutboxMessage(f"{hash((match, expected)):024x}", f"web/lounge/{match}", '{"key":' + "y" * 900 + "}"),),
         alarms=(Alarm(name, "nudge", expected), Alarm(name, "flag", expected + 1)),
         summary=Summary(name, "tokonoma", "running", ("web:anna", "web:ben"), ("web:anna",), ("web/lounge/",), 1, 1),
     )

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import typer
 
-from bot.hosts import hosts
-from bot.records import records
-from bot.tools import tools
+from bot.cli.admin import hosts
+from bot.cli.records import records
+from bot.cli.tools import tools
 
 app = typer.Typer(
     name="riposte",
@@ -32,7 +32,7 @@ def shelve(context: typer.Context) -> None:
 @app.command()
 def run() -> None:
     """Start Riposte. Settings come from the environment or .env; without tokens the web room opens."""
-    from bot.house import run as live
+    from bot.app import run as live
     from bot.settings import settings
 
     raise typer.Exit(live(settings()))

@@ -126,7 +126,7 @@ class Game(ABC, Generic[P]):
     bearer: ClassVar[str] = ""
     """The kind of piece that bears a player's own token in games played for keeps; see `spoils`."""
     phrases: ClassVar[Mapping[str, str]] = {}
-    """The game's own way of saying things in chat: `turn` ("à toi"), `won` ("touché"); see bot.narrator."""
+    """The game's own way of saying things in chat: `turn` ("à toi"), `won` ("touché"); see bot.messages.narrator."""
 
     # --- the position ---------------------------------------------------------------------------------
     @abstractmethod

@@ -22,7 +22,7 @@ REGION = 6
 FACES = {"W": "white", "B": "black"}
 """The sides of a stick."""
 
-Said: TypeAlias = tuple[str, str]
+ParsedCommand: TypeAlias = tuple[str, str]
 """A piece as it is called, and what is added after its place."""
 
 
@@ -57,7 +57,7 @@ def _to_act(diagram: Diagram) -> str:
 
 def _army(diagram: Diagram, side: Side) -> str:
     """A side's pieces, those of one name together: "White: Arm on a5 and c7, Flat on e5"."""
-    groups: dict[Said, list[str]] = {}
+    groups: dict[ParsedCommand, list[str]] = {}
     for figure in diagram.figures:
         if figure.side == side and not figure.ghost:
             groups.setdefault(_said(diagram, figure), []).append(figure.site)
@@ -69,7 +69,7 @@ def _army(diagram: Diagram, side: Side) -> str:
     )
 
 
-def _said(diagram: Diagram, figure: Figure) -> Said:
+def _said(diagram: Diagram, figure: Figure) -> ParsedCommand:
     name = f"{figure.name} {figure.token}" if figure.token and figure.token not in figure.name else figure.name
     added = [figure.below] if figure.below else []
     if figure.badge:

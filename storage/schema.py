@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from storage.trouble import DATABASE_ERRORS
+from storage.errors import DATABASE_ERRORS
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MARK = 1382641775

@@ -14,8 +14,8 @@ import msgspec
 
 from storage import schema
 from storage.chain import GENESIS, flaw, link
-from storage.store import Alarm, Arrival, Change, Conflict, Letter, Outgoing, Record, Summary
-from storage.trouble import DATABASE_ERRORS, damaged, explain
+from storage.errors import DATABASE_ERRORS, damaged, explain
+from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage, Outgoing, Record, Summary
 from storage.writer import Hop, Writer
 
 T = TypeVar("T")
@@ -155,7 +155,9 @@ class SqliteStore:
         rows = await self._rows(
             "SELECT number, key, lane, body, attempts FROM heads WHERE until <= ? ORDER BY number LIMIT ?", now, limit
         )
-        return [Outgoing(number, Letter(key, lane, body), attempts) for number, key, lane, body, attempts in rows]
+        return [
+            Outgoing(number, OutboxMessage(key, lane, body), attempts) for number, key, lane, body, attempts in rows
+        ]
 
     async def next_waiting(self, now: int) -> int | None:
         """The earliest instant after `now` at which a letter that was put off is due, or None."""
@@ -168,10 +170,10 @@ class SqliteStore:
             "UPDATE letters SET done = ?, remote = ? WHERE number = ? AND done IS NULL", at, remote, number
         )
 
-    async def sent(self, remote: str) -> Sequence[Letter]:
+    async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """The letters that have arrived under a platform's id, newest first."""
         rows = await self._rows("SELECT key, lane, body FROM letters WHERE remote = ? ORDER BY number DESC", remote)
-        return [Letter(*row) for row in rows]
+        return [OutboxMessage(*row) for row in rows]
 
     async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
         """A letter is tried again at that instant, and counts an attempt if it was one."""

@@ -25,7 +25,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class OutboxMessage:
     """Something to deliver, frozen at commit."""
 
     key: str
@@ -83,7 +83,7 @@ class Change:
     """How many events the match had when it was loaded."""
     events: tuple[tuple[int, str], ...] = ()
     """(at, body), in order."""
-    letters: tuple[Letter, ...] = ()
+    letters: tuple[OutboxMessage, ...] = ()
     alarms: tuple[Alarm, ...] | None = None
     """Replaces the match's alarms; None leaves them."""
     summary: Summary | None = None
@@ -100,7 +100,7 @@ class Outgoing:
     """A letter that waits in the outbox."""
 
     number: int
-    letter: Letter
+    letter: OutboxMessage
     attempts: int
     """How often it was put off."""
 
@@ -151,7 +151,7 @@ class Store(Protocol):
     async def delivered(self, number: int, remote: str, at: int) -> None:
         """A letter has arrived; `remote` is the platform's id for it."""
 
-    async def sent(self, remote: str) -> Sequence[Letter]:
+    async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """The letters that have arrived under a platform's id, newest first; platforms may use the same ids."""
 
     async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar, cast
 
 import aiosqlite
 
-from storage.trouble import DATABASE_ERRORS, explain
+from storage.errors import DATABASE_ERRORS, explain
 
 # At DEBUG it writes down every change, and with it what players keep secret.
 logging.getLogger("aiosqlite").setLevel(logging.INFO)

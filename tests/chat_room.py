@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.chat import Code, Heard, Person, Place, Post, Span, Strong, When
-from bot.codec import read_post
-from bot.manager import Manager
+from bot.messages.model import Code, IncomingMessage, OutgoingMessage, Person, Place, Span, Strong, When
+from bot.messages.serialization import read_message
+from bot.service.manager import Manager
 from storage import open_store
 from storage.store import Store
 
@@ -24,7 +24,7 @@ class ChatRoom:
     heard: int = 0
     seed: int | None = None
     """Of the dice of matches that begin from now on; None = the number of messages heard."""
-    posts: list[Post] = field(default_factory=list)
+    posts: list[OutgoingMessage] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     manager: Manager = field(init=False)
 
@@ -43,7 +43,7 @@ class ChatRoom:
         platform: str = "web",
         *,
         host: bool = False,
-    ) -> list[Post]:
+    ) -> list[OutgoingMessage]:
         """Somebody writes; what is posted because of it comes back."""
         await self.manager.hear(self.message(name, text, thread, channel, platform, host=host))
         return await self.deliver()
@@ -57,7 +57,7 @@ class ChatRoom:
         platform: str = "web",
         *,
         host: bool = False,
-    ) -> Heard:
+    ) -> IncomingMessage:
         """What is heard when somebody writes, a minute after the last message."""
         self.heard += 1
         self.now += MINUTE
@@ -65,16 +65,16 @@ class ChatRoom:
         self.lines.append(f"{name}{' as host' if host else ''}{_where(place)}: {text}")
         who = Person(platform, name.lower(), name)
         server = "room" if platform == "web" else ""
-        return Heard(f"{platform}:{self.heard}", who, place, text, self.now, server=server, host=host)
+        return IncomingMessage(f"{platform}:{self.heard}", who, place, text, self.now, server=server, host=host)
 
     def restart(self) -> None:
         """The bot is started again: what it only remembered is gone."""
         self.__post_init__()
 
-    async def wait(self, span: int) -> list[Post]:
+    async def wait(self, span: int) -> list[OutgoingMessage]:
         """Time passes; whatever alarms fall due meanwhile go off in order."""
         end = self.now + span
-        told: list[Post] = []
+        told: list[OutgoingMessage] = []
         while (due := await self.store.next_alarm()) is not None and due <= end:
             self.now = max(self.now, due)
             for alarm in await self.store.due(self.now):
@@ -83,12 +83,12 @@ class ChatRoom:
         self.now = end
         return told
 
-    async def deliver(self) -> list[Post]:
+    async def deliver(self) -> list[OutgoingMessage]:
         """Every letter that waits is taken to its place."""
-        told: list[Post] = []
+        told: list[OutgoingMessage] = []
         while waiting := await self.store.waiting(self.now):
             for outgoing in waiting:
-                post = read_post(outgoing.letter.body)
+                post = read_message(outgoing.letter.body)
                 await self.store.delivered(outgoing.number, f"remote {outgoing.number}", self.now)
                 told.append(post)
                 self.posts.append(post)
@@ -101,14 +101,14 @@ async def open_room(folder: Path) -> ChatRoom:
     return ChatRoom(await open_store(folder / "riposte.db"))
 
 
-def transcribe(post: Post, now: int) -> list[str]:
+def transcribe(post: OutgoingMessage, now: int) -> list[str]:
     """A post as a transcript shows it: its words, its picture's words, its buttons."""
     to = f" to {post.only.name}" if post.only else ""
     head = f"  Riposte{_where(post.where)}{to}: "
     first, *others = "".join(_plain(span, now) for span in post.text).split("\n")
     lines = [head + first, *(f"    {line}" for line in others)]
     if post.opening:
-        around = transcribe(Post("", replace(post.where, thread=""), post.opening), now)
+        around = transcribe(OutgoingMessage("", replace(post.where, thread=""), post.opening), now)
         lines = [*around, *lines]
     if post.picture is not None:
         lines += [f"    [picture: {post.picture.alt}]"]

@@ -29,15 +29,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.chat import Heard, Person, Picture, Place, Post
-from bot.codec import lane, write_post
-from bot.courier import Courier
-from bot.heartbeat import Heartbeat
-from bot.manager import Manager
+from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Picture, Place
+from bot.messages.serialization import lane, write_message
+from bot.runtime.outbox import OutboxRelay
+from bot.runtime.scheduler import Scheduler
+from bot.service.manager import Manager
 from storage import schema
 from storage.schema import Migration
 from storage.sqlite import SqliteStore
-from storage.store import Alarm, Change, Conflict, Letter
+from storage.store import Alarm, Change, Conflict, OutboxMessage
 from tests.told import Clock
 
 STORIES = ("tokonoma_callout", "offers_and_time")
@@ -73,7 +73,7 @@ class Step:
 
     number: int
     now: int
-    heard: Heard | None = None
+    heard: IncomingMessage | None = None
     """A message; None = time has passed, or a burst."""
     burst: bool = False
     since: int = 0
@@ -119,10 +119,10 @@ class Wall:
     def __init__(self, path: Path, plug: Plug):
         self._path, self._plug = path, plug
 
-    async def run(self, hear: Callable[[Heard], Awaitable[None]]) -> None:
+    async def run(self, hear: Callable[[IncomingMessage], Awaitable[None]]) -> None:
         raise NotImplementedError("nobody is heard through a wall: the sweep speaks to the manager itself")
 
-    async def deliver(self, post: Post, image: bytes | None) -> str:
+    async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         self._plug("BEFORE DELIVERY")
         if post.key not in {key for _, key, _ in read_wall(self._path)}:
             words = "".join(span if isinstance(span, str) else "…" for span in post.text)
@@ -232,8 +232,8 @@ async def live(folder: Path, step: Step, plug: Plug) -> None:
     store = await SqliteStore.open(folder / "riposte.db", watch=plug, steps=step.schema)
     clock = Clock(step.now)
     manager = Manager(store, now=clock.now, seed=lambda: step.number.to_bytes(32, "big"))
-    courier = Courier(store, {"web": Wall(folder / "wall", plug)}, paint, clock.now, clock.wait)
-    heartbeat = Heartbeat(store, manager.chime, clock.now, clock.wait)
+    courier = OutboxRelay(store, {"web": Wall(folder / "wall", plug)}, paint, clock.now, clock.wait)
+    heartbeat = Scheduler(store, manager.chime, clock.now, clock.wait)
     if step.since:
         await manager.credit(step.since, step.now)
     tasks = [asyncio.create_task(courier.run()), asyncio.create_task(heartbeat.run())]
@@ -261,13 +261,13 @@ async def burst(store: SqliteStore, acknowledged: Path, number: int, step: Step)
         cause = f"burst {match} {turn}"
         if heard(acknowledged, cause):
             continue
-        post = Post(f"key {cause}", Place("web", "lounge", match), (f"turn {turn}",))
+        post = OutgoingMessage(f"key {cause}", Place("web", "lounge", match), (f"turn {turn}",))
         change = Change(
             heard=cause,
             match=match,
             expected=turn,
             events=((step.now, f'{{"turn": {turn}}}'),),
-            letters=(Letter(post.key, lane(post.where), write_post(post)),),
+            letters=(OutboxMessage(post.key, lane(post.where), write_message(post)),),
             alarms=(Alarm(match, "flag", step.now + 1000 + turn),),
         )
         try:
@@ -290,7 +290,7 @@ def steps(story: str) -> list[Step]:
                 found.append(Step(AWAY, now, since=now - SPANS["hours"]))
             now += MINUTE
             who, where = Person("web", name, name.title()), Place("web", "lounge", thread)
-            found.append(Step(len(found), now, Heard(f"web:{len(found)}", who, where, words, now)))
+            found.append(Step(len(found), now, IncomingMessage(f"web:{len(found)}", who, where, words, now)))
         elif waited := re.fullmatch(r"\((\d+) (\w+) later\)", line):
             now += int(waited[1]) * SPANS[waited[2]]
             found.append(Step(len(found), now))

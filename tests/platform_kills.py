@@ -39,15 +39,15 @@ from discord.gateway import DiscordWebSocket
 
 from bot.adapters.discord import DiscordAdapter
 from bot.adapters.matrix import MatrixAdapter, enter
-from bot.chat import Adapter, Picture, Post
-from bot.codec import read_event, read_post
-from bot.courier import Courier
-from bot.manager import Manager
-from bot.notebook import Notebook
-from bot.pictures import diagram, picture
+from bot.messages.model import Adapter, OutgoingMessage, Picture
+from bot.messages.pictures import diagram, picture
+from bot.messages.serialization import read_event, read_message
+from bot.runtime.inbox import Inbox
+from bot.runtime.outbox import OutboxRelay
+from bot.service.manager import Manager
 from engine.dice import Dice
 from engine.games import GAMES
-from engine.match import Match, replay
+from engine.match.state import Match, replay
 from render.painter import paint
 from storage.sqlite import SqliteStore
 from storage.store import Store
@@ -213,7 +213,7 @@ class Sweep:
             found.posts += 1
             if why is not None:
                 found.lost.append(f"given up in {lane}: {why}")
-            elif read_post(body).only is None:
+            elif read_message(body).only is None:
                 remotes.setdefault(lane, []).append(remote)
         lanes = {remote: lane for lane, ids in remotes.items() for remote in ids}
         for place, messages in self.server.seen().items():
@@ -275,7 +275,7 @@ async def _bot(server: Server, folder: Path, after: int, offset: int) -> None:
     store = await SqliteStore.open(folder / "riposte.db")
     manager = Manager(store, now=now, seed=lambda: bytes(32), nudge=nudge)
     adapter = await server.adapter(store, now)
-    courier = Courier(store, {adapter.platform: Handing(adapter, after)}, _paint, now)
+    courier = OutboxRelay(store, {adapter.platform: Handing(adapter, after)}, _paint, now)
     await asyncio.gather(adapter.run(manager.hear), courier.run())
 
 
@@ -288,7 +288,7 @@ class Handing:
         self._adapter = adapter
         self._left = after
 
-    async def deliver(self, post: Post, image: bytes | None) -> str:
+    async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         remote = await self._adapter.deliver(post, image)
         self._left -= 1
         if self._left == 0:
@@ -322,7 +322,7 @@ class Discord:
     async def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
         discord.http.Route.BASE = f"{self._base}/api/v10"
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{self._base.replace('http', 'ws')}/gw")
-        return DiscordAdapter("stand-in.token", Notebook(store, "discord"), clock=clock, summary=store.summary)
+        return DiscordAdapter("stand-in.token", Inbox(store, "discord"), clock=clock, summary=store.summary)
 
     def settled(self) -> bool:
         return any(self._ask("state")["commands"].values())
@@ -393,7 +393,7 @@ class Matrix:
 
     async def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
         client = await enter(self._folder / "matrix", self._server.address, self._bot, password="riposte")
-        return MatrixAdapter(client, Notebook(store, "matrix"), clock=clock, password="riposte")
+        return MatrixAdapter(client, Inbox(store, "matrix"), clock=clock, password="riposte")
 
     def settled(self) -> bool:
         return self._bot in self._ask("GET", f"rooms/{self._room}/joined_members")["joined"]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.verdicts import Answer, Request, judge
+from bot.cli.judge import Answer, Request, judge
 
 FOLDER = Path(__file__).parent / "games"
 

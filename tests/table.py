@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from engine.decide import decide
 from engine.dice import Dice
-from engine.events import Challenge, Command, Event, Join, Play, Refusal
-from engine.match import Match, evolve
+from engine.match.decide import decide
+from engine.match.events import Challenge, Command, Event, Join, Play, Refusal
+from engine.match.state import Match, evolve
 
 SEED = bytes(range(32))
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import Person, Place, Post
+from bot.messages.model import OutgoingMessage, Person, Place
 from tests.chat_room import MINUTE, START, ChatRoom, open_room, transcribe
 
 
@@ -17,7 +17,7 @@ async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
     await room.store.close()
 
 
-def words(posts: list[Post]) -> str:
+def words(posts: list[OutgoingMessage]) -> str:
     return re.sub(r"[*`@]", "", " ".join(line for post in posts for line in transcribe(post, START)))
 
 

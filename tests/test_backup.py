@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 
 from bot.__main__ import app
 from bot.adapters.web.history import History, Message
-from bot.backup import back_up
-from bot.chat import Place
-from bot.codec import read_event, write_event
-from engine.match import replay
+from bot.cli.backup import back_up
+from bot.messages.model import Place
+from bot.messages.serialization import read_event, write_event
+from engine.match.state import replay
 from storage import open_store
-from storage.examine import examine
+from storage.inspect import examine
 from tests.chat_room import ChatRoom, open_room
 
 

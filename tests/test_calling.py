@@ -2,19 +2,19 @@
 
 import pytest
 
-from engine.alarms import LAST_WORD, alarms, deadline
-from engine.events import (
+from engine.match.alarms import LAST_WORD, alarms, deadline
+from engine.match.events import (
     Acknowledge,
+    AlarmFired,
     Answer,
     Call,
     CalledOut,
     Challenge,
-    Chime,
     Offer,
     Play,
     Played,
 )
-from engine.match import awaited, open_to_call
+from engine.match.state import open_to_call, sides_to_act
 from tests.table import DAY, Table, begun
 
 
@@ -30,14 +30,14 @@ def test_an_untenable_turn_stands_silently_and_the_log_alone_knows() -> None:
     played = table.events[-1]
     assert isinstance(played, Played)
     assert played.broken == ("flat",)
-    assert awaited(table.now) == ("B",)
+    assert sides_to_act(table.now) == ("B",)
 
 
 @pytest.mark.parametrize("umpire", ["friendly", "turn", "piece", "sudden"])
 def test_the_same_is_awaited_after_a_tenable_and_an_untenable_turn(umpire: str) -> None:
     wrong, right = untenable(umpire), begun(umpire=umpire)
     right.play("c7c5")
-    assert awaited(wrong.now) == awaited(right.now)
+    assert sides_to_act(wrong.now) == sides_to_act(right.now)
     assert deadline(wrong.now) == deadline(right.now)
     assert alarms(wrong.now) == alarms(right.now)
     assert [p.number for p in open_to_call(wrong.now)] == [p.number for p in open_to_call(right.now)]
@@ -156,7 +156,7 @@ def test_nothing_can_be_called_before_the_first_turn_or_twice() -> None:
 def test_an_untenable_win_can_be_called_out_and_the_end_waits_for_the_last_word() -> None:
     table = untenable("turn", "e5c1")  # straight into Black's house, over everything
     assert table.now.status == "running"
-    assert awaited(table.now) == ("B",)
+    assert sides_to_act(table.now) == ("B",)
     assert [alarm.kind for alarm in alarms(table.now)] == ["close"]
     assert "at its end" in table.refused(Play("ben", "c1c3"))
     assert table.done(Call("ben")) == ("CalledOut",)
@@ -174,5 +174,5 @@ def test_an_untenable_win_that_is_let_stand_wins() -> None:
 
 def test_an_end_that_nobody_calls_out_stands_after_a_day() -> None:
     table = untenable("turn", "e5c1")
-    assert table.done(Chime("close"), after=LAST_WORD - 1) == ()
-    assert table.done(Chime("close"), after=1) == ("Ended",)
+    assert table.done(AlarmFired("close"), after=LAST_WORD - 1) == ()
+    assert table.done(AlarmFired("close"), after=1) == ("Ended",)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.clock import read_duration
+from engine.match.clock import read_duration
 from tests.chat_room import ChatRoom, open_room
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from storage.sqlite import SqliteStore
-from storage.store import Alarm, Change, Letter
+from storage.store import Alarm, Change, OutboxMessage
 
 SHARDS = 2
 HOUSE = Path(__file__).parent.parent
@@ -71,7 +71,7 @@ async def test_a_power_cut_anywhere_in_the_log_leaves_whole_changes_only(tmp_pat
                 match="1",
                 expected=2 * n,
                 events=((n, f"first of {n} " + "x" * 1500), (n, f"second of {n}")),
-                letters=(Letter(f"letter {n}", "lane", "y" * 3000),),
+                letters=(OutboxMessage(f"letter {n}", "lane", "y" * 3000),),
                 alarms=(Alarm("1", f"alarm {n}", n),),
                 settings=(("riposte", "last", str(n)),),
             )

@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.__main__ import app
-from bot.grammar import table
+from bot.commands.spec import table
 from bot.settings import Settings
 from engine.games import GAMES
-from engine.record import read_record, replayed, verify
+from engine.match.record import read_record, replayed, verify
 from tests.test_conversations import retold
 
 ROOT = Path(__file__).parents[1]

@@ -14,9 +14,9 @@ from aiohttp.test_utils import TestServer
 from bot.adapters.discord.doctor import NEEDED, invitation, invite
 from bot.adapters.matrix.session import enter
 from bot.adapters.matrix.signing import identify
-from bot.doctor import report
-from bot.finding import clock
-from bot.grammar import COMMANDS
+from bot.checks import clock
+from bot.cli.doctor import report
+from bot.commands.spec import COMMANDS
 from render.lettering import font
 from storage import open_store
 from storage.store import Change
@@ -185,7 +185,7 @@ async def test_a_full_disk_is_found(
     free: int, state: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     usage = type("usage", (), {"free": free})
-    monkeypatch.setattr("bot.doctor.shutil.disk_usage", lambda _folder: usage)
+    monkeypatch.setattr("bot.cli.doctor.shutil.disk_usage", lambda _folder: usage)
     (line,) = wrong(await examined(capsys))
     assert line.startswith(state)
     assert line.endswith("Free some space: without any, turns wait until there is.")

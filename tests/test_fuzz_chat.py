@@ -13,15 +13,15 @@ from random import Random
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.chat import Post
-from bot.codec import read_event
-from bot.grammar import BY_NAME, COMMANDS, Said, read
-from bot.manager import SORRY
-from engine.alarms import alarms
+from bot.commands.spec import BY_NAME, COMMANDS, ParsedCommand, read
+from bot.messages.model import OutgoingMessage
+from bot.messages.serialization import read_event
+from bot.service.manager import SORRY
 from engine.games import GAMES
-from engine.match import Match, replay
-from engine.record import read_record, record_of, replayed
-from engine.terms import sheet
+from engine.match.alarms import alarms
+from engine.match.record import read_record, record_of, replayed
+from engine.match.state import Match, replay
+from engine.match.terms import sheet
 from storage.store import Alarm
 from tests.chat_room import DAY, HOUR, MINUTE, ChatRoom, open_room
 
@@ -193,11 +193,11 @@ class Evening:
             assert all(post.only is not None and post.only.name == name for post in posts), "and for its speaker alone"
         await self.look(posts, changed)
 
-    async def look(self, posts: list[Post], changed: list[str]) -> None:
+    async def look(self, posts: list[OutgoingMessage], changed: list[str]) -> None:
         """What is posted can be used; what is remembered is what a restart would find."""
         for post in posts:
             assert SORRY not in post.text, "a bug"
-            assert all(isinstance(read(choice.command), Said) for choice in post.choices)
+            assert all(isinstance(read(choice.command), ParsedCommand) for choice in post.choices)
             assert post.text, "no empty post"
         for number in changed:
             match = await self.match(number)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from bot.__main__ import app
 from bot.adapters.discord.doctor import NAMES, NEEDED, SCOPES, spelled
-from bot.courier import FAREWELL
+from bot.runtime.outbox import FAREWELL
+from bot.runtime.supervisor import GOODBYE
 from bot.settings import Settings
-from bot.wings import GOODBYE
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/hosting.md").read_text("utf-8")

@@ -2,16 +2,16 @@
 
 import pytest
 
-from engine.alarms import alarms, deadline
 from engine.dice import commitment
-from engine.events import (
+from engine.match.alarms import alarms, deadline
+from engine.match.events import (
     Abort,
     Acknowledge,
+    AlarmFired,
     Amend,
     Answer,
     Call,
     Challenge,
-    Chime,
     Credit,
     Decline,
     Ended,
@@ -24,7 +24,7 @@ from engine.events import (
     Resign,
     Started,
 )
-from engine.match import awaited, replay
+from engine.match.state import replay, sides_to_act
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 
 
@@ -139,7 +139,7 @@ def test_a_number_without_an_upper_end_is_told_without_one() -> None:
 def test_a_tenable_turn_is_played_and_the_other_side_is_to_act() -> None:
     table = begun()
     assert table.done(Play("anna", "c7c5")) == ("Played",)
-    assert awaited(table.now) == ("B",)
+    assert sides_to_act(table.now) == ("B",)
 
 
 def test_an_untenable_turn_is_refused_with_the_rule_and_changes_nothing() -> None:
@@ -195,9 +195,9 @@ def test_a_draw_offer_is_overtaken_by_the_other_s_turn_but_not_by_one_s_own() ->
     table = begun()
     table.done(Offer("anna", "draw"))
     table.play("c7c5")
-    assert table.now.bids
+    assert table.now.offers
     table.play("c1c3")
-    assert not table.now.bids
+    assert not table.now.offers
     assert "nothing is on offer" in table.refused(Answer("ben", True))
 
 
@@ -205,7 +205,7 @@ def test_a_declined_offer_is_gone() -> None:
     table = begun()
     table.done(Offer("anna", "draw"))
     assert table.done(Answer("ben", False)) == ("Answered",)
-    assert not table.now.bids
+    assert not table.now.offers
 
 
 def test_a_turn_is_taken_back_by_consent_together_with_the_answer_to_it() -> None:
@@ -271,14 +271,14 @@ def test_a_match_can_be_called_off_before_its_second_turn_only() -> None:
 def test_each_turn_has_its_days_with_one_reminder_before_the_flag() -> None:
     table = begun(time="5d")
     assert [(a.kind, a.at - table.now.began) for a in alarms(table.now)] == [("nudge", 4 * DAY), ("flag", 5 * DAY)]
-    table.done(Chime("nudge"), after=4 * DAY)
+    table.done(AlarmFired("nudge"), after=4 * DAY)
     assert [alarm.kind for alarm in alarms(table.now)] == ["flag"]
 
 
 def test_a_flag_falls_no_instant_early_and_ends_the_match() -> None:
     table = begun(time="1d")
-    assert table.done(Chime("flag"), after=DAY - 1) == ()
-    assert table.done(Chime("flag"), after=1) == ("Flagged", "Ended")
+    assert table.done(AlarmFired("flag"), after=DAY - 1) == ()
+    assert table.done(AlarmFired("flag"), after=1) == ("Flagged", "Ended")
     assert table.now.result is not None
     assert table.now.result.winners == ("B",)
 
@@ -294,7 +294,7 @@ def test_a_turn_at_the_last_instant_counts_and_one_after_it_does_not() -> None:
 def test_an_alarm_that_a_turn_has_overtaken_does_nothing() -> None:
     table = begun(time="1d")
     table.done(Play("anna", "c7c5"), after=23 * HOUR)
-    assert table.done(Chime("flag"), after=2 * HOUR) == ()
+    assert table.done(AlarmFired("flag"), after=2 * HOUR) == ()
 
 
 def test_without_a_clock_nobody_is_ever_late() -> None:
@@ -361,7 +361,7 @@ def test_a_log_whose_digest_does_not_fit_is_not_believed() -> None:
 def test_every_match_ends_whatever_its_players_do_not_do() -> None:
     table = begun(time="1d")
     while table.now.status == "running":
-        table.done(Chime("flag"), after=DAY + MINUTE)
+        table.done(AlarmFired("flag"), after=DAY + MINUTE)
     assert isinstance(table.events[-1], Ended)
 
 
@@ -373,7 +373,7 @@ def test_whoever_an_untenable_turn_has_put_out_of_the_game_can_call_it_out() -> 
     table = begun("chirality", umpire="turn", side="red", start=LAST_PIECE)
     table.done(Play("anna", "C44-B44"))
     assert table.now.game.playing(table.now.position) == ("P1",)
-    assert awaited(table.now) == ("P2",)
+    assert sides_to_act(table.now) == ("P2",)
     assert table.done(Call("ben")) == ("CalledOut",)
     assert table.now.game.playing(table.now.position) == ("P1", "P2")
 
@@ -391,7 +391,7 @@ def test_whoever_went_out_long_ago_has_no_last_word() -> None:
     gone, other = table.now.seats["P3"], table.now.seats["P2"]
     table.done(Resign(gone))
     table.done(Play("anna", "C44-B44"))
-    assert awaited(table.now) == ("P2",)
+    assert sides_to_act(table.now) == ("P2",)
     assert "out of this match" in table.refused(Call(gone))
     assert table.done(Acknowledge(other)) == ("Acknowledged", "Ended")
 

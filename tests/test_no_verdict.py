@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from bot.chat import Person, Place, Post
-from bot.completion import complete, fill
-from bot.grammar import COMMANDS
-from bot.pictures import diagram
-from engine.alarms import alarms
-from engine.events import Play, Played, Refusal, Reply
+from bot.commands.spec import COMMANDS
+from bot.commands.suggestions import complete, fill
+from bot.messages.model import OutgoingMessage, Person, Place
+from bot.messages.pictures import diagram
 from engine.game import AnyGame, Ruling, Turn
 from engine.games import GAMES
+from engine.match.alarms import alarms
+from engine.match.events import Play, Played, Refusal, Reply
 from tests.chat_room import DAY, ChatRoom, open_room
 from tests.table import SEED, Table, begun
 
@@ -139,7 +139,7 @@ async def _noticed(table: Table, lines: list[tuple[str, str]], folder: Path) -> 
     return told
 
 
-def _seen(posts: list[Post]) -> object:
+def _seen(posts: list[OutgoingMessage]) -> object:
     """Posts, and what their pictures show."""
     return [(post, diagram(post.picture) if post.picture else None) for post in posts]
 

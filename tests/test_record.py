@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from bot.chat import Place, Post
-from bot.records import records
-from engine.events import Answer, Call, Offer, Play, Played, Reply, Resign
+from bot.cli.records import records
+from bot.messages.model import OutgoingMessage, Place
 from engine.game import NotationError
 from engine.games import GAMES
-from engine.match import Match
-from engine.record import Entry, Record, read_record, record_of, replayed, verify
+from engine.match.events import Answer, Call, Offer, Play, Played, Reply, Resign
+from engine.match.record import Entry, Record, read_record, record_of, replayed, verify
+from engine.match.state import Match
 from tests.chat_room import open_room
 from tests.table import Table, begun
 
@@ -195,7 +195,7 @@ def test_a_record_that_is_loaded_is_played_on_with_dice_of_its_own(
     assert "Loaded from a record" in str(posts[0].text)
 
 
-async def _loaded(folder: Path) -> tuple[Match, list[Post]]:
+async def _loaded(folder: Path) -> tuple[Match, list[OutgoingMessage]]:
     room = await open_room(folder)
     try:
         match = await room.manager.desk.match("1")

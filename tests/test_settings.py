@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import engine.games
 from bot.__main__ import app
-from bot.house import run
+from bot.app import run
 from bot.settings import Settings, Shards, example, exposed, settings
 from engine.games import GAMES
 

@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
-from bot.chat import Code, Person, Place, Post, Span
-from bot.completion import complete, fill
-from bot.desk import summarize
-from bot.grammar import COMMANDS, Slot
-from engine.alarms import alarms
+from bot.commands.spec import COMMANDS, Slot
+from bot.commands.suggestions import complete, fill
+from bot.messages.model import Code, OutgoingMessage, Person, Place, Span
+from bot.repository import summarize
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
+from engine.match.alarms import alarms
 from tests.chat_room import DAY, ChatRoom, open_room
 
 PAIRS = 3
@@ -169,7 +169,7 @@ async def _twins(key: str, umpire: str, pair: Pair, folder: Path) -> AsyncIterat
     """Two rooms in which the same was said, but for the last turn; what was answered was the same."""
     rooms = (await open_room(folder / "tenable"), await open_room(folder / "untenable"))
     try:
-        said: list[list[Post]] = []
+        said: list[list[OutgoingMessage]] = []
         for room, last in zip(rooms, (pair.tenable, pair.untenable), strict=True):
             start = f' start="{pair.start}" side=lot' if pair.start else ""
             await room.say("anna", f"challenge @ben {key} umpire={umpire} time=5d takeback=consent{start}")
@@ -212,7 +212,7 @@ async def _waiting(room: ChatRoom) -> object:
     return alarms(match), summarize(match, room.now), await room.store.summary("1"), await room.store.due(1 << 60)
 
 
-def _shapes(posts: list[Post], pair: Pair) -> list[Post]:
+def _shapes(posts: list[OutgoingMessage], pair: Pair) -> list[OutgoingMessage]:
     """Posts without the turn itself and the board it leads to."""
     return [replace(post, text=_masked(post.text, pair), picture=_bare(post, pair)) for post in posts]
 
@@ -227,7 +227,7 @@ def _without(text: str, pair: Pair) -> str:
     return "\n".join(lines)
 
 
-def _bare(post: Post, pair: Pair) -> Any:
+def _bare(post: OutgoingMessage, pair: Pair) -> Any:
     """The picture, but for what stands where; the words that only a callout knows are in none."""
     shown = post.picture
     if shown is None:

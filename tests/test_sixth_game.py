@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import engine.games
-from engine.decide import decide
 from engine.dice import Dice
-from engine.events import Acknowledge, Call, CalledOut, Challenge, Command, Ended, Event, Join, Play
 from engine.game import AnyGame
 from engine.games import GAMES
-from engine.match import Match, evolve
+from engine.match.decide import decide
+from engine.match.events import Acknowledge, Call, CalledOut, Challenge, Command, Ended, Event, Join, Play
+from engine.match.state import Match, evolve
 
 HERE = Path(__file__).parent
 SHELF = HERE / "sixth_game"

@@ -10,7 +10,7 @@ import pytest
 
 from storage.chain import GENESIS, link
 from storage.sqlite import SqliteStore
-from storage.store import Alarm, Arrival, Change, Conflict, Letter
+from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage
 from tests.turns import NOON, bodies, summary, turn
 
 
@@ -28,7 +28,7 @@ async def test_a_change_is_there_whole_once_it_is_acknowledged(store: SqliteStor
     assert (record.match, record.seq, record.at, record.body) == ("1", 1, NOON, '{"turn": 0}')
     assert record.digest == link(GENESIS, "1", 1, NOON, '{"turn": 0}')
     assert await store.known("heard 1 0")
-    assert [o.letter for o in await store.waiting(NOON)] == [Letter("letter 1 0", "web:hall", '{"text": "…"}')]
+    assert [o.letter for o in await store.waiting(NOON)] == [OutboxMessage("letter 1 0", "web:hall", '{"text": "…"}')]
     assert await store.due(NOON + 5000) == [Alarm("1", "flag", NOON + 1000)]
     assert await store.summary("1") == summary("1")
     assert await store.setting("web:anna", "theme") == "dark 0"
@@ -55,7 +55,7 @@ async def test_events_of_one_change_are_numbered_in_order_and_chained(store: Sql
 
 
 async def test_letters_alone_need_no_match(store: SqliteStore) -> None:
-    await store.commit(Change(heard="h", letters=(Letter("k", "web:hall", "{}"),)))
+    await store.commit(Change(heard="h", letters=(OutboxMessage("k", "web:hall", "{}"),)))
     assert [o.letter.key for o in await store.waiting(NOON)] == ["k"]
     assert await store.known("h")
 
@@ -66,7 +66,9 @@ async def test_letters_alone_need_no_match(store: SqliteStore) -> None:
         pytest.param(turn("1", 0, heard="another"), id="somebody was faster"),
         pytest.param(turn("1", 2), id="events are missing"),
         pytest.param(turn("1", 1, heard="heard 1 0"), id="heard before"),
-        pytest.param(Change(match="2", events=((1, "x"),), letters=(Letter("letter 1 0", "l", ""),)), id="same letter"),
+        pytest.param(
+            Change(match="2", events=((1, "x"),), letters=(OutboxMessage("letter 1 0", "l", ""),)), id="same letter"
+        ),
         pytest.param(Change(match="2", expected=1, alarms=()), id="no such match"),
     ],
 )
@@ -208,7 +210,7 @@ async def test_an_empty_value_forgets_a_setting(store: SqliteStore) -> None:
 # --- letters and alarms -----------------------------------------------------------------------------------
 async def test_only_the_first_letter_of_a_lane_waits_at_the_door(store: SqliteStore) -> None:
     lanes = ["a", "b", "a", "c", "b"]
-    await store.commit(Change(letters=tuple(Letter(f"k{n}", lane, "") for n, lane in enumerate(lanes))))
+    await store.commit(Change(letters=tuple(OutboxMessage(f"k{n}", lane, "") for n, lane in enumerate(lanes))))
     first = await store.waiting(NOON)
     assert [o.letter.key for o in first] == ["k0", "k1", "k3"]
     assert [o.letter.key for o in await store.waiting(NOON, 2)] == ["k0", "k1"]
@@ -218,7 +220,9 @@ async def test_only_the_first_letter_of_a_lane_waits_at_the_door(store: SqliteSt
 
 
 async def test_a_letter_put_off_holds_its_lane_until_it_is_due(store: SqliteStore) -> None:
-    await store.commit(Change(letters=(Letter("k0", "a", ""), Letter("k1", "a", ""), Letter("k2", "b", ""))))
+    await store.commit(
+        Change(letters=(OutboxMessage("k0", "a", ""), OutboxMessage("k1", "a", ""), OutboxMessage("k2", "b", "")))
+    )
     (first, _) = await store.waiting(NOON)
     await store.put_off(first.number, NOON + 5)
     assert [o.letter.key for o in await store.waiting(NOON + 4)] == ["k2"]
@@ -229,7 +233,7 @@ async def test_a_letter_put_off_holds_its_lane_until_it_is_due(store: SqliteStor
 
 
 async def test_a_letter_that_has_arrived_stays_arrived(store: SqliteStore) -> None:
-    await store.commit(Change(letters=(Letter("k0", "a", ""),)))
+    await store.commit(Change(letters=(OutboxMessage("k0", "a", ""),)))
     ((number, *_),) = [(o.number,) for o in await store.waiting(NOON)]
     await store.delivered(number, "remote", NOON)
     await store.put_off(number, NOON + 5)

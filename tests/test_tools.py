@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from bot.tools import tools
+from bot.cli.tools import tools
 
 DOCS = Path(__file__).parents[1] / "docs"
 START = "f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w"
@@ -183,7 +183,7 @@ def test_a_full_disk_is_told_and_no_traceback() -> None:
 
 
 def test_no_command_waits_for_what_only_others_need() -> None:
-    told = "import sys, bot.__main__; print({'asyncio', 'engine.match', 'storage', 'PIL'} & set(sys.modules))"
+    told = "import sys, bot.__main__; print({'asyncio', 'engine.match.state', 'storage', 'PIL'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.wake import wait
+from bot.runtime.wake import wait
 
 
 @pytest.mark.parametrize("ticks", range(5))

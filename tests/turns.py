@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from storage.sqlite import SqliteStore
-from storage.store import Alarm, Change, Letter, Summary
+from storage.store import Alarm, Change, OutboxMessage, Summary
 
 NOON = 1_800_000_000_000
 
@@ -15,7 +15,7 @@ def turn(match: str, expected: int, *, heard: str = "", lane: str = "web:hall") 
         match=match,
         expected=expected,
         events=((NOON + expected, f'{{"turn": {expected}}}'),),
-        letters=(Letter(f"letter {match} {expected}", lane, '{"text": "…"}'),),
+        letters=(OutboxMessage(f"letter {match} {expected}", lane, '{"text": "…"}'),),
         alarms=(Alarm(match, "flag", NOON + 1000 + expected),),
         summary=summary(match, updated=NOON + expected),
         settings=(("web:anna", "theme", f"dark {expected}"),),

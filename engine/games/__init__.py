@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from engine.game import AnyGame
 
 
-class Shelf(Mapping[str, AnyGame]):
+class GameRegistry(Mapping[str, AnyGame]):
     """The games by key, each imported when it is first asked for."""
 
     def __init__(self) -> None:
@@ -27,5 +27,5 @@ class Shelf(Mapping[str, AnyGame]):
         return sum(1 for _ in self)
 
 
-GAMES: Mapping[str, AnyGame] = Shelf()
+GAMES: Mapping[str, AnyGame] = GameRegistry()
 """Every game by its key. A module's name is its game's key; extending `__path__` adds a folder of games."""

@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from bot.adapters.discord import DiscordAdapter
-from bot.chat import Hear, Heard, Picture
-from bot.completion import fill
-from bot.courier import Courier
-from bot.heartbeat import Heartbeat
-from bot.manager import Manager
-from bot.notebook import Notebook
-from bot.pictures import diagram
-from bot.wake import SWEEP
+from bot.commands.suggestions import fill
+from bot.messages.model import IncomingMessage, Picture, Receive
+from bot.messages.pictures import diagram
+from bot.runtime.inbox import Inbox
+from bot.runtime.outbox import OutboxRelay
+from bot.runtime.scheduler import Scheduler
+from bot.runtime.wake import SWEEP
+from bot.service.manager import Manager
 from render.painter import paint
 from storage import open_store
 from storage.store import Store
@@ -49,12 +49,12 @@ class DiscordRoom:
     store: Store = field(init=False)
     manager: Manager = field(init=False)
     adapter: DiscordAdapter = field(init=False)
-    ears: Hear = field(init=False)
+    ears: Receive = field(init=False)
     """Whoever deals with what is said: the manager, unless a test puts somebody in front."""
     tasks: list[asyncio.Task[Any]] = field(default_factory=list)
     hearing: int = 0
     """Messages that are being dealt with."""
-    heard: list[Heard] = field(default_factory=list)
+    heard: list[IncomingMessage] = field(default_factory=list)
 
     # --- the house --------------------------------------------------------------------------------------------
     def now(self) -> int:
@@ -74,7 +74,7 @@ class DiscordRoom:
         self.ears = self.manager.hear
         self.adapter = DiscordAdapter(
             self.standin.token,
-            Notebook(self.store, "discord"),
+            Inbox(self.store, "discord"),
             clock=self.now,
             fill=partial(fill, self.manager.desk),
             summary=self.store.summary,
@@ -82,8 +82,8 @@ class DiscordRoom:
             matches=self.store.matches,
             pause=self._pause,
         )
-        courier = Courier(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry)
-        heartbeat = Heartbeat(self.store, self.manager.chime, self.now, self._hurry)
+        courier = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry)
+        heartbeat = Scheduler(self.store, self.manager.chime, self.now, self._hurry)
         nudges += [courier.nudge, heartbeat.nudge]
         self.tasks = [
             asyncio.create_task(self.adapter.run(self._hear), name="adapter"),
@@ -111,7 +111,7 @@ class DiscordRoom:
         await self.stop()
         await self.start()
 
-    async def _hear(self, heard: Heard) -> bool:
+    async def _hear(self, heard: IncomingMessage) -> bool:
         self.hearing += 1
         self.heard.append(heard)
         try:

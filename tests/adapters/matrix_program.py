@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from bot.adapters.matrix import MatrixAdapter
-from bot.chat import Post
+from bot.messages.model import OutgoingMessage
 from tests.adapters.matrix_room import Bot
 
 
@@ -21,7 +21,7 @@ class Mortal(MatrixAdapter):
 
     left = 0
 
-    async def deliver(self, post: Post, image: bytes | None) -> str:
+    async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         remote = await super().deliver(post, image)
         Mortal.left -= 1
         if Mortal.left == 0:

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bot.adapters.matrix import MatrixAdapter, enter, patiently
-from bot.chat import Adapter, Post
-from bot.codec import lane, write_post
-from bot.grammar import is_secret
-from bot.house import live_in, now
-from bot.manager import Manager
-from bot.notebook import Notebook
-from bot.wings import Wing
+from bot.app import live_in, now
+from bot.commands.spec import is_secret
+from bot.messages.model import Adapter, OutgoingMessage
+from bot.messages.serialization import lane, write_message
+from bot.runtime.inbox import Inbox
+from bot.runtime.supervisor import PlatformSupervisor
+from bot.service.manager import Manager
 from storage import open_store
-from storage.store import Change, Letter, Store
+from storage.store import Change, OutboxMessage, Store
 from tests.synapse.player import PATIENCE, Player, Seen
 from tests.synapse.server import Homeserver
 
@@ -60,7 +60,7 @@ class Bot:
             self.store, now=self.clock, seed=lambda: bytes(32), nudge=lambda: [nudge() for nudge in nudges] and None
         )
         self._living = asyncio.create_task(
-            live_in([Wing("matrix", self._open)], self.store, manager, nudges), name="Riposte"
+            live_in([PlatformSupervisor("matrix", self._open)], self.store, manager, nudges), name="Riposte"
         )
 
     async def stop(self) -> None:
@@ -73,9 +73,11 @@ class Bot:
             if not living.cancelled() and (error := living.exception()):
                 raise error
 
-    async def post(self, *posts: Post) -> None:
+    async def post(self, *posts: OutgoingMessage) -> None:
         """Put letters into the outbox, as if something had happened."""
-        letters = tuple(Letter(post.key, lane(post.where), write_post(replace(post, at=self.now()))) for post in posts)
+        letters = tuple(
+            OutboxMessage(post.key, lane(post.where), write_message(replace(post, at=self.now()))) for post in posts
+        )
         await self.store.commit(Change(letters=letters))
         for nudge in self._nudges:
             nudge()
@@ -100,7 +102,7 @@ class Bot:
         password = self.user[1:].partition(":")[0]
         client = await patiently(partial(enter, self.folder / "matrix", self.address, self.user, password=password))
         self.adapter = self.kind(
-            client, Notebook(self.store, "matrix"), clock=self.clock, **{"private": is_secret} | self._settings
+            client, Inbox(self.store, "matrix"), clock=self.clock, **{"private": is_secret} | self._settings
         )
         return self.adapter
 

@@ -13,11 +13,11 @@ import pytest
 
 from bot.adapters.discord import DiscordAdapter
 from bot.adapters.matrix import MatrixAdapter, enter, patiently
-from bot.chat import Adapter
-from bot.house import live_in, now
-from bot.manager import Manager
-from bot.notebook import Notebook
-from bot.wings import Wing
+from bot.app import live_in, now
+from bot.messages.model import Adapter
+from bot.runtime.inbox import Inbox
+from bot.runtime.supervisor import PlatformSupervisor
+from bot.service.manager import Manager
 from storage import open_store
 from tests.adapters.matrix_room import Enter
 from tests.discord_standin import Channel, Guild, Message, Person, StandIn, redirected
@@ -65,14 +65,14 @@ async def _house(discord: StandIn, synapse: Homeserver, folder: Path) -> AsyncIt
     name = synapse.register(password)
 
     async def on_discord() -> Adapter:
-        book = Notebook(store, "discord")
+        book = Inbox(store, "discord")
         return DiscordAdapter(discord.token, book, clock=now, summary=store.summary, named=manager.desk.person)
 
     async def on_matrix() -> Adapter:
         client = await patiently(partial(enter, folder / "matrix", synapse.address, name, password=password))
-        return MatrixAdapter(client, Notebook(store, "matrix"), clock=now)
+        return MatrixAdapter(client, Inbox(store, "matrix"), clock=now)
 
-    wings = [Wing("discord", on_discord), Wing("matrix", on_matrix)]
+    wings = [PlatformSupervisor("discord", on_discord), PlatformSupervisor("matrix", on_matrix)]
     living = asyncio.create_task(live_in(wings, store, manager, nudges))
     try:
         yield name

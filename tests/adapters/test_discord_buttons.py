@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.adapters.discord.buttons import Seals
-from bot.chat import Choice, Place, Post
+from bot.messages.model import Choice, OutgoingMessage, Place
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel
 
@@ -76,7 +76,7 @@ async def test_what_does_not_fit_as_buttons_is_chosen_from_a_select(room: Discor
     anna, _ = room.people
     choices = tuple(Choice(f"Rule {n}", f"rules tokonoma {n}") for n in range(30))
     where = Place("discord", str(room.channel.id))
-    await room.adapter.deliver(Post("a" * 24, where, ("Which?",), choices=choices, at=room.now()), None)
+    await room.adapter.deliver(OutgoingMessage("a" * 24, where, ("Which?",), choices=choices, at=room.now()), None)
     post = room.channel.posts[-1]
     menus = [row["components"][0] for row in post.components]
     assert [len(menu["options"]) for menu in menus] == [25, 5]

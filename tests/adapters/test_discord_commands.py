@@ -12,14 +12,14 @@ import pytest
 from discord import app_commands
 
 from bot.adapters.discord import DiscordAdapter, limits, slash
-from bot.chat import Heard, Place
-from bot.chat import Person as Somebody
-from bot.completion import fill
-from bot.customs import VALUES
-from bot.grammar import BY_NAME, COMMANDS, GROUPS, SETTLED, Command, Said, Slot, read
-from bot.notebook import Notebook
+from bot.commands.community import VALUES
+from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, SETTLED, Command, ParsedCommand, Slot, read
+from bot.commands.suggestions import fill
+from bot.messages.model import IncomingMessage, Place
+from bot.messages.model import Person as Somebody
+from bot.runtime.inbox import Inbox
 from engine.games import GAMES
-from engine.terms import sheet
+from engine.match.terms import sheet
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.chat_room import ChatRoom, open_room
 from tests.discord_standin import StandIn, redirected
@@ -39,7 +39,7 @@ def payload() -> list[dict[str, Any]]:
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
         allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
     )
-    slash.setup(DiscordAdapter("", Notebook(None, "discord"), clock=lambda: 0), tree)  # type: ignore[arg-type]
+    slash.setup(DiscordAdapter("", Inbox(None, "discord"), clock=lambda: 0), tree)  # type: ignore[arg-type]
     return [command.to_dict(tree) for command in tree.get_commands()]
 
 
@@ -113,11 +113,11 @@ class Table:
     ben: Person
     games: Channel
     room: ChatRoom
-    heard: list[Heard] = field(default_factory=list)
+    heard: list[IncomingMessage] = field(default_factory=list)
     trouble: bool = False
     """Whether fields cannot be completed now."""
 
-    async def hear(self, heard: Heard) -> bool:
+    async def hear(self, heard: IncomingMessage) -> bool:
         self.heard.append(heard)
         return False
 
@@ -141,9 +141,7 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
         anna, ben = standin.person("Anna"), standin.person("Ben")
         guild = standin.guild("The club", anna, ben)
         table = Table(standin, anna, ben, guild.channel("games"), room)
-        adapter = DiscordAdapter(
-            standin.token, Notebook(room.store, "discord"), clock=lambda: room.now, fill=table.fill
-        )
+        adapter = DiscordAdapter(standin.token, Inbox(room.store, "discord"), clock=lambda: room.now, fill=table.fill)
         with redirected(standin):
             running = asyncio.create_task(adapter.run(table.hear))
             await standin.until(
@@ -171,7 +169,7 @@ async def test_every_command_says_what_was_filled_in(table: Table) -> None:
         text = await table.said(number)
         typed = [f"@{value.id}" if isinstance(value, Person) else value for value in values.values()]
         said = read(text)
-        assert isinstance(said, Said), text
+        assert isinstance(said, ParsedCommand), text
         assert said.command is command
         assert [*([said.match] if said.match else []), *said.words] == " ".join(typed).split()
 
@@ -204,7 +202,7 @@ async def test_a_command_without_its_text_opens_a_form(
     table.anna.submit(form, {"line": line})
     assert await table.said() == text
     said = read(text)
-    assert isinstance(said, Said)
+    assert isinstance(said, ParsedCommand)
     assert (said.match, said.rest) == (values.get("match", ""), line)
 
 
@@ -266,7 +264,7 @@ async def begun(table: Table, terms: str = "") -> None:
     for who, text in ((anna, f"challenge @{ben.id} tokonoma side=white {terms}"), (ben, "accept 1")):
         room.heard += 1
         person = Somebody("discord", str(who.id), who.name)
-        await room.manager.hear(Heard(f"discord:{room.heard}", person, Place("discord", "1"), text, room.now))
+        await room.manager.hear(IncomingMessage(f"discord:{room.heard}", person, Place("discord", "1"), text, room.now))
 
 
 async def test_matches_are_offered_with_whom_they_are_against(table: Table) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from engine.clock import read_duration
+from engine.match.clock import read_duration
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel
 from tests.test_conversations import CONVERSATIONS, LOADS, PASSES, TYPED

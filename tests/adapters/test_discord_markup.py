@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.adapters.discord import limits
 from bot.adapters.discord.buttons import Seals, form, view_of
 from bot.adapters.discord.markup import render, split
-from bot.chat import Choice, Code, Person, Place, Post, Span, Strong, When
+from bot.messages.model import Choice, Code, OutgoingMessage, Person, Place, Span, Strong, When
 from tests.test_conversations import CONVERSATIONS, replayed
 
 ANNA = Person("discord", "11", "Anna")
@@ -112,7 +112,7 @@ async def test_whatever_the_bot_says_fits(path: Path, tmp_path: Path) -> None:
         post_fits(post)
 
 
-def post_fits(post: Post) -> None:
+def post_fits(post: OutgoingMessage) -> None:
     view = view_of(post.choices, SEALS)
     limits.check("message", {"components": view.to_components() if view else [], "nonce": post.key + "Z"})
     for part in [*split(render(post.text, post.rings)), *split(render(post.opening))]:

@@ -8,7 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.adapters.discord import DiscordAdapter
-from bot.notebook import Notebook
+from bot.runtime.inbox import Inbox
 from storage import open_store
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel, StandIn, redirected
@@ -135,7 +135,7 @@ async def test_a_wrong_token_is_told_in_a_sentence(tmp_path: Path) -> None:
     try:
         async with StandIn() as standin:
             with redirected(standin):
-                adapter = DiscordAdapter("wrong", Notebook(store, "discord"), clock=lambda: 0)
+                adapter = DiscordAdapter("wrong", Inbox(store, "discord"), clock=lambda: 0)
                 with pytest.raises(ExceptionGroup) as told:
                     await adapter.run(lambda _heard: pytest.fail("nobody speaks"))
     finally:

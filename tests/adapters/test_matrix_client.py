@@ -13,7 +13,7 @@ from nio import KeysUploadResponse, RoomMessageText, RoomSendResponse, SyncRespo
 
 from bot.adapters.matrix.client import Client
 from bot.adapters.matrix.session import enter
-from bot.chat import Retry
+from bot.messages.model import Retry
 from tests.synapse.player import Player
 from tests.synapse.server import Homeserver
 

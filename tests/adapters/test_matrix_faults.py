@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from nio.responses import ShareGroupSessionResponse
 
-from bot.chat import Code, Place, Post
-from bot.house import now
-from bot.wings import leaves
+from bot.app import now
+from bot.messages.model import Code, OutgoingMessage, Place
+from bot.runtime.supervisor import leaves
 from tests.adapters.matrix_room import Bot, Enter, challenged, club
 from tests.synapse.fixtures import Start
 from tests.synapse.player import PATIENCE, Player
@@ -113,7 +113,7 @@ async def test_a_server_that_wants_it_slower_is_obeyed_and_nothing_is_lost(own_s
     try:
         room = await club(bot, anna)
         place = Place("matrix", room)
-        posts = [Post(f"key{number}", place, (f"post {number}",)) for number in range(12)]
+        posts = [OutgoingMessage(f"key{number}", place, (f"post {number}",)) for number in range(12)]
         await bot.post(*posts)
         await anna.see(room, "post 11")
         assert [seen.text for seen in anna.read(room)] == [f"post {number}" for number in range(12)]
@@ -134,7 +134,7 @@ async def test_a_server_that_is_away_or_dies_while_we_post_gets_every_post_once(
         room = await club(bot, anna)
         place = Place("matrix", room)
         for round_ in range(3):
-            await bot.post(*[Post(f"key{round_}-{n}", place, (f"post {round_}-{n}",)) for n in range(8)])
+            await bot.post(*[OutgoingMessage(f"key{round_}-{n}", place, (f"post {round_}-{n}",)) for n in range(8)])
             await anna.see(room, f"post {round_}-1")
             server.kill()
             server.start()
@@ -151,7 +151,7 @@ async def test_an_old_post_is_looked_up_before_it_is_said_again(bot: Bot, people
     room = await club(bot, anna, encrypted=encrypted)
     await anna.say(room, "!riposte challenge tokonoma")
     await anna.see(room, "challenges")
-    old = Post("oldkey", Place("matrix", room), ("said once",), at=bot.now() - 13 * HOUR)
+    old = OutgoingMessage("oldkey", Place("matrix", room), ("said once",), at=bot.now() - 13 * HOUR)
     first = await bot.adapter.deliver(old, None)
     # The homeserver has forgotten the transaction by now; a room of the same history, said through another, shows it.
     bot.adapter._delivery._send = _never  # type: ignore[method-assign]
@@ -208,6 +208,6 @@ async def test_events_of_any_shape_stop_nothing(bot: Bot, people: Enter) -> None
 async def test_a_long_post_and_a_picture_go_out_as_one_event(bot: Bot, people: Enter) -> None:
     anna = await people("anna")
     room = await club(bot, anna, encrypted=True)
-    await bot.post(Post("long", Place("matrix", room), ("long ", Code("ü<&" * 20_000))))
+    await bot.post(OutgoingMessage("long", Place("matrix", room), ("long ", Code("ü<&" * 20_000))))
     seen = await anna.see(room, "long")
     assert "too long for one message" in seen.text

@@ -8,7 +8,7 @@ from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from bot.adapters.matrix.hearing import Ears, Message, Press, addressed, shown, understood
+from bot.adapters.matrix.events import Ears, Message, Press, addressed, shown, understood
 
 BOT, ANNA, BEN = "@riposte:example.org", "@anna:example.org", "@ben:club.example"
 EARS = Ears(BOT, "!riposte", ("@_discord_*:example.org", "@otherbot:example.org"))

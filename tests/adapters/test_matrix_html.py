@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.matrix.html import CUT, LARGEST, html, message, name_of, plain, weight, when
-from bot.chat import Code, Person, Place, Span, Strong, When
+from bot.messages.model import Code, Person, Place, Span, Strong, When
 
 NOON = 1_763_762_400_000
 """21 November 2025, 22:00 UTC."""
@@ -97,9 +97,9 @@ def test_clients_need_to_strip_nothing_and_no_word_becomes_a_tag(
     assert tags.count("a") <= sum(isinstance(span, Person | Place) for span in spans)
     assert tags.count("details") == bool(alt and "details" in tags)
     assert set(tags) <= {"a", "br", "code", "details", "pre", "strong", "summary"}
-    for unseen in "\u202a\u202b\u202d\u202e\u2066\u2067\u200b\u200e\u200f\0":
-        assert unseen not in shown
-        assert unseen not in made["body"]
+    for invisible in "\u202a\u202b\u202d\u202e\u2066\u2067\u200b\u200e\u200f\0":
+        assert invisible not in shown
+        assert invisible not in made["body"]
     for text in (shown, made["body"]):
         assert text.count("\u2068") == text.count("\u2069")
     json.dumps(made).encode()

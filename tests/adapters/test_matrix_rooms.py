@@ -7,7 +7,7 @@ import pytest
 from nio import RoomPreset
 
 from bot.adapters.matrix.intake import Charter
-from bot.chat import Person, Place, Post, Undeliverable
+from bot.messages.model import OutgoingMessage, Person, Place, Undeliverable
 from tests.adapters.matrix_room import PREFIX, Bot, Enter, challenged, club
 from tests.synapse.fixtures import Start
 from tests.synapse.player import Player
@@ -129,7 +129,9 @@ async def test_whoever_has_left_their_room_is_asked_back_only_when_they_asked_so
     await anna.see(private, "The games:")
     await anna.leave(private)
     await bot.saw(lambda: len(bot.adapter._client.rooms[private].users) == 1)
-    unasked = Post("unasked", Place("matrix", room), ("your orders, please",), only=Person("matrix", anna.user, "anna"))
+    unasked = OutgoingMessage(
+        "unasked", Place("matrix", room), ("your orders, please",), only=Person("matrix", anna.user, "anna")
+    )
     with pytest.raises(Undeliverable, match="has left"):
         await bot.adapter.deliver(unasked, None)
     await anna.say(room, f"{PREFIX} terms tokonoma")
@@ -141,14 +143,16 @@ async def test_whoever_has_left_their_room_is_asked_back_only_when_they_asked_so
 async def test_a_secret_is_told_only_where_nobody_else_reads(bot: Bot, people: Enter) -> None:
     anna, ben = await people("anna"), await people("ben")
     plain = await club(bot, anna)
-    whisper = Post("s1", Place("matrix", plain), ("canary",), only=Person("matrix", anna.user, "anna"))
+    whisper = OutgoingMessage("s1", Place("matrix", plain), ("canary",), only=Person("matrix", anna.user, "anna"))
     await bot.post(whisper)
     private = await whispers(anna)
     assert (await anna.see(private, "canary")).encrypted
     await anna.invite(private, ben.user)
     await ben.join(private)
     await bot.saw(lambda: ben.user in bot.adapter._client.rooms[private].users)
-    await bot.post(Post("s2", Place("matrix", private), ("second canary",), only=Person("matrix", anna.user, "anna")))
+    await bot.post(
+        OutgoingMessage("s2", Place("matrix", private), ("second canary",), only=Person("matrix", anna.user, "anna"))
+    )
     other = await whispers(anna)
     assert other != private
     assert (await anna.see(other, "second canary")).encrypted
@@ -228,7 +232,7 @@ async def test_letters_to_a_room_that_threw_the_bot_out_are_given_up(bot: Bot, p
     await anna.kick(room, bot.user)
     await bot.saw(lambda: room not in bot.adapter._client.rooms)
     with pytest.raises(Undeliverable, match="not in the room"):
-        await bot.adapter.deliver(Post("lost", Place("matrix", room), ("nobody reads this",)), None)
+        await bot.adapter.deliver(OutgoingMessage("lost", Place("matrix", room), ("nobody reads this",)), None)
     await anna.invite(room, bot.user)
     await anna.see(room, lambda seen: seen.content.get("membership") == "join" and seen.sender == bot.user, count=2)
     await anna.say(room, "c7c5", thread=thread)

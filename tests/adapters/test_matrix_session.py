@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from bot.adapters.matrix.client import Client
 from bot.adapters.matrix.session import Login, enter
-from bot.chat import Retry
+from bot.messages.model import Retry
 from tests.synapse.server import Homeserver
 
 Enter: TypeAlias = Callable[..., Any]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.adapters.web.history import History, Message
-from bot.chat import Choice, Code, Heard, Person, Picture, Place, Strong, When
+from bot.messages.model import Choice, Code, IncomingMessage, Person, Picture, Place, Strong, When
 from storage.store import Summary
 from tests.adapters.web_room import ANNA, LOUNGE, MATCH, NOON, open_room, png, post, words
 
@@ -19,7 +19,9 @@ async def test_what_one_seat_types_the_bot_hears_and_every_tab_shows(tmp_path: P
         ben, _ = await house.enter("Ben")
         id = await anna.say("hello @ben and\nall")  # noqa: A001
         heard = await house.heard.get()
-        assert heard == Heard(f"web:anna:{id}", ANNA, LOUNGE, "hello @ben and\nall", NOON, server="room", host=True)
+        assert heard == IncomingMessage(
+            f"web:anna:{id}", ANNA, LOUNGE, "hello @ben and\nall", NOON, server="room", host=True
+        )
         theirs, own = await ben.hear("message"), await anna.hear("message")
         assert theirs["body"]["text"] == ["hello ", {"person": "web:ben", "name": "Ben"}, " and\nall"]
         assert (theirs["author"], theirs["name"], theirs["whisper"]) == ("web:anna", "Anna", False)
@@ -168,9 +170,9 @@ async def test_the_talk_outlives_the_process_and_unfolds_page_by_page(tmp_path: 
 
 async def test_what_was_kept_but_not_heard_when_the_process_died_is_heard_at_the_next_start(tmp_path: Path) -> None:
     begun = asyncio.Event()
-    heard: list[Heard] = []
+    heard: list[IncomingMessage] = []
 
-    async def dies(message: Heard) -> None:
+    async def dies(message: IncomingMessage) -> None:
         heard.append(message)
         begun.set()
         await asyncio.Event().wait()
@@ -195,9 +197,9 @@ async def test_what_was_kept_but_not_heard_when_the_process_died_is_heard_at_the
 
 
 async def test_a_message_that_cannot_be_heard_holds_up_nobody_and_is_tried_again(tmp_path: Path) -> None:
-    heard: asyncio.Queue[Heard] = asyncio.Queue()
+    heard: asyncio.Queue[IncomingMessage] = asyncio.Queue()
 
-    async def stumbles(message: Heard) -> None:
+    async def stumbles(message: IncomingMessage) -> None:
         if message.text == "stone":
             raise OSError("trouble")
         await heard.put(message)

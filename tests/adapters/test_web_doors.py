@@ -9,8 +9,8 @@ import aiohttp
 import pytest
 
 from bot.adapters.web import WebRoom
-from bot.adapters.web.seats import LONGEST_TEXT, sit
-from bot.chat import Person, Place, Retry, Undeliverable, clean
+from bot.adapters.web.users import LONGEST_TEXT, sit
+from bot.messages.model import Person, Place, Retry, Undeliverable, clean
 from tests.adapters.web_room import LOUNGE, MATCH, NOON, Tab, open_room, post, words
 
 

@@ -12,7 +12,7 @@ import aiohttp
 from PIL import Image
 
 from bot.adapters.web import WebRoom
-from bot.chat import Heard, Person, Place, Post
+from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place
 
 LOUNGE = Place("web", "lounge")
 MATCH = Place("web", "lounge", "12")
@@ -57,10 +57,12 @@ class Tab:
         return self.messages
 
 
-class House:
+class LinkPlace:
     """A room that is open, what it heard, and a door for tabs."""
 
-    def __init__(self, room: WebRoom, address: str, session: aiohttp.ClientSession, heard: "asyncio.Queue[Heard]"):
+    def __init__(
+        self, room: WebRoom, address: str, session: aiohttp.ClientSession, heard: "asyncio.Queue[IncomingMessage]"
+    ):
         self.room = room
         self.address = address
         self.session = session
@@ -84,10 +86,10 @@ class House:
 
 @asynccontextmanager
 async def open_room(
-    path: Path, hear: Callable[[Heard], Awaitable[None]] | None = None, **more: Any
-) -> AsyncIterator[House]:
+    path: Path, hear: Callable[[IncomingMessage], Awaitable[None]] | None = None, **more: Any
+) -> AsyncIterator[LinkPlace]:
     opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    heard: asyncio.Queue[Heard] = asyncio.Queue()
+    heard: asyncio.Queue[IncomingMessage] = asyncio.Queue()
     room = WebRoom(path / "room.db", **{"clock": lambda: NOON, "port": 0, "opened": opened.set_result, **more})
     running = asyncio.create_task(room.run(hear or heard.put))
     await asyncio.wait([running, opened], return_when=asyncio.FIRST_COMPLETED)
@@ -95,7 +97,7 @@ async def open_room(
         if running.done():
             await running
         async with aiohttp.ClientSession() as session:
-            house = House(room, opened.result(), session, heard)
+            house = LinkPlace(room, opened.result(), session, heard)
             yield house
             await house.leave()
     finally:
@@ -104,8 +106,8 @@ async def open_room(
             await running
 
 
-def post(key: str, *text: Any, where: Place = LOUNGE, **more: Any) -> Post:
-    return Post(key, where, text, **more)
+def post(key: str, *text: Any, where: Place = LOUNGE, **more: Any) -> OutgoingMessage:
+    return OutgoingMessage(key, where, text, **more)
 
 
 def png(size: tuple[int, int] = (30, 20)) -> bytes:

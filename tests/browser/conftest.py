@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 
 from bot.adapters.web import WebRoom
-from bot.chat import Choice, Code, Heard, Person, Picture, Place, Post
+from bot.messages.model import Choice, Code, IncomingMessage, OutgoingMessage, Person, Picture, Place
 from storage.store import Summary
 
 NOON = 1_770_000_000_000
@@ -73,23 +73,23 @@ class EchoBot:
 
     def __init__(self) -> None:
         self.room: WebRoom
-        self.heard: list[Heard] = []
+        self.heard: list[IncomingMessage] = []
         self.matches: dict[str, Summary] = {}
 
-    async def hear(self, heard: Heard) -> None:
+    async def hear(self, heard: IncomingMessage) -> None:
         self.heard.append(heard)
-        post = Post(f"to {heard.id}", heard.where, (heard.who, " said: ", heard.text))
+        post = OutgoingMessage(f"to {heard.id}", heard.where, (heard.who, " said: ", heard.text))
         match heard.text.split():
             case ["board"]:
                 picture = Picture("tokonoma", "", None, alt="White: an arm on b3.")
                 choices = (Choice("Call it out", "call 12"), Choice("Let it stand", "ok 12"))
-                post = Post(post.key, heard.where, ("The board.",), picture=picture, choices=choices)
+                post = OutgoingMessage(post.key, heard.where, ("The board.",), picture=picture, choices=choices)
             case ["whisper"]:
-                post = Post(post.key, heard.where, ("for your eyes only",), only=heard.who)
+                post = OutgoingMessage(post.key, heard.where, ("for your eyes only",), only=heard.who)
             case ["match"]:
                 players = ("web:anna", "web:ben")
                 self.matches["12"] = Summary("12", "tokonoma", "running", players, ("web:ben",), (), 0, 0)
-                post = Post(post.key, Place("web", "lounge", "12"), ("The match begins.",))
+                post = OutgoingMessage(post.key, Place("web", "lounge", "12"), ("The match begins.",))
         made = io.BytesIO()
         Image.new("RGB", (600, 600), "peru").save(made, "PNG")
         await self.room.deliver(post, made.getvalue() if post.picture else None)

@@ -16,7 +16,7 @@ PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082"
 )
-Said = discord.Interaction[Any]
+ParsedCommand = discord.Interaction[Any]
 
 
 def picture(alt: str = "a board") -> discord.File:
@@ -32,11 +32,11 @@ class Remembered(ui.DynamicItem[ui.Button[Any]], template=r"take:(?P<n>\d+)"):
         self.n = n
 
     @classmethod
-    async def from_custom_id(cls, interaction: Said, item: ui.Item[Any], match: re.Match[str], /) -> Self:
+    async def from_custom_id(cls, interaction: ParsedCommand, item: ui.Item[Any], match: re.Match[str], /) -> Self:
         del interaction, item
         return cls(int(match["n"]))
 
-    async def callback(self, interaction: Said) -> None:
+    async def callback(self, interaction: ParsedCommand) -> None:
         await interaction.response.edit_message(content=f"taken {self.n}", view=None)
 
 
@@ -45,7 +45,7 @@ class Form(ui.Modal, title="Your secret"):
 
     secret: ui.Label[Any] = ui.Label(text="Secret", component=ui.TextInput(custom_id="secret", max_length=20))
 
-    async def on_submit(self, interaction: Said, /) -> None:
+    async def on_submit(self, interaction: ParsedCommand, /) -> None:
         assert isinstance(self.secret.component, ui.TextInput)
         await interaction.response.send_message(f"kept {self.secret.component.value}", ephemeral=True)
 
@@ -56,7 +56,7 @@ class Picker(ui.Select[Any]):
     def __init__(self) -> None:
         super().__init__(custom_id="game", options=[discord.SelectOption(label=name) for name in ("Veney", "Tirachen")])
 
-    async def callback(self, interaction: Said) -> None:
+    async def callback(self, interaction: ParsedCommand) -> None:
         await interaction.response.send_message(f"chosen {self.values[0]}")
 
 
@@ -95,7 +95,7 @@ class Bot(discord.Client):
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
         self.reacted.append(payload.emoji.name or "")
 
-    async def on_interaction(self, interaction: Said) -> None:
+    async def on_interaction(self, interaction: ParsedCommand) -> None:
         if interaction.type is discord.InteractionType.component and interaction.data:
             self.pressed.append(str(interaction.data.get("custom_id")))
 
@@ -104,7 +104,7 @@ class Bot(discord.Client):
 
 
 @app_commands.command(description="Shows the board")
-async def board(interaction: Said, match: app_commands.Range[int, 1, 99]) -> None:
+async def board(interaction: ParsedCommand, match: app_commands.Range[int, 1, 99]) -> None:
     """Deferred, then filled with a picture, then followed up in private."""
     await interaction.response.defer(thinking=True)
     await interaction.edit_original_response(content=f"Match {match}", attachments=[picture()])
@@ -112,7 +112,7 @@ async def board(interaction: Said, match: app_commands.Range[int, 1, 99]) -> Non
 
 
 @app_commands.command(description="Chooses a game")
-async def pick(interaction: Said, game: str, against: discord.User | None = None) -> None:
+async def pick(interaction: ParsedCommand, game: str, against: discord.User | None = None) -> None:
     """With an option that is completed, and one that is a user."""
     name = against.mention if against else "nobody"
     users = discord.AllowedMentions(users=[against] if against else False)
@@ -120,7 +120,7 @@ async def pick(interaction: Said, game: str, against: discord.User | None = None
 
 
 @pick.autocomplete("game")
-async def games(interaction: Said, typed: str) -> list[app_commands.Choice[str]]:
+async def games(interaction: ParsedCommand, typed: str) -> list[app_commands.Choice[str]]:
     """As many choices as the typed number says, or those that fit."""
     del interaction
     names = [f"game {n}" for n in range(int(typed))] if typed.isdecimal() else ["Veney", "Tirachen", "Tokonoma"]
@@ -129,7 +129,7 @@ async def games(interaction: Said, typed: str) -> list[app_commands.Choice[str]]
 
 
 @app_commands.command(description="Buttons and a select")
-async def choose(interaction: Said) -> None:
+async def choose(interaction: ParsedCommand) -> None:
     """With choices that survive a restart."""
     await interaction.response.send_message("Choose", view=persistent().add_item(Remembered(3)))
 
@@ -138,13 +138,13 @@ match_group = app_commands.Group(name="match", description="Matches")
 
 
 @match_group.command(description="Keeps a secret")
-async def secret(interaction: Said) -> None:
+async def secret(interaction: ParsedCommand) -> None:
     """With a form."""
     await interaction.response.send_modal(Form())
 
 
 @app_commands.context_menu(name="Challenge")
-async def challenge(interaction: Said, user: discord.User) -> None:
+async def challenge(interaction: ParsedCommand, user: discord.User) -> None:
     """Whispered."""
     await interaction.response.send_message(f"challenged {user.name}", ephemeral=True)
 

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from tests.discord_standin import Channel, Interaction, Message, Person, StandIn
-from tests.discord_standin.client import Bot, Said, picture, running
+from tests.discord_standin.client import Bot, ParsedCommand, picture, running
 from tests.discord_standin.limits import INVALID
 
 POSTS = "/channels/*/messages"
@@ -298,9 +298,9 @@ class Patient(Bot):
 
     def __init__(self) -> None:
         super().__init__()
-        self.waiting: asyncio.Queue[Said] = asyncio.Queue()
+        self.waiting: asyncio.Queue[ParsedCommand] = asyncio.Queue()
 
-    async def on_interaction(self, interaction: Said) -> None:
+    async def on_interaction(self, interaction: ParsedCommand) -> None:
         await self.waiting.put(interaction)
 
 
@@ -316,7 +316,7 @@ class Counter:
         """A message as the bot can name it, whoever may see it."""
         return self.bot.get_partial_messageable(self.room.id).get_partial_message(said.id)
 
-    async def call(self) -> tuple[Interaction, Said]:
+    async def call(self) -> tuple[Interaction, ParsedCommand]:
         """Anna calls it."""
         called = self.anna.slash(self.room, "wait")
         return called, await self.bot.waiting.get()

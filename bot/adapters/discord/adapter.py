@@ -29,16 +29,16 @@ from bot.adapters.discord.buttons import (
     form,
     is_ours,
 )
-from bot.adapters.discord.delivery import Delivery
-from bot.adapters.discord.hearing import Ears, shown
+from bot.adapters.discord.catch_up import Matches
+from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.incoming import Ears, shown
 from bot.adapters.discord.markup import PLATFORM
-from bot.adapters.discord.missed import Matches
+from bot.adapters.discord.outgoing import Delivery
 from bot.adapters.discord.titles import Pause
-from bot.adapters.discord.trouble import UNREACHABLE
-from bot.chat import Hear, Heard, Person, Place, Post, Undeliverable, absent
-from bot.grammar import Slot, is_secret
-from bot.manners import Line, presses
-from bot.notebook import Notebook
+from bot.commands.spec import Slot, is_secret
+from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Receive, Undeliverable, absent
+from bot.runtime.admission import Line, presses
+from bot.runtime.inbox import Inbox
 from storage.store import Summary
 
 log = structlog.get_logger(__name__)
@@ -86,7 +86,7 @@ class DiscordAdapter:
     def __init__(
         self,
         token: str,
-        notebook: Notebook,
+        notebook: Inbox,
         *,
         clock: Callable[[], int],
         fill: slash.Fill = _nothing_to_add,
@@ -112,7 +112,7 @@ class DiscordAdapter:
         self._matches = matches
         self._ears = Ears(notebook, clock, private)
         self._pause = pause
-        self._hear: Hear | None = None
+        self._hear: Receive | None = None
         self._line = Line(ACKNOWLEDGED)
         self._working: set[asyncio.Task[Any]] = set()
         self._client: Client | None = None
@@ -122,7 +122,7 @@ class DiscordAdapter:
         _quiet()
 
     # --- the port ---------------------------------------------------------------------------------------------
-    async def run(self, hear: Hear) -> None:
+    async def run(self, hear: Receive) -> None:
         """Stay connected, and tell whatever is said to us until cancelled.
 
         Raises OSError with a sentence for the host where the token is not, or no longer, good.
@@ -139,7 +139,7 @@ class DiscordAdapter:
             self._hear = None
             await self._leave()
 
-    async def deliver(self, post: Post, image: bytes | None) -> str:
+    async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         """Show a post. The same key again changes nothing."""
         where = post.where
         if where.platform != PLATFORM or not (limits.is_id(where.channel) or (post.only and not where.channel)):
@@ -167,7 +167,9 @@ class DiscordAdapter:
                 host = not server or interaction.permissions.manage_guild
                 who = self.person(interaction.user)
                 receipt = f"{interaction.application_id} {interaction.token}"
-                heard = Heard(number, who, where, text, self.clock(), server=server, host=host, receipt=receipt)
+                heard = IncomingMessage(
+                    number, who, where, text, self.clock(), server=server, host=host, receipt=receipt
+                )
                 answered = await self._hear(heard)
             except Exception:
                 log.exception("an interaction could not be dealt with", id=number)

@@ -12,8 +12,8 @@ import discord
 import structlog
 
 from bot.adapters.discord import limits
-from bot.chat import Choice, Post
-from bot.grammar import LONGEST
+from bot.commands.spec import LONGEST
+from bot.messages.model import Choice, OutgoingMessage
 
 log = structlog.get_logger(__name__)
 
@@ -156,7 +156,7 @@ def filled_in(components: Sequence[Any]) -> str:
     return " ".join(word for some in written for one in some for word in str(one or "").split())
 
 
-def blank_of(post: Post | None, command: str) -> str:
+def blank_of(post: OutgoingMessage | None, command: str) -> str:
     """What the button with that command asks for, as far as we still know what we said."""
     return next((choice.blank for choice in post.choices if choice.command == command), "") if post else ""
 

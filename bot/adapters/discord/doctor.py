@@ -9,8 +9,8 @@ import discord
 from discord.http import Route
 
 from bot.adapters.discord.adapter import UNKNOWN_TO_DISCORD
-from bot.chat import clean
-from bot.finding import Finding, Findings, Reply, ask, clock, fault, ok, warn
+from bot.checks import Finding, Findings, Reply, ask, clock, fault, ok, warn
+from bot.messages.model import clean
 
 SCOPES: Final = ("bot", "applications.commands")
 NEEDED: Final = discord.Permissions(

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.slash import called
-from bot.chat import Code, Person, Place, Span, Strong, When, clean
+from bot.messages.model import Code, Person, Place, Span, Strong, When, clean
 
 PLATFORM: Final = "discord"
 FENCE: Final = "```"

@@ -11,8 +11,8 @@ from discord import app_commands
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.buttons import NONE
-from bot.chat import Person, Place
-from bot.grammar import BY_NAME, COMMANDS, GROUPS, Command, Said, Slot, read, text
+from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, Command, ParsedCommand, Slot, read, text
+from bot.messages.model import Person, Place
 from engine.games import GAMES
 
 log = structlog.get_logger(__name__)
@@ -72,7 +72,7 @@ def called(line: str) -> str:
     path = f"/{command.group} {command.name}" if command.group else f"/{command.name}"
     if line == f"{command.name} {command.usage}":
         return f"{path} {command.usage}"
-    if not isinstance(said, Said) or (command.name == "account" and said.rest):
+    if not isinstance(said, ParsedCommand) or (command.name == "account" and said.rest):
         return line  # no command, or a code, which is for another platform
     words, fields = list(said.words), []
     for slot in command.slots:

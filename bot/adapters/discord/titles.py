@@ -9,9 +9,9 @@ import discord
 import structlog
 
 from bot.adapters.discord import limits
+from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.markup import name_of
-from bot.adapters.discord.trouble import UNREACHABLE
-from bot.chat import Person
+from bot.messages.model import Person
 from engine.games import GAMES
 from storage.store import Summary
 

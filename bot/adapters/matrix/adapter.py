@@ -8,17 +8,17 @@ from typing import Any
 import structlog
 
 from bot.adapters.matrix.client import Client
-from bot.adapters.matrix.delivery import Delivery
-from bot.adapters.matrix.hearing import Ears
+from bot.adapters.matrix.events import Ears
 from bot.adapters.matrix.html import PLATFORM
+from bot.adapters.matrix.incoming import Listener
 from bot.adapters.matrix.intake import Charter
-from bot.adapters.matrix.listener import Listener
+from bot.adapters.matrix.outgoing import Delivery
 from bot.adapters.matrix.rooms import EVERYBODY, Rooms
 from bot.adapters.matrix.signing import identify
 from bot.adapters.matrix.stream import Stream, patiently
-from bot.chat import Hear, Heard, Place, Post, Retry, Undeliverable
-from bot.codec import letter_key
-from bot.notebook import Notebook
+from bot.messages.model import IncomingMessage, OutgoingMessage, Place, Receive, Retry, Undeliverable
+from bot.messages.serialization import message_key
+from bot.runtime.inbox import Inbox
 
 log = structlog.get_logger(__name__)
 
@@ -31,7 +31,7 @@ class MatrixAdapter:
     def __init__(
         self,
         client: Client,
-        notebook: Notebook,
+        notebook: Inbox,
         *,
         clock: Callable[[], int],
         prefix: str = "!riposte",
@@ -57,13 +57,13 @@ class MatrixAdapter:
         ears = Ears(client.user_id, prefix, ignored)
         self._listener = Listener(client, notebook, ears, charters, self._rooms)
         self._private = private
-        self._aloud: asyncio.Queue[tuple[str, Heard]] = asyncio.Queue()
+        self._aloud: asyncio.Queue[tuple[str, IncomingMessage]] = asyncio.Queue()
         self._stream = Stream(client, notebook, clock, charters, interpret=self._interpret, prepare=self._rooms.prepare)
         self._delivery = Delivery(
             client, notebook, clock, self._rooms, self._stream, prefix=prefix, unverified=unverified
         )
 
-    async def run(self, hear: Hear) -> None:
+    async def run(self, hear: Receive) -> None:
         """Read on in what is said, and have it dealt with, until cancelled.
 
         Raises OSError with the fact and the remedy where a person must see to it.
@@ -79,11 +79,11 @@ class MatrixAdapter:
         finally:
             await self._client.close()
 
-    async def deliver(self, post: Post, image: bytes | None) -> str:
+    async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         """Show a post and give its event's id. Raises Retry or Undeliverable."""
         return await self._delivery.deliver(post, image)
 
-    async def _interpret(self, room: str, event: dict[str, Any], at: int) -> Heard | None:
+    async def _interpret(self, room: str, event: dict[str, Any], at: int) -> IncomingMessage | None:
         heard = await self._listener.heard(room, event, at)
         if heard is not None and self._private(heard.text) and not self._rooms.alone(room):
             self._aloud.put_nowait((room, heard))
@@ -96,8 +96,10 @@ class MatrixAdapter:
             try:
                 deleted = await self._rooms.redact(room, heard.id.removeprefix(f"{PLATFORM}:"))
                 words = SAID_ALOUD.format(deleted=" and deleted it" if deleted else "")
-                key = f"{letter_key(heard.id, 0)}.hush"
-                post = Post(key, Place(PLATFORM, ""), (words,), only=heard.who, answers=heard.id, at=heard.at)
+                key = f"{message_key(heard.id, 0)}.hush"
+                post = OutgoingMessage(
+                    key, Place(PLATFORM, ""), (words,), only=heard.who, answers=heard.id, at=heard.at
+                )
                 await patiently(partial(self._delivery.deliver, post, None))
             except (OSError, Retry, Undeliverable) as trouble:
                 log.info("nobody could be told that they said a secret aloud", because=str(trouble))

@@ -15,7 +15,7 @@ from nio import Api, AsyncClient, AsyncClientConfig, ErrorResponse, KeysClaimErr
 from nio.responses import Response, ShareGroupSessionError, ShareGroupSessionResponse
 from nio.store import SqliteStore
 
-from bot.chat import Retry
+from bot.messages.model import Retry
 
 SESSION = "session.json"
 KEYS = "keys.db"

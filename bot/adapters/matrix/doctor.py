@@ -11,7 +11,7 @@ import aiohttp
 from bot.adapters.matrix.client import logged_out
 from bot.adapters.matrix.session import LOGIN, QUERY, WHOAMI, Login, login_in, require_keys
 from bot.adapters.matrix.signing import IDENTITY
-from bot.finding import Finding, Findings, Reply, ask, clock, fault, ok, sentence, unreachable, warn
+from bot.checks import Finding, Findings, Reply, ask, clock, fault, ok, sentence, unreachable, warn
 
 VERSIONS: Final = "/_matrix/client/versions"
 LIFTED: Final = '{"messages_per_second": 0, "burst_count": 0}'

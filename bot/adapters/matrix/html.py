@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
-from bot.chat import Code, Person, Place, Span, Strong, When, clean
+from bot.messages.model import Code, Person, Place, Span, Strong, When, clean
 
 PLATFORM: Final = "matrix"
 FORMAT: Final = "org.matrix.custom.html"

@@ -23,7 +23,7 @@ from nio import (
 from peewee import PeeweeException  # type: ignore[import-untyped]
 
 from bot.adapters.matrix.client import Client
-from bot.adapters.matrix.hearing import given
+from bot.adapters.matrix.events import given
 
 log = structlog.get_logger(__name__)
 

@@ -10,12 +10,12 @@ import msgspec
 import structlog
 
 from bot.adapters.matrix.client import LOGGED_OUT, Answer, Client, path
-from bot.adapters.matrix.hearing import given, shown
+from bot.adapters.matrix.events import given, shown
 from bot.adapters.matrix.html import PLATFORM
 from bot.adapters.matrix.intake import Charter, events_of, parts
 from bot.adapters.matrix.session import granted
-from bot.chat import Place, Retry, Undeliverable
-from bot.notebook import Notebook
+from bot.messages.model import Place, Retry, Undeliverable
+from bot.runtime.inbox import Inbox
 
 log = structlog.get_logger(__name__)
 
@@ -56,7 +56,7 @@ class Rooms:
     def __init__(
         self,
         client: Client,
-        notebook: Notebook,
+        notebook: Inbox,
         clock: Callable[[], int],
         charters: Mapping[str, Charter],
         invites: Sequence[str],

@@ -18,8 +18,8 @@ import msgspec
 import structlog
 
 from bot.adapters.matrix.client import KEYS, LOGGED_OUT, SESSION, Answer, Client, logged_out, new_device
-from bot.chat import Retry
-from storage.trouble import DATABASE_ERRORS, explain
+from bot.messages.model import Retry
+from storage.errors import DATABASE_ERRORS, explain
 
 log = structlog.get_logger(__name__)
 

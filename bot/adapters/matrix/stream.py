@@ -16,11 +16,11 @@ import structlog
 from peewee import PeeweeException  # type: ignore[import-untyped]
 
 from bot.adapters.matrix.client import LOGGED_OUT, Client, path
-from bot.adapters.matrix.hearing import given
+from bot.adapters.matrix.events import given
 from bot.adapters.matrix.intake import Charter, events_of, parts, read, take_in
 from bot.adapters.matrix.session import granted
-from bot.chat import Heard, Retry
-from bot.notebook import Notebook
+from bot.messages.model import IncomingMessage, Retry
+from bot.runtime.inbox import Inbox
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +37,7 @@ LATE = 500
 TOO_LATE = 14 * 24 * 3_600_000
 """Milliseconds after which a message's key will not come any more."""
 
-Interpret: TypeAlias = Callable[[str, dict[str, Any], int], Awaitable[Heard | None]]
+Interpret: TypeAlias = Callable[[str, dict[str, Any], int], Awaitable[IncomingMessage | None]]
 """What an event in a room says to us, told when it was received. Raises Retry where that cannot be found out now."""
 Prepare: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, str]]]
 """Sees an answer before its events are interpreted; what is to be noted together with it."""
@@ -60,7 +60,7 @@ class Stream:
     def __init__(
         self,
         client: Client,
-        notebook: Notebook,
+        notebook: Inbox,
         clock: Callable[[], int],
         charters: dict[str, Charter],
         *,
@@ -129,7 +129,7 @@ class Stream:
         notes = dict(await self._prepare(answer))
         now = self._clock()
         waiting = self._late
-        heard: list[Heard] = []
+        heard: list[IncomingMessage] = []
         late: list[Late] = []
         if since and events_of(answer, "to_device"):
             for one in waiting:

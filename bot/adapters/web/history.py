@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.chat import Person, Place
-from storage.trouble import DATABASE_ERRORS, explain
+from bot.messages.model import Person, Place
+from storage.errors import DATABASE_ERRORS, explain
 
 PICTURES = 5_000
 """Pictures that are kept, some 200 MB: a busy club would fill a small disk with them, and their words stay."""

@@ -89,13 +89,13 @@ def _trap_faults(position: Position, acts: tuple[Act, ...]) -> Iterator[_Broken]
         yield acts[0], fault
     field = sprung(position)
     rest = acts[1:]
-    as_turn = list(_turn_faults(position, rest, field, walk(field, rest))) if rest else []
+    read_turn = list(_turn_faults(position, rest, field, walk(field, rest))) if rest else []
     letters = [act.piece for act in rest]
-    if as_turn and all(act.verb == "move" for act in rest) and set(letters) <= {"S", "$", "D"}:
+    if read_turn and all(act.verb == "move" for act in rest) and set(letters) <= {"S", "$", "D"}:
         # We read: after the trap, moves of Self and blade are its rearrangement unless they are a turn of their own.
         rearranged = list(_rearranging(position, rest))
-        as_turn = min(rearranged, as_turn, key=len)
-    yield from as_turn
+        read_turn = min(rearranged, read_turn, key=len)
+    yield from read_turn
 
 
 def _rearranging(position: Position, acts: tuple[Act, ...]) -> Iterator[_Broken]:

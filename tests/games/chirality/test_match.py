@@ -1,7 +1,7 @@
 """Matches of Chirality between three: who may call out whom, and how the others go on when one has gone."""
 
-from engine.events import Answer, Call, Chime, Offer, Play, Resign
-from engine.match import open_to_call
+from engine.match.events import AlarmFired, Answer, Call, Offer, Play, Resign
+from engine.match.state import open_to_call
 from tests.table import DAY, Table, begun
 
 OTHERS = ("ben", "carol")
@@ -87,7 +87,7 @@ def test_who_has_gone_does_not_win_by_another_s_sudden_death() -> None:
 
 def test_when_time_runs_out_for_one_of_three_the_next_one_is_to_act() -> None:
     table = three(time="3d")
-    assert "Flagged" in table.done(Chime("flag"), 4 * DAY)
+    assert "Flagged" in table.done(AlarmFired("flag"), 4 * DAY)
     assert table.now.status == "running"
     assert table.position == "P1: out / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P2 / quiet: 0"
 

@@ -3,10 +3,10 @@
 import pytest
 
 from engine.dice import Dice
-from engine.events import Call, Reply
 from engine.game import NotationError
 from engine.games.veney import GAME
 from engine.games.veney.position import Position
+from engine.match.events import Call, Reply
 from tests.table import Table, begun
 
 DICE = Dice(bytes(32))

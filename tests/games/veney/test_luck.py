@@ -3,10 +3,10 @@
 import pytest
 
 from engine.dice import Dice
-from engine.events import Call, Play, Played
 from engine.game import Turn
 from engine.games.veney import GAME
 from engine.games.veney.position import Position
+from engine.match.events import Call, Play, Played
 from tests.table import begun
 
 

@@ -6,14 +6,18 @@ from random import Random
 
 import pytest
 
-from engine.decide import decide
-from engine.events import (
+from engine.game import Turn
+from engine.games.veney import GAME
+from engine.games.veney.codes import ENDINGS
+from engine.games.veney.position import Position
+from engine.match.decide import decide
+from engine.match.events import (
     Acknowledge,
+    AlarmFired,
     Answer,
     Call,
     CalledOut,
     CallFailed,
-    Chime,
     Command,
     Offer,
     Play,
@@ -21,12 +25,8 @@ from engine.events import (
     Reply,
     Resign,
 )
-from engine.game import Turn
-from engine.games.veney import GAME
-from engine.games.veney.codes import ENDINGS
-from engine.games.veney.position import Position
-from engine.match import replay
-from engine.record import read_record, record_of, replayed, verify
+from engine.match.record import read_record, record_of, replayed, verify
+from engine.match.state import replay
 from tests.table import DAY, Table, begun
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "0"))
@@ -96,7 +96,7 @@ class Evening:
         return self.table
 
     def _say(self, command: Command) -> None:
-        said = self.table.says(command, DAY * 5 if isinstance(command, Chime) else 60_000)
+        said = self.table.says(command, DAY * 5 if isinstance(command, AlarmFired) else 60_000)
         assert not isinstance(said, Refusal), (command, said)
 
     def _next(self, turns: int) -> Command:
@@ -123,9 +123,9 @@ class Evening:
 
     def _enough(self) -> Command:
         match, who = self.table.now, self.chosen.choice(("anna", "ben"))
-        if match.bids:
-            return Answer("anna" if match.bids[0].by == "ben" else "ben", yes=True)
-        return self.chosen.choice((Resign(who), Offer(who, "draw"), Offer(who, "draw"), Chime("flag")))
+        if match.offers:
+            return Answer("anna" if match.offers[0].by == "ben" else "ben", yes=True)
+        return self.chosen.choice((Resign(who), Offer(who, "draw"), Offer(who, "draw"), AlarmFired("flag")))
 
     def _turn(self, position: Position) -> str:
         turns = list(GAME.turns(position))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.verdicts import Answer, Request, judge
+from bot.cli.judge import Answer, Request, judge
 
 TARGETS = ["S", "$", "D", "G", "C", "B", "L", "J", "e", "a", "R"]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import Person, Place, Post
-from bot.completion import complete
-from bot.pictures import diagram
+from bot.commands.suggestions import complete
+from bot.messages.model import OutgoingMessage, Person, Place
+from bot.messages.pictures import diagram
 from render.painter import paint
 from tests.chat_room import ChatRoom, open_room, transcribe
 
@@ -60,7 +60,7 @@ def _person(name: str) -> Person:
     return Person("web", name, name)
 
 
-def _spread(ears: dict[str, Told], posts: list[Post], room: ChatRoom) -> None:
+def _spread(ears: dict[str, Told], posts: list[OutgoingMessage], room: ChatRoom) -> None:
     for post in posts:
         image = paint(diagram(post.picture), theme=post.picture.theme) if post.picture else b""
         for name, told in ears.items():

@@ -1,0 +1,127 @@
+"""What the page and the room say to each other: JSON over one websocket, a request or a piece of news each."""
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from bot.adapters.web.users import CHANNEL
+from bot.messages.model import Code, OutgoingMessage, Person, Place, Span, Strong, When
+
+Channel: TypeAlias = Annotated[str, Meta(pattern=rf"^{CHANNEL}$")]
+Thread: TypeAlias = Annotated[str, Meta(max_length=40)]
+MessageId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
+"""A UUID that the page draws once for a message, however often it must send it."""
+
+
+class _Request(Struct, tag_field="do", forbid_unknown_fields=True):
+    pass
+
+
+class Sit(_Request, tag="sit"):
+    """The first word of every connection."""
+
+    name: str
+    after: int = 0
+    """The newest message the page has; everything later follows. 0 for a page just loaded."""
+
+
+class Say(_Request, tag="say"):
+    """A message, or the press of a button."""
+
+    id: MessageId
+    channel: Channel
+    thread: Thread
+    text: str
+    quiet: bool = False
+    """For the referee alone: the message is shown to nobody else."""
+    pressed: Annotated[str, Meta(max_length=200)] = ""
+    """The label of the button; its text is the button's command."""
+
+
+class Open(_Request, tag="open"):
+    """Asks for a page of a place's history."""
+
+    channel: Channel
+    thread: Thread
+    before: int = 0
+    """0 asks for the newest."""
+
+
+class Read(_Request, tag="read"):
+    """This seat has seen the place up to that message."""
+
+    channel: Channel
+    thread: Thread
+    number: int
+
+
+class Complete(_Request, tag="complete"):
+    """Asks how the typed text may go on."""
+
+    turn: int
+    """Comes back with the answer, so that the page can drop a late one."""
+    channel: Channel
+    thread: Thread
+    text: Annotated[str, Meta(max_length=400)]
+
+
+class Found(_Request, tag="found"):
+    """Makes a new channel."""
+
+    channel: str
+
+
+Request: TypeAlias = Sit | Say | Open | Read | Complete | Found
+
+read_request = msgspec.json.Decoder(Request).decode
+
+
+def news(kind: str, **fields: Any) -> str:
+    """One piece of news, ready to send."""
+    return msgspec.json.encode({"is": kind, **fields}).decode()
+
+
+def spoken(text: tuple[Span, ...], pressed: str = "") -> str:
+    """The body of a person's message, as it is kept and sent."""
+    return msgspec.json.encode({"text": [spell(span) for span in text], "pressed": pressed}).decode()
+
+
+def posted(post: OutgoingMessage, image: bytes | None, token: str) -> str:
+    """The body of the bot's message, as it is kept and sent."""
+    body: dict[str, Any] = {"text": [spell(span) for span in post.text]}
+    if post.picture:
+        width, height = _size(image) if image else (0, 0)
+        source = f"picture/{token}" if image else ""
+        body["picture"] = {"source": source, "alt": post.picture.alt, "width": width, "height": height}
+    choices = [choice for choice in post.choices if not choice.command.startswith("move ")]  # here one just types it
+    if choices:
+        body["choices"] = [{"label": each.label, "command": each.command, "blank": each.blank} for each in choices]
+    return msgspec.json.encode(body).decode()
+
+
+def spell(span: Span) -> str | dict[str, Any]:
+    """A span as the page reads it; the page makes nodes of it, never markup."""
+    match span:
+        case str():
+            return span
+        case Person():
+            return {"person": span.key, "name": span.name}
+        case Place():
+            return {"strong": f"#{span.channel}"}
+        case Code(text):
+            return {"code": text}
+        case Strong(text):
+            return {"strong": text}
+        case When(at):
+            return {"when": at}
+
+
+def place(of: Open | Say | Read | Complete, platform: str) -> Place:
+    """The place that a request speaks of."""
+    return Place(platform, of.channel, of.thread)
+
+
+def _size(png: bytes) -> tuple[int, int]:
+    """Width and height from the picture's header: the page keeps the room free before the picture arrives."""
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")

@@ -1,0 +1,161 @@
+"""The commands for match records: look at one, check its luck, load it into the database.
+
+What they need is imported when one is called, because every other command would wait for it too.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.terminal import fail
+from engine.game import NotationError
+
+if TYPE_CHECKING:
+    from bot.messages.model import Person, Place
+    from engine.match.events import Event
+    from engine.match.record import Record
+    from engine.match.state import Match
+
+records = typer.Typer()
+
+RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A match record, as `export` gives it.")]
+
+
+@records.command()
+def record(
+    file: RecordFile,
+    judge: Annotated[bool, typer.Option("--judge", help="Also list the untenable turns.")] = False,
+) -> None:
+    """Play a match record through: its final position, its result, and what nobody called out."""
+    from engine.match.events import Played
+
+    read = _read(file)
+    match: Match | None = None
+    untenable: list[str] = []
+    for event, reached in _played(read):
+        if isinstance(event, Played) and event.broken and match is not None:
+            position = match.position
+            rulings = match.game.judge(position, match.game.read(event.text, position))
+            because = "; ".join(f"{ruling.because} ({ruling.rule.ref})" for ruling in rulings)
+            untenable.append(f"  {match.next_number}. {event.side} {event.text}: {because}")
+        match = reached
+    assert match is not None, "a record begins with its players"
+    typer.echo(f"{match.game.name}, {match.turns_made} turns stand")
+    typer.echo(f"position: {match.game.encode(match.position)}")
+    typer.echo(f"result: {read.header('Result') or 'none yet'}")
+    if judge:
+        typer.echo("\n".join(["untenable turns:", *untenable]) if untenable else "no untenable turns")
+
+
+@records.command(name="verify")
+def verify_record(file: RecordFile) -> None:
+    """Check that every roll in a finished match follows from the seed it was bound to at the start."""
+    from engine.match.record import verify
+
+    read = _read(file)
+    try:
+        faults = verify(read)
+    except NotationError as error:
+        fail(error.because, error.remedy)
+    if faults:
+        fail("; ".join(faults))
+    typer.echo("Every roll follows from the seed, and the seed is the one that was committed to.")
+
+
+@records.command(name="import")
+def import_record(
+    file: RecordFile,
+    place: Annotated[str, typer.Option(help="Where it is to live: platform and channel.")] = "web/lounge",
+) -> None:
+    """Load a match record into the database as a match of its own (stop Riposte before)."""
+    import asyncio
+
+    from bot.messages.model import Place
+
+    read = _read(file)
+    platform, _, channel = place.partition("/")
+    if not re.fullmatch(r"(web|discord|matrix)/[^/\s]+", place):
+        fail(f"`{place[:60]}` is no platform and channel", "Write it like `--place web/lounge`.")
+    try:
+        number = asyncio.run(_import(read, Place(platform, channel)))
+    except OSError as trouble:
+        fail(trouble.strerror or str(trouble))
+    typer.echo(f"It is match {number} now: `board {number}` shows it.")
+
+
+async def _import(read: Record, home: Place) -> str:
+    import secrets
+
+    from bot.messages.model import OutgoingMessage
+    from bot.messages.narrator import headline
+    from bot.messages.pictures import picture
+    from bot.messages.serialization import lane, message_key, write_event, write_message
+    from bot.repository import summarize
+    from bot.settings import settings
+    from engine.match.alarms import alarms
+    from storage import open_store
+    from storage.store import Alarm, Change, OutboxMessage
+
+    at = time.time_ns() // 1_000_000
+    store = await open_store(settings().store)
+    try:
+        number = await store.next_match()
+        steps = _played(read, at, number, lane(home), secrets.token_hex(32))
+        match = steps[-1][1]
+        people = [_person(value) for name, value in read.headers if name.startswith("Player ")]
+        names = {person.key: person for person in people}
+        strangers = [person for person in people if not await store.setting(person.key, "name")]
+        key = message_key(f"import:{number}:{at}", 0)
+        thread = replace(home, thread=number)
+        shown = picture(match.game, match.position, None, over=match.status == "over")
+        post = OutgoingMessage(key, thread, ("Loaded from a record. ", *headline(match, names)), picture=shown)
+        await store.commit(
+            Change(
+                match=number,
+                events=tuple((event.at, write_event(event)) for event, _ in steps),
+                letters=(OutboxMessage(key, lane(thread), write_message(post)),),
+                settings=tuple((person.key, "name", person.name) for person in strangers),
+                alarms=tuple(Alarm(number, alarm.kind, alarm.at) for alarm in alarms(match)),
+                summary=summarize(match, at),
+            )
+        )
+    finally:
+        await store.close()
+    return number
+
+
+def _person(value: str) -> Person:
+    """Whoever a record's line names: `W web:anna Anna`."""
+    from bot.messages.model import Person, clean
+
+    _, key, name = [*value.split(" ", 2), "", ""][:3]
+    platform, _, number = key.partition(":")
+    return Person(platform, number, clean(name) or number)
+
+
+def _read(file: Path) -> Record:
+    from engine.match.record import read_record
+
+    try:
+        return read_record(file.read_text("utf-8"))
+    except NotationError as error:
+        fail(error.because, error.remedy)
+    except UnicodeDecodeError:
+        fail(f"the file {file} is not a text", "A record is UTF-8 text, as `export` gives it.")
+    except OSError as trouble:
+        fail(f"the file {file} cannot be read: {trouble.strerror}", "Name a file that `export` gave you.")
+
+
+def _played(read: Record, at: int = 0, number: str = "", place: str = "", seed: str = "") -> list[tuple[Event, Match]]:
+    from engine.match.record import replayed
+
+    try:
+        return list(replayed(read, at, number, place, seed))
+    except NotationError as error:
+        fail(error.because, error.remedy)

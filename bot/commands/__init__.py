@@ -1,0 +1,1 @@
+"""What people can say, and what each command does."""

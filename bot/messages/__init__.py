@@ -1,0 +1,1 @@
+"""What passes between people and Riposte, as data, and how it is told."""

@@ -1,0 +1,190 @@
+"""The words that pass between chat platforms and the bot: what is heard, what is posted, and who and where."""
+
+import unicodedata
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from engine.board import Side
+from engine.diagram import Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody on one platform: the id is for ever, the name only for showing."""
+
+    platform: str
+    id: str
+    name: str
+
+    @property
+    def key(self) -> str:
+        """What the engine knows a player by: `"web:anna"`."""
+        return f"{self.platform}:{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A channel or room; with a thread, the thread of one match in it."""
+
+    platform: str
+    channel: str
+    """"" is wherever the platform lets one talk to a single person: a whisper's own."""
+    thread: str = ""
+    """The match's number, "" in the channel itself; an adapter opens the thread at the first letter to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingMessage:
+    """A message that somebody wrote, or a button that somebody pressed (its text is the choice's command)."""
+
+    id: str
+    """The platform's own id of the message: hearing it twice does nothing twice."""
+    who: Person
+    where: Place
+    text: str
+    at: int
+    """When we received it, in milliseconds since 1970 UTC."""
+    sent: int = 0
+    """When it was written, if the platform keeps what it could not tell us at once; 0 = just now."""
+    server: str = ""
+    """Where a platform houses many communities, the one whose channel this is; it settles things for itself."""
+    host: bool = False
+    """Whether its author may settle how Riposte behaves there."""
+    receipt: str = ""
+    """What the platform needs to answer it in private, even if we are started again before that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Notation, position text or a command: shown in a code span, never eaten by markup."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Words that matter most in their message."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """An instant (milliseconds since 1970 UTC), shown relative to the reader: "in 3 days"."""
+
+    at: int
+
+
+Span: TypeAlias = str | Person | Place | Code | Strong | When
+"""A `str` is plain words ("\\n" breaks the line) and is always escaped; a Person is mentioned, a Place linked to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A button: pressing it is just another `Heard` with the command's text."""
+
+    label: str
+    command: str
+    blank: str = ""
+    """If set, pressing asks for a line that is put after the command, and this says what it is to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture, described; bytes exist only between the painter and an adapter."""
+
+    game: str
+    position: str
+    """Position text, secrets included: whoever draws it passes `viewer`."""
+    viewer: Side | None
+    turn: str = ""
+    """The turn just made from that position; the picture shows the position after it."""
+    marks: tuple[Mark, ...] = ()
+    """What else to point at: why a turn was untenable."""
+    tokens: tuple[tuple[Side, str], ...] = ()
+    """What each side has staked, in a game played for keeps: drawn on the piece that bears it."""
+    theme: str = ""
+    """"" = as its reader or its channel prefers."""
+    alt: str = ""
+    """The position in words."""
+    over: bool = False
+    """The match has ended: nobody is to move."""
+    size: int = 0
+    """Longer side in pixels; 0 = the painter's default."""
+    labels: str = "none"
+    """Which places show their names: "all", "legal", "none"."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingMessage:
+    """Something to say. Always goes out through the outbox, even a refusal."""
+
+    key: str
+    """Unique and stable: Discord's nonce, Matrix's transaction id."""
+    where: Place
+    text: tuple[Span, ...]
+    only: Person | None = None
+    """Whispered: visible to this person alone."""
+    picture: Picture | None = None
+    choices: tuple[Choice, ...] = ()
+    rings: tuple[Person, ...] = ()
+    """Whom it is to notify, those who are to act; everybody else is only named."""
+    opening: tuple[Span, ...] = ()
+    """Not empty in the first post of a thread: what is said in the channel, for the thread to hang from."""
+    answers: str = ""
+    """The id of the message that a whisper answers; a platform with private answers shows it as one."""
+    receipt: str = ""
+    """That message's."""
+    at: int = 0
+    """When it was written, in milliseconds since 1970 UTC: platforms know a key again for a limited time only."""
+
+
+def clean(text: str) -> str:
+    """The text without what cannot be seen: controls (but for line breaks) and signs that turn the direction around."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").replace("\u2028", "\n")
+    return "".join(sign for sign in text if sign in KEPT or not invisible(sign)).strip()
+
+
+KEPT = "\n\u200c\u200d"
+"""Line breaks, and what is needed to write Persian and to hold compound emoji together: it turns nothing around."""
+
+
+def invisible(sign: str) -> bool:
+    """Whether a character shows nothing by itself: a control, a surrogate, a mark of direction."""
+    return unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+Receive: TypeAlias = Callable[[IncomingMessage], Awaitable[bool]]
+"""Deals with a message, once; returns when that is committed: whether a whisper that answers it is on its way."""
+
+
+class Adapter(Protocol):
+    """One chat platform: it translates, nothing else."""
+
+    platform: str
+
+    async def run(self, hear: Receive) -> None:
+        """Connect, and call `hear` for every message until cancelled."""
+
+    async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
+        """Show a post and return the platform's id of it. Raises Retry or Undeliverable."""
+
+
+class Retry(Exception):  # noqa: N818  (the architecture's name)
+    """The platform cannot take it now; try again after so many seconds."""
+
+    def __init__(self, after: float, *, tried: bool = True):
+        super().__init__(f"try again in {after:g} s")
+        self.after = after
+        self.tried = tried
+        """False = there was nobody to try it with: the platform is only just being connected."""
+
+
+def absent(seconds: float) -> Retry:
+    """Nobody has been there for so long: the longer, the rarer one looks, so that an outage costs little."""
+    return Retry(min(30.0, max(0.5, seconds)), tried=False)
+
+
+class Undeliverable(Exception):  # noqa: N818
+    """The platform will never take it: the room is gone, the person has closed the door."""

@@ -1,0 +1,1 @@
+"""From a message heard to a change committed."""

@@ -1,0 +1,127 @@
+"""The term sheet: what two players can agree on before they begin, for every game and for each."""
+
+from collections.abc import Mapping
+
+from engine.board import Side
+from engine.dice import Dice
+from engine.game import AnyGame, NotationError, Option
+from engine.match.clock import read_clock
+
+
+def sheet(game: AnyGame) -> tuple[Option, ...]:
+    """Every term of a match of this game, the common ones first; a game may have its own version of one."""
+    own = {option.key for option in game.options}
+    return (*(option for option in _common(game) if option.key not in own), *game.options)
+
+
+def _common(game: AnyGame) -> tuple[Option, ...]:
+    return (
+        Option(
+            "umpire",
+            "Whether an untenable turn is refused, or stands until somebody calls it out, and what that costs.",
+            game.umpire,
+            ("refuse", *game.penalties),
+            aliases=("penalty",),
+        ),
+        Option(
+            "time",
+            "Time for each turn (`3d`), a bank with an increment (`20d+1d`), `hourglass10d`, or `none`.",
+            "3d",
+            aliases=("days", "clock"),
+        ),
+        Option(
+            "side",
+            "The side that the challenger takes, or `lot`.",
+            "lot",
+            ("lot", *(game.names[side].lower() for side in game.sides)),
+        ),
+        Option("start", "A position to begin from instead of the usual one, as its text in quotes.", ""),
+        Option("takeback", "Whether a turn may be taken back if the others agree.", "consent", ("consent", "none")),
+        Option(
+            "judge",
+            "About untenable turns that stand: silent, advisory (the mover is warned in private), or open.",
+            "silent",
+            ("silent", "advisory", "open"),
+        ),
+        Option(
+            "falsecall",
+            "What calling out a tenable turn costs: nothing, once a turn (limit), a tenth of the time, or a turn.",
+            "limit",
+            ("limit", "none", "time", "turn"),
+        ),
+    )
+
+
+def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
+    """The whole sheet, the given terms filled in. Raises NotationError with what the sheet allows."""
+    options = sheet(game)
+    by_name = {name: option for option in options for name in (option.key, *option.aliases)}
+    terms = {option.key: option.default for option in options}
+    for name, value in given.items():
+        option = by_name.get(name.lower())
+        if option is None:
+            keys = ", ".join(option.key for option in options)
+            raise NotationError(
+                f"{game.name} has no term called {name[:40]}",
+                f"Its terms are {keys}: `{options[0].key}={options[0].default}`.",
+            )
+        terms[option.key] = _start(game, value) if option.key == "start" else _read(option, value)
+    return terms
+
+
+def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tuple[Side, ...]]:
+    """The whole sheet and the sides that take part, once a match could begin on it. Raises NotationError."""
+    terms = read_terms(game, given)
+    sides = game.seats(terms)
+    names = [game.names[side].lower() for side in sides]
+    if terms["side"] not in ("lot", *names):
+        raise NotationError(
+            f"nobody plays {terms['side']} on these terms", f"There are {', '.join(names)}: `side=lot`."
+        )
+    if read_clock(terms["time"]).kind == "hourglass" and len(sides) != 2:
+        raise NotationError("an hourglass is for two players", "Write a time for each turn: `time=3d`.")
+    game.setup(terms, Dice(bytes(32)))  # what a game's own terms may not be, it says here
+    return terms, sides
+
+
+def differing(game: AnyGame, terms: Mapping[str, str]) -> dict[str, str]:
+    """The terms that are not the default: what a challenge needs to say."""
+    return {o.key: terms[o.key] for o in sheet(game) if terms.get(o.key, o.default) != o.default}
+
+
+def _start(game: AnyGame, value: str) -> str:
+    """A position that a match can begin from."""
+    if not value.strip():
+        return ""
+    position = game.decode(value.strip())
+    if game.outcome(position) is not None:
+        raise NotationError("the game is over in that position", "Choose one in which somebody can still move.")
+    return game.encode(position)
+
+
+def _read(option: Option, value: str) -> str:
+    text = value.strip().lower()
+    if option.key == "time":
+        read_clock(text)
+        return text
+    if option.values:
+        fitting = [known for known in option.values if known == text] or [
+            known for known in option.values if text and known.startswith(text)
+        ]
+        if len(fitting) != 1:
+            raise NotationError(
+                f"{option.key} cannot be {value[:40] or 'empty'}",
+                f"It can be {', '.join(option.values)}: `{option.key}={option.default}`.",
+            )
+        return fitting[0]
+    if option.low is not None or option.high is not None:
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
+        low, high = option.low or 0, option.high if option.high is not None else 999_999
+        span = f", {low} or more" if option.high is None else f" from {low} to {high}"
+        if number is None or not low <= number <= high:
+            raise NotationError(
+                f"{option.key} cannot be {value[:40] or 'empty'}",
+                f"It is a number{span}: `{option.key}={option.default}`.",
+            )
+        return str(number)
+    return value.strip()

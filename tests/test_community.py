@@ -1,0 +1,68 @@
+"""What the hosts of a place settle holds there and nowhere else; the conversations show it where they can."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.messages.model import OutgoingMessage, Person, Place
+from tests.chat_room import ChatRoom, open_room
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    room = await open_room(tmp_path)
+    yield room
+    await room.store.close()
+
+
+async def on_matrix(room: ChatRoom, text: str, *, host: bool = True) -> OutgoingMessage:
+    """The one answer to something said in a Matrix room."""
+    (post,) = await room.say("Ruth", text, channel="!r", platform="matrix", host=host)
+    return post
+
+
+def words(post: OutgoingMessage) -> str:
+    return "".join(span if isinstance(span, str) else getattr(span, "text", "") for span in post.text)
+
+
+async def test_the_prefix_of_a_matrix_room_is_kept_with_the_room(room: ChatRoom) -> None:
+    assert words(await on_matrix(room, "settings prefix !r")) == "Commands begin with !r here: !r help."
+    assert await room.store.setting("matrix/!r/", "prefix") == "!r"
+    assert "prefix !r" in words(await on_matrix(room, "settings"))
+    await on_matrix(room, "settings prefix usual")
+    assert await room.store.setting("matrix/!r/", "prefix") == ""
+
+
+@pytest.mark.parametrize("prefix", ["/r", "play", "! r", "!`r", "!" * 30])
+async def test_a_prefix_is_a_sign_and_a_short_word(room: ChatRoom, prefix: str) -> None:
+    assert "one short word" in words(await on_matrix(room, f"settings prefix {prefix}"))
+    assert await room.store.setting("matrix/!r/", "prefix") == ""
+
+
+async def test_on_each_platform_people_learn_who_may_settle_things(room: ChatRoom) -> None:
+    assert "power level 50" in words(await on_matrix(room, "settings prefix !r", host=False))
+    (post,) = await room.say("Dora", "theme dark here", channel="7", platform="discord")
+    assert "manage this server" in words(post)
+    assert post.only == Person("discord", "dora", "Dora")
+
+
+async def test_a_room_by_itself_has_no_channels_to_choose_among(room: ChatRoom) -> None:
+    assert "room by itself" in words(await on_matrix(room, "settings channels here"))
+
+
+async def test_what_one_place_settles_does_not_hold_in_another(room: ChatRoom) -> None:
+    await on_matrix(room, "settings terms time=5d")
+    told = await room.say("Anna", "challenge tokonoma")
+    assert "3d a turn" in words(told[0])
+    (post,) = await room.say("Ruth", "challenge tokonoma", channel="!r", platform="matrix")
+    assert "5d a turn" in words(post)
+
+
+async def test_who_accepts_from_elsewhere_does_so_where_matches_belong(room: ChatRoom) -> None:
+    await room.say("Anna", "settings channels here", host=True)
+    await room.say("Ruth", "challenge tokonoma", channel="!r", platform="matrix")
+    (post,) = await room.say("Anna", "accept 1", channel="attic")
+    assert Place("web", "lounge") in post.text
+    told = await room.say("Anna", "accept 1")
+    assert {post.where.channel for post in told} == {"lounge", "!r"}

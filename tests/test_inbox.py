@@ -1,0 +1,121 @@
+"""What an adapter keeps is there after a restart, and every message it kept is heard once, in its place's order."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place
+from bot.messages.serialization import lane, write_message
+from bot.runtime.inbox import Inbox
+from storage import open_store
+from storage.store import Change, OutboxMessage, Store
+
+ANNA = Person("matrix", "@anna:example.org", "Anna")
+ROOM, OTHER = Place("matrix", "!room"), Place("matrix", "!other")
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await open_store(str(tmp_path / "riposte.db"))
+    yield store
+    await store.close()
+
+
+def said(number: int, where: Place = ROOM) -> IncomingMessage:
+    return IncomingMessage(f"matrix:${number}", ANNA, where, f"word {number}", number)
+
+
+async def test_messages_and_the_cursor_survive_together_and_are_heard_once_in_order(store: Store) -> None:
+    await Inbox(store, "matrix").keep([said(1), said(2), said(3, OTHER)], cursor="s1")
+    book = Inbox(store, "matrix")
+    assert await book.recall("cursor") == "s1"
+    heard: list[str] = []
+    done = asyncio.Event()
+
+    async def hear(message: IncomingMessage) -> bool:
+        await store.commit(Change(heard=message.id) if message.id != "matrix:$3" else Change())
+        heard.append(message.id)
+        if message.id == "matrix:$4":
+            done.set()
+        return False
+
+    reading = asyncio.create_task(book.read_out(hear))
+    await book.keep([said(2), said(4)], cursor="s2")
+    async with asyncio.timeout(60):
+        await done.wait()
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+    assert [id_ for id_ in heard if id_ != "matrix:$3"] == ["matrix:$1", "matrix:$2", "matrix:$4"]
+    assert heard.count("matrix:$3") == 1
+    assert await store.arrived("matrix") == [] or heard[-1] == "matrix:$4"
+
+
+async def test_a_message_that_cannot_be_heard_keeps_no_other_waiting_and_is_tried_again_at_the_next_start(
+    store: Store,
+) -> None:
+    await Inbox(store, "matrix").keep([said(1), said(2)], cursor="s1")
+    heard: list[str] = []
+    done = asyncio.Event()
+
+    async def hear(message: IncomingMessage) -> bool:
+        if message.id == "matrix:$1":
+            raise RuntimeError("a bug")
+        heard.append(message.id)
+        done.set()
+        return False
+
+    reading = asyncio.create_task(Inbox(store, "matrix").read_out(hear))
+    async with asyncio.timeout(60):
+        await done.wait()
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+    assert "matrix:$1" in [arrival.id for arrival in await store.arrived("matrix")]
+
+
+async def test_a_place_in_which_much_is_said_keeps_no_other_waiting(store: Store) -> None:
+    book = Inbox(store, "matrix")
+    await book.keep([said(number) for number in range(4_000)], cursor="s1")
+    heard: list[str] = []
+    done = asyncio.Event()
+
+    async def hear(message: IncomingMessage) -> bool:
+        heard.append(message.id)
+        if message.where == OTHER:
+            done.set()
+        return False
+
+    reading = asyncio.create_task(book.read_out(hear))
+    while not heard:
+        await asyncio.sleep(0)
+    await book.keep([said(4_001, OTHER)], cursor="s2")
+    async with asyncio.timeout(60):
+        await done.wait()
+    assert heard.index("matrix:$4001") < 1_000
+    heard.remove("matrix:$4001")
+    assert heard == [f"matrix:${number}" for number in range(len(heard))]
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+
+
+async def test_notes_belong_to_a_platform_or_to_one_of_its_places(store: Store) -> None:
+    book = Inbox(store, "matrix")
+    await book.note("root", "$7", ROOM)
+    assert (await book.recall("root", ROOM), await book.recall("root", OTHER), await book.recall("root")) == (
+        "$7",
+        "",
+        "",
+    )
+    assert await Inbox(store, "discord").recall("root") == ""
+
+
+async def test_our_own_posts_are_known_by_the_platforms_id(store: Store) -> None:
+    posts = [OutgoingMessage("a", ROOM, ("one",)), OutgoingMessage("b", Place("web", "lounge"), ("two",))]
+    await store.commit(
+        Change(letters=tuple(OutboxMessage(post.key, lane(post.where), write_message(post)) for post in posts))
+    )
+    for outgoing in await store.waiting(0):
+        await store.delivered(outgoing.number, "7", 0)
+    assert await Inbox(store, "matrix").post("7") == posts[0]
+    assert await Inbox(store, "matrix").post("8") is None

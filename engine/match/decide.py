@@ -214,7 +214,9 @@ def _reply(match: Match, command: Reply, side: Side, at: int, dice: Dice) -> Dec
     if ask is None and game.asks(match.position):
         return Refusal("you have answered in private already", "You will hear when the others have, too.")
     if ask is None:
-        return Refusal("nothing is asked of you in private", f"Make turns in the open: `{game.example(match.position)}`.")
+        return Refusal(
+            "nothing is asked of you in private", f"Make turns in the open: `{game.example(match.position)}`."
+        )
     if len(command.text) > LONGEST_TEXT:
         return Refusal("that is far too long for an answer", f"It looks like this: `secret {ask.example}`.")
     try:

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.matrix.html import CUT, LARGEST, html, message, name_of, plain, weight, when
-from bot.messages.model import Code, Person, Place, Span, Strong, When
+from bot.messages.model import Person, Place, Span, Strong
+from engine.text import Code, Instant
 
 NOON = 1_763_762_400_000
 """21 November 2025, 22:00 UTC."""
@@ -56,7 +57,7 @@ SPANS = st.lists(
         st.builds(Place, st.sampled_from(["matrix", "web"]), st.one_of(NASTY, NASTY.map(lambda x: f"!{x}")), NASTY),
         st.builds(Code, NASTY),
         st.builds(Strong, NASTY),
-        st.builds(When, st.integers(0, 4_000_000_000_000)),
+        st.builds(Instant, st.integers(0, 4_000_000_000_000)),
     ),
     max_size=6,
 )
@@ -176,7 +177,7 @@ def test_rooms_are_linked_to() -> None:
 )
 def test_an_instant_is_told_for_all_time_zones(ahead: int, shown: str) -> None:
     assert when(NOON + ahead, NOON) == shown
-    assert html((When(NOON + ahead),), NOON) == plain((When(NOON + ahead),), NOON) == shown
+    assert html((Instant(NOON + ahead),), NOON) == plain((Instant(NOON + ahead),), NOON) == shown
 
 
 def test_a_position_in_words_is_folded_away_and_plain_in_the_body() -> None:

@@ -14,7 +14,8 @@ from PIL import Image
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 
 from bot.adapters.web import WebRoom
-from bot.messages.model import Choice, Code, IncomingMessage, OutgoingMessage, Person, Picture, Place
+from bot.messages.model import Choice, IncomingMessage, OutgoingMessage, Person, Picture, Place
+from engine.text import Code
 from storage.store import Summary
 
 NOON = 1_770_000_000_000

@@ -8,7 +8,8 @@ from typing import Any
 from bot.adapters.matrix.events import KEYS
 from bot.adapters.matrix.html import message
 from bot.commands.spec import COMMANDS
-from bot.messages.model import Choice, Code, OutgoingMessage, Span, Strong
+from bot.messages.model import Choice, OutgoingMessage, Span, Strong
+from engine.text import Code
 
 LETTER, MATCH, CHOICES = "org.riposte.letter", "org.riposte.match", "org.riposte.choices"
 """What our posts say of themselves: their key, the match they are about, the commands that reactions to them say."""

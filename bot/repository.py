@@ -11,7 +11,7 @@ from bot.messages.serialization import read_event
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.match.alarms import deadline
-from engine.match.events import Player
+from engine.match.commands import Player
 from engine.match.state import Match, replay, sides_to_act
 from storage.store import Store, Summary
 

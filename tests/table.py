@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 
 from engine.dice import Dice
+from engine.match.commands import Challenge, Command, Join, Play
 from engine.match.decide import decide
-from engine.match.events import Challenge, Command, Event, Join, Play, Refusal
+from engine.match.events import Event, Refusal
 from engine.match.state import Match, evolve
 
 SEED = bytes(range(32))

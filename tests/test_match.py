@@ -4,7 +4,7 @@ import pytest
 
 from engine.dice import commitment
 from engine.match.alarms import alarms, deadline
-from engine.match.events import (
+from engine.match.commands import (
     Abort,
     Acknowledge,
     AlarmFired,
@@ -14,16 +14,12 @@ from engine.match.events import (
     Challenge,
     Credit,
     Decline,
-    Ended,
-    Flagged,
     Join,
     Offer,
     Play,
-    Played,
-    Refusal,
     Resign,
-    Started,
 )
+from engine.match.events import Ended, Flagged, Played, Refusal, Started
 from engine.match.state import replay, sides_to_act
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeAlias
 
+from engine.match.evolve import Decision
+
 from bot.commands import info as guide
 from bot.commands.accounts import account
 from bot.commands.community import elsewhere, forbidden, settings, usual_terms
@@ -20,8 +22,7 @@ from bot.repository import Repository
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
-from engine.match.decide import decide
-from engine.match.events import (
+from engine.match.commands import (
     Abort,
     Acknowledge,
     Amend,
@@ -29,19 +30,18 @@ from engine.match.events import (
     Call,
     Challenge,
     Command,
-    Decision,
     Decline,
-    Event,
     Join,
     LinkPlace,
     Offer,
     Offering,
     Play,
     Player,
-    Refusal,
     Reply,
     Resign,
 )
+from engine.match.decide import decide
+from engine.match.events import Event, Refusal
 from engine.match.record import record_of
 from engine.match.state import Match, evolve, read_ply, spoils
 from engine.text import Code

@@ -25,6 +25,7 @@ from bot.messages.serialization import read_address
 from engine.board import Side
 from engine.game import AnyGame, NotationError, Ruling
 from engine.match.alarms import deadline
+from engine.match.commands import Player
 from engine.match.events import (
     Agreed,
     CalledOut,
@@ -37,7 +38,6 @@ from engine.match.events import (
     Offered,
     PlaceLinked,
     Played,
-    Player,
     Refusal,
     Replied,
     Reset,

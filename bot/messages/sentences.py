@@ -9,6 +9,7 @@ from engine.dice import commitment
 from engine.game import ABORTED, AnyGame, Outcome
 from engine.match.alarms import deadline
 from engine.match.clock import read_clock, write_duration
+from engine.match.commands import Player
 from engine.match.events import (
     Acknowledged,
     Agreed,
@@ -25,7 +26,6 @@ from engine.match.events import (
     Offered,
     PlaceLinked,
     Played,
-    Player,
     Replied,
     Reset,
     Resigned,

@@ -12,7 +12,8 @@ from engine.dice import Dice
 from engine.game import NotationError
 from engine.match.alarms import deadline
 from engine.match.commands import Player
-from engine.match.state import Match, replay, sides_to_act
+from engine.match.evolve import replay
+from engine.match.state import Match, sides_to_act
 from storage.store import Store, Summary
 
 REMEMBERED = 2_000

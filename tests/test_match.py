@@ -20,7 +20,8 @@ from engine.match.commands import (
     Resign,
 )
 from engine.match.events import Ended, Flagged, Played, Refusal, Started
-from engine.match.state import replay, sides_to_act
+from engine.match.evolve import replay
+from engine.match.state import sides_to_act
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 
 
@@ -302,20 +303,20 @@ def test_without_a_clock_nobody_is_ever_late() -> None:
 def test_a_bank_of_time_is_used_up_and_grows_with_each_turn() -> None:
     table = begun(time="10d+1d")
     table.done(Play("anna", "c7c5"), after=4 * DAY)
-    assert table.now.left == {"W": 7 * DAY, "B": 10 * DAY}
+    assert table.now.time_left == {"W": 7 * DAY, "B": 10 * DAY}
 
 
 def test_a_turn_that_is_called_out_adds_nothing_to_the_bank() -> None:
     table = begun(time="10d+1d", umpire="friendly")
     table.done(Play("anna", "c7c4"), after=4 * DAY)
     table.done(Call("anna"))
-    assert table.now.left == {"W": 6 * DAY, "B": 10 * DAY}
+    assert table.now.time_left == {"W": 6 * DAY, "B": 10 * DAY}
 
 
 def test_an_hourglass_gives_the_other_side_what_ran_through() -> None:
     table = begun(time="hourglass 10d")
     table.done(Play("anna", "c7c5"), after=4 * DAY)
-    assert table.now.left == {"W": 1 * DAY, "B": 9 * DAY}
+    assert table.now.time_left == {"W": 1 * DAY, "B": 9 * DAY}
 
 
 def test_time_in_which_the_bot_was_away_costs_nobody_anything() -> None:

@@ -14,7 +14,8 @@ from engine.games import GAMES
 from engine.match.commands import Acknowledge, Call, Challenge, Command, Join, Play
 from engine.match.decide import decide
 from engine.match.events import CalledOut, Ended, Event
-from engine.match.state import Match, evolve
+from engine.match.evolve import evolve
+from engine.match.state import Match
 
 HERE = Path(__file__).parent
 SHELF = HERE / "sixth_game"

@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from engine.match.evolve import Decision
-
 from bot.commands import info as guide
 from bot.commands.accounts import account
 from bot.commands.community import elsewhere, forbidden, settings, usual_terms
@@ -42,8 +40,9 @@ from engine.match.commands import (
 )
 from engine.match.decide import decide
 from engine.match.events import Event, Refusal
-from engine.match.record import record_of
-from engine.match.state import Match, evolve, read_ply, spoils
+from engine.match.evolve import Decision, evolve
+from engine.match.record.write import record_of
+from engine.match.state import Match, read_ply
 from engine.text import Code
 from render.text import board
 from render.theme import THEMES

@@ -45,7 +45,8 @@ from engine.match.events import (
     Started,
     TakenBack,
 )
-from engine.match.state import Match, Ply, evolve, fine, open_to_call, read_ply, sides_to_act
+from engine.match.evolve import evolve
+from engine.match.state import Match, Ply, open_to_call, read_ply, sides_to_act
 from engine.text import Code, Instant
 
 

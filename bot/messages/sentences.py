@@ -32,7 +32,8 @@ from engine.match.events import (
     Started,
     TakenBack,
 )
-from engine.match.state import Match, evolve, fine, sides_to_act, spoils, takeback_ply
+from engine.match.evolve import evolve
+from engine.match.state import Match, sides_to_act, takeback_ply
 from engine.match.terms import differing
 from engine.text import Code, Instant
 

@@ -267,7 +267,10 @@ def test_a_match_can_be_called_off_before_its_second_turn_only() -> None:
 # --- time ---------------------------------------------------------------------------------------------------
 def test_each_turn_has_its_days_with_one_reminder_before_the_flag() -> None:
     table = begun(time="5d")
-    assert [(a.kind, a.at - table.now.began) for a in alarms(table.now)] == [("nudge", 4 * DAY), ("flag", 5 * DAY)]
+    assert [(a.kind, a.at - table.now.turn_started_at) for a in alarms(table.now)] == [
+        ("nudge", 4 * DAY),
+        ("flag", 5 * DAY),
+    ]
     table.done(AlarmFired("nudge"), after=4 * DAY)
     assert [alarm.kind for alarm in alarms(table.now)] == ["flag"]
 
@@ -322,7 +325,7 @@ def test_an_hourglass_gives_the_other_side_what_ran_through() -> None:
 def test_time_in_which_the_bot_was_away_costs_nobody_anything() -> None:
     table = begun(time="1d")
     table.done(Credit(5 * HOUR))
-    assert deadline(table.now) == table.now.began + DAY
+    assert deadline(table.now) == table.now.turn_started_at + DAY
     assert table.done(Play("anna", "c7c5"), after=DAY + 4 * HOUR) == ("Played",)
 
 

@@ -1,36 +1,51 @@
 """The rules of Ironclad by name: whose half is due, then the text's own on the stones, then those on the robots."""
 
 from engine.game import Rule
+from engine.text import Term, Text
 
 HALVES = Rule(
     "halves",
-    "Two halves",
-    "The owner of the turn plays one half, robots or stones; the opponent plays the other half for the owner.",
+    Term("Two halves"),
+    Text("The owner of the turn plays one half, robots or stones; the opponent plays the other half for the owner."),
 )
 STRING = Rule(
-    "string", "The object", "A string of one colour from any side of the grid to the opposite one wins for that colour."
+    "string",
+    Term("The object"),
+    Text("A string of one colour from any side of the grid to the opposite one wins for that colour."),
 )
-PLACING = Rule("placing", "Placing", "A stone of the turn owner's colour goes onto any free intersection.")
-NEGATION = Rule("negation", "The Rule of Negation", "No stone is placed on a corner of a square that holds a robot.")
+PLACING = Rule("placing", Term("Placing"), Text("A stone of the turn owner's colour goes onto any free intersection."))
+NEGATION = Rule(
+    "negation", Term("The Rule of Negation"), Text("No stone is placed on a corner of a square that holds a robot.")
+)
 MOVEMENT = Rule(
     "movement",
-    "Sliding",
-    "Only who cannot place slides a stone of either colour along a line, over free intersections, as far as wished.",
+    Term("Sliding"),
+    Text(
+        "Only who cannot place slides a stone of either colour along a line, over free intersections, as far as wished."
+    ),
 )
-CIRCULARITY = Rule("circularity", "The Rule of Circularity", "The stone that was slid last is not slid again.")
-FORFEIT = Rule("forfeit", "Forfeit", "Whoever owes a stone action and can neither place nor slide loses.")
-ROBOTS = Rule("robots", "Moving robots", "A robot goes one square in any direction, never onto another robot.")
+CIRCULARITY = Rule(
+    "circularity", Term("The Rule of Circularity"), Text("The stone that was slid last is not slid again.")
+)
+FORFEIT = Rule("forfeit", Term("Forfeit"), Text("Whoever owes a stone action and can neither place nor slide loses."))
+ROBOTS = Rule(
+    "robots", Term("Moving robots"), Text("A robot goes one square in any direction, never onto another robot.")
+)
 FIRE = Rule(
     "fire",
-    "Firing",
-    "All robots within range fire together on one enemy; the sum of their heights must reach its height.",
+    Term("Firing"),
+    Text("All robots within range fire together on one enemy; the sum of their heights must reach its height."),
 )
 COVER = Rule(
-    "cover", "Cover", "With stones on the target's corners a die is thrown: their number or less, and the shot is lost."
+    "cover",
+    Term("Cover"),
+    Text("With stones on the target's corners a die is thrown: their number or less, and the shot is lost."),
 )
-BREAKTHROUGH = Rule("breakthrough", "Breakthrough", "A robot on the enemy's first row wins at once.")
-QUIET = Rule("quiet", "Fifty quiet turns", "Fifty turns without a placed stone or a destroyed robot are a draw.")
-REPETITION = Rule("repetition", "Repetition", "The third occurrence of a position is a draw.")
+BREAKTHROUGH = Rule("breakthrough", Term("Breakthrough"), Text("A robot on the enemy's first row wins at once."))
+QUIET = Rule(
+    "quiet", Term("Fifty quiet turns"), Text("Fifty turns without a placed stone or a destroyed robot are a draw.")
+)
+REPETITION = Rule("repetition", Term("Repetition"), Text("The third occurrence of a position is a draw."))
 
 RULES = (
     *(HALVES, STRING, PLACING, NEGATION, MOVEMENT, CIRCULARITY, FORFEIT),

@@ -150,5 +150,5 @@ def _read_tiles(board: Rosette, words: list[str], taken: int) -> int:
 
 def _number(word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 7):
-        raise NotationError(Text("{word} is not a number.", word=word), _EXAMPLE)
+        raise NotationError(Text("`{word}` is not a number.", word=word), _EXAMPLE)
     return int(word)

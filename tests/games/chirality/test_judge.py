@@ -69,7 +69,8 @@ INNER = "A14 A20 B10 B13 B19"
             [
                 (
                     "8",
-                    "A Thin piece moves to a Thick tile across an edge or a corner, from A2 to A1, A3, A4, A5, B1, B3 or E4; "
+                    "A Thin piece moves to a Thick tile across an edge or a corner, "
+                    "from A2 to A1, A3, A4, A5, B1, B3 or E4; "
                     "A6 is Thin.",
                 )
             ],
@@ -80,7 +81,8 @@ INNER = "A14 A20 B10 B13 B19"
             [
                 (
                     "8",
-                    "A Thin piece moves to a Thick tile across an edge or a corner, from A2 to A1, A3, A4, A5, B1, B3 or E4; "
+                    "A Thin piece moves to a Thick tile across an edge or a corner, "
+                    "from A2 to A1, A3, A4, A5, B1, B3 or E4; "
                     "C45 does not touch A2.",
                 )
             ],

@@ -126,6 +126,29 @@ def test_a_penalty_begins_from_the_position_before_the_turn(turn: str, penalty: 
     assert GAME.encode(follows) == after
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("P1: A3 / P2: C44 / P3: D44 / res: 0 0 0 / to: P1", "Red is out, and the others play on."),
+        ("P1: A3 / P2: C44 / res: 0 0 / to: P1", "None"),
+    ],
+)
+def test_what_sudden_death_costs_is_said_where_the_others_play_on(text: str, said: str) -> None:
+    before = GAME.decode(text)
+    turn = GAME.read("A3-A8", before)
+    rulings = tuple(GAME.judge(before, turn))
+    after = GAME.penalize(before, turn, rulings, "sudden", SEED)
+    assert str(GAME.penalty_text(before, turn, rulings, "sudden", after)) == said
+
+
+def test_a_penalty_that_finds_no_piece_says_so() -> None:
+    before = GAME.decode(BEFORE)
+    rulings = tuple(GAME.judge(before, ()))
+    after = GAME.penalize(before, (), rulings, "piece", SEED)
+    said = GAME.penalty_text(before, (), rulings, "piece", after)
+    assert str(said) == "The turn is taken back and lost; no piece goes with it."
+
+
 def test_who_loses_the_last_piece_to_a_penalty_is_out() -> None:
     before = GAME.decode("P1: A3 / P2: C44 / res: 0 0 / to: P1")
     said = GAME.read("A3-A8", before)

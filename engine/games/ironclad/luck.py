@@ -25,8 +25,13 @@ def describe_luck(turn: Turn, position: Position) -> tuple[Text, ...]:
         return ()
     covered = cover(position, INDEX[move.target])
     if destroys(position, move):
-        fate = "The die shows {roll} against a cover of {cover}: the robot on {place} falls."
-        return (Text(fate, roll=move.roll, cover=covered, place=move.target),)
+        falls = Text(
+            "The die shows {roll} against a cover of {cover}: the robot on {place} falls.",
+            roll=move.roll,
+            cover=covered,
+            place=move.target,
+        )
+        return (falls,)
     return (Text("The die shows {roll} against a cover of {cover}: the shot is lost.", roll=move.roll, cover=covered),)
 
 

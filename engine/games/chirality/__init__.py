@@ -40,7 +40,7 @@ class Chirality(Game[Position, Move]):
         return setup.remark(options)
 
     def under(self, position: Position, options: Mapping[str, str]) -> Position:
-        return play.begin_from(position)
+        return setup.under(position)
 
     def seats(self, options: Mapping[str, str]) -> tuple[Side, ...]:
         return SIDES[: setup.players(options)]

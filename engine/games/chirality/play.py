@@ -78,18 +78,13 @@ def penalty_text(before: Position, penalty: Penalty) -> Text | None:
     return Text("{side} is out, and the others play on.", side=NAMES[before.to])
 
 
-def begin_from(position: Position) -> Position:
-    """A position that players begin from: of several, who cannot act is out, as at the start of every own turn."""
-    return remove_player(position, position.to) if len(position.left()) > 2 and _is_stuck(position) else position
-
-
 def outcome(position: Position, seen: int) -> Outcome | None:
     """The end of the game, if this is one."""
     end = decided(position)
     if end is not None:
         return end
     left = position.left()
-    if _is_stuck(position):
+    if is_stuck(position):
         if len(left) == 2:
             return Outcome(NO_ACTION, _sides(left) - {SIDES[position.to]})
         return outcome(remove_player(position, position.to), seen)
@@ -116,6 +111,18 @@ def decided(position: Position) -> Outcome | None:
     # Nobody falls to captures with reserves left: if all the others have some, the last one had no action.
     stuck = all(reserve for player, reserve in enumerate(position.reserves) if player not in alive)
     return Outcome(NO_ACTION if stuck else ELIMINATION, _sides(alive))
+
+
+def is_stuck(position: Position) -> bool:
+    """Whether the player to act has no action: only where somebody wrote the position, for a turn passes such by."""
+    board, men, to, reserve = position.board, position.men, position.to, position.reserves[position.to]
+    return not can_act(board, men, position.empty(), to, reserve, gate=position.gate())
+
+
+def is_quiet(position: Position) -> bool:
+    """Whether nothing was captured or mustered for so long that it is a draw."""
+    left = len(position.men) - position.out.bit_count()
+    return position.quiet is not None and position.quiet >= QUIET_TURNS * left
 
 
 def followed(before: Position, men: Men, *, mustered: bool | None) -> Position:
@@ -166,18 +173,6 @@ def _less(numbers: tuple[int, ...], player: int, by: int) -> tuple[int, ...]:
 
 def _set(numbers: tuple[int, ...], player: int, number: int) -> tuple[int, ...]:
     return (*numbers[:player], number, *numbers[player + 1 :])
-
-
-def _is_stuck(position: Position) -> bool:
-    """Whether the player to act has no action: only where somebody wrote the position, for a turn passes such by."""
-    board, men, to, reserve = position.board, position.men, position.to, position.reserves[position.to]
-    return not can_act(board, men, position.empty(), to, reserve, gate=position.gate())
-
-
-def is_quiet(position: Position) -> bool:
-    """Whether nothing was captured or mustered for so long that it is a draw."""
-    left = len(position.men) - position.out.bit_count()
-    return position.quiet is not None and position.quiet >= QUIET_TURNS * left
 
 
 def _sides(players: tuple[int, ...]) -> frozenset[Side]:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from engine.dice import Dice
 from engine.game import NotationError, Option
 from engine.games.chirality.board.boards import DEFAULT, PLANS, board_named
+from engine.games.chirality.play import is_stuck, remove_player
 from engine.games.chirality.position import PIECES_EACH, SIDES, Position, decode
 from engine.text import Text
 
@@ -97,6 +98,11 @@ def setup(options: Mapping[str, str], dice: Dice) -> Position:
     reserves = tuple(PIECES_EACH - tiles.bit_count() for tiles in men)
     to = dice.roll(count) if terms["first"] == "drawn" else int(terms["first"] == "blue")
     return Position(board, men, reserves, to, quiet=0, gates=gates)
+
+
+def under(position: Position) -> Position:
+    """A position that players begin from: of several, who cannot act is out, as at the start of every own turn."""
+    return remove_player(position, position.to) if len(position.left()) > 2 and is_stuck(position) else position
 
 
 def assigned(players: int, gates: int, first: int) -> tuple[int, ...]:

@@ -21,7 +21,8 @@ MOVEMENT = Rule(
     "movement",
     Term("Sliding"),
     Text(
-        "Only who cannot place slides a stone of either colour along a line, over free intersections, as far as wished."
+        "Only a player who cannot place slides a stone of either colour along a line, over free intersections, as "
+        "far as wished."
     ),
 )
 CIRCULARITY = Rule(

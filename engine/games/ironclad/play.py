@@ -104,7 +104,7 @@ def outcome(position: Position, seen: int) -> Outcome | None:
 
 
 def pass_turn(position: Position) -> Position:
-    """The turn passed on. We read: a half that was misplayed for the owner falls away, and the owner's turn ends."""
+    """The turn passed on. We read: a half that was misplayed for the owner is lost, and the owner's turn ends."""
     return position._replace(owner=1 - position.owner, half="")
 
 

@@ -22,6 +22,7 @@ SHORTEST = 7
 """Stones in the shortest string: from line a straight to line g."""
 
 QUIET_LIMIT = 50
+"""Turns without a placed stone or a destroyed robot that make a draw."""
 
 Squad: TypeAlias = tuple[int, int, int]
 """The squares of one side's robots, by height 1, 2 and 3."""
@@ -177,7 +178,7 @@ def decode(text: str) -> Position:
             taken |= BIT[INDEX[site]]
             standing |= BIT[INDEX[site]]
         if standing.bit_count() > SUPPLY:
-            raise NotationError(Text("A side has {supply} stones.", supply=SUPPLY), Text("Take some off."))
+            raise NotationError(Text("A side has {supply} stones.", supply=SUPPLY), Text("Take some off the board."))
         stones.append(standing)
     last = INDEX[found["last"]] if found["last"] != "-" else -1
     if last >= 0 and not taken & BIT[last]:

@@ -34,7 +34,9 @@ def judge(position: Position, turn: Turn) -> Iterator[Ruling[Move]]:
         yield Ruling(over.rule, turn[0], OVER)
         return
     found = list(_objections(position, turn))
-    yield from sorted(found, key=lambda ruling: (turn.index(ruling.move), RULES.index(ruling.rule)))
+    if len(found) > 1:
+        found.sort(key=lambda ruling: (turn.index(ruling.move), RULES.index(ruling.rule)))
+    yield from found
 
 
 def _objections(position: Position, turn: Turn) -> Iterator[Ruling[Move]]:
@@ -117,16 +119,17 @@ def _out_of_reach(move: Move, occupied: int, reached: int) -> Ruling[Move]:
     kind, origin, target = move.piece, INDEX[move.origin], INDEX[move.target]
     marks = (Mark("culprit", (move.origin,)), Mark("reach", names(reached)))
     blockers = between(kind, origin, target) & occupied if span(kind, origin) & BIT[target] else 0
-    if not blockers:
+    blocked = names(blockers)
+    if not blocked:
         return Ruling(MOVEMENT, move, way(kind, move.origin, move.target), marks)
     because = Text(
         "The way of the {piece} from {origin} to {target} is blocked on {places}.",
         piece=KINDS[kind],
         origin=move.origin,
         target=move.target,
-        places=Listing(names(blockers)),
+        places=Listing(blocked),
     )
-    return Ruling(MOVEMENT, move, because, (*marks, Mark("blocker", names(blockers))))
+    return Ruling(MOVEMENT, move, because, (*marks, Mark("blocker", blocked)))
 
 
 def _following(position: Position, first: Move, second: Move) -> Iterator[Ruling[Move]]:

@@ -5,7 +5,7 @@ from engine.game import Turn
 from engine.games.tokonoma.attack import cleared, struck
 from engine.games.tokonoma.board import BITS, EVERY, HOUSES, OPPONENT, REACH, SITES
 from engine.games.tokonoma.notation import turn_of
-from engine.games.tokonoma.position import Army, Position, captor, lone_flats, occupied, sites_of
+from engine.games.tokonoma.position import Army, Position, captor, indices, lone_flats, occupied, sites_of
 from engine.games.tokonoma.rules import KINDS, QUIET_LIMIT
 from engine.geometry.move_table import MoveTable
 
@@ -29,6 +29,18 @@ def movements(position: Position) -> list[Turn]:
             reach, fan = fans[origin]
             found += fan[reach & open_]
     return found
+
+
+def can_move(position: Position) -> bool:
+    """Whether `movements` finds any turn."""
+    own, enemy = position.armies()
+    lone = lone_flats(own)
+    free = EVERY & ~(occupied(own) | occupied(enemy))
+    for kind, reach in enumerate(REACH[position.to_move]):
+        standing, open_ = (own[kind], free | lone) if kind else (lone, free)
+        if any(reach[1 << index] & open_ for index in indices(standing)):
+            return True
+    return False
 
 
 def perft(own: Army, enemy: Army, side: Side, depth: int) -> int:

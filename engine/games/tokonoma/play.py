@@ -3,7 +3,7 @@
 from engine.game import Move, Outcome, Turn
 from engine.games.tokonoma.attack import cleared, put, struck
 from engine.games.tokonoma.board import BITS, OPPONENT
-from engine.games.tokonoma.generate import movements
+from engine.games.tokonoma.generate import can_move
 from engine.games.tokonoma.notation import PASS, able
 from engine.games.tokonoma.position import Position, captor, occupied
 from engine.games.tokonoma.rules import HOUSE, KINDS, QUIET, QUIET_LIMIT, REPETITION, STALEMATE
@@ -27,7 +27,7 @@ def outcome(position: Position, seen: int) -> Outcome | None:
     winner = captor(position)
     if winner:
         return Outcome(HOUSE, frozenset({winner}))
-    if not movements(position):
+    if not can_move(position):
         return Outcome(STALEMATE, frozenset({OPPONENT[position.to_move]}))
     if seen >= 3:
         return Outcome(REPETITION, frozenset(OPPONENT))

@@ -4,10 +4,11 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
 
+from engine.contract import contract_problems, explained
 from engine.game import AnyGame
 
 
-class Shelf(Mapping[str, AnyGame]):
+class GameRegistry(Mapping[str, AnyGame]):
     """The games by key, each imported when it is first asked for."""
 
     def __init__(self) -> None:
@@ -17,7 +18,7 @@ class Shelf(Mapping[str, AnyGame]):
         if key not in self._taken:
             if key not in set(self):
                 raise KeyError(key)
-            self._taken[key] = importlib.import_module(f"{__name__}.{key}").GAME
+            self._taken[key] = load(f"{__name__}.{key}")
         return self._taken[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -27,5 +28,19 @@ class Shelf(Mapping[str, AnyGame]):
         return sum(1 for _ in self)
 
 
-GAMES: Mapping[str, AnyGame] = Shelf()
+def load(module: str) -> AnyGame:
+    """The game that a module holds. Raises TypeError, with what to write instead, if it does not keep the contract."""
+    try:
+        game: AnyGame = importlib.import_module(module).GAME
+    except TypeError as error:
+        problem = explained(error)
+        if problem is None:
+            raise
+        raise TypeError(str(problem)) from error
+    for problem in contract_problems(game):
+        raise TypeError(str(problem))
+    return game
+
+
+GAMES: Mapping[str, AnyGame] = GameRegistry()
 """Every game by its key. A module's name is its game's key; extending `__path__` adds a folder of games."""

@@ -21,10 +21,10 @@ from engine.events import (
     Reply,
     Resign,
 )
-from engine.game import Turn
 from engine.games.veney import GAME
-from engine.games.veney.codes import ENDINGS
+from engine.games.veney.action import Turn
 from engine.games.veney.position import Position
+from engine.games.veney.rules import ENDINGS
 from engine.match import replay
 from engine.record import read_record, record_of, replayed, verify
 from tests.table import DAY, Table, begun

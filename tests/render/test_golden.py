@@ -10,6 +10,7 @@ from PIL import Image, ImageChops, ImageStat
 from engine.diagram import Diagram
 from engine.games import GAMES
 from render.painter import Painter
+from render.view import View
 from tests.render.handmade import busy_diagram, grid_diagram, hex_diagram, rhomb_diagram
 
 MIDGAMES = {
@@ -47,7 +48,7 @@ SIZE = 640
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_as_it_was_found_good(name: str) -> None:
     diagram, theme = PICTURES[name]
-    now = Image.open(io.BytesIO(Painter().paint(diagram, theme=theme, size=SIZE))).convert("RGB")
+    now = Image.open(io.BytesIO(Painter().paint(diagram, View(theme, SIZE)))).convert("RGB")
     with Image.open(GOLDEN / f"{name}.png") as image:
         then = image.convert("RGB")
     assert now.size == then.size
@@ -61,4 +62,4 @@ def test_a_picture_is_as_it_was_found_good(name: str) -> None:
 if __name__ == "__main__":
     GOLDEN.mkdir(exist_ok=True)
     for name, (diagram, theme) in PICTURES.items():
-        (GOLDEN / f"{name}.png").write_bytes(Painter().paint(diagram, theme=theme, size=SIZE))
+        (GOLDEN / f"{name}.png").write_bytes(Painter().paint(diagram, View(theme, SIZE)))

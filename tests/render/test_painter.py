@@ -10,10 +10,12 @@ import pytest
 from PIL import Image
 
 from engine.diagram import Figure, Link, Mark, Tray
-from render import marking
+from engine.text import Term, Text
+from render.compose.png import FASTEST, STDLIB, Codec
+from render.drawing import marks
 from render.painter import Painter, paint
-from render.png import FASTEST, STDLIB, Codec
 from render.theme import THEMES
+from render.view import View
 from tests.render.handmade import busy_diagram, grid_diagram, hex_diagram, rhomb_diagram
 from tests.render.png_by_hand import decode
 from tests.render.test_golden import midgame
@@ -29,13 +31,13 @@ def pixels(data: bytes) -> tuple[int, int, bytes]:
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("diagram", [BUSY, grid_diagram(), rhomb_diagram()], ids=["hexes", "grid", "rhombs"])
 def test_two_decoders_read_the_same_pixels(diagram, theme):
-    data = paint(diagram, theme=theme)
+    data = paint(diagram, View(theme))
     assert pixels(data) == decode(data)
 
 
 def test_a_picture_has_at_most_32_colours_and_the_size_asked_for():
     for size in (0, 512, 1600):
-        picture = Image.open(io.BytesIO(paint(BUSY, size=size)))
+        picture = Image.open(io.BytesIO(paint(BUSY, View(size=size))))
         assert picture.mode == "P"
         assert len(picture.getcolors() or ()) <= 32
         assert abs(max(picture.size) - (size or 1024)) <= 16
@@ -123,10 +125,10 @@ def test_what_a_turn_leaves_is_prepared_while_nobody_waits_and_not_deflated_agai
 def test_the_mark_of_a_move_is_drawn_for_every_place_before_a_turn_needs_it_there(monkeypatch):
     drawn, painter, sites = [], Painter(), list(BUSY.board.outlines)
     for number in range(len(sites)):
-        painter.paint(replace(BUSY, title=f"Match {number}"))
+        painter.paint(replace(BUSY, title=Term(f"Match {number}")))
         painter.prepare()
-    below = marking.below
-    monkeypatch.setattr(marking, "below", lambda *args, **how: drawn.append(args) or below(*args, **how))
+    below = marks.below
+    monkeypatch.setattr(marks, "below", lambda *args, **how: drawn.append(args) or below(*args, **how))
     painter.paint(replace(BUSY, marks=(Mark("moved", tuple(sites)),)))
     assert not drawn
 
@@ -177,7 +179,7 @@ def test_where_only_words_differ_two_pictures_share_their_ground_and_nothing_els
         grid_diagram(), turned=90.0, names={"wh": "White", "bl": "Blue"}, colours={"wh": "white", "bl": "blue"}
     )
     trays = tuple(Tray("wh", f"tray {i}", (("S", "Star", 2),) * 9) for i in range(4))
-    diagrams = [replace(tall, trays=trays[:i], notes=("a note",) * i) for i in range(5)]
+    diagrams = [replace(tall, trays=trays[:i], notes=(Text("A note."),) * i) for i in range(5)]
     painter = Painter()
     assert [painter.paint(diagram) for diagram in diagrams] == [Painter().paint(diagram) for diagram in diagrams]
     assert len({painter.paint(diagram) for diagram in diagrams}) == 5

@@ -8,7 +8,7 @@ from engine.board import Board
 from engine.diagram import Diagram, Figure
 from engine.dice import Dice
 from engine.games import GAMES
-from render.text import board
+from render.text_board import board
 
 
 def start(key: str, viewer: str | None) -> str:

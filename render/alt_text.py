@@ -1,7 +1,7 @@
 """The alt text: all that a picture shows, in sentences, from the same diagram as the picture."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TypeAlias
 
 from engine.board import Board, Side, Site
 from engine.diagram import Diagram, Figure, Link, MarkKind, Throw, Tray
@@ -26,14 +26,8 @@ FACES = {"W": Term("white"), "B": Term("black")}
 """The sides of a stick."""
 
 
-class _Kind(NamedTuple):
-    """Pieces of a side that are told together."""
-
-    name: Term
-    token: str
-    below: Term
-    badge: str
-    badge_side: Side
+Kind: TypeAlias = tuple[Term, str, Term, str, Side]
+"""What pieces have in common that are told together: name, token, what is below, the piece on top and its side."""
 
 
 def describe(diagram: Diagram) -> tuple[Text, ...]:
@@ -69,17 +63,17 @@ def _sentences(diagram: Diagram) -> Iterator[Text]:
     yield from diagram.notes
 
 
-def _armies(figures: Iterable[Figure]) -> dict[Side, dict[_Kind, list[Site]]]:
+def _armies(figures: Iterable[Figure]) -> dict[Side, dict[Kind, list[Site]]]:
     """The places of each side's pieces, by kind."""
-    armies: dict[Side, dict[_Kind, list[Site]]] = {}
+    armies: dict[Side, dict[Kind, list[Site]]] = {}
     for site, side, _, name, _, below, token, ghost, badge, badge_side in figures:
         if not ghost:
-            kind = _Kind(name, token if token not in name else "", below, badge, badge_side)
+            kind = (name, token if token not in name else "", below, badge, badge_side)
             armies.setdefault(side, {}).setdefault(kind, []).append(site)
     return armies
 
 
-def _army(diagram: Diagram, side: Side, army: Mapping[_Kind, list[Site]]) -> Text:
+def _army(diagram: Diagram, side: Side, army: Mapping[Kind, list[Site]]) -> Text:
     """A side's pieces, those of one kind together: "White: Arm on a5 and c7, Flat on e5." """
     pieces = Listing(tuple([_placed(diagram, kind, sites) for kind, sites in army.items()]), "unit")
     if side not in diagram.names:
@@ -89,7 +83,7 @@ def _army(diagram: Diagram, side: Side, army: Mapping[_Kind, list[Site]]) -> Tex
     return Text("{side}: {pieces}.", side=diagram.names[side], pieces=pieces)
 
 
-def _placed(diagram: Diagram, kind: _Kind, sites: list[Site]) -> Phrase:
+def _placed(diagram: Diagram, kind: Kind, sites: list[Site]) -> Phrase:
     name, token, below, badge, badge_side = kind
     piece: Value = Phrase("{piece} {token}", piece=name, token=token) if token else name
     places: Value = Listing(tuple(sites)) if len(sites) > 1 else sites[0]

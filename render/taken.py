@@ -7,6 +7,7 @@ from engine.diagram import Diagram
 
 def show_taken(diagram: Diagram) -> Diagram:
     """Returns the diagram with a ghost for each taken piece, and no mark of that kind."""
-    if any(mark.kind == "taken" for mark in diagram.marks):
-        return replace(diagram, marks=()).marked(diagram.marks)
+    for mark in diagram.marks:
+        if mark.kind == "taken":
+            return replace(diagram, marks=()).marked(diagram.marks)
     return diagram

@@ -1,12 +1,13 @@
 """The words on a picture in its reader's language, and how they flow into lines."""
 
 import math
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from engine.board import Side
 from engine.diagram import Diagram, Throw, Tray
-from engine.text import Text
+from engine.text import Term, Text
 from render import lettering
 from render.view import Say
 
@@ -25,10 +26,11 @@ class Wording(NamedTuple):
     title: str
     to_move: str
     """Stands after the name of the side to act."""
-    names: tuple[tuple[Side, str], ...]
-    tray_labels: tuple[str, ...]
-    throw_labels: tuple[str, ...]
+    names: Mapping[Side, str]
+    trays: tuple[Tray, ...]
+    throws: tuple[Throw, ...]
     notes: tuple[str, ...]
+    """Without full stops, like all captions."""
 
 
 class Word(NamedTuple):
@@ -57,50 +59,52 @@ def type_size(units: float, unit: float) -> int:
 
 
 def worded(diagram: Diagram, say: Say) -> Wording:
-    """Returns what `say` makes of the words in a diagram; a note loses its full stop, as captions have none."""
+    """Returns the words of a diagram in a language."""
+    notes = tuple([say(note).removesuffix(".") for note in diagram.notes]) if diagram.notes else ()
+    if say is str:  # Terms are English already, and most pictures are.
+        return Wording(diagram.title, TO_MOVE.template, diagram.names, diagram.trays, diagram.throws, notes)
     return Wording(
         say(diagram.title),
         say(TO_MOVE),
-        tuple([(side, say(name)) for side, name in diagram.names.items()]),
-        tuple([say(tray.label) for tray in diagram.trays]),
-        tuple([say(throw.label) if throw.label else "" for throw in diagram.throws]),
-        tuple([say(note).removesuffix(".") for note in diagram.notes]),
+        {side: say(name) for side, name in diagram.names.items()},
+        tuple([tray._replace(label=Term(say(tray.label))) for tray in diagram.trays]),
+        tuple([throw._replace(label=Term(throw.label and say(throw.label))) for throw in diagram.throws]),
+        notes,
     )
 
 
 def order(diagram: Diagram) -> tuple[Side, ...]:
     """Returns the sides from the top of the picture to its bottom: the near one last."""
-    sides = list(diagram.names)
-    near = diagram.near or next(iter(sides), "")
-    after = sides.index(near) if near in sides else 0
-    return (*sides[after + 1 :], *sides[: after + 1])
+    sides = tuple(diagram.names)
+    after = sides.index(diagram.near) + 1 if diagram.near in sides else 1
+    return sides[after:] + sides[:after]
 
 
 def flows(diagram: Diagram, wording: Wording, room: float, unit: float) -> tuple[Flow, ...]:
     """Returns the words of each side's block, in `order`, and those of throws and notes."""
-    width, names = round(room), dict(wording.names)
-    trays = [*zip(wording.tray_labels, diagram.trays, strict=True)]
+    width = round(room)
     blocks = [
-        _block_flow(names[side], wording.to_move, tuple([t for t in trays if t[1].side == side]), width, unit)
+        _block_flow(
+            wording.names[side], wording.to_move, tuple([t for t in wording.trays if t.side == side]), width, unit
+        )
         for side in order(diagram)
     ]
-    throws = tuple(zip(wording.throw_labels, diagram.throws, strict=True))
-    return (*blocks, _foot_flow(throws, wording.notes, width, unit))
+    return (*blocks, _foot_flow(wording.throws, wording.notes, width, unit))
 
 
 @lru_cache(maxsize=512)
-def _block_flow(name: str, to_move: str, trays: tuple[tuple[str, Tray], ...], room: int, unit: float) -> Flow:
+def _block_flow(name: str, to_move: str, trays: tuple[Tray, ...], room: int, unit: float) -> Flow:
     """A side's name and trays in lines no wider than the room."""
     size, row = type_size(LABEL, unit), ROW * unit
     y = row / 2
     words = [Word(0, y, name, "name")]
     x = 46 * unit + lettering.width(name, type_size(NAME, unit), "semibold")
     x += max(150, lettering.width(to_move, LABEL) + 50) * unit
-    for label, tray in trays:
-        ahead = lettering.width(label, size) + 12 * unit
+    for tray in trays:
+        ahead = lettering.width(tray.label, size) + 12 * unit
         if x + ahead + 70 * unit > room:
             x, y = 0.0, y + row
-        words.append(Word(x, y, label, "label"))
+        words.append(Word(x, y, tray.label, "label"))
         x += ahead
         for kind, _, number in tray.pieces:
             text = str(number) if number != 1 else ""
@@ -117,20 +121,20 @@ def _block_flow(name: str, to_move: str, trays: tuple[tuple[str, Tray], ...], ro
 
 
 @lru_cache(maxsize=512)
-def _foot_flow(throws: tuple[tuple[str, Throw], ...], notes: tuple[str, ...], room: int, unit: float) -> Flow:
+def _foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: int, unit: float) -> Flow:
     """Throws and notes in lines no wider than the room."""
     if not throws and not notes:
         return Flow()
     size, row = type_size(NOTE, unit), LINE * unit
     x, y = 0.0, row / 2
     words: list[Word] = []
-    for label, throw in throws:
+    for throw in throws:
         step = (22 if throw.kind == "sticks" else 36) * unit
-        wide = lettering.width(label, size) + 10 * unit if label else 0.0
+        wide = lettering.width(throw.label, size) + 10 * unit if throw.label else 0.0
         if x and x + wide + step * len(throw.faces) > room:
             x, y = 0.0, y + row
-        if label:
-            words.append(Word(x, y, label, "note"))
+        if throw.label:
+            words.append(Word(x, y, throw.label, "note"))
             x += wide
         for face in throw.faces:
             words.append(Word(x, y, face, throw.kind))

@@ -68,12 +68,12 @@ class Theme:
 
 
 def rgb(text: str) -> RGB:
-    """`"#8a6f4d"` as three numbers."""
+    """Returns `"#8a6f4d"` as three numbers."""
     return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)
 
 
 def blend(below: RGB, above: RGB, share: float) -> RGB:
-    """The colour below with this share of the colour above."""
+    """Returns the colour below with this share of the colour above."""
     return (
         round(below[0] + (above[0] - below[0]) * share),
         round(below[1] + (above[1] - below[1]) * share),
@@ -86,7 +86,7 @@ MOVED = 0.36
 
 
 def contrast(a: RGB, b: RGB) -> float:
-    """How well one colour reads on the other: 1 not at all, 21 like black on white (WCAG)."""
+    """Returns how well one colour reads on the other: 1 not at all, 21 like black on white (WCAG)."""
     low, high = sorted((_luminance(a), _luminance(b)))
     return (high + 0.05) / (low + 0.05)
 

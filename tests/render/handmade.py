@@ -122,20 +122,23 @@ def grid_diagram() -> Diagram:
         lines=(((0.0, 2.0), (8.0, 2.0)),),
     )
     colours: dict[str, Colour] = {colour[:2]: colour for colour in get_args(Colour)}
-    figures = [Figure(f"{'ABCDEFGH'[i]}4", side, "x", colour) for i, (side, colour) in enumerate(colours.items())]
+    figures = [Figure(f"{'ABCDEFGH'[i]}4", side, "x", Term(colour)) for i, (side, colour) in enumerate(colours.items())]
     figures += [
-        Figure("A3", "wh", "F", "stack", under=("F", "F"), token="3"),
-        Figure("B3", "bl", "S", "star", token="2"),
-        Figure("C3", "re", "S", "held star", badge="F", badge_side="bl"),
-        Figure("D3", "bl", "T", "traitor", token="\N{PERFORMING ARTS}"),
-        Figure("E3", "go", "S", "star", ghost=True),
-        Figure("F1", "gr", "R", "runner", token="R2"),
-        *(Figure(site, "wh" if site < "f" else "vi", "o", "stone") for site in ("a2", "b2", "c2", "g3", "h3", "d5")),
+        Figure("A3", "wh", "F", Term("stack"), under=("F", "F"), token="3"),
+        Figure("B3", "bl", "S", Term("star"), token="2"),
+        Figure("C3", "re", "S", Term("held star"), badge="F", badge_side="bl"),
+        Figure("D3", "bl", "T", Term("traitor"), token="\N{PERFORMING ARTS}"),
+        Figure("E3", "go", "S", Term("star"), ghost=True),
+        Figure("F1", "gr", "R", Term("runner"), token="R2"),
+        *(
+            Figure(site, "wh" if site < "f" else "vi", "o", Term("stone"))
+            for site in ("a2", "b2", "c2", "g3", "h3", "d5")
+        ),
     ]
     return Diagram(
-        title="Everything",
+        title=Term("Everything"),
         board=board,
-        names={side: colour.capitalize() for side, colour in colours.items()},
+        names={side: Term(colour.capitalize()) for side, colour in colours.items()},
         colours=colours,
         glyphs=GLYPHS,
         figures=tuple(figures),
@@ -157,7 +160,7 @@ def rhomb_diagram() -> Diagram:
         outlines[f"B{k + 11}"] = ((bx, by), (ax + bx, ay + by), (ax + bx + cx, ay + by + cy), (bx + cx, by + cy))
     disc = "M -0.9 0 A 0.9 0.9 0 1 1 0.9 0 A 0.9 0.9 0 1 1 -0.9 0 Z"
     return Diagram(
-        title="Rhombs",
+        title=Term("Rhombs"),
         board=Board(
             "rhombs",
             outlines,
@@ -170,13 +173,13 @@ def rhomb_diagram() -> Diagram:
             },
             tints={"star": "star", "moat": "moat", "rest": "rest", "danger": "danger"},
         ),
-        names={"P1": "Red", "P2": "Blue", "P3": "Gold"},
+        names={"P1": Term("Red"), "P2": Term("Blue"), "P3": Term("Gold")},
         colours={"P1": "red", "P2": "blue", "P3": "gold"},
         glyphs={"piece": (Stroke(disc), Stroke(disc, "line", 0.1))},
         figures=(
-            Figure("A1", "P1", "piece", "piece"),
-            Figure("B12", "P2", "piece", "piece"),
-            Figure("A3", "P3", "piece", "piece"),
+            Figure("A1", "P1", "piece", Term("piece")),
+            Figure("B12", "P2", "piece", Term("piece")),
+            Figure("A3", "P3", "piece", Term("piece")),
         ),
         to_act="P3",
         marks=(Mark("moved", ("A2", "B12")), Mark("reach", ("B13", "A4"))),

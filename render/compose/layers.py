@@ -37,7 +37,7 @@ class Layer(NamedTuple):
     edges: Raw
     """Mask of those through which the background shows."""
     x: int
-    """Left edge, counted from where it is covered."""
+    """Left edge, counted from where it is placed."""
     y: int
     wide: int
     high: int

@@ -12,9 +12,10 @@ from engine.examination.journey import PLIES, Moment, journey
 from engine.examination.properties import OF_GAMES, OF_POSITIONS, OF_TEXTS, Property
 from engine.game import AnyGame
 from engine.games import GAMES
+from render.alt_text import describe
 from render.painter import paint
 from render.theme import THEMES
-from render.words import describe
+from render.view import View
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "20"))
 
@@ -78,7 +79,11 @@ def test_every_picture_is_painted_and_told(game: AnyGame, theme: str) -> None:
     walk = followed(game, 0)
     for ply in (0, len(walk.turns) // 2, len(walk.turns) - 1):
         diagram = game.draw_turn(walk.positions[ply], walk.turns[ply], game.sides[ply % 2])
-        assert paint(diagram, theme=theme, size=240).startswith(b"\x89PNG")
-        told = describe(diagram)
-        assert told.startswith(diagram.title)
-        assert "\n" not in told
+        assert paint(diagram, View(theme, 240)).startswith(b"\x89PNG")
+        title, *told = map(str, describe(diagram))
+        assert title == f"{diagram.title}."
+        assert told
+        for sentence in told:
+            assert sentence.endswith((".", "!", "?"))
+            assert not sentence[0].islower(), sentence
+            assert "\n" not in sentence

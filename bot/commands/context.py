@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from bot.commands.spec import ParsedCommand
 from bot.messages.model import IncomingMessage, Lines
 from bot.messages.narrator import Draft
-from engine.match.decision import Decision
-from engine.match.events import Player
+from engine.match.commands import Player
+from engine.match.evolve import Decision
 from engine.match.state import Match
 from engine.text import Text
 

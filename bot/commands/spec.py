@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from bot.messages.model import clean
-from engine.match.events import Offering
+from engine.match.commands import Offering
 from render.theme import THEMES
 
 Scope: TypeAlias = Literal["anywhere", "match"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.messages.model import Choice, Lines, Picture
-from bot.messages.pictures import picture
+from bot.messages.pictures import picture, picture_of_turn
 from bot.messages.prompts import (
     ANSWER,
     awaited_players,
@@ -22,7 +22,7 @@ from bot.messages.terms_text import terms_line
 from engine.board import Side
 from engine.game import RESIGNED, SUDDEN, Outcome, Ruling
 from engine.match.alarms import deadline
-from engine.match.decision import Decision
+from engine.match.commands import Player
 from engine.match.events import (
     Agreed,
     CalledOut,
@@ -35,7 +35,6 @@ from engine.match.events import (
     Offered,
     PlaceLinked,
     Played,
-    Player,
     Refusal,
     Replied,
     Reset,
@@ -43,7 +42,8 @@ from engine.match.events import (
     Started,
     TakenBack,
 )
-from engine.match.state import Match, Ply, fine, read_ply
+from engine.match.evolve import Decision, wrong_call_cost
+from engine.match.state import Match, Ply, encoded
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -85,7 +85,7 @@ def narrate(before: Match | None, decision: Decision, names: Names) -> tuple[Dra
         invitation = _invitation(match, lines, names)
         return (*said, invitation, *_elsewhere(match, invitation))
     if changed:
-        said += _standing(match, events, lines + _put_out(before, match, events, names), names)
+        said += _standing(before, decision, lines + _put_out(before, match, events, names), names)
     elif lines and match.status != "declined":
         told = any(isinstance(event, Nudged) for event in events)
         said.append(Draft(lines, choices=offer_choices(match, events), rings=_rung(match, events, told=told)))
@@ -102,7 +102,11 @@ def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = N
     shown = None
     if refusal.rulings and match is not None:
         marks = tuple(mark for ruling in refusal.rulings for mark in ruling.marks)
-        shown = picture(match.game, match.position, viewer, marks=marks, tokens=stakes(match)) if marks else None
+        shown = (
+            picture(match.game, match.position, viewer, text=encoded(match), marks=marks, tokens=stakes(match))
+            if marks
+            else None
+        )
     return Draft((tuple(sentences((refusal.because, meant, refusal.remedy))),), shown)
 
 
@@ -150,7 +154,7 @@ def _put_out(before: Match | None, match: Match, events: tuple[Event, ...], name
 
 def _costly(match: Match | None, event: Event) -> bool:
     """Whether this is a wrong call that changes whose turn it is, or for how long."""
-    return match is not None and isinstance(event, CallFailed) and fine(match, event) != ""
+    return match is not None and isinstance(event, CallFailed) and wrong_call_cost(match, event) != ""
 
 
 # --- whole messages ---------------------------------------------------------------------------------------
@@ -198,10 +202,12 @@ def _elsewhere(match: Match, invitation: Draft) -> list[Draft]:
     return [replace(invitation, only=player, rings=(), channel=False) for player in away]
 
 
-def _standing(match: Match, events: tuple[Event, ...], lines: Lines, names: Names) -> list[Draft]:
+def _standing(before: Match | None, decision: Decision, lines: Lines, names: Names) -> list[Draft]:
     """The board as it stands now, what has just happened, and who is to do what until when."""
-    last = events[-1] if not isinstance(events[-1], Ended) else events[-2] if len(events) > 1 else events[-1]
-    shown = _picture(match, last)
+    match, events = decision.after, decision.events
+    nth = len(events) - 2 if isinstance(events[-1], Ended) and len(events) > 1 else len(events) - 1
+    last = events[nth]
+    shown = _picture(match, last, decision.states[nth - 1] if nth else before)
     opening, opens = _opening(match, events, names)
     if match.status != "running":
         return [Draft(lines, shown, opening=opening, opens=opens)]
@@ -250,9 +256,8 @@ def _rung(match: Match, events: tuple[Event, ...], *, told: bool) -> tuple[Playe
 def _aside(match: Match, event: Played) -> Draft | None:
     """What chance has told the mover alone."""
     game, ply = match.game, match.plies[-1]
-    turn = read_ply(match, ply)
-    told = game.describe_luck(turn, ply.before, event.side)
-    if told == game.describe_luck(turn, ply.before, None):
+    told = game.describe_luck(ply.turn, ply.before, event.side, ply.after)
+    if told == game.describe_luck(ply.turn, ply.before, None, ply.after):
         return None
     return Draft(((ALONE, *told),), only=event.by)
 
@@ -265,13 +270,11 @@ def stakes(match: Match) -> tuple[tuple[Side, str], ...]:
     return tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
 
 
-def _picture(match: Match, last: Event) -> Picture:
+def _picture(match: Match, last: Event, before: Match | None) -> Picture:
     over = match.status != "running"
-    if isinstance(last, Played) and match.plies:
-        ply = match.plies[-1]
-        moves = read_ply(match, ply)
-        return picture(match.game, ply.before, None, turn=ply.text, moves=moves, tokens=stakes(match), over=over)
-    return picture(match.game, match.position, None, tokens=stakes(match), over=over)
+    if isinstance(last, Played) and before is not None:
+        return picture_of_turn(before, match.plies[-1], tokens=stakes(match), over=over)
+    return picture(match.game, match.position, None, text=encoded(match), tokens=stakes(match), over=over)
 
 
 def _reached(match: Match, event: CalledOut, after: Match, later: tuple[Event, ...]) -> object:
@@ -290,9 +293,8 @@ def _called(match: Match, event: CalledOut) -> Ply:
 def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> Draft:
     """Why a turn was untenable, in words and in a picture of the board it was made on."""
     ply, game = _called(match, event), match.game
-    turn = read_ply(match, ply)
-    rulings: tuple[Ruling[Any], ...] = tuple(game.judge(ply.before, turn))
-    aimed = tuple(mark for mark in game.marks(turn, ply.before) if mark.kind == "moved")
+    rulings: tuple[Ruling[Any], ...] = tuple(game.judge(ply.before, ply.turn))
+    aimed = tuple(mark for mark in game.marks(ply.turn, ply.before, ply.after) if mark.kind == "moved")
     marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
     template = OWN_TURN if event.by == ply.by else THEIR_TURN
     called = Text(
@@ -300,10 +302,10 @@ def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> D
         player=who(event.by, names),
         side=game.names[ply.side],
         number=ply.number,
-        turn=game.show(turn, ply.before, None),
+        turn=game.show(ply.turn, ply.before, None),
     )
     usual = "friendly" if event.penalty == "time" and match.clock.kind == "none" else event.penalty
-    price = game.penalty_text(ply.before, turn, rulings, event.penalty, reached)
+    price = game.penalty_text(ply.before, ply.turn, rulings, event.penalty, reached)
     if price is None:
         price = Text(PRICES[usual].template, offender=who(ply.by, names))
     lines = ((called,), *(_broken(ruling) for ruling in rulings[:3]), (price,))

@@ -12,7 +12,7 @@ from engine.board import Side
 from engine.diagram import Diagram, Figure, Mark
 from engine.game import AnyGame, Turn
 from engine.games import GAMES
-from engine.match.state import encoded
+from engine.match.state import Match, Ply, encoded
 from engine.text import Term, Text
 
 
@@ -32,17 +32,25 @@ def picture(
     position: Any,
     viewer: Side | None,
     *,
+    text: str = "",
     turn: str = "",
-    moves: Turn | None = None,
     marks: tuple[Mark, ...] = (),
     tokens: tuple[tuple[Side, str], ...] = (),
     over: bool = False,
     theme: str = "",
     labels: str = "none",
 ) -> Picture:
-    """The description of a picture; `moves`: its turn, where that has been read already."""
-    made = Picture(game.key, encoded(game, position), viewer, turn, marks, tokens, theme, over=over, labels=labels)
-    _drawn(replace(_view(made), game=game, at=position, moves=moves))  # while the position is at hand
+    """The description of a picture; `text` is the position's, from whoever has it already."""
+    written = text or game.encode(position)
+    made = Picture(game.key, written, viewer, turn, marks, tokens, theme, over=over, labels=labels)
+    _drawn(replace(_view(made), at=position))  # while the position is at hand
+    return made
+
+
+def picture_of_turn(match: Match, ply: Ply, *, tokens: tuple[tuple[Side, str], ...], over: bool) -> Picture:
+    """The description of what everybody may see of a turn just made in a match."""
+    made = Picture(match.game.key, encoded(match), None, ply.text, tokens=tokens, over=over)
+    _drawn(replace(_view(made), at=ply.before, moves=ply.turn, after=ply.after))
     return made
 
 
@@ -62,6 +70,8 @@ class _View:
     """The position; None = it is still to be decoded."""
     moves: Turn | None = field(default=None, compare=False)
     """The turn; None = it is still to be read."""
+    after: Any = field(default=None, compare=False)
+    """The position after the turn; None = it is still to be played."""
 
 
 def _view(of: Picture) -> _View:
@@ -82,7 +92,7 @@ def _drawn(view: _View) -> Diagram:
     position = game.decode(view.position) if view.at is None else view.at
     if view.turn:
         turn = game.read(view.turn, position) if view.moves is None else view.moves
-        drawn = game.draw_turn(position, turn, view.viewer)
+        drawn = game.draw_turn(position, turn, view.viewer, view.after)
     else:
         drawn = game.draw(position, view.viewer)
     if view.tokens:

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from bot.messages.model import Choice, Lines
 from bot.messages.sentences import Names, people, verdict
 from engine.match.alarms import deadline
-from engine.match.events import Event, Offered, Player
+from engine.match.commands import Player
+from engine.match.events import Event, Offered
 from engine.match.state import Match, open_to_call, sides_to_act
 from engine.text import Instant, Text, Value, plural, sentences
 

@@ -9,6 +9,7 @@ from engine.board import Side
 from engine.dice import commitment
 from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
 from engine.match.alarms import deadline
+from engine.match.commands import Player
 from engine.match.events import (
     Acknowledged,
     Agreed,
@@ -25,14 +26,14 @@ from engine.match.events import (
     Offered,
     PlaceLinked,
     Played,
-    Player,
     Replied,
     Reset,
     Resigned,
     Started,
     TakenBack,
 )
-from engine.match.state import Match, fine, read_ply, sides_to_act, spoils, takeback_ply
+from engine.match.evolve import wrong_call_cost
+from engine.match.state import Match, sides_to_act, takeback_ply, token_transfers
 from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -156,12 +157,12 @@ SHOWN_DIGITS = 8
 
 def _played(match: Match, event: Played, names: Names, after: Match) -> Lines:
     game, before = match.game, match.position
-    turn = read_ply(after, after.plies[-1])
-    number, shown = match.next_number, game.show(turn, before, None)
+    ply = after.plies[-1]
+    number, shown = ply.number, game.show(ply.turn, before, None)
     player = seat(match, event.side, names)
     made = Text("**Turn {number}** · {player} ({side}) played `{turn}`.", number=number, turn=shown, **player)
     told = (UNTENABLE,) if event.broken and match.terms["judge"] == "open" else ()
-    return _line(made, *game.describe_luck(turn, before, None), *told)
+    return _line(made, *game.describe_luck(ply.turn, before, None, ply.after), *told)
 
 
 UNTENABLE = Text("It is untenable.")
@@ -176,7 +177,7 @@ def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
 def _call_failed(match: Match, event: CallFailed, names: Names, after: Match) -> Lines:
     player = who(event.by, names)
     failed = Text("{player} called out turn {number}, but it breaks no rule.", player=player, number=event.ply)
-    return _line(failed, FINES.get(fine(match, event)), GOES_ON if match.ending is None else ENDS)
+    return _line(failed, FINES.get(wrong_call_cost(match, event)), GOES_ON if match.ending is None else ENDS)
 
 
 FINES: Mapping[str, Text] = {
@@ -276,7 +277,7 @@ def _credited(match: Match, event: Credited, names: Names, after: Match) -> Line
 def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
     lost = tuple(
         Text("{giver}'s token **{token}** goes to {taker}.", giver=who(old, names), token=token, taker=who(new, names))
-        for old, new, token in spoils(after)
+        for old, new, token in token_transfers(after)
     )
     seed = Text("The seed of the dice was `{seed}`.", seed=match.seed) if match.game.chance and match.seed else None
     lines = (_line(result(match, event, names)), _line(*lost), _line(seed))

@@ -90,7 +90,7 @@ class Tokonoma(Game[Position, Move]):
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
         return picture.draw(position, viewer)
 
-    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
+    def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         return (*super().marks(turn, position), *picture.taken(turn, position))
 
 

@@ -16,7 +16,7 @@ def throw(board: WorkingBoard, action: Action, lifted: bool) -> None:
         return
     off = missed(sticks, board.side) if sticks or not action.spots else 1
     if off == 0:
-        land(board, board.side, D, at, "t")
+        land(board, D, at, "t")
         return
     board.scrap(board.side, D)
     if board.bladeless(board.side) and board.over is None:

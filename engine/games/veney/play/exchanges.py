@@ -42,12 +42,12 @@ def opposition(board: WorkingBoard, action: Action, lifted: bool) -> None:
     if not lifted and not board.lift(board.side, kind, origin):
         return
     if blade < 0 or BETWEEN[origin][blade] & BIT[at]:
-        land(board, board.side, kind, at, action.effect, origin)
+        land(board, kind, at, action.effect, origin)
         return
     code, cloak = board.cells[blade], bool(board.caught & BIT[blade])
     board.caught &= ~BIT[blade]
     board.clear(blade)
-    land(board, board.side, kind, at, action.effect, origin)
+    land(board, kind, at, action.effect, origin)
     open_squares = [to for to in RAYS[at][WAY[origin][at]] if not board.cells[to]]
     settle(board, code, open_squares[0] if open_squares else origin, cloak)
 
@@ -64,7 +64,7 @@ def deflect(board: WorkingBoard, action: Action, lifted: bool) -> None:
             board.caught &= ~BIT[at]
             board.clear(at)
             settle(board, code, end, cloak)
-    land(board, board.side, G, at, action.effect, origin)
+    land(board, G, at, action.effect, origin)
 
 
 def shift(board: WorkingBoard, action: Action, lifted: bool) -> None:
@@ -79,7 +79,7 @@ def feign(board: WorkingBoard, action: Action, lifted: bool) -> None:
         board.lift(board.side, C, origin)
         board.clear(at)
         board.put(board.side, C, at)
-        land(board, board.side, S, origin)
+        land(board, S, origin)
         return
     _swap(board, origin, at)
 

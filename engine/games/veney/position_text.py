@@ -135,9 +135,9 @@ def _free(cells: bytearray, rest: str) -> int:
 
 
 @lru_cache(maxsize=256)
-def _agreed(terms: Terms) -> list[tuple[int, str]]:
+def _agreed(terms: Terms) -> tuple[tuple[int, str], ...]:
     """The flags for what was agreed on; the same in every position of a match."""
-    return _flagged(terms, _OF_TERMS)
+    return tuple(_flagged(terms, _OF_TERMS))
 
 
 def _flagged(values: Position | Terms, group: "_Group") -> list[tuple[int, str]]:

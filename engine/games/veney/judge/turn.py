@@ -26,12 +26,9 @@ from engine.text import Text
 PASS: Final = Action("pass")
 """Stands for a turn without moves where a ruling has to name a part of it."""
 
-
 _Broken: TypeAlias = tuple[Action, Fault]
 
-
 _PLACE: Final = {code: at for at, code in enumerate(RULES)}
-
 
 _OVER: Final = Fault("2.0.21:over", Text("The game has ended."))
 _AFTER: Final = {
@@ -47,9 +44,7 @@ _FORCED: Final = Fault("2.0.17:forced", Text("Both sides have just passed, so th
 
 _ENDING: Final = frozenset({"glare", "intend"})
 
-
 _FIRST: Final = frozenset({"meta", "return"})
-
 
 _FREE_OF_CHARGE: Final = IMMATERIAL | {"reclaim", "trap"}
 

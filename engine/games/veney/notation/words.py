@@ -36,7 +36,6 @@ PIECES: Final = {
 }
 """A piece by its names in the rulebook, and by those that players have for it."""
 
-
 ALONE: Final = {
     "pass": "--",
     "reset": "==",
@@ -49,7 +48,6 @@ ALONE: Final = {
 }
 """Words that stand for a whole sign."""
 
-
 META_WORDS: Final = {
     "+": "a+",
     "up": "a+",
@@ -61,24 +59,17 @@ META_WORDS: Final = {
     "return": "a=",
 }
 
-
 FILLERS: Final = frozenset({"and", "then", "with", "the", "my", "in", "concert", "on", "at", "from", "&", "+", "by"})
-
 
 _TO: Final = frozenset({"to", "the", "-", ">", "->"})
 
-
 _TAKES: Final = frozenset({"x", "takes", "take", "fends", "fend", "t", "f"})
-
 
 _SIGNS: Final = {"cavazione": "~", "opposition": "~", "deflect": "~", "deflection": "~"}
 
-
 _SQUARE: Final = re.compile(r"[wxyz]\d{1,2}", re.IGNORECASE)
 
-
 _JOINED: Final = re.compile(r"([wxyz]\d{1,2})-?(x?)([wxyz]\d{1,2})", re.IGNORECASE)
-
 
 _Said = tuple[list[str], int]
 """The tokens that some words stand for, and how many words those were."""

@@ -8,6 +8,7 @@ from engine.games.veney.play.working_board import WorkingBoard
 
 
 def cavazione(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Trade the places of two blades; where there is none to trade with, push instead."""
     kind, origin, at = KIND[action.piece], NUMBER[action.origin], NUMBER[action.target]
     code = board.cells[at]
     if code in (0, FREE) or code >> 4 == board.side:
@@ -37,6 +38,7 @@ def settle(board: WorkingBoard, code: int, at: int, cloak: bool) -> None:
 
 
 def opposition(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Push an opposing blade along."""
     kind, origin, at = KIND[action.piece], NUMBER[action.origin], NUMBER[action.target]
     blade = board.pushed(board.side, origin, at)
     if not lifted and not board.lift(board.side, kind, origin):
@@ -53,6 +55,7 @@ def opposition(board: WorkingBoard, action: Action, lifted: bool) -> None:
 
 
 def deflect(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Push an opposing armament away with the Guard, and take its square."""
     origin, at = NUMBER[action.origin], NUMBER[action.target]
     if not lifted and not board.lift(board.side, G, origin):
         return
@@ -68,10 +71,12 @@ def deflect(board: WorkingBoard, action: Action, lifted: bool) -> None:
 
 
 def shift(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Trade the places of Balance and blade."""
     _swap(board, NUMBER[action.origin], NUMBER[action.target])
 
 
 def feign(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Trade the places of Cloak and Self."""
     origin, at = NUMBER[action.origin], NUMBER[action.target]
     if board.cells[at] != S + BLACK * board.side:
         return

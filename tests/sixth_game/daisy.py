@@ -11,7 +11,7 @@ from engine.dice import Dice
 from engine.game import Game, Move, NotationError, Outcome, Rule, Ruling, Turn
 from engine.text import Listing, Term, Text
 
-PETALS = tuple("abcdefg")
+PETALS = tuple(f"p{number}" for number in range(1, 8))
 
 CENTRES = {petal: (2 * sin(k * 2 * pi / 7), -2 * cos(k * 2 * pi / 7)) for k, petal in enumerate(PETALS)}
 NEXT = {petal: (PETALS[k - 1], PETALS[(k + 1) % 7]) for k, petal in enumerate(PETALS)}
@@ -24,7 +24,7 @@ LOVED = Rule("3", Term("The last petal"), Text("Whoever plucks the last petal ha
 
 PETAL = Term("petal")
 OTHER = {"S": "M", "M": "S"}
-REMEDY = Text("Write one petal or two, like `a b`.")
+REMEDY = Text("Write one petal or two, like `p1 p2`.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Daisy(Game[Position, Move]):
     def decode(self, text: str) -> Position:
         position = super().decode(text)
         if position.to_move not in self.sides or not position.petals <= set(PETALS):
-            raise NotationError(Text("That is no flower."), Text("Its petals are a to g, its sides are S and M."))
+            raise NotationError(Text("That is no flower."), Text("Its petals are p1 to p7, its sides are S and M."))
         return position
 
     def to_act(self, position: Position) -> Side:

@@ -154,8 +154,11 @@ def lines_of(key: str) -> tuple[str, ...]:
     for number in range(12):
         for ask in table.now.game.asks(table.now.position):
             table.done(Reply(table.now.seats[ask.side], ask.example))
-        turns = list(islice(game.turns(table.now.position), 7))
-        table.done(Play(table.to_act, game.write(turns[-1], table.now.position)))
+        before = table.now.position
+        turns = [turn for turn in islice(game.turns(before), 7) if game.outcome(game.play(before, turn)) is None]
+        if not turns:  # a small game is at its end by now
+            break
+        table.done(Play(table.to_act, game.write(turns[-1], before)))
         if number % 4 == 1:
             table.done(Call(table.to_act))
     table.done(Offer("anna", "draw"))

@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.matrix.client import Client
-from bot.adapters.matrix.errors import Answer
 from bot.adapters.matrix.encryption.identity import Identity, identify
 from bot.adapters.matrix.encryption.recovery import base64, describe, seal, unbase64, write_key
+from bot.adapters.matrix.errors import Answer
 from bot.adapters.matrix.session import enter
 from tests.synapse.server import Homeserver
 

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.adapters.matrix.events.html import CUT, LARGEST, formatted, html, name_of, plain, weight, when
-from bot.messages.model import Code, Person, Place, Span, Strong, When
+from bot.adapters.matrix.events.content import Setting, content, opening
+from bot.adapters.matrix.events.html import CUT, LARGEST, Wording, formatted, html, name_of, plain, weight, when
+from bot.messages.model import Code, OutgoingMessage, Person, Place, Span, Strong, When
+from engine.text import Text
 
 NOON = 1_763_762_400_000
 """21 November 2025, 22:00 UTC."""
@@ -201,3 +203,22 @@ def test_what_is_too_long_is_cut_and_says_so(long: list[Span], data: st.DataObje
         assert str(CUT) in made["body"]
         assert str(CUT) in made["formatted_body"]
         assert weight(made) > LARGEST // 3 or len(spans) > 1
+
+
+def test_the_adapter_s_own_words_are_put_in_the_readers_language() -> None:
+    def bracketed(text: Text) -> str:
+        return f"[{text}]"
+
+    wording = Wording(bracketed, instant=lambda at, now: f"<{at - now}>")
+    match = Place("matrix", "!abc:example.org", "12")
+    begun = opening(OutgoingMessage("k1", match, ("Yours.",)), NOON, wording)
+    assert begun["body"] == "[Match 12 goes on here.]"
+    private = OutgoingMessage("k2", match, ("Due ", When(NOON + 5), "."), only=ANNA)
+    made = content(private, Setting("!riposte", free=True, wording=wording), picture=None, now=NOON)
+    assert made["body"] == "[Match 12.] Due <5>."
+    assert made["formatted_body"].startswith("<strong>[Match 12.]</strong> Due &lt;5&gt;.")
+    long = formatted(("x" * 100, Place("matrix", "!abc:example.org")), NOON, alt="y" * LARGEST, wording=wording)
+    assert long["body"].split("\n\n")[0].endswith(f"… [{CUT}]")
+    folded = formatted(("x",), NOON, alt="White.", wording=wording)["formatted_body"]
+    assert "<summary>[The position in words]</summary>" in folded
+    assert ">[that room]</a>" in html((Place("matrix", "!abc:example.org"),), NOON, wording)

@@ -10,7 +10,7 @@ import pytest
 from bot.adapters.web.history import History, Message
 from bot.messages.model import Choice, Code, IncomingMessage, Person, Picture, Place, Strong, When
 from storage.store import Summary
-from tests.adapters.web_room import ANNA, LOUNGE, MATCH, NOON, open_room, png, post, words
+from tests.adapters.web_room import ANNA, LOUNGE, MATCH, NOON, open_room, outgoing, png, words
 
 
 async def test_what_one_seat_types_the_bot_hears_and_every_tab_shows(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ async def test_what_one_seat_types_the_bot_hears_and_every_tab_shows(tmp_path: P
 async def test_a_post_arrives_with_every_kind_of_span_its_picture_and_its_buttons(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
         anna, _ = await opened.enter("Anna")
-        sent = post(
+        sent = outgoing(
             "k1",
             *("<b>no markup</b>", ANNA, Code("c7c5"), Strong("Untenable."), When(NOON)),
             picture=Picture("tokonoma", "secret", "W", alt="White: an arm on b3."),
@@ -74,8 +74,8 @@ async def test_a_whisper_reaches_its_addressee_alone_live_and_in_the_history(tmp
     async with open_room(tmp_path) as opened:
         anna, _ = await opened.enter("Anna")
         ben, _ = await opened.enter("Ben")
-        await opened.room.deliver(post("k1", "for Anna", only=ANNA), None)
-        await opened.room.deliver(post("k2", "for all"), None)
+        await opened.room.deliver(outgoing("k1", "for Anna", only=ANNA), None)
+        await opened.room.deliver(outgoing("k2", "for all"), None)
         assert (await anna.hear("message"))["whisper"] is True
         await anna.hear("message")
         await ben.hear("message")
@@ -104,10 +104,10 @@ async def test_what_is_meant_for_the_bot_alone_no_other_seat_sees(tmp_path: Path
 
 async def test_a_letter_delivered_twice_shows_once(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
-        first = await opened.room.deliver(post("k1", "once"), None)
-        assert await opened.room.deliver(post("k1", "once"), None) == first
+        first = await opened.room.deliver(outgoing("k1", "once"), None)
+        assert await opened.room.deliver(outgoing("k1", "once"), None) == first
     async with open_room(tmp_path) as opened:
-        assert await opened.room.deliver(post("k1", "once"), None) == first
+        assert await opened.room.deliver(outgoing("k1", "once"), None) == first
         anna, _ = await opened.enter("Anna")
         assert words(await anna.page()) == [["once"]]
 
@@ -137,11 +137,11 @@ async def test_another_seat_cannot_take_a_message_id_away(tmp_path: Path) -> Non
 async def test_a_tab_that_comes_back_gets_what_it_missed_and_nothing_twice(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
         anna, _ = await opened.enter("Anna")
-        await opened.room.deliver(post("k0", "seen"), None)
+        await opened.room.deliver(outgoing("k0", "seen"), None)
         seen = (await anna.hear("message"))["number"]
         await anna.socket.close()
         for n in range(250):
-            await opened.room.deliver(post(f"k{n + 1}", str(n), where=MATCH if n % 2 else LOUNGE), None)
+            await opened.room.deliver(outgoing(f"k{n + 1}", str(n), where=MATCH if n % 2 else LOUNGE), None)
         anna, hello = await opened.enter("Anna", after=seen)
         assert hello["fresh"] is False
         while len(anna.messages) < 250:
@@ -152,7 +152,7 @@ async def test_a_tab_that_comes_back_gets_what_it_missed_and_nothing_twice(tmp_p
 
 async def test_a_tab_from_before_the_history_was_lost_starts_afresh(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
-        await opened.room.deliver(post("k1", "the only one"), None)
+        await opened.room.deliver(outgoing("k1", "the only one"), None)
         _, hello = await opened.enter("Anna", after=9999)
         assert (hello["fresh"], hello["last"]) == (True, 1)
 
@@ -160,7 +160,7 @@ async def test_a_tab_from_before_the_history_was_lost_starts_afresh(tmp_path: Pa
 async def test_the_talk_outlives_the_process_and_unfolds_page_by_page(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
         for n in range(90):
-            await opened.room.deliver(post(f"k{n}", str(n)), None)
+            await opened.room.deliver(outgoing(f"k{n}", str(n)), None)
     async with open_room(tmp_path) as opened:
         anna, _ = await opened.enter("Anna")
         latest = await anna.page()
@@ -222,7 +222,7 @@ async def test_a_thread_opens_with_its_first_letter_and_says_whose_turn_it_is(tm
     async with open_room(tmp_path, summary=summary) as opened:
         anna, hello = await opened.enter("Anna")
         assert [place["thread"] for place in hello["places"]] == [""]
-        await opened.room.deliver(post("k1", "begins", where=MATCH), None)
+        await opened.room.deliver(outgoing("k1", "begins", where=MATCH), None)
         place = await anna.hear("place")
         assert (place["channel"], place["thread"], place["game"], place["over"]) == ("lounge", "12", "tokonoma", False)
         assert place["players"] == [
@@ -231,7 +231,7 @@ async def test_a_thread_opens_with_its_first_letter_and_says_whose_turn_it_is(tm
         ]
         assert place["to_act"] == ["web:anna"]
         stands = Summary("12", "tokonoma", "over", ("web:anna", "discord:77"), (), (), 0, 0)
-        await opened.room.deliver(post("k2", "is over", where=MATCH), None)
+        await opened.room.deliver(outgoing("k2", "is over", where=MATCH), None)
         while not place["over"]:
             place = await anna.hear("place")
         assert place["to_act"] == []
@@ -240,7 +240,7 @@ async def test_a_thread_opens_with_its_first_letter_and_says_whose_turn_it_is(tm
 async def test_a_place_is_unread_until_its_seat_has_read_it(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
         await opened.enter("Anna")
-        await opened.room.deliver(post("k1", "new", where=MATCH), None)
+        await opened.room.deliver(outgoing("k1", "new", where=MATCH), None)
         anna, hello = await opened.enter("Anna")
         assert [place["unread"] for place in hello["places"]] == [False, True]
         [message] = await anna.page(MATCH)

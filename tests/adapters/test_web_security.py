@@ -11,7 +11,7 @@ import pytest
 from bot.adapters.web import WebRoom
 from bot.adapters.web.users import LONGEST_TEXT, user_named
 from bot.messages.model import Person, Place, Retry, Undeliverable, clean
-from tests.adapters.web_room import LOUNGE, MATCH, NOON, Tab, open_room, post, words
+from tests.adapters.web_room import LOUNGE, MATCH, NOON, Tab, open_room, outgoing, words
 
 
 @pytest.mark.parametrize(
@@ -144,19 +144,19 @@ async def test_a_port_in_use_makes_way_for_the_next_one(tmp_path: Path) -> None:
 async def test_two_processes_on_one_history_show_one_room(tmp_path: Path) -> None:
     async with open_room(tmp_path) as here, open_room(tmp_path) as there:
         anna, _ = await here.enter("Anna")
-        await there.room.deliver(post("k1", "from next door", where=MATCH), None)
+        await there.room.deliver(outgoing("k1", "from next door", where=MATCH), None)
         assert words([await anna.hear("message")]) == [["from next door"]]
 
 
 async def test_letters_for_elsewhere_are_undeliverable_and_before_the_opening_they_wait(tmp_path: Path) -> None:
     closed = WebRoom(tmp_path / "closed.db", clock=lambda: NOON)
     with pytest.raises(Retry):
-        await closed.deliver(post("k1", "too early"), None)
+        await closed.deliver(outgoing("k1", "too early"), None)
     async with open_room(tmp_path) as opened:
         with pytest.raises(Undeliverable, match="no place on discord"):
-            await opened.room.deliver(post("k1", "x", where=Place("discord", "1")), None)
+            await opened.room.deliver(outgoing("k1", "x", where=Place("discord", "1")), None)
         with pytest.raises(Undeliverable, match="nobody from matrix"):
-            await opened.room.deliver(post("k1", "x", only=Person("matrix", "@a:b", "A")), None)
+            await opened.room.deliver(outgoing("k1", "x", only=Person("matrix", "@a:b", "A")), None)
 
 
 async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path:
         anna, _ = await opened.enter("Anna")
         await opened.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
         with pytest.raises(Retry):
-            await opened.room.deliver(post("k1", "x" * 200_000), None)
+            await opened.room.deliver(outgoing("k1", "x" * 200_000), None)
         for n in range(20):
             await anna.say(f"{n}" * 4000)
         assert "disk is full" in (await anna.hear("refused"))["because"]
@@ -175,7 +175,7 @@ async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path:
         await tab.tell("enter", name="Ben")
         assert "disk is full" in (await tab.hear("rejected"))["because"]
         await opened.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchone())
-        await opened.room.deliver(post("k1", "there you are"), None)
+        await opened.room.deliver(outgoing("k1", "there you are"), None)
         await anna.say("again")
         while ["again"] not in words(anna.messages):
             await anna.hear("message")
@@ -192,14 +192,14 @@ async def test_a_history_that_another_program_holds_costs_patience_and_a_sentenc
             await anna.say("c7c5")
             assert "Another program" in (await anna.hear("refused"))["because"]
             with pytest.raises(Retry):
-                await opened.room.deliver(post("k1", "later"), None)
+                await opened.room.deliver(outgoing("k1", "later"), None)
             async with opened.session.get(opened.address + "picture/x") as answer:
                 assert (answer.status, "Another program" in await answer.text()) == (503, True)
             other.execute("ROLLBACK")
         other.close()
         await anna.say("c7c5")
         assert (await opened.heard.get()).text == "c7c5"
-        await opened.room.deliver(post("k1", "later"), None)
+        await opened.room.deliver(outgoing("k1", "later"), None)
         while len(anna.messages) < 2:
             await anna.hear("message")
         assert words(anna.messages) == [["c7c5"], ["later"]]

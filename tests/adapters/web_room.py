@@ -106,7 +106,7 @@ async def open_room(
             await running
 
 
-def post(key: str, *text: Any, where: Place = LOUNGE, **more: Any) -> OutgoingMessage:
+def outgoing(key: str, *text: Any, where: Place = LOUNGE, **more: Any) -> OutgoingMessage:
     return OutgoingMessage(key, where, text, **more)
 
 

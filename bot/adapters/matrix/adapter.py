@@ -83,7 +83,7 @@ class MatrixAdapter:
             await patiently(self._identify)
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._stream.run(), name="news of the homeserver")
-                tasks.create_task(self._rooms.tend(), name="invitations")
+                tasks.create_task(self._rooms.run(), name="invitations")
                 tasks.create_task(self._warn_exposed(), name="secrets in public")
                 tasks.create_task(self._inbox.read_out(receive), name="messages from Matrix")
         finally:

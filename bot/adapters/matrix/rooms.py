@@ -173,7 +173,7 @@ class Rooms:
         return self._invitations
 
     # --- invitations --------------------------------------------------------------------------
-    async def tend(self) -> None:
+    async def run(self) -> None:
         """Accept invitations and follow replacements, until cancelled."""
         while True:
             self._changed.clear()

@@ -172,5 +172,5 @@ async def _open(client: Client, folder: Path, login: Login) -> None:
             f"Restore it from a backup. {new_device(folder)}",
         )
     if not device and client.olm is not None:
-        client.olm.account.shared = False  # the homeserver was put back to before it knew them: tell it again
+        client.olm.account.shared = False  # the homeserver was restored from before it knew them: publish them again
     await client.renew_keys()

@@ -44,7 +44,7 @@ class Addressing:
         line = message.text.strip()
         called, rest = self._call(line, name, prefix or self.prefix, mentioned=self.user in message.mentioned)
         if called:
-            # The sign tells that it was surely meant for us; in front of a turn it would only be in the way.
+            # The sign marks a command for us; in front of a turn it would only be in the way.
             return f"!{rest or 'help'}" if rest[:1].isalpha() and not match else rest or "help"
         if alone or match or replied:
             return line or None
@@ -72,9 +72,9 @@ class Addressing:
 
 
 def addressed(text: str, members: Mapping[str, str], server: str) -> str:
-    """The text with whoever it names written as a challenge understands it: `@matrix:@ben:example.org`.
+    """The text with the people it names written as a challenge reads them: `@matrix:@ben:example.org`.
 
-    `members` knows ids, and names and first parts of ids in small letters; "" where several bear the name.
+    `members` maps ids, and names and first parts of ids in lower case, to ids; "" where several share one.
     """
 
     def known(found: re.Match[str]) -> str:

@@ -63,7 +63,7 @@ def formatted(
 ) -> dict[str, Any]:
     """The content of a message as people read it at the instant `now`; who is in `rings` is notified, nobody else.
 
-    `alt` is a position in words, folded away where HTML is shown. What is too long is cut, and says so.
+    `alt` is a position in words, folded away where HTML is shown. What is too long is cut, with a note.
     """
     made = _content(spans, now, rings, alt, wording)
     keep = sum(_length(span) for span in spans) + len(alt)
@@ -195,7 +195,7 @@ def _content(spans: Sequence[Span], now: int, rings: Sequence[Person], alt: str,
     if words := _bare(alt).strip():
         body = f"{body}\n\n{words}" if body else words
         markup += f"<details><summary>{_escaped(wording.say(FOLDED))}</summary>{_escaped(words)}</details>"
-    # Empty, it says that nobody is meant, whatever names stand in the text.
+    # Empty, it notifies nobody, whatever names stand in the text.
     users = [person.id for person in rings if _is_here(person)]
     mentions = {"user_ids": list(dict.fromkeys(users))} if users else {}
     return {"msgtype": "m.text", "body": body, "format": FORMAT, "formatted_body": markup, "m.mentions": mentions}

@@ -80,7 +80,7 @@ def _settle(client: Client, state: RoomState, room: MatrixRoom, raw: Mapping[str
     if raw["state_key"] == "":
         match raw.get("type"):
             case "m.room.encryption":
-                room.encrypted = True  # whatever it says: better unreadable than in the clear
+                room.encrypted = True  # whatever its content: better unreadable than in the clear
             case "m.room.create":
                 others = content.get("additional_creators")
                 state.creators_rule = content.get("room_version", "1") not in BEFORE_CREATORS

@@ -49,7 +49,7 @@ export class Composer {
     this.words.classList.toggle("quiet", on);
   }
 
-  // Another place: what is half typed stays, whom it is for does not.
+  // In another place what is half typed stays, but is no longer private.
   moved(hint) {
     this.hint = hint;
     this.whisper(false);

@@ -1,4 +1,4 @@
-// The messages of one place: who spoke, the words, the board, the buttons.
+// The messages of one place: author, words, board and buttons.
 
 import { clock, day, mentions, node, paragraphs } from "/nodes.js";
 import { t, tNodes } from "/texts.js";
@@ -81,7 +81,7 @@ function choices(list, line, press) {
   for (const choice of list) {
     const button = node("button", { type: "button", title: choice.command }, choice.label);
     button.addEventListener("click", () => {
-      // A second thought within a moment is more often a slip of the finger.
+      // A second press within a moment is more often a slip of the finger.
       for (const other of row.children) other.disabled = true;
       setTimeout(() => [...row.children].forEach((other) => (other.disabled = false)), 1500);
       press(choice, line);

@@ -36,7 +36,7 @@ function inline(span, me) {
   return relative(span.when);
 }
 
-// Several lines of notation, to be taken along.
+// Several lines of notation, with a button that copies them.
 function sheet(text) {
   const copy = node("button", { class: "link", type: "button" }, t("Copy"));
   copy.addEventListener("click", async () => {

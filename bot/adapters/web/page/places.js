@@ -31,7 +31,7 @@ export function playersOf(place, me) {
   return others.length ? t("with {names}", { names: listed(others.map((player) => player.name)) }) : t("against yourself");
 }
 
-// Draws the whole list; there are never so many places that it would be felt.
+// Draws the whole list anew; it is never long.
 export function drawPlaces(places, me, current) {
   const all = [...places.values()];
   const threads = all.filter((place) => place.thread);

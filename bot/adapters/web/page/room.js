@@ -226,7 +226,7 @@ function draw() {
   made.push(...openings.map(opening));
   made.push(...waiting.map(shownPending));
   if (!lines.length && !made.length) made.push(empty());
-  // What was there before is no news to a screen reader.
+  // A screen reader need not read out what was there before.
   log.setAttribute("aria-busy", "true");
   log.replaceChildren(...made);
   requestAnimationFrame(() => log.removeAttribute("aria-busy"));
@@ -250,7 +250,7 @@ function append(page, news) {
   else $("newest").hidden = false;
 }
 
-// In a match only the latest buttons are fresh; older ones still work but step back.
+// In a match only the latest buttons stand out; older ones still work.
 function dim() {
   if (!placeOf(current).thread) return;
   const rows = [...$("log").querySelectorAll(".choices")];
@@ -360,7 +360,7 @@ document.addEventListener("keydown", (event) => {
     const at = links.findIndex((link) => link.getAttribute("aria-current"));
     links.at((at + (event.key === "ArrowDown" ? 1 : -1)) % links.length).click();
   }
-  // Whoever just types means the message box.
+  // Typing anywhere goes to the message box.
   const plain = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
   if (plain && me && !event.target.closest("input, textarea, dialog, button, a, summary")) $("words").focus();
 });

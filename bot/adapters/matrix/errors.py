@@ -69,7 +69,7 @@ def reaching() -> Iterator[None]:
 
 
 @contextmanager
-def sending(room: str) -> Iterator[None]:
+def converting(room: str) -> Iterator[None]:
     """What nio raises while it sends to a room is Retry."""
     try:
         yield

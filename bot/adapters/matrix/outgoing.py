@@ -13,7 +13,7 @@ from nio import ErrorResponse, RoomSendResponse, UploadResponse
 
 from bot.adapters.matrix.client import Client, path
 from bot.adapters.matrix.encryption.decryption import decrypt
-from bot.adapters.matrix.errors import SOON, allowed, sending
+from bot.adapters.matrix.errors import SOON, allowed, converting
 from bot.adapters.matrix.events.content import MESSAGE_KEY, Setting, content, opening, size, threaded
 from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording
 from bot.adapters.matrix.rooms import Rooms
@@ -192,7 +192,7 @@ class Delivery:
 
     async def _send(self, room: str, made: dict[str, Any], transaction: str) -> str:
         client = self._client
-        with sending(room):
+        with converting(room):
             if self._rooms.encrypted(room) and client.should_query_keys:
                 await client.keys_query()
             answer = await client.room_send(

@@ -42,7 +42,7 @@ OTHERWISE: Final = (Text("The room's history cannot be used now, so nothing was 
 
 
 @contextmanager
-def writing() -> Iterator[None]:
+def converting() -> Iterator[None]:
     """Trouble with the disk or the file is Retry."""
     try:
         yield

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.adapters.web import protocol
-from bot.adapters.web.errors import writing
+from bot.adapters.web.errors import converting
 from bot.adapters.web.history import History, Message, Room
 from bot.adapters.web.tabs import Tabs
 from bot.adapters.web.users import BOT, PLATFORM
@@ -39,7 +39,7 @@ class Delivery:
         """Show a message and return its number. Raises Retry or Undeliverable."""
         if not message.where.channel:  # everybody is in the lounge
             message = replace(message, where=replace(message.where, channel=LOUNGE))
-        with writing():
+        with converting():
             if message.opening:
                 await self._open_thread(message)
             # The picture's name is a secret of those who may see the message.

@@ -18,7 +18,7 @@ import structlog
 from bot.commands.spec import is_secret
 from bot.commands.suggestions import complete, fill
 from bot.logs import conceal, struck, write_log
-from bot.messages.model import Adapter, Code, IncomingMessage, Person, Picture, Place, Receive, Span
+from bot.messages.model import Adapter, IncomingMessage, Person, Picture, Place, Receive, Span
 from bot.messages.pictures import diagram
 from bot.repository import Repository
 from bot.runtime.admission import Admission
@@ -29,6 +29,7 @@ from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
 from bot.service.manager import Manager
 from bot.settings import Settings, exposed
+from engine.text import Code
 from render.painter import paint, prepare
 from storage import open_store
 from storage.store import Store

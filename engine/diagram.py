@@ -5,6 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypeAlias
 
 from engine.board import Board, Side, Site
+from engine.text import Term, Text
+
+NAMELESS = Term("")
 
 Ink: TypeAlias = Literal["body", "line", "cut", "accent"]
 """body: filled in the side's colour; line: drawn in its contrast colour; cut: the colour below; accent."""
@@ -29,7 +32,7 @@ class Mark:
     """Of "taken": whose piece it was."""
     piece: str = ""
     """Of "taken": its kind."""
-    name: str = ""
+    name: Term = NAMELESS
     """Of "taken": what it is called, where that is not its kind."""
 
 
@@ -54,11 +57,11 @@ class Figure(NamedTuple):
     """"" = nobody's."""
     kind: str
     """The game's letter for it; a key of `Diagram.glyphs`, else drawn as that letter."""
-    name: str
+    name: Term
     """As the alt text says it: "Arm"."""
     under: tuple[str, ...] = ()
     """Kinds beneath it in a stack, lowest first."""
-    below: str = ""
+    below: Term = NAMELESS
     """The stack in words, said after the name: "on a flat"."""
     token: str = ""
     """A short text drawn on it: an initial, an emoji, the height of a stack."""
@@ -76,7 +79,7 @@ class Link(NamedTuple):
     end: Site
     side: Side = ""
     style: Literal["string", "arrow", "dash"] = "string"
-    name: str = ""
+    name: Term = NAMELESS
     """Said by the alt text where not empty."""
 
 
@@ -84,9 +87,9 @@ class Tray(NamedTuple):
     """Pieces beside the board."""
 
     side: Side
-    label: str
+    label: Term
     """ "reserve", "pool", "discard"."""
-    pieces: tuple[tuple[str, str, int], ...]
+    pieces: tuple[tuple[str, Term, int], ...]
     """(kind, name, count)."""
 
 
@@ -96,16 +99,16 @@ class Throw(NamedTuple):
     kind: Literal["sticks", "die"]
     faces: tuple[str, ...]
     """For sticks the colour letter that came up; for dice the number."""
-    label: str = ""
+    label: Term = NAMELESS
 
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
     """Everything a viewer may see of a position. Two equal diagrams give the same pixels and words."""
 
-    title: str
+    title: Term
     board: Board
-    names: Mapping[Side, str]
+    names: Mapping[Side, Term]
     """"W" -> "White", in seating order."""
     colours: Mapping[Side, Colour]
     glyphs: Mapping[str, Glyph]
@@ -116,8 +119,8 @@ class Diagram:
     marks: tuple[Mark, ...] = ()
     links: tuple[Link, ...] = ()
     throws: tuple[Throw, ...] = ()
-    notes: tuple[str, ...] = ()
-    """Short facts printed below the board and said last: "2 passes", "Shima"."""
+    notes: tuple[Text, ...] = ()
+    """Short facts printed below the board and said last: "2 passes.", "Shima."."""
     turned: float = 0.0
     """Degrees clockwise by which the board is turned for this viewer; pieces and words stay upright."""
     labels: frozenset[Site] = field(default_factory=frozenset)
@@ -131,7 +134,7 @@ class Diagram:
             return self
         taken = [mark for mark in marks if mark.kind == "taken"]
         ghosts = tuple(
-            Figure(mark.sites[0], mark.side, mark.piece, mark.name or mark.piece, ghost=True) for mark in taken
+            Figure(mark.sites[0], mark.side, mark.piece, mark.name or Term(mark.piece), ghost=True) for mark in taken
         )
         arrows = tuple(Link(start, mark.sites[0], style="arrow") for mark in taken for start in mark.sites[1:])
         others = tuple(mark for mark in marks if mark.kind != "taken")

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 from engine.board import Board, Side, Site
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
+from engine.text import Listing, Term, Text
 
 P = TypeVar("P", bound=Hashable)
 """The game's own frozen Position."""
@@ -25,8 +26,11 @@ class Move:
     target: Site = ""
 
 
+M = TypeVar("M", bound=Move)
+"""The game's own Move, or Move itself."""
+
 Turn: TypeAlias = tuple[Move, ...]
-"""All that a side does before another acts. Empty = a pass."""
+"""All that a side does before another acts. Empty = a pass. Of a game with moves of its own: `tuple[M, ...]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +38,30 @@ class Rule:
     """A rule by its number in the rulebook, in our own words."""
 
     ref: str
-    title: str
-    gist: str
+    title: Term
+    gist: Text
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Generic[M]):
     """Why a turn is untenable: the rule, the part of the turn, the fact, and where to point."""
 
     rule: Rule
-    move: Move
-    because: str
-    """The fact, one breath, no full stop: "the Arm on c7 reaches a5, c5 and d6 but not c4"."""
+    move: M
+    because: Text
+    """The fact, one whole sentence: "The Arm on c7 reaches a5, c5 and d6, not c4."."""
     marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Examined(Generic[P, M]):
+    """A turn looked at once: what speaks against it, where it leads, and how it is written."""
+
+    turn: tuple[M, ...]
+    rulings: tuple[Ruling[M], ...]
+    after: P
+    text: str
+    """Its canonical notation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +77,7 @@ class Option:
     """One line of a game's term sheet."""
 
     key: str
-    gist: str
+    gist: Text
     default: str
     values: tuple[str, ...] = ()
     """The only texts allowed; empty = see `low` and `high`, or any text that the game's `setup` accepts."""
@@ -77,39 +92,42 @@ class Ask:
 
     side: Side
     key: str
-    prompt: str
+    prompt: Text
+    """What is wanted, as a whole sentence that a Code span with the command can follow."""
     example: str
 
 
 class NotationError(Exception):
     """A text that describes no turn (or position, or term): the fact, then the remedy. The engine's one exception."""
 
-    def __init__(self, because: str, remedy: str = "", column: int | None = None, readings: tuple[str, ...] = ()):
+    def __init__(
+        self, because: Text, remedy: Text | None = None, column: int | None = None, readings: tuple[str, ...] = ()
+    ):
         super().__init__(because)
         self.because = because
-        """The fact: "there is no tile c8"."""
+        """The fact, a whole sentence: "There is no tile c8."."""
         self.remedy = remedy
-        """What to write instead, with an example that works."""
+        """What to write instead, with an example that works; a whole sentence."""
         self.column = column
         """1-based place in the text where it went wrong."""
         self.readings = readings
         """For an ambiguous text: each thing it can mean, in canonical notation."""
 
 
-class Game(ABC, Generic[P]):
+class Game(ABC, Generic[P, M]):
     """The rules of one game. Stateless: every method takes the position it speaks about."""
 
     key: ClassVar[str]
     """Lower case, one word: what people type."""
-    name: ClassVar[str]
+    name: ClassVar[Term]
     version: ClassVar[int] = 1
     """Raised when a ruling changes; a match is pinned to the version it began with."""
-    gist: ClassVar[str]
+    gist: ClassVar[Text]
     """One sentence that says what sort of game it is."""
-    credit: ClassVar[str]
+    credit: ClassVar[Text]
     """Who made it, and under what licence its rules are published."""
     sides: ClassVar[tuple[Side, ...]]
-    names: ClassVar[Mapping[Side, str]]
+    names: ClassVar[Mapping[Side, Term]]
     colours: ClassVar[Mapping[Side, Colour]]
     glyphs: ClassVar[Mapping[str, Glyph]] = {}
     rules: ClassVar[tuple[Rule, ...]]
@@ -119,14 +137,12 @@ class Game(ABC, Generic[P]):
     """What a correct callout may cost, as terms name it (besides `refuse`)."""
     umpire: ClassVar[str] = "refuse"
     """The default of the term `umpire`: `refuse`, or one of `penalties`."""
-    example: ClassVar[str]
-    """A first turn that works at the start: shown with every error."""
     chance: ClassVar[bool] = False
     """Whether dice or lots matter in play: then the seed's commitment is posted at the start."""
     bearer: ClassVar[str] = ""
-    """The kind of piece that bears a player's own token in games played for keeps; see `spoils`."""
-    phrases: ClassVar[Mapping[str, str]] = {}
-    """The game's own way of saying things in chat: `turn` ("à toi"), `won` ("touché"); see bot.messages.narrator."""
+    """The kind of piece that bears a player's own token in games played for keeps; see `token_transfers`."""
+    your_turn: ClassVar[Term] = Term("your turn")
+    """The game's own words for it: "à toi"."""
 
     # --- the position ---------------------------------------------------------------------------------
     @abstractmethod
@@ -158,9 +174,9 @@ class Game(ABC, Generic[P]):
     def to_act(self, position: P) -> Side:
         """Who plays next; not always the side whose turn it is (Ironclad's other half)."""
 
-    def duty(self, position: P) -> str:
-        """What the side to act has to do, where that is not simply to make its turn; one sentence, or ""."""
-        return ""
+    def duty(self, position: P) -> Text | None:
+        """What the side to act has to do, where that is not simply to make its turn; one sentence."""
+        return None
 
     def continues(self, text: str, position: P) -> bool:
         """Whether a turn, as written, is still part of the one before, by whomever, and leaves that open to a call."""
@@ -171,38 +187,51 @@ class Game(ABC, Generic[P]):
         return (text,)
 
     @abstractmethod
-    def read(self, text: str, position: P) -> Turn:
+    def example(self, position: P) -> str:
+        """A text that `read` accepts here, shown with every error.
+
+        Found by what can be described alone, never through `turns`, `judge` or `tenable`: an example must not tell
+        which turns are tenable. At the start it is a tenable first turn.
+        """
+
+    @abstractmethod
+    def read(self, text: str, position: P) -> tuple[M, ...]:
         """The turn that a text describes, tenable or not. Raises NotationError if it describes none."""
 
     @abstractmethod
-    def write(self, turn: Turn, position: P) -> str:
+    def write(self, turn: tuple[M, ...], position: P) -> str:
         """The canonical notation of a turn, everything included; `read` gives it back."""
 
-    def show(self, turn: Turn, position: P, viewer: Side | None) -> str:
+    def show(self, turn: tuple[M, ...], position: P, viewer: Side | None) -> str:
         """The notation as one side (None = the public) may see it."""
         return self.write(turn, position)
 
     @abstractmethod
-    def candidates(self, position: P) -> Iterator[Turn]:
+    def candidates(self, position: P) -> Iterator[tuple[M, ...]]:
         """Every turn worth judging: a superset of the tenable ones, each once."""
 
     @abstractmethod
-    def judge(self, position: P, turn: Turn) -> Iterator[Ruling]:
+    def judge(self, position: P, turn: tuple[M, ...]) -> Iterator[Ruling[M]]:
         """Every rule the turn breaks, in the rulebook's order. Nothing = tenable."""
 
     @abstractmethod
-    def play(self, position: P, turn: Turn) -> P:
+    def play(self, position: P, turn: tuple[M, ...]) -> P:
         """The position after the turn. Total: whatever `read` returns can be carried out as written."""
 
     @abstractmethod
     def outcome(self, position: P, seen: int = 1) -> Outcome | None:
         """The end of the game, if this is one. `seen` = how often the position has now occurred."""
 
-    def turns(self, position: P) -> Iterator[Turn]:
+    def examine(self, position: P, turn: tuple[M, ...]) -> Examined[P, M]:
+        """Judge, play and write a turn. A game in which these share work does them in one pass here."""
+        rulings = tuple(self.judge(position, turn))
+        return Examined(turn, rulings, self.play(position, turn), self.write(turn, position))
+
+    def turns(self, position: P) -> Iterator[tuple[M, ...]]:
         """The tenable turns: the candidates that `judge` has no objection to."""
         return (turn for turn in self.candidates(position) if self.tenable(position, turn))
 
-    def tenable(self, position: P, turn: Turn) -> bool:
+    def tenable(self, position: P, turn: tuple[M, ...]) -> bool:
         """Whether the turn breaks no rule."""
         return next(iter(self.judge(position, turn)), None) is None
 
@@ -219,9 +248,9 @@ class Game(ABC, Generic[P]):
             return len([*self.turns(position)])
         return sum(self.perft(self.play(position, turn), depth - 1) for turn in self.turns(position))
 
-    def caution(self, position: P, turn: Turn) -> str:
-        """What a player should know before this turn is final (it would resign the game), or ""; asked only once."""
-        return ""
+    def caution(self, position: P, turn: tuple[M, ...]) -> Text | None:
+        """What a player should know before this turn is final (it would resign the game); asked only once."""
+        return None
 
     def acceptance(self, position: P) -> str:
         """The turn by which the side to act accepts the end that the position threatens it with, or ""."""
@@ -232,15 +261,15 @@ class Game(ABC, Generic[P]):
         return None
 
     # --- luck and secrets -----------------------------------------------------------------------------
-    def roll(self, position: P, turn: Turn, dice: Dice) -> Turn:
+    def roll(self, position: P, turn: tuple[M, ...], dice: Dice) -> tuple[M, ...]:
         """The turn with its luck resolved: every throw it makes is recorded in it, in place of any it had."""
         return turn
 
-    def describe_luck(self, turn: Turn, position: P, viewer: Side | None) -> str:
-        """What chance has decided in a turn, in words, as one side (None = the public) may know it; "" if nothing."""
-        return ""
+    def describe_luck(self, turn: tuple[M, ...], position: P, viewer: Side | None) -> tuple[Text, ...]:
+        """What chance has decided in a turn, in sentences, as one side (None = the public) may know it."""
+        return ()
 
-    def rolls(self, turn: Turn) -> str:
+    def rolls(self, turn: tuple[M, ...]) -> str:
         """The rolls that a turn records, as text; "" for none. A player may not type them."""
         return ""
 
@@ -250,22 +279,24 @@ class Game(ABC, Generic[P]):
 
     def answer(self, position: P, ask: Ask, text: str, dice: Dice) -> P:
         """The position once a side has answered; the answer stays sealed in it until the rules show it."""
-        raise NotationError(f"nothing is asked of {ask.side}")
+        raise NotationError(Text("Nothing is asked of {side}.", side=self.names[ask.side]))
 
-    def reveal_text(self, position: P, ask: Ask, text: str) -> str:
-        """What everybody learns once this answer opens all of them, in a sentence; "" while others are awaited."""
-        return ""
+    def reveal_text(self, position: P, ask: Ask, text: str) -> Text | None:
+        """What everybody learns once this answer opens all of them; None while others are awaited."""
+        return None
 
     # --- the end of patience --------------------------------------------------------------------------
     @abstractmethod
-    def pass_turn(self, position: P) -> P:
+    def pass_turn(self, position: P, dice: Dice) -> P:
         """The position with the turn passed on because of a penalty: no pass, no draw count."""
 
     @abstractmethod
-    def remove_piece(self, position: P, move: Move) -> P:
-        """The position without the piece that `move` would have moved (the piece penalty's price)."""
+    def remove_piece(self, position: P, move: M) -> P:
+        """The position without the piece that `move` would have moved: what the piece penalty costs."""
 
-    def penalize(self, before: P, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> P | Outcome:
+    def penalize(
+        self, before: P, turn: tuple[M, ...], rulings: tuple[Ruling[M], ...], penalty: Penalty, dice: Dice
+    ) -> P | Outcome:
         """The position after a correct callout; an Outcome where the penalty ends the game.
 
         Always from the position before the turn: the whole turn is taken back first.
@@ -274,18 +305,21 @@ class Game(ABC, Generic[P]):
             case "friendly" | "time":
                 return before
             case "turn":
-                return self.pass_turn(before)
+                return self.pass_turn(before, dice)
             case "sudden":
                 loser = self.to_act(before)
                 others = self.leave(before, loser)  # as whoever gives up
                 return self.forfeit(before, loser, SUDDEN) if others is None else others
             case "piece" | "piece-lenient" | "piece-absolute":
-                return self.pass_turn(self.remove_piece(before, rulings[0].move))
+                return self.pass_turn(self.remove_piece(before, rulings[0].move), dice)
 
-    def penalty_text(self, before: P, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
-        """What exactly this callout costs, in a sentence; "" = what is always said of such a penalty."""
-        spared = penalty.startswith("piece") and self.penalize(before, turn, rulings, penalty) == self.pass_turn(before)
-        return "The turn is taken back and lost; no piece goes with it." if spared else ""
+    def penalty_text(
+        self, before: P, turn: tuple[M, ...], rulings: tuple[Ruling[M], ...], penalty: Penalty, after: P | Outcome
+    ) -> Text | None:
+        """What exactly this callout, which has led to `after`, costs; None = what is always said of such a penalty."""
+        if penalty.startswith("piece") and self.remove_piece(before, rulings[0].move) == before:
+            return Text("The turn is taken back and lost; no piece goes with it.")
+        return None
 
     def forfeit(self, position: P, side: Side, rule: Rule) -> Outcome:
         """The end when one side gives up, runs out of time or loses by penalty: by default the others win.
@@ -294,9 +328,9 @@ class Game(ABC, Generic[P]):
         """
         return Outcome(rule, frozenset(self.playing(position)) - {side})
 
-    def remark(self, options: Mapping[str, str]) -> str:
-        """What everybody should know about these options before they agree; one sentence, or ""."""
-        return ""
+    def remark(self, options: Mapping[str, str]) -> Text | None:
+        """What everybody should know about these options before they agree; one sentence."""
+        return None
 
     def for_keeps(self, options: Mapping[str, str]) -> bool:
         """Whether these options make a game in which each side stakes a token of its own."""
@@ -331,37 +365,47 @@ class Game(ABC, Generic[P]):
     def draw(self, position: P, viewer: Side | None) -> Diagram:
         """What one side (None = the public) may see, with that side at the bottom."""
 
-    def marks(self, turn: Turn, position: P) -> tuple[Mark, ...]:
+    def marks(self, turn: tuple[M, ...], position: P) -> tuple[Mark, ...]:
         """Where the turn, just played from `position`, took place: the last move in pictures."""
         sites = tuple(dict.fromkeys(s for move in turn for s in (move.origin, move.target) if s))
         return (Mark("moved", sites),) if sites else ()
 
-    def ends(self, turn: Turn, position: P) -> frozenset[Site]:
+    def ends(self, turn: tuple[M, ...], position: P) -> frozenset[Site]:
         """Where the turn's moves end, by the names that the board has for people."""
         return frozenset(move.target for move in turn if move.target)
 
-    def draw_turn(self, before: P, turn: Turn, viewer: Side | None) -> Diagram:
+    def draw_turn(self, before: P, turn: tuple[M, ...], viewer: Side | None) -> Diagram:
         """The position after a turn with what the turn left to see: what moved, what was taken; more in an override."""
         return self.draw(self.play(before, turn), viewer).marked(self.marks(turn, before))
 
-    def look(self, position: P, site: str, viewer: Side | None) -> str:
+    def look(self, position: P, site: str, viewer: Side | None) -> tuple[Text, ...]:
         """A place in words: what it is, who stands there, what it touches. Raises NotationError."""
         board = self.board(position)
         where = next((s for s in board.outlines if s == site), None) or next(
             (s for s in board.outlines if s.lower() == site.lower()), None
         )
         if where is None:
-            raise NotationError(f"there is no place {site} on this board", f"Try `look {next(iter(board.outlines))}`.")
-        figures = [f for f in self.draw(position, viewer).figures if f.site == where and not f.ghost]
-        said = ", ".join(f"{self.names.get(f.side, '')} {f.name} {f.below}".strip() for f in figures) or "empty"
-        near = ", ".join(board.edges.get(where, ()))
-        return f"{where}: {said}." + (f" Neighbours: {near}." if near else "")
+            raise NotationError(
+                Text("There is no place {place} on this board.", place=site),
+                Text("Try `look {place}`.", place=next(iter(board.outlines))),
+            )
+        standing = [f for f in self.draw(position, viewer).figures if f.site == where and not f.ghost]
+        said = [
+            Text("{place}: {side} {piece}.", place=where, side=self.names[f.side], piece=f.name)
+            if f.side in self.names
+            else Text("{place}: {piece}.", place=where, piece=f.name)
+            for f in standing
+        ] or [Text("{place} is empty.", place=where)]
+        near = board.edges.get(where, ())
+        return (*said, Text("Neighbours: {places}.", places=Listing(tuple(near), "unit"))) if near else tuple(said)
 
 
-SUDDEN = Rule("riposte:sudden", "Sudden death", "A turn that was rightly called out loses the game.")
-RESIGNED = Rule("riposte:resign", "Resignation", "A side that gives up has lost.")
-TIMEOUT = Rule("riposte:time", "Time", "A side that lets its time run out has lost.")
-AGREED = Rule("riposte:draw", "Agreement", "The players agreed on a draw.")
-ABORTED = Rule("riposte:abort", "Aborted", "The match was called off before it had properly begun; nobody wins.")
+SUDDEN = Rule("riposte:sudden", Term("Sudden death"), Text("A turn that was rightly called out loses the game."))
+RESIGNED = Rule("riposte:resign", Term("Resignation"), Text("A side that gives up has lost."))
+TIMEOUT = Rule("riposte:time", Term("Time"), Text("A side that lets its time run out has lost."))
+AGREED = Rule("riposte:draw", Term("Agreement"), Text("The players agreed on a draw."))
+ABORTED = Rule(
+    "riposte:abort", Term("Aborted"), Text("The match was called off before it had properly begun; nobody wins.")
+)
 
-AnyGame: TypeAlias = Game[Any]
+AnyGame: TypeAlias = Game[Any, Any]

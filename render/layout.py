@@ -176,7 +176,7 @@ def _foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: int, uni
             x += step
         x += 16 * unit
     line = ""
-    for word in " · ".join(notes).split():
+    for word in " · ".join(map(str, notes)).split():
         longer = f"{line} {word}" if line else word
         if lettering.width(longer, size) > room - x and (line or x):
             if line:

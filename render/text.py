@@ -45,7 +45,7 @@ def _beside(diagram: Diagram) -> list[str]:
         if tray.pieces
     ]
     to_act = "The game is over." if diagram.to_act is None else f"{diagram.names[diagram.to_act]} to move."
-    return [*trays, *diagram.notes, to_act]
+    return [*trays, *map(str, diagram.notes), to_act]
 
 
 def _cell(figure: Figure) -> str:

@@ -38,7 +38,7 @@ def describe(diagram: Diagram) -> str:
     parts += [_link(diagram, link) for link in diagram.links if link.name or link.style == "arrow"]
     parts += [_throw(throw) for throw in diagram.throws]
     parts += _marks(diagram)
-    parts += diagram.notes
+    parts += map(str, diagram.notes)
     return " ".join(_sentence(part) for part in parts if part)
 
 

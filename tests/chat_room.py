@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.messages.model import Code, IncomingMessage, OutgoingMessage, Person, Place, Span, Strong, When
+from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Span, Strong
 from bot.messages.serialization import read_message
 from bot.service.manager import Manager
+from engine.text import Code, Instant
 from storage import open_store
 from storage.store import Store
 
@@ -130,7 +131,7 @@ def _plain(span: Span, now: int) -> str:
             return f"`{text}`"
         case Strong(text=text):
             return f"**{text}**"
-        case When(at=at):
+        case Instant(at=at):
             return f"<in {_span(at - now)}>" if at >= now else f"<{_span(now - at)} ago>"
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.model import Code, IncomingMessage, Person, Place, Span
+from bot.messages.model import IncomingMessage, Person, Place, Span
 from bot.runtime.admission import AT_ONCE, WAITING, Admission
+from engine.text import Code
 from tests.chat_room import START, ChatRoom, open_room
 
 SECOND = 1000

@@ -99,7 +99,7 @@ def same(game: AnyGame, one: Hashable, other: Hashable) -> bool:
 def test_a_game_introduces_itself(game: AnyGame) -> None:
     assert GAMES[game.key] is game, "a module is called like its game's key"
     assert re.fullmatch("[a-z]+", game.key)
-    for text in (game.name, game.gist, game.credit, game.example):
+    for text in (game.name, str(game.gist), str(game.credit)):
         assert text.strip() == text != ""
         assert "\n" not in text
     assert game.version >= 1
@@ -117,7 +117,7 @@ def test_every_rule_has_a_number_a_title_and_a_gist_of_its_own(game: AnyGame) ->
         texts = [getattr(rule, told) for rule in game.rules]
         assert all(texts), told
         assert told == "title" or len(set(texts)) == len(texts), told
-    assert all(rule.gist.endswith(".") for rule in game.rules)
+    assert all(str(rule.gist).endswith(".") for rule in game.rules)
 
 
 @every_game
@@ -127,7 +127,7 @@ def test_the_terms_on_offer_make_sense(game: AnyGame) -> None:
     names = [name for option in game.options for name in (option.key, *option.aliases)]
     assert len(set(names)) == len(names)
     for option in game.options:
-        assert re.fullmatch(r"[A-Z`].*\.", option.gist), "a sentence"
+        assert re.fullmatch(r"[A-Z`].*\.", str(option.gist)), "a sentence"
         assert not option.values or option.default in option.values
         assert option.low is None or option.low <= int(option.default)
         assert option.high is None or int(option.default) <= option.high
@@ -145,7 +145,7 @@ def test_every_value_of_an_option_gives_a_position_to_start_from(game: AnyGame) 
 @every_game
 def test_the_example_is_a_tenable_first_turn(game: AnyGame) -> None:
     start = game.setup({}, Dice(bytes(32)))
-    assert game.tenable(start, game.read(game.example, start))
+    assert game.tenable(start, game.read(game.example(start), start))
 
 
 @every_game
@@ -253,7 +253,7 @@ def test_a_ruling_cites_a_rule_of_the_game_in_order_and_points_at_the_board(game
         for ruling in rulings:
             assert ruling.rule in game.rules
             assert ruling.because
-            assert not ruling.because.endswith(".")
+            assert str(ruling.because).endswith((".", "!", "?"))
             assert {site for mark in ruling.marks for site in mark.sites} <= set(places), ruling
         cited = [game.rules.index(ruling.rule) for ruling in rulings]
         assert cited == sorted(cited), "in the rulebook's order"
@@ -287,7 +287,7 @@ def test_every_penalty_can_follow_an_untenable_turn(game: AnyGame, seed: int, pl
     for turn in untenable(game, journey, position, Random(seed * 1_000 + ply)):
         rulings = tuple(game.judge(position, turn))
         for penalty in game.penalties:
-            follows = game.penalize(position, turn, rulings, penalty)
+            follows = game.penalize(position, turn, rulings, penalty, Dice(bytes(32)))
             if isinstance(follows, Outcome):
                 assert follows.winners <= set(game.sides)
             else:
@@ -336,7 +336,7 @@ def test_a_stored_game_is_replayed_to_the_same_positions(game: AnyGame, seed: in
 def test_a_turn_taken_away_leaves_a_position_to_play_on(game: AnyGame, seed: int, ply: int) -> None:
     position = walk(game.key, seed).at(ply)
     if game.outcome(position) is None:
-        skipped = game.pass_turn(position)
+        skipped = game.pass_turn(position, Dice(bytes(32)))
         assert same(game, game.decode(game.encode(skipped)), skipped)
         assert game.to_act(skipped) in game.sides
 

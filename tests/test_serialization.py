@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.messages.model import Choice, Code, OutgoingMessage, Person, Picture, Place, Strong, When
+from bot.messages.model import Choice, OutgoingMessage, Person, Picture, Place, Strong
 from bot.messages.serialization import (
     EVENTS,
     lane,
@@ -18,10 +18,11 @@ from bot.messages.serialization import (
     write_message,
 )
 from engine.diagram import Mark
+from engine.text import Code, Instant
 
 people = st.builds(Person, st.just("web"), st.text(min_size=1), st.text(min_size=1))
 places = st.builds(Place, st.just("web"), st.just("lounge"), st.sampled_from(["", "12"]))
-whens = st.builds(When, st.integers(0, 2**45))
+whens = st.builds(Instant, st.integers(0, 2**45))
 spans = st.one_of(st.text(), people, places, st.builds(Code, st.text()), st.builds(Strong, st.text()), whens)
 marks = st.builds(Mark, st.just("culprit"), st.tuples(st.text()))
 pictures = st.builds(Picture, st.just("tokonoma"), st.text(), st.sampled_from(["W", None]), marks=st.tuples(marks))

@@ -17,12 +17,13 @@ import pytest
 
 from bot.commands.spec import COMMANDS, Slot
 from bot.commands.suggestions import complete, fill
-from bot.messages.model import Code, OutgoingMessage, Person, Place, Span
+from bot.messages.model import OutgoingMessage, Person, Place, Span
 from bot.repository import summarize
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.alarms import alarms
+from engine.text import Code
 from tests.chat_room import DAY, ChatRoom, open_room
 
 PAIRS = 3

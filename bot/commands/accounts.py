@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from bot.commands.context import Context, Effect, whisper
 from bot.commands.spec import SURE
-from bot.messages.model import Code, Strong
+from bot.messages.model import Strong
 from bot.repository import Repository
 from engine.match.events import Player
+from engine.text import Code
 
 VALID = 10 * 60_000
 """Milliseconds for which a code can be used."""

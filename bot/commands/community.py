@@ -7,13 +7,14 @@ from typing import TypeAlias
 
 from bot.commands.context import Context, Effect, whisper
 from bot.commands.spec import BY_NAME, SETTLED, read_proposal
-from bot.messages.model import Code, IncomingMessage, Place, Span, Strong
+from bot.messages.model import IncomingMessage, Place, Span, Strong
 from bot.messages.sentences import joined, sentence, spelled
 from bot.messages.serialization import channel_address, lane, read_address
 from bot.repository import Repository
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.terms import settled, sheet
+from engine.text import Code
 from render.theme import THEMES
 
 LANGUAGES = {"english": "English"}

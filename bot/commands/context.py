@@ -3,10 +3,14 @@
 from dataclasses import dataclass
 
 from bot.commands.spec import ParsedCommand
-from bot.messages.model import IncomingMessage, Span
+from bot.messages.model import IncomingMessage, Lines
 from bot.messages.narrator import Draft
-from engine.match.events import Event, Player
+from engine.match.decision import Decision
+from engine.match.events import Player
 from engine.match.state import Match
+from engine.text import Text
+
+NOTHING = Decision()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +33,19 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a message or an alarm leads to: events of a match, words, preferences."""
+    """What a message or an alarm leads to: what happens to a match, words, preferences."""
 
-    events: tuple[Event, ...] = ()
-    says: tuple[Draft, ...] = ()
+    decision: Decision = NOTHING
+    drafts: tuple[Draft, ...] = ()
     settings: tuple[tuple[str, str, str], ...] = ()
     match: str = ""
 
 
-def whisper(heard: IncomingMessage, *text: Span) -> Effect:
-    """An answer for whoever spoke, and nobody else."""
-    return Effect(says=(Draft(text, only=heard.who.key),))
+def whisper(message: IncomingMessage, *sentences: Text) -> Effect:
+    """A private answer of one line."""
+    return whisper_lines(message, (sentences,))
+
+
+def whisper_lines(message: IncomingMessage, lines: Lines) -> Effect:
+    """A private answer."""
+    return Effect(drafts=(Draft(lines, only=message.who.key),))

@@ -12,7 +12,7 @@ from bot.commands.community import elsewhere, forbidden, settings, usual_terms
 from bot.commands.context import Context, Effect, whisper
 from bot.commands.spec import BY_NAME, LABELS, OFFERS, near, read_proposal
 from bot.commands.spec import Command as Spoken
-from bot.messages.model import Code, Person, Span, Strong
+from bot.messages.model import Person, Span, Strong
 from bot.messages.narrator import Draft, headline, refuse, stakes
 from bot.messages.pictures import diagram, picture
 from bot.messages.serialization import channel_address, read_address, read_event
@@ -44,6 +44,7 @@ from engine.match.events import (
 )
 from engine.match.record import record_of
 from engine.match.state import Match, evolve, read_ply, spoils
+from engine.text import Code
 from render.text import board
 from render.theme import THEMES
 

@@ -2,7 +2,7 @@
 
 from bot.commands.context import Context, Effect, whisper
 from bot.commands.spec import BY_NAME, COMMANDS, near
-from bot.messages.model import Code, IncomingMessage, Span, Strong
+from bot.messages.model import IncomingMessage, Span, Strong
 from bot.messages.narrator import Draft
 from bot.messages.pictures import picture
 from bot.messages.sentences import spelled, terms_line
@@ -11,6 +11,7 @@ from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.match.terms import sheet
+from engine.text import Code
 
 MOST = 40
 """Rules in one answer."""

@@ -7,6 +7,7 @@ from typing import Protocol, TypeAlias
 
 from engine.board import Side
 from engine.diagram import Mark
+from engine.text import Code, Instant, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,38 +57,40 @@ class IncomingMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
-    """Notation, position text or a command: shown in a code span, never eaten by markup."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Strong:
     """Words that matter most in their message."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class When:
-    """An instant (milliseconds since 1970 UTC), shown relative to the reader: "in 3 days"."""
-
-    at: int
-
-
-Span: TypeAlias = str | Person | Place | Code | Strong | When
+Span: TypeAlias = str | Person | Place | Code | Strong | Instant
 """A `str` is plain words ("\\n" breaks the line) and is always escaped; a Person is mentioned, a Place linked to."""
+
+
+Lines: TypeAlias = tuple[tuple[Text, ...], ...]
+"""What is said before a language is chosen: lines, each of whole sentences.
+
+Besides the engine's values their sentences hold `Person` and `Place`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A button: pressing it is just another `Heard` with the command's text."""
+    """What can be done about a message by pressing something: that is just another message with the command's text."""
+
+    label: Text
+    command: str
+    blank: Text | None = None
+    """If set, pressing asks for a line that is put after the command, and this says what it is to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A choice in the reader's language."""
 
     label: str
     command: str
     blank: str = ""
-    """If set, pressing asks for a line that is put after the command, and this says what it is to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,9 @@ class Picture:
     theme: str = ""
     """"" = as its reader or its channel prefers."""
     alt: str = ""
-    """The position in words."""
+    """The position in words, in the reader's language."""
+    language: str = ""
+    """Of the words on it; "" = English."""
     over: bool = False
     """The match has ended: nobody is to move."""
     size: int = 0
@@ -124,10 +129,11 @@ class OutgoingMessage:
     """Unique and stable: Discord's nonce, Matrix's transaction id."""
     where: Place
     text: tuple[Span, ...]
+    """In the reader's language, frozen when it was committed: a second attempt must not differ under the same key."""
     only: Person | None = None
     """Whispered: visible to this person alone."""
     picture: Picture | None = None
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Button, ...] = ()
     rings: tuple[Person, ...] = ()
     """Whom it is to notify, those who are to act; everybody else is only named."""
     opening: tuple[Span, ...] = ()
@@ -136,6 +142,10 @@ class OutgoingMessage:
     """The id of the message that a whisper answers; a platform with private answers shows it as one."""
     receipt: str = ""
     """That message's."""
+    lines: Lines = ()
+    """What `text` was made from: to tell it again to another reader."""
+    language: str = ""
+    """What it was told in; "" = English."""
     at: int = 0
     """When it was written, in milliseconds since 1970 UTC: platforms know a key again for a limited time only."""
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.messages.model import Choice, Code, Picture, Strong, When
+from bot.messages.model import Choice, Picture, Strong
 from bot.messages.pictures import picture
 from bot.messages.sentences import (
     SENTENCES,
@@ -46,13 +46,14 @@ from engine.match.events import (
     TakenBack,
 )
 from engine.match.state import Match, Ply, evolve, fine, open_to_call, read_ply, sides_to_act
+from engine.text import Code, Instant
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """Something to be said about a match, before it is known where that is."""
 
-    text: Spans
+    text: Lines
     picture: Picture | None = None
     choices: tuple[Choice, ...] = ()
     only: Player | None = None
@@ -61,7 +62,7 @@ class Draft:
     """Said in the channel around the match's thread."""
     rings: tuple[Player, ...] = ()
     """Whom it is to notify."""
-    opening: Spans = ()
+    opening: Lines = ()
     """What is said in a channel in which the match has had no thread so far."""
     opens: tuple[str, ...] = ()
     """The places of which that is true."""
@@ -120,7 +121,7 @@ def headline(match: Match, names: Names) -> Spans:
         return (*line, ". ", *result(match, match.result, names))
     waiting = [(who(match.seats[side], names),) for side in sides_to_act(match)]
     due = deadline(match)
-    return (*line, ". To act: ", *joined(waiting, ", "), *((", due ", When(due)) if due is not None else ()))
+    return (*line, ". To act: ", *joined(waiting, ", "), *((", due ", Instant(due)) if due is not None else ()))
 
 
 PRICES = {
@@ -296,7 +297,7 @@ def _due(match: Match, names: Names) -> Spans:
     """Who is awaited, for what, until when."""
     game, due = match.game, deadline(match)
     people: list[Spans] = [(who(match.seats[side], names),) for side in sides_to_act(match)]
-    until: Spans = (" (", When(due), ")") if due is not None else ()
+    until: Spans = (" (", Instant(due), ")") if due is not None else ()
     if game.asks(match.position):
         return ("In private, please: ", *joined(people, " and "), *until, ".")
     outcome = match.ending

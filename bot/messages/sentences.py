@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from bot.messages.model import Code, Person, Span, Strong, When
+from bot.messages.model import Person, Span, Strong
 from engine.board import Side
 from engine.dice import commitment
 from engine.game import ABORTED, AnyGame, Outcome
@@ -34,6 +34,7 @@ from engine.match.events import (
 )
 from engine.match.state import Match, evolve, fine, sides_to_act, spoils, takeback_ply
 from engine.match.terms import differing
+from engine.text import Code, Instant
 
 Names: TypeAlias = Mapping[Player, Person]
 Spans: TypeAlias = tuple[Span, ...]
@@ -213,7 +214,7 @@ def _resigned(match: Match, event: Resigned, names: Names) -> Spans:
 def _nudged(match: Match, event: Nudged, names: Names) -> Spans:
     waiting: list[Spans] = [(who(match.seats[side], names),) for side in sides_to_act(match)]
     due = deadline(match)
-    until: Spans = (" Time runs out ", When(due), ".") if due is not None else ()
+    until: Spans = (" Time runs out ", Instant(due), ".") if due is not None else ()
     return (*joined(waiting, ", "), f": match {match.id} waits for you.", *until)
 
 

@@ -9,8 +9,9 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from bot.messages.model import Code, IncomingMessage, OutgoingMessage, Person, Place, Span, Strong, When
+from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Span, Strong
 from engine.match.events import Event, PlaceLinked
+from engine.text import Code
 
 STORED_AS = {PlaceLinked: "Housed"}
 """Events that are stored under the name which they had first: logs are never rewritten."""
@@ -18,7 +19,7 @@ EVENTS: dict[str, type] = {STORED_AS.get(kind, kind.__name__): kind for kind in 
 EVENT_NAMES = {kind: name for name, kind in EVENTS.items()}
 SPELLED = ("text", "opening")
 """The fields of a post that are made of spans."""
-SPANS: dict[str, type] = {"person": Person, "place": Place, "code": Code, "strong": Strong, "when": When}
+SPANS: dict[str, type] = {"person": Person, "place": Place, "code": Code, "strong": Strong, "when": Instant}
 TAGS = {kind: tag for tag, kind in SPANS.items()}
 
 

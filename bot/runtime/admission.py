@@ -10,7 +10,8 @@ from itertools import count
 from typing import Protocol, TypeVar
 
 from bot.commands.spec import ParsedCommand, PlainText, read
-from bot.messages.model import Code, IncomingMessage, Receive, Span
+from bot.messages.model import IncomingMessage, Receive, Span
+from engine.text import Code
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ import structlog
 from bot.commands.context import Context, Effect, whisper
 from bot.commands.handlers import FITTING, HANDLERS, example_command, make_turn
 from bot.commands.spec import BY_NAME, ParsedCommand, PlainText, read, read_turn
-from bot.messages.model import Code, IncomingMessage, OutgoingMessage, Person, Picture, Place, Span
+from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Picture, Place, Span
 from bot.messages.narrator import Draft, narrate
 from bot.messages.serialization import channel_address, lane, message_key, read_address, write_event, write_message
 from bot.repository import Repository, summarize
@@ -20,6 +20,7 @@ from engine.match.alarms import alarms
 from engine.match.decide import LONGEST_TEXT, decide
 from engine.match.events import AlarmFired, Command, Credit, Player, Refusal
 from engine.match.state import Match, evolve, spoils
+from engine.text import Code
 from storage.store import Alarm, Change, Conflict, OutboxMessage, Store, Summary
 
 log = structlog.get_logger()

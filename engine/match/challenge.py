@@ -127,4 +127,4 @@ def house(match: Match, by: Player, place: str, at: int) -> Decision:
 
 def not_understood(error: NotationError) -> Refusal:
     """What a text that says nothing earns."""
-    return Refusal(error.because, error.remedy, readings=error.readings)
+    return Refusal(str(error.because), str(error.remedy or ""), readings=error.readings)

@@ -149,7 +149,7 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
     if early is not None:
         return early
     if len(command.text) > LONGEST_TEXT:
-        return Refusal("that is far too long for a turn", f"A turn looks like this: `{game.example}`.")
+        return Refusal("that is far too long for a turn", f"A turn looks like this: `{game.example(match.position)}`.")
     text, sure = _sure(command.text)
     try:
         turn = game.read(text, match.position)
@@ -161,7 +161,7 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
         return Refusal("the throw is made by the match, not written by a player", "Write the turn without its result.")
     rulings = tuple(game.judge(match.position, turn))  # always, so that no answer takes longer than another
     if rulings and not match.calling:
-        return Refusal(rulings[0].because, f"({rulings[0].rule.title}: {rulings[0].rule.gist})", rulings)
+        return Refusal(str(rulings[0].because), f"({rulings[0].rule.title}: {rulings[0].rule.gist})", rulings)
     rolled = game.roll(match.position, turn, dice)
     if rolled is not turn:  # a call is about what became of it
         rulings = tuple(game.judge(match.position, rolled))
@@ -214,13 +214,15 @@ def _reply(match: Match, command: Reply, side: Side, at: int, dice: Dice) -> Dec
     if ask is None and game.asks(match.position):
         return Refusal("you have answered in private already", "You will hear when the others have, too.")
     if ask is None:
-        return Refusal("nothing is asked of you in private", f"Make turns in the open: `{game.example}`.")
+        return Refusal(
+            "nothing is asked of you in private", f"Make turns in the open: `{game.example(match.position)}`."
+        )
     if len(command.text) > LONGEST_TEXT:
         return Refusal("that is far too long for an answer", f"It looks like this: `secret {ask.example}`.")
     try:
         after = game.answer(match.position, ask, command.text, dice)
     except NotationError as error:
-        return replace(not_understood(error), remedy=error.remedy or f"Write `secret {ask.example}`.")
+        return replace(not_understood(error), remedy=str(error.remedy or "") or f"Write `secret {ask.example}`.")
     return (Replied(at, side, command.by, command.text, digest(game, after), dice.counter),)
 
 
@@ -253,7 +255,7 @@ def _call(match: Match, command: Call, at: int) -> Decision:
 def _called_out(match: Match, by: Player, ply: Ply, rulings: tuple[Ruling, ...], at: int) -> Decision:
     game = match.game
     penalty = cast(Penalty, match.terms["umpire"])
-    price = called_out(match, ply, rulings, penalty)
+    price = called_out(match, ply, rulings, penalty, match.dice)
     after = ply.before if isinstance(price, Outcome) else price
     refs = tuple(dict.fromkeys(ruling.rule.ref for ruling in rulings))
     called = CalledOut(at, by, ply.number, refs, penalty, digest(game, after))

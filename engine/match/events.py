@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from engine.board import Side
 from engine.game import Penalty, Ruling
+from engine.text import Text
 
 Player: TypeAlias = str
 """Somebody who plays, by a key that the bot understands and the engine does not: `"web:anna"`."""
@@ -396,12 +397,9 @@ Event: TypeAlias = (
 class Refusal:
     """Why nothing happened: the fact, then the remedy. It costs nobody anything."""
 
-    because: str
-    remedy: str = ""
+    because: Text
+    remedy: Text | None = None
     rulings: tuple[Ruling, ...] = ()
     """Under `umpire=refuse`, the rules that the turn would have broken."""
     readings: tuple[str, ...] = ()
     """For an ambiguous turn, what it can mean."""
-
-
-Decision: TypeAlias = tuple[Event, ...] | Refusal

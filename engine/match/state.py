@@ -238,10 +238,10 @@ def eligible_callers(match: Match) -> tuple[Side, ...]:
     return tuple(side for side in sides if side not in match.departed)
 
 
-def called_out(match: Match, struck: Ply, rulings: tuple[Ruling, ...], penalty: Penalty) -> Any:
+def called_out(match: Match, struck: Ply, rulings: tuple[Ruling, ...], penalty: Penalty, dice: Dice) -> Any:
     """The position, or the Outcome, that a callout leads to; whoever has gone since the turn stays gone."""
     game = match.game
-    reached = game.penalize(struck.before, read_ply(match, struck), rulings, penalty)
+    reached = game.penalize(struck.before, read_ply(match, struck), rulings, penalty, dice)
     for side in match.departed:
         if isinstance(reached, Outcome):
             return replace(reached, winners=reached.winners - set(match.departed))
@@ -377,7 +377,7 @@ def _called_out(match: Match, event: CalledOut) -> Match:
     index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
     struck = match.plies[index]
     rulings = tuple(game.judge(struck.before, read_ply(match, struck)))
-    price = called_out(match, struck, rulings, event.penalty)
+    price = called_out(match, struck, rulings, event.penalty, match.dice)
     after = struck.before if isinstance(price, Outcome) else price
     rewound = _rewound(match, match.plies[:index], struck.before)
     if after != struck.before:
@@ -448,7 +448,7 @@ def _call_failed(match: Match, event: CallFailed) -> Match:
         case "time":
             return failed.but(began=failed.began - match.clock.base // 10)
         case "turn":
-            return _moved_on(failed, match.game.pass_turn(match.position), event.at)
+            return _moved_on(failed, match.game.pass_turn(match.position, match.dice), event.at)
         case _:
             return failed
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bot.adapters.discord import limits
 from bot.adapters.discord.buttons import Seals, form, view_of
 from bot.adapters.discord.markup import render, split
-from bot.messages.model import Choice, Code, OutgoingMessage, Person, Place, Span, Strong, When
+from bot.messages.model import Choice, OutgoingMessage, Person, Place, Span, Strong
+from engine.text import Code, Instant
 from tests.test_conversations import CONVERSATIONS, replayed
 
 ANNA = Person("discord", "11", "Anna")
@@ -36,7 +37,7 @@ SEALS = Seals(b"key")
         ((Code("a``b"),), "`a\u02cb\u02cbb`"),
         ((Code("one\ntwo"), "after"), "```\none\ntwo\n```\nafter"),
         (("before ", Code("x```\ny")), "before \n```\nx\u02cb\u02cb\u02cb\ny\n```"),
-        ((When(1_800_000_000_999),), "<t:1800000000:R>"),
+        ((Instant(1_800_000_000_999),), "<t:1800000000:R>"),
         ((Place("discord", "5"), " and ", Place("matrix", "!x:y", "3")), "<#5> and match 3 on matrix"),
     ],
 )

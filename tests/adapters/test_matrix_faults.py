@@ -11,8 +11,9 @@ import pytest
 from nio.responses import ShareGroupSessionResponse
 
 from bot.app import now
-from bot.messages.model import Code, OutgoingMessage, Place
+from bot.messages.model import OutgoingMessage, Place
 from bot.runtime.supervisor import leaves
+from engine.text import Code
 from tests.adapters.matrix_room import Bot, Enter, challenged, club
 from tests.synapse.fixtures import Start
 from tests.synapse.player import PATIENCE, Player

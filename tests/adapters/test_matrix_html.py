@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from bot.adapters.matrix.events.content import Setting, content, opening
 from bot.adapters.matrix.events.html import CUT, LARGEST, Wording, formatted, html, name_of, plain, weight, when
-from bot.messages.model import Code, OutgoingMessage, Person, Place, Span, Strong, When
-from engine.text import Text
+from bot.messages.model import OutgoingMessage, Person, Place, Span, Strong
+from engine.text import Code, Instant, Text
 
 NOON = 1_763_762_400_000
 """21 November 2025, 22:00 UTC."""
@@ -58,7 +58,7 @@ SPANS = st.lists(
         st.builds(Place, st.sampled_from(["matrix", "web"]), st.one_of(NASTY, NASTY.map(lambda x: f"!{x}")), NASTY),
         st.builds(Code, NASTY),
         st.builds(Strong, NASTY),
-        st.builds(When, st.integers(0, 4_000_000_000_000)),
+        st.builds(Instant, st.integers(0, 4_000_000_000_000)),
     ),
     max_size=6,
 )
@@ -178,7 +178,7 @@ def test_rooms_are_linked_to() -> None:
 )
 def test_an_instant_is_told_for_all_time_zones(ahead: int, shown: str) -> None:
     assert when(NOON + ahead, NOON) == shown
-    assert html((When(NOON + ahead),), NOON) == plain((When(NOON + ahead),), NOON) == shown
+    assert html((Instant(NOON + ahead),), NOON) == plain((Instant(NOON + ahead),), NOON) == shown
 
 
 def test_a_position_in_words_is_folded_away_and_plain_in_the_body() -> None:
@@ -213,7 +213,7 @@ def test_the_adapter_s_own_words_are_put_in_the_readers_language() -> None:
     match = Place("matrix", "!abc:example.org", "12")
     begun = opening(OutgoingMessage("k1", match, ("Yours.",)), NOON, wording)
     assert begun["body"] == "[Match 12 goes on here.]"
-    private = OutgoingMessage("k2", match, ("Due ", When(NOON + 5), "."), only=ANNA)
+    private = OutgoingMessage("k2", match, ("Due ", Instant(NOON + 5), "."), only=ANNA)
     made = content(private, Setting("!riposte", free=True, wording=wording), picture=None, now=NOON)
     assert made["body"] == "[Match 12.] Due <5>."
     assert made["formatted_body"].startswith("<strong>[Match 12.]</strong> Due &lt;5&gt;.")

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bot.adapters.web.history import History, Message
-from bot.messages.model import Choice, Code, IncomingMessage, Person, Picture, Place, Strong, When
+from bot.messages.model import Button, IncomingMessage, Person, Picture, Place, Strong
+from engine.text import Code, Instant
 from storage.store import Summary
 from tests.adapters.web_room import ANNA, LOUNGE, MATCH, NOON, open_room, outgoing, png, words
 
@@ -34,9 +35,9 @@ async def test_a_post_arrives_with_every_kind_of_span_its_picture_and_its_button
         anna, _ = await opened.enter("Anna")
         sent = outgoing(
             "k1",
-            *("<b>no markup</b>", ANNA, Code("c7c5"), Strong("Untenable."), When(NOON)),
+            *("<b>no markup</b>", ANNA, Code("c7c5"), Strong("Untenable."), Instant(NOON)),
             picture=Picture("tokonoma", "secret", "W", alt="White: an arm on b3."),
-            choices=(Choice("Accept", "accept 12"),),
+            choices=(Button("Accept", "accept 12"),),
         )
         number = await opened.room.deliver(sent, png((30, 20)))
         shown = await anna.hear("message")

@@ -14,7 +14,8 @@ from PIL import Image
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 
 from bot.adapters.web import WebRoom
-from bot.messages.model import Choice, Code, IncomingMessage, OutgoingMessage, Person, Picture, Place
+from bot.messages.model import Button, IncomingMessage, OutgoingMessage, Person, Picture, Place
+from engine.text import Code
 from storage.store import Summary
 
 NOON = 1_770_000_000_000
@@ -82,7 +83,7 @@ class EchoBot:
         match message.text.split():
             case ["board"]:
                 picture = Picture("tokonoma", "", None, alt="White: an arm on b3.")
-                choices = (Choice("Call it out", "call 12"), Choice("Let it stand", "ok 12"))
+                choices = (Button("Call it out", "call 12"), Button("Let it stand", "ok 12"))
                 answer = OutgoingMessage(answer.key, message.where, ("The board.",), picture=picture, choices=choices)
             case ["whisper"]:
                 answer = OutgoingMessage(answer.key, message.where, ("for your eyes only",), only=message.who)

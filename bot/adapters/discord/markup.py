@@ -7,7 +7,8 @@ from typing import Final
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.slash import called
-from bot.messages.model import Code, Person, Place, Span, Strong, When, clean
+from bot.messages.model import Person, Place, Span, Strong, clean
+from engine.text import Code, Instant
 
 PLATFORM: Final = "discord"
 FENCE: Final = "```"
@@ -37,7 +38,7 @@ def render(
                 out += f"<#{links[span]}>" if span in links else escaped(_elsewhere(span), starts=starts)
             case Strong(text=text):
                 out += f"**{escaped(text, starts=False)}**" if text.strip() else escaped(text, starts=False)
-            case When(at=at):
+            case Instant(at=at):
                 out += f"<t:{at // 1000}:R>"
             case Code(text=text):
                 block = "\n" in text or limits.length(text) > LONG_CODE

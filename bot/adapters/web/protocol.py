@@ -6,7 +6,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from bot.adapters.web.users import CHANNEL
-from bot.messages.model import Code, OutgoingMessage, Person, Place, Span, Strong, When
+from bot.messages.model import OutgoingMessage, Person, Place, Span, Strong
+from engine.text import Code, Instant
 
 Channel: TypeAlias = Annotated[str, Meta(pattern=rf"^{CHANNEL}$")]
 Thread: TypeAlias = Annotated[str, Meta(max_length=40)]
@@ -113,7 +114,7 @@ def spell(span: Span) -> str | dict[str, Any]:
             return {"code": text}
         case Strong(text):
             return {"strong": text}
-        case When(at):
+        case Instant(at):
             return {"when": at}
 
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 from bot.adapters.matrix.events.html import ENGLISH, Wording, formatted
 from bot.adapters.matrix.events.reading import KEYS
 from bot.commands.spec import COMMANDS
-from bot.messages.model import Choice, Code, OutgoingMessage, Span, Strong
-from engine.text import Text
+from bot.messages.model import Button, OutgoingMessage, Span, Strong
+from engine.text import Code, Text
 
 MESSAGE_KEY: Final = "org.riposte.letter"
 """The field of our events that holds the message's key."""
@@ -83,7 +83,7 @@ def _named(message: OutgoingMessage) -> set[str]:
     return {span.text.partition(" ")[0] for span in message.text if isinstance(span, Code)}
 
 
-def _buttons(choices: Sequence[Choice], named: set[str], setting: Setting) -> list[Span]:
+def _buttons(choices: Sequence[Button], named: set[str], setting: Setting) -> list[Span]:
     """The reactions, each with its command where the text does not name it."""
     spans: list[Span] = []
     for number, choice in enumerate(choices, start=1):
@@ -104,7 +104,7 @@ def _hints(message: OutgoingMessage, setting: Setting) -> list[Span]:
     return spans
 
 
-def _typed(choice: Choice, setting: Setting) -> str:
+def _typed(choice: Button, setting: Setting) -> str:
     """A choice's command as people type it: without the stamp, and in a match's thread without its number."""
     name, *rest = choice.command.split()
     words = [word for word in rest if not word.startswith("@")]

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
-from bot.messages.model import Code, Person, Place, Span, Strong, When, clean
-from engine.text import Phrase, Text
+from bot.messages.model import Person, Place, Span, Strong, clean
+from engine.text import Code, Instant, Phrase, Text
 
 PLATFORM: Final = "matrix"
 FORMAT: Final = "org.matrix.custom.html"
@@ -147,7 +147,7 @@ def _node(span: Span, now: int, wording: Wording) -> _Node | None:
             return _Words(_bare(text))
         case Strong(text):
             return _Words(_bare(text), strong=bool(text.strip()))
-        case When(at):
+        case Instant(at):
             return _Words(wording.instant(at, now))
         case Code(text):
             shown = _bare(text).strip("\n")
@@ -223,7 +223,7 @@ def _length(span: Span) -> int:
             return len(span)
         case Code(text) | Strong(text):
             return len(text)
-        case Person() | Place() | When():
+        case Person() | Place() | Instant():
             return LONGEST_NAME
 
 

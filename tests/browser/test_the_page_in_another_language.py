@@ -60,8 +60,8 @@ def page_texts(language: str) -> dict[str, str]:
     return {template: bracketed(template) for _, _, templates in page_templates() for template in templates}
 
 
-def say(text: Text) -> str:
-    return f"[{text}]"
+def say(text: Text, language: str) -> str:
+    return f"[{text}]" if language == "xx" else str(text)
 
 
 async def outside(page: Page) -> list[str]:

@@ -10,7 +10,7 @@ import structlog
 from bot.adapters.matrix.client import Client
 from bot.adapters.matrix.encryption.identity import identify
 from bot.adapters.matrix.events.addressing import Addressing
-from bot.adapters.matrix.events.html import PLATFORM, Wording, when
+from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording
 from bot.adapters.matrix.incoming import Listener
 from bot.adapters.matrix.outgoing import Delivery
 from bot.adapters.matrix.retrying import patiently
@@ -43,8 +43,7 @@ class MatrixAdapter:
         unverified: bool = True,
         password: str = "",
         show: Callable[[str], None] = lambda _key: None,
-        say: Callable[[Text], str] = str,
-        instant: Callable[[int, int], str] = when,
+        wording: Callable[[str], Wording] = lambda _language: ENGLISH,
     ):
         """`client` is logged in, `clock` tells milliseconds since 1970 UTC, `prefix` is what a command begins with.
 
@@ -52,13 +51,13 @@ class MatrixAdapter:
         are dropped (ids, with * for whole ranges), `private` which texts nobody else should read, and `unverified`
         whether people may read encrypted rooms with devices that nobody has verified: we know nobody in person, so
         none could ever be. `show` gets the recovery key, once; some homeservers want to see the `password` for that.
-        `say` puts the adapter's own sentences in the readers' language, `instant` a time as seen from another.
+        `wording` tells how the adapter's own sentences are written in a message's language.
         """
         room_states: dict[str, RoomState] = {}
         self._client = client
         self._identify = partial(identify, client, password=password, show=show)
         self._inbox = inbox
-        self._say = say
+        self._wording = wording
         self._rooms = Rooms(client, inbox, clock, room_states, invites)
         addressing = Addressing(client.user_id, prefix, ignored)
         self._listener = Listener(client, inbox, addressing, room_states, self._rooms)
@@ -70,7 +69,7 @@ class MatrixAdapter:
             *(client, inbox, clock, self._rooms, self._stream),
             prefix=prefix,
             unverified=unverified,
-            wording=Wording(say, instant),
+            wording=wording,
         )
 
     async def run(self, receive: Receive) -> None:
@@ -105,7 +104,7 @@ class MatrixAdapter:
             room, message = await self._exposed.get()
             try:
                 deleted = await self._rooms.redact(room, message.id.removeprefix(f"{PLATFORM}:"))
-                words = " ".join(self._say(sentence) for sentence in EXPOSED[deleted])
+                words = " ".join(self._wording("").say(sentence) for sentence in EXPOSED[deleted])
                 key = f"{message_key(message.id, 0)}.hush"
                 warning = OutgoingMessage(
                     key, Place(PLATFORM, ""), (words,), only=message.who, answers=message.id, at=message.at

@@ -49,7 +49,7 @@ class Delivery:
         *,
         prefix: str,
         unverified: bool,
-        wording: Wording = ENGLISH,
+        wording: Callable[[str], Wording] = lambda _language: ENGLISH,
     ):
         self._client = client
         self._inbox = inbox
@@ -120,7 +120,7 @@ class Delivery:
         root = "" if message.only else await self._root(message, room, doubtful=doubtful)
         picture = await self._picture(message, image, room) if image else None
         free = bool(root) or self._rooms.alone(room)
-        setting = Setting(await self._prefix_in(room), free, self._wording)
+        setting = Setting(await self._prefix_in(room), free, self._wording(message.language))
         made = content(self._named(message, room), setting, picture=picture, now=self._clock())
         sent = await self._send(room, threaded(made, root) if root else made, message.key)
         self._uploaded.pop(message.key, None)
@@ -148,7 +148,7 @@ class Delivery:
         place = Place(PLATFORM, room, match)
         root = await self._inbox.recall("thread", place)
         if not root:
-            made = opening(self._named(message, room), self._clock(), self._wording)
+            made = opening(self._named(message, room), self._clock(), self._wording(message.language))
             root = await self._sent_before(room, made[MESSAGE_KEY], message.at) if doubtful else ""
             root = root or await self._send(room, made, made[MESSAGE_KEY])
             # In this order: after a crash in between it is sent again, as the same transaction, and both are noted.

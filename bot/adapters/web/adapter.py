@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+from bot.adapters.web.errors import Say
 from bot.adapters.web.history import History
 from bot.adapters.web.incoming import Complete, Listener
 from bot.adapters.web.outgoing import LOUNGE, Delivery, check_reach
@@ -18,6 +19,10 @@ from storage.store import Summary
 
 async def _no_completions(_who: Person, _where: Place, _text: str) -> Sequence[str]:
     return ()
+
+
+def _in_english(text: Text, _language: str) -> str:
+    return str(text)
 
 
 async def _no_summary(_match: str) -> Summary | None:
@@ -40,7 +45,7 @@ class WebRoom:
         summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
         private: Callable[[str], bool] = lambda _text: False,
         opened: Callable[[str], None] = lambda _address: None,
-        say: Callable[[Text], str] = str,
+        say: Say = _in_english,
         page_texts: Callable[[str], Mapping[str, str]] = lambda _language: {},
     ):
         """`history` is a file of the room's own; `clock` tells milliseconds since 1970 UTC.
@@ -48,8 +53,8 @@ class WebRoom:
         `welcome` greets an empty channel (each `Code` in it can be clicked into the message box), `complete` says
         how a typed text may go on (whole texts), `summary` whose turn it is in a match, `private` which texts nobody
         else may see even if their author forgets to say so, and `opened` gets the address once the room can be
-        entered. Port 0 takes any free one. `say` puts the server's own sentences in the readers' language, and
-        `page_texts` gives the page's sentences in a language (English templates to translations; none is English).
+        entered. Port 0 takes any free one. `say` puts the server's own sentences in a page's language, and `page_texts`
+        gives the page's own (English templates to translations; none is English).
         """
         self._history = History(history)
         self._tabs = Tabs(self._history, say)

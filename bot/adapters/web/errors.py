@@ -3,10 +3,13 @@
 import errno
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.messages.model import Retry
 from engine.text import Text
+
+Say: TypeAlias = Callable[[Text, str], str]
+"""Puts a sentence in a language, given by its code; "" is the room's own."""
 
 AGAIN: Final = 5.0
 """Seconds until a message is delivered again that could not be written."""
@@ -50,6 +53,6 @@ def converting() -> Iterator[None]:
         raise Retry(AGAIN) from error
 
 
-def explained(error: OSError, say: Callable[[Text], str]) -> str:
+def explained(error: OSError, say: Say, language: str) -> str:
     """What people are told of trouble with the history."""
-    return " ".join(say(sentence) for sentence in TROUBLE.get(error.errno or 0, OTHERWISE))
+    return " ".join(say(sentence, language) for sentence in TROUBLE.get(error.errno or 0, OTHERWISE))

@@ -8,7 +8,7 @@ import msgspec
 import structlog
 
 from bot.adapters.web import protocol
-from bot.adapters.web.errors import explained
+from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.history import History, Message
 from bot.adapters.web.tabs import Tab, Tabs, line
 from bot.adapters.web.users import LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
@@ -40,7 +40,7 @@ class Listener:
         *,
         complete: Complete,
         private: Callable[[str], bool],
-        say: Callable[[Text], str],
+        say: Say,
     ):
         self._history = history
         self._tabs = tabs
@@ -89,7 +89,7 @@ class Listener:
             await self._answer(tab, request)
         except OSError as error:
             said = request.id if isinstance(request, protocol.Say) else ""
-            await tab.send("refused", id=said, because=explained(error, self._say))
+            await tab.send("refused", id=said, because=explained(error, self._say, tab.language))
 
     async def _answer(self, tab: Tab, request: protocol.Request) -> None:
         match request:
@@ -160,4 +160,4 @@ class Listener:
         await tab.send("created", channel=name)
 
     async def _refuse(self, tab: Tab, id_: str, *because: Text) -> None:
-        await tab.send("refused", id=id_, because=" ".join(self._say(sentence) for sentence in because))
+        await tab.send("refused", id=id_, because=" ".join(self._say(sentence, tab.language) for sentence in because))

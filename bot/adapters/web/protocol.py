@@ -25,6 +25,8 @@ class Enter(_Request, tag="enter"):
     name: str
     after: int = 0
     """The newest message the page has; everything later follows. 0 for a page just loaded."""
+    language: Annotated[str, Meta(max_length=35)] = ""
+    """What the page is shown in."""
 
 
 class Say(_Request, tag="say"):

@@ -2,7 +2,7 @@
 
 import errno
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -10,7 +10,7 @@ from typing import Final
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from bot.adapters.web.errors import explained
+from bot.adapters.web.errors import Say, explained
 from engine.text import Text
 
 FOREIGN_NAME: Final = Text("The room opens only under the name localhost or 127.0.0.1.")
@@ -52,21 +52,21 @@ def read_page() -> Sequence[tuple[str, tuple[str, bytes]]]:
     return [("/" if name == "/index.html" else name, content) for name, content in found]
 
 
-def guard(say: Callable[[Text], str]) -> Middleware:
+def guard(say: Say) -> Middleware:
     """The middleware that turns away other names, and tells trouble in a sentence."""
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
         # A page from elsewhere may point its own name at this machine; the browser still sends that name along.
         if (request.host or "").partition(":")[0] not in _OWN_NAMES:
-            response: web.StreamResponse = refused(say(FOREIGN_NAME))
+            response: web.StreamResponse = refused(say(FOREIGN_NAME, ""))
         else:
             try:
                 response = await handler(request)
             except web.HTTPException as error:
                 response = web.Response(status=error.status, text=error.reason)
             except OSError as error:
-                response = web.Response(status=503, text=explained(error, say))
+                response = web.Response(status=503, text=explained(error, say, ""))
         if not response.prepared:
             response.headers.update(_HEADERS)
             response.headers.setdefault("Cache-Control", "no-cache")

@@ -10,7 +10,7 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from bot.adapters.web import protocol
-from bot.adapters.web.errors import explained
+from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.history import History
 from bot.adapters.web.incoming import Listener
 from bot.adapters.web.security import bind, guard, read_page, refused
@@ -35,7 +35,7 @@ class Server:
         *,
         port: int,
         welcome: Sequence[Span],
-        say: Callable[[Text], str],
+        say: Say,
         page_texts: Callable[[str], Mapping[str, str]],
     ):
         self._history = history
@@ -70,7 +70,7 @@ class Server:
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         if request.headers.get("Origin") != f"http://{request.host}":
-            return refused(self._say(FOREIGN_PAGE))
+            return refused(self._say(FOREIGN_PAGE, ""))
         socket = web.WebSocketResponse(timeout=1, heartbeat=20, max_msg_size=256 * 1024, compress=False)
         await socket.prepare(request)
         if tab := await self._entered(socket):
@@ -98,19 +98,22 @@ class Server:
                 return None
             who = user_named(request.name)
             if not isinstance(who, Person):
-                because = " ".join(self._say(sentence) for sentence in who)
+                because = " ".join(self._say(sentence, request.language) for sentence in who)
                 await socket.send_str(protocol.news("rejected", because=because))
                 continue
             try:
-                return await self._welcomed(socket, await self._history.add_user(who), request.after)
+                return await self._welcomed(socket, await self._history.add_user(who), request)
             except OSError as error:
                 if not socket.closed:
-                    await socket.send_str(protocol.news("rejected", because=explained(error, self._say)))
+                    await socket.send_str(
+                        protocol.news("rejected", because=explained(error, self._say, request.language))
+                    )
         return None
 
-    async def _welcomed(self, socket: web.WebSocketResponse, who: Person, after: int) -> Tab:
+    async def _welcomed(self, socket: web.WebSocketResponse, who: Person, request: protocol.Enter) -> Tab:
         last = await self._history.last()
-        fresh = not 0 < after <= last
+        fresh = not 0 < request.after <= last
+        told = last if fresh else request.after
         unread = await self._history.unread(who.id)
         users = await self._history.users()
         places = await self._history.places()
@@ -119,16 +122,17 @@ class Server:
                 "entered",
                 user={"key": who.key, "name": who.name},
                 bot=BOT,
-                last=last if fresh else after,
+                last=told,
                 fresh=fresh,
                 places=[
-                    self._tabs.shown(room, users) | {"unread": (room.where.channel, room.where.thread) in unread}
+                    self._tabs.shown(room, users, request.language)
+                    | {"unread": (room.where.channel, room.where.thread) in unread}
                     for room in places
                 ],
                 welcome=[protocol.spell(span) for span in self._welcome],
             )
         )
-        return Tab(socket, who, last if fresh else after, {room.where for room in places})
+        return Tab(socket, who, told, request.language, {room.where for room in places})
 
     # -- files -----------------------------------------------------------------------------------------------------
 

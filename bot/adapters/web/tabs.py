@@ -1,17 +1,18 @@
 """The open tabs: what each has been told, and what it is told next."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
 from aiohttp import web
 
 from bot.adapters.web import protocol
+from bot.adapters.web.errors import Say
 from bot.adapters.web.history import History, Message, Room
 from bot.adapters.web.users import PLATFORM
 from bot.messages.model import Person, Place
-from engine.text import Phrase, Text
+from engine.text import Phrase
 
 
 @dataclass(eq=False, slots=True)
@@ -22,6 +23,8 @@ class Tab:
     who: Person
     told: int
     """The newest message it has."""
+    language: str
+    """What its page is shown in."""
     known: set[Place]
     """The places it has been told of."""
     news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -40,7 +43,7 @@ class Tab:
 class Tabs:
     """Every tab reads on from the last message it was told, so nothing is told twice or left out."""
 
-    def __init__(self, history: History, say: Callable[[Text], str]):
+    def __init__(self, history: History, say: Say):
         self._history = history
         self._say = say
         self._open: set[Tab] = set()
@@ -83,24 +86,24 @@ class Tabs:
             # It is gone, or there is trouble with the disk; what it missed it gets when it comes back.
             await tab.socket.close()
 
-    def shown(self, room: Room, users: Mapping[str, Person]) -> dict[str, object]:
-        """A place as a tab gets it."""
+    def shown(self, room: Room, users: Mapping[str, Person], language: str) -> dict[str, object]:
+        """A place as a tab in that language gets it."""
         names = {who.key: who.name for who in users.values()}
         return {
             "channel": room.where.channel,
             "thread": room.where.thread,
             "game": room.game,
-            "players": [{"key": key, "name": names.get(key) or self._elsewhere(key)} for key in room.players],
+            "players": [{"key": key, "name": names.get(key) or self._elsewhere(key, language)} for key in room.players],
             "to_act": room.to_act,
             "over": room.over,
             "first": room.first,
         }
 
-    def _elsewhere(self, key: str) -> str:
+    def _elsewhere(self, key: str, language: str) -> str:
         platform, _, name = key.partition(":")
         if platform == PLATFORM:
             return name
-        return self._say(Phrase("a player on {platform}", platform=platform.capitalize()))
+        return self._say(Phrase("a player on {platform}", platform=platform.capitalize()), language)
 
     async def _send_places(self, tab: Tab) -> None:
         stale, tab.stale = tab.stale, set()
@@ -111,7 +114,7 @@ class Tabs:
         if stale:
             for room in await self._history.places():
                 if room.where in stale:
-                    await tab.socket.send_str(protocol.news("place", **self.shown(room, users)))
+                    await tab.socket.send_str(protocol.news("place", **self.shown(room, users, tab.language)))
         if tab.users_changed:
             tab.users_changed = False
             here = {other.who.id for other in self._open}

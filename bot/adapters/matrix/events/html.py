@@ -42,7 +42,7 @@ def when(at: int, now: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How the adapter's own sentences, and instants, are written in the readers' language."""
+    """How the adapter's own sentences, and instants, are written in one language."""
 
     say: Callable[[Text], str] = str
     instant: Callable[[int, int], str] = when
@@ -50,6 +50,7 @@ class Wording:
 
 
 ENGLISH: Final = Wording()
+"""What a message without a language is written in."""
 
 
 def formatted(

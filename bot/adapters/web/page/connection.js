@@ -1,5 +1,7 @@
 // The websocket that comes back by itself, and the messages that wait until the room has them.
 
+import { language } from "/texts.js";
+
 const OUTBOX = "riposte.outbox";
 
 export class Connection {
@@ -17,7 +19,7 @@ export class Connection {
 
   enter(name) {
     this.name = name;
-    if (this.open) this.send({ do: "enter", name, after: this.cursor });
+    if (this.open) this.greet();
     else this.connect();
   }
 
@@ -29,7 +31,7 @@ export class Connection {
     if (!this.name || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
     clearTimeout(this.timer);
     const socket = (this.socket = new WebSocket(`ws://${location.host}/socket`));
-    socket.onopen = () => this.send({ do: "enter", name: this.name, after: this.cursor });
+    socket.onopen = () => this.greet();
     socket.onmessage = (event) => this.arrived(JSON.parse(event.data));
     socket.onclose = () => {
       if (socket !== this.socket) return;
@@ -50,6 +52,10 @@ export class Connection {
     this.receive(news);
     // Whether an unanswered message arrived is unknown: it goes out again, under the same id.
     if (news.is === "entered") for (const say of this.waiting.values()) this.send(say);
+  }
+
+  greet() {
+    this.send({ do: "enter", name: this.name, after: this.cursor, language });
   }
 
   send(request) {

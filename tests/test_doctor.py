@@ -12,8 +12,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from bot.adapters.discord.doctor import NEEDED, invitation, invite
+from bot.adapters.matrix.encryption.identity import identify
 from bot.adapters.matrix.session import enter
-from bot.adapters.matrix.signing import identify
 from bot.checks import clock
 from bot.cli.doctor import report
 from bot.commands.spec import COMMANDS

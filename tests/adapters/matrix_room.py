@@ -1,4 +1,4 @@
-"""A whole Riposte on a real homeserver: store, manager, courier and the Matrix adapter, started and ended at will."""
+"""A whole Riposte on a real homeserver: store, manager, outbox relay and Matrix adapter, started and ended at will."""
 
 import asyncio
 import re
@@ -74,7 +74,7 @@ class Bot:
                 raise error
 
     async def post(self, *posts: OutgoingMessage) -> None:
-        """Put letters into the outbox, as if something had happened."""
+        """Put messages into the outbox, as if something had happened."""
         letters = tuple(
             OutboxMessage(post.key, lane(post.where), write_message(replace(post, at=self.now()))) for post in posts
         )

@@ -11,8 +11,9 @@ from bot.messages.serialization import read_event
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.match.alarms import deadline
-from engine.match.events import Player
-from engine.match.state import Match, replay, sides_to_act
+from engine.match.commands import Player
+from engine.match.evolve import replay
+from engine.match.state import Match, sides_to_act
 from storage.store import Store, Summary
 
 REMEMBERED = 2_000

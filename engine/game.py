@@ -248,8 +248,8 @@ class Game(ABC, Generic[P, M]):
             return len([*self.turns(position)])
         return sum(self.perft(self.play(position, turn), depth - 1) for turn in self.turns(position))
 
-    def caution(self, position: P, turn: tuple[M, ...]) -> Text | None:
-        """What a player should know before this turn is final (it would resign the game); asked only once."""
+    def caution(self, position: P, turn: tuple[M, ...], after: P) -> Text | None:
+        """What a player should know before this turn, which leads to `after`, is final (it would resign); asked once."""
         return None
 
     def acceptance(self, position: P) -> str:

@@ -47,7 +47,8 @@ from bot.runtime.outbox import OutboxRelay
 from bot.service.manager import Manager
 from engine.dice import Dice
 from engine.games import GAMES
-from engine.match.state import Match, replay
+from engine.match.evolve import replay
+from engine.match.state import Match
 from render.painter import paint
 from storage.sqlite import SqliteStore
 from storage.store import Store

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 
 from engine.dice import Dice
+from engine.match.commands import Challenge, Command, Join, Play
 from engine.match.decide import decide
-from engine.match.events import Challenge, Command, Event, Join, Play, Refusal
-from engine.match.state import Match, evolve
+from engine.match.events import Event, Refusal
+from engine.match.state import Match
 
 SEED = bytes(range(32))
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
@@ -25,9 +26,9 @@ class Table:
         dice = self.match.dice if self.match and self.match.seed else Dice(SEED)
         decision = decide(self.match, command, self.at, dice)
         if not isinstance(decision, Refusal):
-            for event in decision:
-                self.match = evolve(self.match, event)
-                self.events.append(event)
+            self.match = decision.states[-1] if decision.states else self.match
+            self.events += decision.events
+            return decision.events
         return decision
 
     def done(self, command: Command, after: int = MINUTE) -> tuple[str, ...]:
@@ -40,7 +41,7 @@ class Table:
         """The fact of the refusal that follows; anything else fails the test."""
         decision = self.says(command, after)
         assert isinstance(decision, Refusal), decision
-        return decision.because
+        return str(decision.because)
 
     def play(self, *turns: str) -> None:
         """Turns in order, each by whoever is to act."""

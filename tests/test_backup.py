@@ -16,7 +16,7 @@ from bot.adapters.web.history import History, Message
 from bot.cli.backup import back_up
 from bot.messages.model import Place
 from bot.messages.serialization import read_event, write_event
-from engine.match.state import replay
+from engine.match.evolve import replay
 from storage import open_store
 from storage.inspect import examine
 from tests.chat_room import ChatRoom, open_room

@@ -3,17 +3,8 @@
 import pytest
 
 from engine.match.alarms import LAST_WORD, alarms, deadline
-from engine.match.events import (
-    Acknowledge,
-    AlarmFired,
-    Answer,
-    Call,
-    CalledOut,
-    Challenge,
-    Offer,
-    Play,
-    Played,
-)
+from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Challenge, Offer, Play
+from engine.match.events import CalledOut, Played
 from engine.match.state import open_to_call, sides_to_act
 from tests.table import DAY, Table, begun
 

@@ -179,5 +179,5 @@ async def test_two_who_act_at_once_are_dealt_with_one_after_the_other(room: Chat
     match = await other.desk.match("1")
     assert match is not None
     assert len(match.plies) == 2
-    assert match.length == 6 + len(match.called)  # Challenged, Joined, Started, two turns and the offer
+    assert match.length == 6 + len(match.failed_calls)  # Challenged, Joined, Started, two turns and the offer
     assert len(match.offers) == 1

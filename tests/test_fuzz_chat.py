@@ -19,8 +19,10 @@ from bot.messages.serialization import read_event
 from bot.service.manager import SORRY
 from engine.games import GAMES
 from engine.match.alarms import alarms
-from engine.match.record import read_record, record_of, replayed
-from engine.match.state import Match, replay
+from engine.match.evolve import replay
+from engine.match.record.read import read_record, replayed
+from engine.match.record.write import record_of
+from engine.match.state import Match
 from engine.match.terms import sheet
 from storage.store import Alarm
 from tests.chat_room import DAY, HOUR, MINUTE, ChatRoom, open_room

@@ -4,7 +4,7 @@ import pytest
 
 from engine.dice import commitment
 from engine.match.alarms import alarms, deadline
-from engine.match.events import (
+from engine.match.commands import (
     Abort,
     Acknowledge,
     AlarmFired,
@@ -14,17 +14,14 @@ from engine.match.events import (
     Challenge,
     Credit,
     Decline,
-    Ended,
-    Flagged,
     Join,
     Offer,
     Play,
-    Played,
-    Refusal,
     Resign,
-    Started,
 )
-from engine.match.state import replay, sides_to_act
+from engine.match.events import Ended, Flagged, Played, Refusal, Started
+from engine.match.evolve import replay
+from engine.match.state import sides_to_act
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 
 
@@ -270,7 +267,10 @@ def test_a_match_can_be_called_off_before_its_second_turn_only() -> None:
 # --- time ---------------------------------------------------------------------------------------------------
 def test_each_turn_has_its_days_with_one_reminder_before_the_flag() -> None:
     table = begun(time="5d")
-    assert [(a.kind, a.at - table.now.began) for a in alarms(table.now)] == [("nudge", 4 * DAY), ("flag", 5 * DAY)]
+    assert [(a.kind, a.at - table.now.turn_started_at) for a in alarms(table.now)] == [
+        ("nudge", 4 * DAY),
+        ("flag", 5 * DAY),
+    ]
     table.done(AlarmFired("nudge"), after=4 * DAY)
     assert [alarm.kind for alarm in alarms(table.now)] == ["flag"]
 
@@ -306,26 +306,26 @@ def test_without_a_clock_nobody_is_ever_late() -> None:
 def test_a_bank_of_time_is_used_up_and_grows_with_each_turn() -> None:
     table = begun(time="10d+1d")
     table.done(Play("anna", "c7c5"), after=4 * DAY)
-    assert table.now.left == {"W": 7 * DAY, "B": 10 * DAY}
+    assert table.now.time_left == {"W": 7 * DAY, "B": 10 * DAY}
 
 
 def test_a_turn_that_is_called_out_adds_nothing_to_the_bank() -> None:
     table = begun(time="10d+1d", umpire="friendly")
     table.done(Play("anna", "c7c4"), after=4 * DAY)
     table.done(Call("anna"))
-    assert table.now.left == {"W": 6 * DAY, "B": 10 * DAY}
+    assert table.now.time_left == {"W": 6 * DAY, "B": 10 * DAY}
 
 
 def test_an_hourglass_gives_the_other_side_what_ran_through() -> None:
     table = begun(time="hourglass 10d")
     table.done(Play("anna", "c7c5"), after=4 * DAY)
-    assert table.now.left == {"W": 1 * DAY, "B": 9 * DAY}
+    assert table.now.time_left == {"W": 1 * DAY, "B": 9 * DAY}
 
 
 def test_time_in_which_the_bot_was_away_costs_nobody_anything() -> None:
     table = begun(time="1d")
     table.done(Credit(5 * HOUR))
-    assert deadline(table.now) == table.now.began + DAY
+    assert deadline(table.now) == table.now.turn_started_at + DAY
     assert table.done(Play("anna", "c7c5"), after=DAY + 4 * HOUR) == ("Played",)
 
 

@@ -21,7 +21,8 @@ from bot.messages.pictures import diagram
 from engine.game import AnyGame, Ruling, Turn
 from engine.games import GAMES
 from engine.match.alarms import alarms
-from engine.match.events import Play, Played, Refusal, Reply
+from engine.match.commands import Play, Reply
+from engine.match.events import Played, Refusal
 from tests.chat_room import DAY, ChatRoom, open_room
 from tests.table import SEED, Table, begun
 

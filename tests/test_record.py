@@ -17,8 +17,11 @@ from bot.cli.records import records
 from bot.messages.model import OutgoingMessage, Place
 from engine.game import NotationError
 from engine.games import GAMES
-from engine.match.events import Answer, Call, Offer, Play, Played, Reply, Resign
-from engine.match.record import Entry, Record, read_record, record_of, replayed, verify
+from engine.match.commands import Answer, Call, Offer, Play, Reply, Resign
+from engine.match.events import Played
+from engine.match.record.model import Entry, Record
+from engine.match.record.read import read_record, replayed, verify
+from engine.match.record.write import record_of
 from engine.match.state import Match
 from tests.chat_room import open_room
 from tests.table import Table, begun

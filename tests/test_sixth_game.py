@@ -11,9 +11,11 @@ import engine.games
 from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games import GAMES
+from engine.match.commands import Acknowledge, Call, Challenge, Command, Join, Play
 from engine.match.decide import decide
-from engine.match.events import Acknowledge, Call, CalledOut, Challenge, Command, Ended, Event, Join, Play
-from engine.match.state import Match, evolve
+from engine.match.events import CalledOut, Ended, Event
+from engine.match.evolve import evolve
+from engine.match.state import Match
 
 HERE = Path(__file__).parent
 SHELF = HERE / "sixth_game"

@@ -19,7 +19,7 @@ from engine.game import NotationError
 if TYPE_CHECKING:
     from bot.messages.model import Person, Place
     from engine.match.events import Event
-    from engine.match.record import Record
+    from engine.match.record.model import Record
     from engine.match.state import Match
 
 records = typer.Typer()
@@ -56,7 +56,7 @@ def record(
 @records.command(name="verify")
 def verify_record(file: RecordFile) -> None:
     """Check that every roll in a finished match follows from the seed it was bound to at the start."""
-    from engine.match.record import verify
+    from engine.match.record.read import verify
 
     read = _read(file)
     try:
@@ -140,7 +140,7 @@ def _person(value: str) -> Person:
 
 
 def _read(file: Path) -> Record:
-    from engine.match.record import read_record
+    from engine.match.record.read import read_record
 
     try:
         return read_record(file.read_text("utf-8"))
@@ -153,7 +153,7 @@ def _read(file: Path) -> Record:
 
 
 def _played(read: Record, at: int = 0, number: str = "", place: str = "", seed: str = "") -> list[tuple[Event, Match]]:
-    from engine.match.record import replayed
+    from engine.match.record.read import replayed
 
     try:
         return list(replayed(read, at, number, place, seed))

@@ -7,7 +7,7 @@ from bot.commands.context import Context, Effect, whisper
 from bot.commands.spec import SURE
 from bot.messages.model import Strong
 from bot.repository import Repository
-from engine.match.events import Player
+from engine.match.commands import Player
 from engine.text import Code
 
 VALID = 10 * 60_000

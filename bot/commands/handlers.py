@@ -20,8 +20,7 @@ from bot.repository import Repository
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
-from engine.match.decide import decide
-from engine.match.events import (
+from engine.match.commands import (
     Abort,
     Acknowledge,
     Amend,
@@ -29,21 +28,21 @@ from engine.match.events import (
     Call,
     Challenge,
     Command,
-    Decision,
     Decline,
-    Event,
     Join,
     LinkPlace,
     Offer,
     Offering,
     Play,
     Player,
-    Refusal,
     Reply,
     Resign,
 )
-from engine.match.record import record_of
-from engine.match.state import Match, evolve, read_ply, spoils
+from engine.match.decide import decide
+from engine.match.events import Event, Refusal
+from engine.match.evolve import Decision, evolve
+from engine.match.record.write import record_of
+from engine.match.state import Match, read_ply
 from engine.text import Code
 from render.text import board
 from render.theme import THEMES

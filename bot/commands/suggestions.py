@@ -9,7 +9,7 @@ from bot.messages.model import Person, Place
 from bot.repository import Repository
 from engine.game import AnyGame
 from engine.games import GAMES
-from engine.match.events import Player
+from engine.match.commands import Player
 from engine.match.state import Match
 from engine.match.terms import sheet
 from render.theme import THEMES

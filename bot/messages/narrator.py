@@ -25,6 +25,7 @@ from bot.messages.serialization import read_address
 from engine.board import Side
 from engine.game import AnyGame, NotationError, Ruling
 from engine.match.alarms import deadline
+from engine.match.commands import Player
 from engine.match.events import (
     Agreed,
     CalledOut,
@@ -37,7 +38,6 @@ from engine.match.events import (
     Offered,
     PlaceLinked,
     Played,
-    Player,
     Refusal,
     Replied,
     Reset,
@@ -45,7 +45,8 @@ from engine.match.events import (
     Started,
     TakenBack,
 )
-from engine.match.state import Match, Ply, evolve, fine, open_to_call, read_ply, sides_to_act
+from engine.match.evolve import evolve
+from engine.match.state import Match, Ply, open_to_call, read_ply, sides_to_act
 from engine.text import Code, Instant
 
 

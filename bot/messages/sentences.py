@@ -9,6 +9,7 @@ from engine.dice import commitment
 from engine.game import ABORTED, AnyGame, Outcome
 from engine.match.alarms import deadline
 from engine.match.clock import read_clock, write_duration
+from engine.match.commands import Player
 from engine.match.events import (
     Acknowledged,
     Agreed,
@@ -25,14 +26,14 @@ from engine.match.events import (
     Offered,
     PlaceLinked,
     Played,
-    Player,
     Replied,
     Reset,
     Resigned,
     Started,
     TakenBack,
 )
-from engine.match.state import Match, evolve, fine, sides_to_act, spoils, takeback_ply
+from engine.match.evolve import evolve
+from engine.match.state import Match, sides_to_act, takeback_ply
 from engine.match.terms import differing
 from engine.text import Code, Instant
 

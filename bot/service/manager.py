@@ -17,9 +17,11 @@ from bot.messages.serialization import channel_address, lane, message_key, read_
 from bot.repository import Repository, summarize
 from engine.game import NotationError
 from engine.match.alarms import alarms
+from engine.match.commands import AlarmFired, Command, Credit, Player
 from engine.match.decide import LONGEST_TEXT, decide
-from engine.match.events import AlarmFired, Command, Credit, Player, Refusal
-from engine.match.state import Match, evolve, spoils
+from engine.match.events import Refusal
+from engine.match.evolve import evolve
+from engine.match.state import Match
 from engine.text import Code
 from storage.store import Alarm, Change, Conflict, OutboxMessage, Store, Summary
 

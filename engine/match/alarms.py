@@ -23,13 +23,13 @@ def deadline(match: Match) -> int | None:
     if not sides:
         return None
     if match.ending is not None and not match.game.asks(match.position):
-        return match.began + LAST_WORD
-    grace = match.game.time_limit(match.position)
-    if grace is not None:
-        return match.began + grace * 1000
+        return match.turn_started_at + LAST_WORD
+    limit = match.game.time_limit(match.position)
+    if limit is not None:
+        return match.turn_started_at + limit * 1000
     if match.clock.kind == "none":
         return None
-    return match.began + min(match.left[side] for side in sides)
+    return match.turn_started_at + min(match.time_left[side] for side in sides)
 
 
 def alarms(match: Match) -> tuple[Alarm, ...]:
@@ -39,5 +39,5 @@ def alarms(match: Match) -> tuple[Alarm, ...]:
         return ()
     if match.ending is not None:
         return (Alarm("close", due),)
-    nudge = match.began + int((due - match.began) * NUDGE_AT)
-    return (Alarm("flag", due),) if match.nudged else (Alarm("nudge", nudge), Alarm("flag", due))
+    nudge = match.turn_started_at + int((due - match.turn_started_at) * NUDGE_AT)
+    return (Alarm("flag", due),) if match.reminded else (Alarm("nudge", nudge), Alarm("flag", due))

@@ -6,10 +6,13 @@ from typing import Literal
 
 from engine.board import Side
 from engine.game import NotationError
+from engine.text import Text
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 UNITS = {"d": DAY, "h": HOUR, "m": MINUTE}
 LONGEST = 60 * DAY
+
+MISSING = Text("A length of time is missing.")
 
 NUDGE_AT = 0.8
 """The share of one's time after which a reminder goes out."""
@@ -60,11 +63,13 @@ def read_duration(text: str) -> int:
     if words.isascii() and words.isdigit() and len(words) < 4:
         words += "d"
     if not re.fullmatch(r"(\d{1,4}[dhm])+", words, re.ASCII):
-        because = f"{text.strip()[:40]} is no length of time" if words else "a length of time is missing"
-        raise NotationError(because, "Write days, hours or minutes: `3d`.")
+        because = Text("{word} is no length of time.", word=text.strip()[:40]) if words else MISSING
+        raise NotationError(because, Text("Write days, hours or minutes: `3d`."))
     total = sum(int(count) * UNITS[unit] for count, unit in re.findall(r"(\d+)([dhm])", words))
-    if not MINUTE <= total <= LONGEST:
-        raise NotationError(f"{text.strip()} is too short or too long", "Between `1m` and `60d`: `time=3d`.")
+    if total < MINUTE:
+        raise NotationError(Text("Too short: at least 1m."), Text("For example `time=3d`."))
+    if total > LONGEST:
+        raise NotationError(Text("Too long: at most 60d."), Text("For example `time=3d`."))
     return total
 
 

@@ -6,6 +6,7 @@ from engine.board import Side
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Option
 from engine.match.clock import read_clock
+from engine.text import Listing, Text
 
 
 def sheet(game: AnyGame) -> tuple[Option, ...]:
@@ -18,34 +19,45 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
     return (
         Option(
             "umpire",
-            "Whether an untenable turn is refused, or stands until somebody calls it out, and what that costs.",
+            Text("Whether an untenable turn is refused, or stands until somebody calls it out, and what that costs."),
             game.umpire,
             ("refuse", *game.penalties),
             aliases=("penalty",),
         ),
         Option(
             "time",
-            "Time for each turn (`3d`), a bank with an increment (`20d+1d`), `hourglass10d`, or `none`.",
+            Text("Time for each turn (`3d`), a bank with an increment (`20d+1d`), `hourglass10d`, or `none`."),
             "3d",
             aliases=("days", "clock"),
         ),
         Option(
             "side",
-            "The side that the challenger takes, or `lot`.",
+            Text("The side that the challenger takes, or `lot`."),
             "lot",
             ("lot", *(game.names[side].lower() for side in game.sides)),
         ),
-        Option("start", "A position to begin from instead of the usual one, as its text in quotes.", ""),
-        Option("takeback", "Whether a turn may be taken back if the others agree.", "consent", ("consent", "none")),
+        Option(
+            "start",
+            Text("A position to begin from instead of the usual one, as its text in quotes."),
+            "",
+        ),
+        Option(
+            "takeback",
+            Text("Whether a turn may be taken back if the others agree."),
+            "consent",
+            ("consent", "none"),
+        ),
         Option(
             "judge",
-            "About untenable turns that stand: silent, advisory (the mover is warned in private), or open.",
+            Text("About untenable turns that stand: silent, advisory (the mover is warned in private), or open."),
             "silent",
             ("silent", "advisory", "open"),
         ),
         Option(
             "falsecall",
-            "What calling out a tenable turn costs: nothing, once a turn (limit), a tenth of the time, or a turn.",
+            Text(
+                "What calling out a tenable turn costs: nothing, once a turn (limit), a tenth of the time, or a turn."
+            ),
             "limit",
             ("limit", "none", "time", "turn"),
         ),
@@ -60,10 +72,10 @@ def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
     for name, value in given.items():
         option = by_name.get(name.lower())
         if option is None:
-            keys = ", ".join(option.key for option in options)
+            keys = Listing(tuple(option.key for option in options))
             raise NotationError(
-                f"{game.name} has no term called {name[:40]}",
-                f"Its terms are {keys}: `{options[0].key}={options[0].default}`.",
+                Text("{game} has no term called {word}.", game=game.name, word=name[:40]),
+                Text("Its terms are {terms}: `{example}`.", terms=keys, example=_written(options[0])),
             )
         terms[option.key] = _start(game, value) if option.key == "start" else _read(option, value)
     return terms
@@ -76,10 +88,11 @@ def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tu
     names = [game.names[side].lower() for side in sides]
     if terms["side"] not in ("lot", *names):
         raise NotationError(
-            f"nobody plays {terms['side']} on these terms", f"There are {', '.join(names)}: `side=lot`."
+            Text("Nobody plays {side} on these terms.", side=terms["side"]),
+            Text("There are {sides}: `side=lot`.", sides=Listing(tuple(names))),
         )
     if read_clock(terms["time"]).kind == "hourglass" and len(sides) != 2:
-        raise NotationError("an hourglass is for two players", "Write a time for each turn: `time=3d`.")
+        raise NotationError(Text("An hourglass is for two players."), Text("Write a time for each turn: `time=3d`."))
     game.setup(terms, Dice(bytes(32)))  # what a game's own terms may not be, it says here
     return terms, sides
 
@@ -95,7 +108,9 @@ def _start(game: AnyGame, value: str) -> str:
         return ""
     position = game.decode(value.strip())
     if game.outcome(position) is not None:
-        raise NotationError("the game is over in that position", "Choose one in which somebody can still move.")
+        raise NotationError(
+            Text("The game is over in that position."), Text("Choose one in which somebody can still move.")
+        )
     return game.encode(position)
 
 
@@ -110,18 +125,32 @@ def _read(option: Option, value: str) -> str:
         ]
         if len(fitting) != 1:
             raise NotationError(
-                f"{option.key} cannot be {value[:40] or 'empty'}",
-                f"It can be {', '.join(option.values)}: `{option.key}={option.default}`.",
+                _cannot_be(option, value),
+                Text("It can be {values}: `{example}`.", values=Listing(option.values, "or"), example=_written(option)),
             )
         return fitting[0]
     if option.low is not None or option.high is not None:
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
         low, high = option.low or 0, option.high if option.high is not None else 999_999
-        span = f", {low} or more" if option.high is None else f" from {low} to {high}"
         if number is None or not low <= number <= high:
             raise NotationError(
-                f"{option.key} cannot be {value[:40] or 'empty'}",
-                f"It is a number{span}: `{option.key}={option.default}`.",
+                _cannot_be(option, value),
+                Text("It is a number, {low} or more: `{example}`.", low=low, example=_written(option))
+                if option.high is None
+                else Text(
+                    "It is a number from {low} to {high}: `{example}`.", low=low, high=high, example=_written(option)
+                ),
             )
         return str(number)
     return value.strip()
+
+
+def _cannot_be(option: Option, value: str) -> Text:
+    if not value.strip():
+        return Text("{term} cannot be empty.", term=option.key)
+    return Text("{term} cannot be {word}.", term=option.key, word=value[:40])
+
+
+def _written(option: Option) -> str:
+    """The term with its default, as one types it."""
+    return f"{option.key}={option.default}"

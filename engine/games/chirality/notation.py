@@ -4,8 +4,9 @@ import re
 from functools import lru_cache
 
 from engine.game import Move, NotationError, Turn
-from engine.games.chirality.ground import Ground, bits
-from engine.games.chirality.position import NAMES, Position, actions
+from engine.games.chirality.board.rosette import Rosette, bits
+from engine.games.chirality.position import NAMES, Position, owner_of
+from engine.text import Listing, Text
 
 _TOKEN = re.compile(r"(?P<tile>[A-Za-z]\s?[0-9]+)|(?P<word>[^\W\d_]+)|(?P<digits>\w+)|(?P<sign>[^\w\s])")
 _MUSTER = frozenset(
@@ -24,9 +25,25 @@ _FILLING = frozenset(
 )
 
 
+def write(turn: Turn) -> str:
+    """The canonical text of a turn."""
+    if not turn:
+        return "pass"
+    return " ".join(f"{a.origin}-{a.target}" if a.verb == "move" else f"*{a.target}" for a in turn)
+
+
+def example(position: Position) -> str:
+    """A text that describes a turn here: a Move of a piece to a tile that it reaches, or a Muster onto a Gate.
+
+    Who stands where that ends is not asked: an example must not tell whether a turn is tenable.
+    """
+    move = "" if position.gate() else _move_example(position)
+    return move or _muster_example(position)
+
+
 def read(text: str, position: Position) -> Turn:
     """The turn that a text describes, tenable or not. Raises NotationError if it describes none."""
-    known = _canonical(text, position.ground) if len(text) < 10 else None
+    known = _canonical(text, position.board) if len(text) < 10 else None
     if known is not None:
         turn, leaves = known
         if not leaves or position.men[position.to] & leaves:
@@ -35,13 +52,13 @@ def read(text: str, position: Position) -> Turn:
 
 
 @lru_cache(1 << 13)
-def _canonical(text: str, here: Ground) -> tuple[Turn, int] | None:
+def _canonical(text: str, board: Rosette) -> tuple[Turn, int] | None:
     """What `write` wrote, and the tile that a piece leaves, recognised at once: stored games are read over and over."""
     start, _, end = text.partition("-")
-    if start != end and start in here.index and end in here.index:
-        return (Move("move", "", start, end),), here.bit[start]
-    if text[:1] == "*" and text[1:] in here.index:
-        return here.musters[here.index[text[1:]]][0], 0
+    if start != end and start in board.index and end in board.index:
+        return (Move("move", "", start, end),), board.bit[start]
+    if text[:1] == "*" and text[1:] in board.index:
+        return board.musters[board.index[text[1:]]][0], 0
     return None
 
 
@@ -57,71 +74,96 @@ def _read_words(text: str, position: Position) -> Turn:
         elif word in _MUSTER:
             muster = True
         elif word not in _FILLING:
-            raise NotationError(f"`{token.group()[:20]}` is no part of a turn", _remedy(position), column)
+            because = Text("`{word}` is no part of a turn.", word=token.group()[:20])
+            raise NotationError(because, _remedy(position), column)
     if not tiles:
-        raise NotationError("a turn names the tiles that it is about", _remedy(position))
+        raise NotationError(Text("A turn names the tiles that it is about."), _remedy(position))
     if len(tiles) > (1 if muster else 2):
-        raise NotationError(
-            "a turn is one action: a Muster names one tile, a Move two", _remedy(position), tiles[-1][1]
-        )
+        because = Text("A turn is one action: a Muster names one tile, a Move two.")
+        raise NotationError(because, _remedy(position), tiles[-1][1])
     if len(tiles) == 2:
         return _move(position, *tiles)
     if not muster and not position.gate():
         raise _unclear(position, tiles[0][0])
-    return position.ground.musters[tiles[0][0]][0]
-
-
-def write(turn: Turn) -> str:
-    """The canonical text of a turn."""
-    if not turn:
-        return "pass"
-    return " ".join(f"{a.origin}-{a.target}" if a.verb == "move" else f"*{a.target}" for a in turn)
+    return position.board.musters[tiles[0][0]][0]
 
 
 def _tile(word: str, position: Position, column: int) -> int:
-    names = position.ground.names
+    board = position.board
     name = word[0].upper() + (word[1:].strip().lstrip("0") or "0")
-    tile = position.ground.index.get(name)
+    tile = board.index.get(name)
     if tile is None:
-        raise NotationError(
-            f"there is no tile {name[:8]} on this board",
-            f"Tiles are {names[0]} to {names[-1]}: a letter A to E and a number. {_remedy(position)}",
-            column,
+        remedy = Text(
+            "Tiles are {first} to {last}, a letter A to E and a number: write a turn like `{example}`.",
+            first=board.names[0],
+            last=board.names[-1],
+            example=example(position),
         )
+        raise NotationError(Text("There is no tile {place} on this board.", place=name[:8]), remedy, column)
     return tile
 
 
 def _move(position: Position, start: tuple[int, int], end: tuple[int, int]) -> Turn:
-    here, (origin, column) = position.ground, start
-    name = here.names[origin]
+    board, (origin, column) = position.board, start
+    name = board.names[origin]
     if not position.mine() >> origin & 1:
-        owner = next((NAMES[player] for player, men in enumerate(position.men) if men >> origin & 1), None)
-        because = f"the piece on {name} is {owner}'s" if owner else f"no piece stands on {name}"
-        own = here.sites(position.mine())
-        yours = f"{NAMES[position.to]} stands on {', '.join(own)}. " if own else ""
-        raise NotationError(because, yours + _remedy(position), column)
+        raise NotationError(_not_own(position, origin), _own(position), column)
     if origin == end[0]:
-        raise NotationError(f"the piece is on {name} already", _remedy(position), end[1])
-    return (Move("move", "", name, here.names[end[0]]),)
+        raise NotationError(Text("The piece is on {place} already.", place=name), _remedy(position), end[1])
+    return (Move("move", "", name, board.names[end[0]]),)
+
+
+def _not_own(position: Position, tile: int) -> Text:
+    name, owner = position.board.names[tile], owner_of(position, tile)
+    if owner is None:
+        return Text("No piece stands on {place}.", place=name)
+    return Text("The piece on {place} is {side}'s.", place=name, side=NAMES[owner])
+
+
+def _own(position: Position) -> Text:
+    """Where the player's pieces stand, with an example."""
+    own = position.board.sites(position.mine())
+    if not own:
+        return _remedy(position)
+    return Text(
+        "{side} stands on {places}: write a turn like `{example}`.",
+        side=NAMES[position.to],
+        places=Listing(own),
+        example=example(position),
+    )
 
 
 def _unclear(position: Position, tile: int) -> NotationError:
     """One tile alone: what it may mean, going by what touches it and not by what is tenable."""
-    here = position.ground
-    name, near = here.names[tile], here.edge[tile] | here.corner[tile]
+    board = position.board
+    name, near = board.names[tile], board.edge[tile] | board.corner[tile]
     if position.mine() >> tile & 1:
-        readings = [f"{name}-{site}" for site in here.sites(near & position.empty())]
-        return NotationError(
-            f"{name} alone does not say where its piece goes", _remedy(position), None, tuple(readings)
-        )
-    readings = [*(f"{site}-{name}" for site in here.sites(near & position.mine())), f"*{name}"]
-    return NotationError(f"{name} alone does not say who goes there", _remedy(position), None, tuple(readings))
+        readings = [f"{name}-{site}" for site in board.sites(near & position.empty())]
+        because = Text("{place} alone does not say where its piece goes.", place=name)
+    else:
+        readings = [*(f"{site}-{name}" for site in board.sites(near & position.mine())), f"*{name}"]
+        because = Text("{place} alone does not say who goes there.", place=name)
+    return NotationError(because, _remedy(position), None, tuple(readings))
 
 
-def _remedy(position: Position) -> str:
-    """What turns look like: the Muster is any, so that nobody learns here whether there is a tenable one."""
-    here = position.ground
-    move = next((write(turn) for turn, gone, _ in actions(position) if gone >= 0), None)
-    tile = here.names[next(bits(here.gates[max(position.gate(), 1) - 1].tiles))]
-    ways = [f"`{move}` moves" if move else "", f"`*{tile}` Musters" if position.reserves[position.to] else ""]
-    return f"Write a turn like this: {' and '.join(filter(None, ways)) or '`A50-A33`'}."
+def _remedy(position: Position) -> Text:
+    """What turns look like here: a Move where a piece stands, a Muster where there are reserves."""
+    move, muster = "" if position.gate() else _move_example(position), _muster_example(position)
+    if not move:
+        return Text("Write `{muster}` to Muster a piece.", muster=muster)
+    if not position.reserves[position.to]:
+        return Text("Write `{move}` to move a piece.", move=move)
+    return Text("Write `{move}` to move a piece or `{muster}` to Muster one.", move=move, muster=muster)
+
+
+def _move_example(position: Position) -> str:
+    """The first Thin piece, or else the first one, to the first tile that it reaches; "" without a piece."""
+    board, mine = position.board, position.mine()
+    piece = next(bits(mine & board.thin or mine), None)
+    return "" if piece is None else f"{board.names[piece]}-{board.names[next(bits(board.reach[piece]))]}"
+
+
+def _muster_example(position: Position) -> str:
+    """The first tile of the Gate where the first piece is due, or of any."""
+    board = position.board
+    return f"*{board.names[next(bits(board.gates[max(position.gate(), 1) - 1].tiles))]}"

@@ -1,17 +1,20 @@
 """What a picture of Chirality shows, and a single tile told in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from engine.board import Side, Site
-from engine.diagram import Colour, Diagram, Figure, Glyph, Stroke, Tray
-from engine.game import NotationError
-from engine.games.chirality.ground import Ground, bits
-from engine.games.chirality.position import NAMES, QUIET_TURNS, SIDES, Position
-from engine.games.chirality.resolution import attackers
-from engine.games.chirality.umpire import kind, listed
+from engine.diagram import Colour, Diagram, Figure, Glyph, Mark, Stroke, Tray
+from engine.game import NotationError, Turn
+from engine.games.chirality.board.rosette import Rosette, Star, bits
+from engine.games.chirality.captures import attackers
+from engine.games.chirality.play import acted, outcome
+from engine.games.chirality.position import NAMES, QUIET_TURNS, SIDES, THICK, THIN, Position, kind_of, owner_of
+from engine.text import Listing, Phrase, Term, Text, plural
 
 COLOURS: Mapping[Side, Colour] = dict(zip(SIDES, ("red", "blue", "gold", "green", "violet"), strict=True))
+
+RESERVE, PIECE, PIECES = Term("reserve"), Term("piece"), Term("pieces")
 
 _DISC = "M -0.92 0 A 0.92 0.92 0 1 1 0.92 0 A 0.92 0.92 0 1 1 -0.92 0 Z"
 _SMALL_DISC = "M -0.8 0 A 0.8 0.8 0 1 1 0.8 0 A 0.8 0.8 0 1 1 -0.8 0 Z"
@@ -24,104 +27,164 @@ GLYPHS: Mapping[str, Glyph] = {
 }
 
 
-def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
+def draw(position: Position, viewer: Side | None) -> Diagram:
     """Everything of a position, for nothing in this game is secret; North is up for everybody who talks about it."""
-    here, sides = position.ground, SIDES[: len(position.men)]
+    board, sides = position.board, SIDES[: len(position.men)]
     return Diagram(
-        title="Chirality",
-        board=here.board,
+        title=Term("Chirality"),
+        board=board.geometry,
         names=dict(zip(sides, NAMES, strict=False)),
         colours={side: COLOURS[side] for side in sides},
         glyphs=GLYPHS,
         figures=tuple(
-            [pieces[tile] for pieces, men in zip(_pieces(here), position.men, strict=False) for tile in bits(men)]
+            [pieces[tile] for pieces, men in zip(_pieces(board), position.men, strict=False) for tile in bits(men)]
         ),
-        to_act=None if over else SIDES[position.to],
+        to_act=SIDES[position.to] if outcome(position, 1) is None else None,
         trays=tuple(
-            Tray(side, "reserve", (("reserve", "piece" if reserve == 1 else "pieces", reserve),) if reserve else ())
+            Tray(side, RESERVE, (("reserve", PIECE if reserve == 1 else PIECES, reserve),) if reserve else ())
             for side, reserve in zip(sides, position.reserves, strict=True)
         ),
         notes=_notes(position),
         near=viewer if viewer in sides else "",
         # A turn is written by the names of its tiles, so nobody should have to look them up elsewhere.
-        labels=_everywhere(here),
+        labels=_everywhere(board),
     )
 
 
-def look(position: Position, text: str) -> str:
+def duty(position: Position) -> Text | None:
+    """Where the first piece of a Long game is due."""
+    if not position.gate():
+        return None
+    own = position.board.sites(position.board.gates[position.gate() - 1].tiles & position.empty())
+    return Text(
+        "{side} places the first piece on Gate {gate}: {places}.",
+        side=NAMES[position.to],
+        gate=position.gate(),
+        places=Listing(own, "or"),
+    )
+
+
+def marks(position: Position, turn: Turn) -> tuple[Mark, ...]:
+    """Where the turn took place, and every piece that fell, with what attacked it."""
+    if not turn:
+        return ()
+    board = position.board
+    stood, left = acted(position, turn)
+    sites = tuple(site for action in turn for site in (action.origin, action.target) if site)
+    entered = board.mask(action.target for action in turn)
+    displaced = tuple(
+        Mark("taken", board.sites(1 << tile), side, kind_of(position, tile))
+        for side, men in zip(SIDES, position.men, strict=False)
+        for tile in bits(men & entered)
+    )
+    captured = tuple(
+        Mark(
+            "taken",
+            board.sites(1 << tile) + board.sites(attackers(board, stood, tile, player)),
+            SIDES[player],
+            kind_of(position, tile),
+        )
+        for player in range(len(stood))
+        for tile in bits(stood[player] & ~left[player])
+    )
+    return (Mark("moved", sites), *displaced, *captured)
+
+
+def look(position: Position, text: str) -> tuple[Text, ...]:
     """A tile in words: type, occupant, neighbours, Star, Moat, Gate, attackers. Raises NotationError."""
-    here = position.ground
-    tile = here.index.get(text.strip().upper())
+    board = position.board
+    tile = board.index.get(text.strip().upper())
     if tile is None:
-        remedy = f"Look at one from {here.names[0]} to {here.names[-1]}: `look A44`."
-        raise NotationError(f"there is no tile {text[:20]} on this board", remedy)
-    owner = _owner(position, tile)
-    standing = "empty" if owner is None else f"a piece of {NAMES[owner]}"
-    told = [f"{here.names[tile]}: {kind(position, tile)}, {standing}."]
-    for word, near in (("By an edge", here.edge[tile]), ("By a corner", here.corner[tile])):
-        told.append(f"{word}: {listed(tuple(_briefly(position, other) for other in bits(near)))}.")
-    told.extend(_belongings(position, tile))
-    foes = attackers(here, position.men, tile, -1 if owner is None else owner)
-    told.append(f"Attacked by {listed(tuple(_briefly(position, foe) for foe in bits(foes))) if foes else 'nothing'}.")
-    return " ".join(told)
-
-
-@cache
-def _pieces(here: Ground) -> tuple[tuple[Figure, ...], ...]:
-    """Of each player, a piece on each tile: always the same one, so that pictures need not make it again."""
-    kinds = ["Thick" if here.thick >> tile & 1 else "Thin" for tile in range(len(here.names))]
-    return tuple(
-        tuple(Figure(name, side, kind, kind) for name, kind in zip(here.names, kinds, strict=True)) for side in SIDES
+        remedy = Text("Look at one from {first} to {last}: `look A44`.", first=board.names[0], last=board.names[-1])
+        raise NotationError(Text("There is no tile {place} on this board.", place=text[:20]), remedy)
+    owner = owner_of(position, tile)
+    foes = attackers(board, position.men, tile, -1 if owner is None else owner)
+    return (
+        _occupant(position, tile, owner),
+        Text("By an edge: {tiles}.", tiles=_tiles(position, board.edge[tile])),
+        Text("By a corner: {tiles}.", tiles=_tiles(position, board.corner[tile])),
+        *_belongings(position, tile),
+        Text("Attacked by {pieces}.", pieces=_tiles(position, foes)) if foes else Text("Attacked by nothing."),
     )
 
 
 @cache
-def _everywhere(here: Ground) -> frozenset[Site]:
+def _pieces(board: Rosette) -> tuple[tuple[Figure, ...], ...]:
+    """Of each player, a piece on each tile: always the same one, so that pictures need not make it again."""
+    kinds = [THICK if board.thick >> tile & 1 else THIN for tile in range(len(board.names))]
+    return tuple(
+        tuple(Figure(name, side, kind, kind) for name, kind in zip(board.names, kinds, strict=True)) for side in SIDES
+    )
+
+
+@cache
+def _everywhere(board: Rosette) -> frozenset[Site]:
     """The names of all tiles."""
-    return frozenset(here.names)
+    return frozenset(board.names)
 
 
-def _belongings(position: Position, tile: int) -> list[str]:
+def _occupant(position: Position, tile: int, owner: int | None) -> Text:
+    place, kind = position.board.names[tile], kind_of(position, tile)
+    if owner is None:
+        return Text("{place}: {kind}, empty.", place=place, kind=kind)
+    return Text("{place}: {kind}, a piece of {side}.", place=place, kind=kind, side=NAMES[owner])
+
+
+def _tiles(position: Position, tiles: int) -> Listing:
+    """Tiles with their types, and whose piece stands on each."""
+    return Listing(tuple(_tile(position, tile) for tile in bits(tiles)))
+
+
+def _tile(position: Position, tile: int) -> Phrase:
+    place, kind, owner = position.board.names[tile], kind_of(position, tile), owner_of(position, tile)
+    if owner is None:
+        return Phrase("{place} ({kind})", place=place, kind=kind)
+    return Phrase("{place} ({kind}, {side})", place=place, kind=kind, side=NAMES[owner])
+
+
+def _belongings(position: Position, tile: int) -> Iterator[Text]:
     """The Star, Moat and Gate that a tile is part of."""
-    here, told = position.ground, []
-    for star in here.stars:
-        name = "the Throne" if star.tiles == here.throne else f"Star {star.name}"
-        holder = next((NAMES[p] for p, men in enumerate(position.men) if men & star.tiles == star.tiles), None)
-        held = f", {holder}'s Garrison" if holder else ""
+    board = position.board
+    for star in board.stars:
+        name, holder = _named(board, star), _holder(position, star)
         if star.tiles >> tile & 1:
-            told.append(f"Part of {name}{held}.")
+            if holder is None:
+                yield Text("Part of {star}.", star=name)
+            else:
+                yield Text("Part of {star}, {side}'s Garrison.", star=name, side=NAMES[holder])
         if star.moat >> tile & 1:
-            told.append(f"In the Moat of {name}{held}.")
-    if tile in here.gate_of:
-        told.append(f"Part of Gate {here.gate_of[tile].number}.")
-    return told
+            if holder is None:
+                yield Text("In the Moat of {star}.", star=name)
+            else:
+                yield Text("In the Moat of {star}, {side}'s Garrison.", star=name, side=NAMES[holder])
+    if tile in board.gate_of:
+        yield Text("Part of Gate {gate}.", gate=board.gate_of[tile].number)
 
 
-def _briefly(position: Position, tile: int) -> str:
-    """A tile with its type, and whose piece stands there."""
-    owner = _owner(position, tile)
-    whose = "" if owner is None else f", {NAMES[owner]}"
-    return f"{position.ground.names[tile]} ({kind(position, tile)}{whose})"
+def _named(board: Rosette, star: Star) -> Term | Phrase:
+    return Term("the Throne") if star.tiles == board.throne else Phrase("Star {name}", name=star.name)
 
 
-def _owner(position: Position, tile: int) -> int | None:
-    return next((player for player, men in enumerate(position.men) if men >> tile & 1), None)
+def _holder(position: Position, star: Star) -> int | None:
+    """Who stands on all tiles of a Star."""
+    return next((player for player, men in enumerate(position.men) if men & star.tiles == star.tiles), None)
 
 
-def _notes(position: Position) -> tuple[str, ...]:
+def _notes(position: Position) -> tuple[Text, ...]:
     """What is not to be seen at once: Garrisons, who is out, first pieces to place, a draw that comes near."""
-    here, notes = position.ground, []
+    notes = []
     for player, men in enumerate(position.men):
-        name = NAMES[player]
+        side = NAMES[player]
         if position.out >> player & 1:
-            notes.append(f"{name} is out")
+            notes.append(Text("{side} is out.", side=side))
             continue
-        stars = tuple(star.name for star in here.stars if men & star.tiles == star.tiles)
+        stars = tuple(star.name for star in position.board.stars if men & star.tiles == star.tiles)
         if stars:
-            notes.append(f"{name} holds {listed(stars)}")
+            notes.append(Text("{side} holds {stars}.", side=side, stars=Listing(stars)))
         if position.gates and position.gates[player]:
-            notes.append(f"{name} begins at Gate {position.gates[player]}")
+            notes.append(Text("{side} begins at Gate {gate}.", side=side, gate=position.gates[player]))
     limit = QUIET_TURNS * len(position.left())
     if position.quiet is not None and limit - 20 <= position.quiet < limit:
-        notes.append(f"{limit - position.quiet} quiet turns until a draw")
+        left = limit - position.quiet
+        notes.append(plural("{count} quiet turn until a draw.", "{count} quiet turns until a draw.", left))
     return tuple(notes)

@@ -5,39 +5,54 @@ from itertools import pairwise
 
 from engine.dice import Dice
 from engine.game import NotationError, Option
-from engine.games.chirality.boards import DEFAULT, PLANS, ground
+from engine.games.chirality.board.boards import DEFAULT, PLANS, board_named
+from engine.games.chirality.play import is_stuck, remove_player
 from engine.games.chirality.position import PIECES_EACH, SIDES, Position, decode
+from engine.text import Text
 
 OPTIONS = (
     Option(
         "setup",
-        "`standard`: two Gates each; `quick`: a Garrison each; `long`: one piece each; `auto`: standard for two, "
-        "long for more.",
+        Text(
+            "`standard`: two Gates each; `quick`: a Garrison each; `long`: one piece each; `auto`: standard for two, "
+            "long for more."
+        ),
         "auto",
         ("auto", "standard", "quick", "long"),
     ),
     Option(
         "players",
-        "How many play. Three or four cannot share the five Gates evenly.",
+        Text("How many play; three or four cannot share the five Gates evenly."),
         "2",
         low=2,
     ),
     Option(
         "sides",
-        "Standard game: each player's Gates lie on opposite sides of the board, or on one side together.",
+        Text("Standard game: each player's Gates lie on opposite sides of the board, or on one side together."),
         "opposite",
         ("opposite", "together"),
     ),
-    Option("first", "Who acts first: agreed, or drawn by lot.", "red", ("red", "blue", "drawn")),
-    Option("board", "The board: 255 tiles, or 265 with ten more at the fringe.", DEFAULT, tuple(PLANS)),
+    Option("first", Text("Who acts first: agreed, or drawn by lot."), "red", ("red", "blue", "drawn")),
+    Option("board", Text("The board: 255 tiles, or 265 with ten more at the fringe."), DEFAULT, tuple(PLANS)),
 )
-UNEVEN: Mapping[str, str] = {
-    "3": "Five Gates cannot be shared evenly among three: two begin side by side, the third further off.",
-    "4": "Five Gates cannot be shared evenly among four: two begin between close neighbours, two beside only one.",
+_UNEVEN: Mapping[str, Text] = {
+    "3": Text("Five Gates cannot be shared evenly among three: two begin side by side, the third further off."),
+    "4": Text(
+        "Five Gates cannot be shared evenly among four: two begin between close neighbours, two beside only one."
+    ),
 }
-"""What to say before a match, by the number of players."""
+"""By the number of players."""
 
+_FOR_TWO: Mapping[str, Text] = {
+    "standard": Text("The standard game is for two players."),
+    "quick": Text("The quick game is for two players."),
+}
 _DEFAULTS = {option.key: option.default for option in OPTIONS}
+
+
+def remark(options: Mapping[str, str]) -> Text | None:
+    """What everybody should know of these terms before a match."""
+    return None if options.get("start") else _UNEVEN.get(options.get("players", ""))
 
 
 def players(options: Mapping[str, str]) -> int:
@@ -46,17 +61,17 @@ def players(options: Mapping[str, str]) -> int:
     if terms.get("start"):  # a position to begin from names its players itself
         return len(decode(terms["start"]).men)
     count = int(terms["players"]) if terms["players"].isdecimal() else 0
-    gates = len(ground(terms["board"]).gates)
+    gates = len(board_named(terms["board"]).gates)
     if count < 2:
-        raise NotationError("Chirality is for two players or more", "Write `players=2`.")
+        raise NotationError(Text("Chirality is for two players or more."), Text("Write `players=2`."))
     if count > min(gates, len(SIDES)):
         raise NotationError(
-            f"{count} players need {count} Gates, and the board has {gates}", f"Write `players={gates}` or fewer."
+            Text("{players} players need {players} Gates, and the board has {gates}.", players=count, gates=gates),
+            Text("Write `players={gates}` or fewer.", gates=gates),
         )
-    if count > 2 and terms["setup"] in ("standard", "quick"):
-        raise NotationError(
-            f"the {terms['setup']} game is for two players", f"Write `players={count} setup=long`, or `players=2`."
-        )
+    if count > 2 and terms["setup"] in _FOR_TWO:
+        remedy = Text("Write `players={players} setup=long`, or `players=2`.", players=count)
+        raise NotationError(_FOR_TWO[terms["setup"]], remedy)
     return count
 
 
@@ -64,22 +79,30 @@ def setup(options: Mapping[str, str], dice: Dice) -> Position:
     """The position at the start under these terms."""
     terms, count = _DEFAULTS | dict(options), players(options)
     if terms["players"] not in (_DEFAULTS["players"], str(count)):
-        raise NotationError(f"the position to begin from is one of {count} players", f"Write `players={count}`.")
-    here, plan = ground(terms["board"]), PLANS[terms["board"]]
+        raise NotationError(
+            Text("The position to begin from is for {players} players.", players=count),
+            Text("Write `players={players}`.", players=count),
+        )
+    board, plan = board_named(terms["board"]), PLANS[terms["board"]]
     form = terms["setup"] if terms["setup"] != "auto" else "standard" if count == 2 else "long"
     men: tuple[int, ...] = (0,) * count
     gates: tuple[int, ...] = ()
     if form == "standard":
         pairs = plan.together if terms["sides"] == "together" else plan.standard
-        men = tuple(sum(here.gates[number - 1].tiles for number in pair) for pair in pairs)
+        men = tuple(sum(board.gates[number - 1].tiles for number in pair) for pair in pairs)
     elif form == "quick":
-        stars = {star.name: star.tiles for star in here.stars}
+        stars = {star.name: star.tiles for star in board.stars}
         men = tuple(stars[name] for name in plan.quick)
     else:
-        gates = assigned(count, len(here.gates), dice.roll(len(here.gates)) + 1)
+        gates = assigned(count, len(board.gates), dice.roll(len(board.gates)) + 1)
     reserves = tuple(PIECES_EACH - tiles.bit_count() for tiles in men)
     to = dice.roll(count) if terms["first"] == "drawn" else int(terms["first"] == "blue")
-    return Position(here, men, reserves, to, quiet=0, gates=gates)
+    return Position(board, men, reserves, to, quiet=0, gates=gates)
+
+
+def under(position: Position) -> Position:
+    """A position that players begin from: of several, who cannot act is out, as at the start of every own turn."""
+    return remove_player(position, position.to) if len(position.left()) > 2 and is_stuck(position) else position
 
 
 def assigned(players: int, gates: int, first: int) -> tuple[int, ...]:

@@ -7,48 +7,39 @@ from typing import ClassVar
 from engine.board import Board, Side
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
-from engine.game import Game, Move, Option, Outcome, Penalty, Ruling, Turn
-from engine.games.ironclad import notation, picture, rulebook, turns
-from engine.games.ironclad.grid import INDEX
-from engine.games.ironclad.position import SIDES, START, Position, cover, decode, encode
+from engine.game import Game, Outcome, Penalty, Ruling
+from engine.games.ironclad import generate, judge, luck, notation, picture, play, setup
+from engine.games.ironclad.action import Action, Turn
+from engine.games.ironclad.board import BOARD
+from engine.games.ironclad.position import NAMES, SIDES, Position, decode, encode, identity
+from engine.games.ironclad.rules import RULES
+from engine.text import Term, Text
 
 
-class Ironclad(Game[Position]):
+class Ironclad(Game[Position, Action]):
     """The rules of Ironclad, each in its own module."""
 
     key = "ironclad"
-    name = "Ironclad"
-    gist = "Two games in one turn: march robots across the squares, join two sides with stones on the lines."
-    credit = (
+    name = Term("Ironclad")
+    gist = Text("Two games in one turn: march robots across the squares, join two sides with stones on the lines.")
+    credit = Text(
         "Designed by Frank Lantz; its stones game was published in Rules of Play by Katie Salen and Eric Zimmerman. "
         "Told here in our own words, the robots' numbers are our house rule."
     )
     sides = SIDES
-    names: ClassVar[Mapping[Side, str]] = dict(zip(SIDES, turns.NAMES, strict=True))
+    names: ClassVar[Mapping[Side, Term]] = dict(zip(SIDES, NAMES, strict=True))
     colours: ClassVar[Mapping[Side, Colour]] = picture.COLOURS
     glyphs = picture.GLYPHS
-    rules = rulebook.RULES
-    options = (
-        Option(
-            "mode",
-            "Both games at once, or the stones alone among robots that stand still.",
-            "full",
-            ("full", "discourse"),
-        ),
-    )
-    example = "d5"
+    rules = RULES
+    options = setup.OPTIONS
     chance = True
 
     # --- the position -------------------------------------------------------------------------------------
     def setup(self, options: Mapping[str, str], dice: Dice) -> Position:
-        return decode(START)._replace(discourse=options.get("mode", "full") == "discourse")
+        return setup.setup(options)
 
     def under(self, position: Position, options: Mapping[str, str]) -> Position:
-        """We read: as in play, a half that the owner's robots can do nothing in is skipped; so is any in discourse."""
-        if options.get("mode") == "discourse":
-            return position._replace(discourse=True, half="")
-        idle = position.half == "stones" and not turns.can_use_robots(position)
-        return turns.skip(position) if idle else position
+        return setup.under(position, options)
 
     def encode(self, position: Position) -> str:
         return encode(position)
@@ -57,97 +48,87 @@ class Ironclad(Game[Position]):
         return decode(text)
 
     def identity(self, position: Position) -> Hashable:
-        return position[:-1]
+        return identity(position)
 
     # --- the turn -----------------------------------------------------------------------------------------
     def to_act(self, position: Position) -> Side:
         return SIDES[position.actor]
 
-    def duty(self, position: Position) -> str:
+    def duty(self, position: Position) -> Text | None:
         return picture.duty(position)
 
     def split(self, text: str) -> tuple[str, ...]:
         return notation.split(text)
 
+    def example(self, position: Position) -> str:
+        return notation.example(position)
+
     def read(self, text: str, position: Position) -> Turn:
         return notation.read(text, position)
 
     def write(self, turn: Turn, position: Position) -> str:
-        return notation.write(turn, position)
+        return notation.write(turn)
 
     def candidates(self, position: Position) -> Iterator[Turn]:
         """Exactly the tenable actions; shots without their rolls."""
-        return self.turns(position)
+        return iter(generate.turns(position))
 
     def turns(self, position: Position) -> Iterator[Turn]:
-        return iter(turns.turns(position))
+        return iter(generate.turns(position))
 
-    def judge(self, position: Position, turn: Turn) -> Iterator[Ruling]:
-        return turns.judge(position, turn)
+    def judge(self, position: Position, turn: Turn) -> Iterator[Ruling[Action]]:
+        return judge.judge(position, turn)
 
     def play(self, position: Position, turn: Turn) -> Position:
-        return turns.play(position, turn)
+        return play.play(position, turn)
 
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
-        return turns.outcome(position, seen)
+        return play.outcome(position, seen)
 
     # --- luck ---------------------------------------------------------------------------------------------
     def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:
-        (move,) = turn
-        if not isinstance(move, turns.Fire):
-            return turn
-        thrown = dice.roll(6) + 1 if cover(position, INDEX[move.target]) else 0
-        return (replace(move, roll=thrown),)
+        return luck.roll(position, turn, dice)
 
-    def describe_luck(self, turn: Turn, position: Position, viewer: Side | None) -> str:
-        (move,) = turn
-        if not isinstance(move, turns.Fire) or not move.roll:
-            return ""
-        end = f"the robot on {move.target} falls" if turns.destroys(position, move) else "the shot is lost"
-        return f"The die shows {move.roll} against a cover of {cover(position, INDEX[move.target])}: {end}."
+    def describe_luck(self, turn: Turn, position: Position, viewer: Side | None) -> tuple[Text, ...]:
+        return luck.describe_luck(turn, position)
 
     def rolls(self, turn: Turn) -> str:
-        return " ".join(str(move.roll) for move in turn if isinstance(move, turns.Fire) and move.roll)
+        return luck.rolls(turn)
 
     # --- the end of patience ------------------------------------------------------------------------------
-    def pass_turn(self, position: Position) -> Position:
-        return turns.skip(position)
+    def pass_turn(self, position: Position, dice: Dice) -> Position:
+        return play.pass_turn(position)
 
-    def remove_piece(self, position: Position, move: Move) -> Position:
-        return turns.without(position, move)
+    def remove_piece(self, position: Position, move: Action) -> Position:
+        return play.remove_piece(position, move)
 
-    def penalty_text(self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
-        if before.half and penalty in ("turn", "piece"):
-            return turns.price(before, turn, penalty)
-        return super().penalty_text(before, turn, rulings, penalty)
+    def penalty_text(
+        self,
+        before: Position,
+        turn: Turn,
+        rulings: tuple[Ruling[Action], ...],
+        penalty: Penalty,
+        after: Position | Outcome,
+    ) -> Text | None:
+        said = play.penalty_text(before, turn, penalty)
+        return said or super().penalty_text(before, turn, rulings, penalty, after)
 
     # --- the picture --------------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:
-        return picture.BOARD
+        return BOARD
 
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
-        return picture.draw(position, viewer, turns.outcome(position, 1) is not None)
+        return picture.draw(position, viewer)
 
     def draw_turn(self, before: Position, turn: Turn, viewer: Side | None) -> Diagram:
-        (move,) = turn
-        diagram = super().draw_turn(before, turn, viewer)
-        return replace(diagram, throws=picture.throws(move, before)) if isinstance(move, turns.Fire) else diagram
+        return replace(super().draw_turn(before, turn, viewer), throws=picture.throws(before, turn[0]))
 
-    def look(self, position: Position, site: str, viewer: Side | None) -> str:
-        seen = super().look(position, site, viewer)
-        return seen.replace(f": {picture.NEGATION}.", ": empty, but negated: it is a corner of a square with a robot.")
+    def look(self, position: Position, site: str, viewer: Side | None) -> tuple[Text, ...]:
+        return picture.looked_at(super().look(position, site, viewer))
 
     def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
-        """What moved, or what was fired on by whom."""
         (move,) = turn
-        if not isinstance(move, turns.Fire):
-            return super().marks(turn, position)
-        target = INDEX[move.target]
-        shooters = turns.shooters(position, target)
-        if not turns.destroys(position, move):
-            return (Mark("moved", (move.target,)),)
-        side = SIDES[turns.owner_of(position, target) or 0]
-        return (Mark("moved", (move.target,)), Mark("taken", (move.target, *shooters), side, "R", "robot"))
+        return picture.marks(position, move) if move.verb == "fire" else super().marks(turn, position)
 
 
 GAME = Ironclad()

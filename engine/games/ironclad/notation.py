@@ -5,18 +5,20 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.game import Move, NotationError, Turn
-from engine.games.ironclad.grid import BIT, COLUMNS, INDEX
-from engine.games.ironclad.position import SUPPLY, Position, cover, robots
-from engine.games.ironclad.turns import NAMES, Fire, owner_of
+from engine.game import NotationError
+from engine.games.ironclad.action import Action, Turn
+from engine.games.ironclad.board import BIT, COLUMNS, INDEX, POINTS, SQUARES, STEP, beside, members
+from engine.games.ironclad.position import NAMES, SUPPLY, Position, cover, owner_of, robots
+from engine.text import Text
 
-HELP = "Write `d5` to place a stone, `d5-d9` to slide one, `C4-C5` to move a robot, `xD6` to fire on one."
+HELP = Text("Write `d5` to place a stone, `d5-d9` to slide one, `C4-C5` to move a robot, `xD6` to fire on one.")
+CASES = Text("Squares are written in capitals, intersections in small letters.")
 
 
-def write(turn: Turn, position: Position) -> str:
+def write(turn: Turn) -> str:
     """The canonical notation: `C4-C5`, `xD6`, `xD6(4)`, `d5`, `d5-d9`."""
     (move,) = turn
-    if isinstance(move, Fire):
+    if move.verb == "fire":
         return f"x{move.target}({move.roll})" if move.roll else f"x{move.target}"
     return f"{move.origin}-{move.target}" if move.origin else move.target
 
@@ -25,6 +27,21 @@ def split(text: str) -> tuple[str, ...]:
     """The actions in one message: the other half of the opponent's turn, then the first half of one's own."""
     parts = tuple(part.strip() for part in re.split(r"[/;\n]+|\bthen\b", text, flags=re.IGNORECASE))
     return tuple(part for part in parts if part) or (text,)
+
+
+def example(position: Position) -> str:
+    """A text that describes an action of the half that is due.
+
+    What stands where it ends is not asked: an example must not tell whether an action is tenable.
+    """
+    mine = sum(position.squads[position.owner])
+    if position.half == "stones" and mine:
+        robot = members(mine)[0]
+        return f"{SQUARES[robot]}-{SQUARES[members(STEP[robot])[-1 if position.owner == 0 else 0]]}"
+    if position.stones[position.owner].bit_count() < SUPPLY:
+        return "d5"
+    stone = members(sum(position.stones))[0]
+    return f"{POINTS[stone]}-{POINTS[members(beside(BIT[stone]))[0]]}"
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -76,16 +93,16 @@ def _canonical(text: str) -> Turn | None:
     if found is None or (found["start"] is not None and found["start"] == found["end"]):
         return None
     if found["shot"]:
-        return (Fire("fire", "R", "", found["shot"], int(found["roll"] or 0)),)
+        return (Action("fire", "R", "", found["shot"], int(found["roll"] or 0)),)
     if found["point"]:
-        return (Move("place", "S", "", found["point"]),)
+        return (Action("place", "S", "", found["point"]),)
     is_robot = found["start"][0] in COLUMNS
-    return (Move("robot" if is_robot else "slide", "R" if is_robot else "S", found["start"], found["end"]),)
+    return (Action("robot" if is_robot else "slide", "R" if is_robot else "S", found["start"], found["end"]),)
 
 
-def _is_possible(move: Move, position: Position) -> bool:
+def _is_possible(move: Action, position: Position) -> bool:
     white, black = position.stones
-    if isinstance(move, Fire):
+    if move.verb == "fire":
         target = INDEX[move.target]
         return bool(robots(position) & BIT[target]) and not (move.roll and not cover(position, target))
     if move.verb == "place":
@@ -103,23 +120,23 @@ def _read_words(text: str, position: Position) -> Turn:
     sites = [token for token in tokens if token.what == "site"]
     rolls = [token for token in tokens if token.what == "roll"]
     if not sites:
-        raise NotationError("that names no place", HELP)
+        raise NotationError(Text("That names no place."), HELP)
     if len(sites) > 2:
-        remedy = "One half is one action; a message with two halves parts them: `d5 / C4-C5`."
-        raise NotationError("that names more than two places", remedy, sites[2].column)
+        remedy = Text("One half is one action; a message with two halves parts them: `d5 / C4-C5`.")
+        raise NotationError(Text("That names more than two places."), remedy, sites[2].column)
     if "fire" in whats:
         if "stone" in whats or len(sites) > 1:
-            raise NotationError(
-                "every robot in range fires on one square", f"Write `x{sites[-1].value.upper()}`.", sites[0].column
-            )
+            remedy = Text("Write `{shot}`.", shot=f"x{sites[-1].value.upper()}")
+            raise NotationError(Text("Every robot in range fires on one square."), remedy, sites[0].column)
         return _read_fire(sites[0], rolls, position)
     if rolls:
-        raise NotationError("only a shot throws a die", HELP, rolls[0].column)
+        raise NotationError(Text("Only a shot throws a die."), HELP, rolls[0].column)
     if {"robot", "stone"} <= whats:
-        raise NotationError("a half is played with robots or with stones", HELP)
+        raise NotationError(Text("A half is played with robots or with stones."), HELP)
     if len(sites) == 1:
         if "robot" in whats:
-            raise NotationError(f"that does not say where the robot on {sites[0].value.upper()} goes", HELP)
+            because = Text("That does not say where the robot on {place} goes.", place=sites[0].value.upper())
+            raise NotationError(because, HELP)
         return _read_placing(sites[0], position)
     origin, target = sites
     if "robot" in whats:
@@ -136,16 +153,24 @@ def _tokens(text: str) -> Iterator[Token]:
         if kind == "site":
             yield Token("site", word, column)
         elif kind == "off":
-            raise NotationError(f"there is no place {word}", "Squares are A1 to F8, intersections a1 to g9.", column)
+            raise NotationError(
+                Text("There is no place {place}.", place=word),
+                Text("Squares are A1 to F8, intersections a1 to g9."),
+                column,
+            )
         elif kind == "roll":
             yield Token("roll", found["roll"], column)
         elif kind in ("word", "sign"):
             if word.lower() not in _WORDS:
-                raise NotationError(f"`{word}` is no word of this game", HELP, column)
+                raise NotationError(_unknown(word), HELP, column)
             if _WORDS[word.lower()]:
                 yield Token(_WORDS[word.lower()], "", column)
         elif kind == "other":
-            raise NotationError(f"`{word}` means nothing here", HELP, column)
+            raise NotationError(_unknown(word), HELP, column)
+
+
+def _unknown(word: str) -> Text:
+    return Text("I can't read `{word}` as part of a turn.", word=word)
 
 
 def _read_either(origin: Token, target: Token, position: Position) -> Turn:
@@ -157,24 +182,26 @@ def _read_either(origin: Token, target: Token, position: Position) -> Turn:
             readings[capitals] = reader(origin, target, position)
         except NotationError as error:
             errors[capitals] = error
-    texts = tuple(write(turn, position) for turn in readings.values())
+    texts = tuple(write(turn) for turn in readings.values())
     wanted = origin.value[0].isupper()
     if wanted == target.value[0].isupper():
         if wanted in readings:
             return readings[wanted]
-        remedy = "Squares are written in capitals, intersections in small letters." if texts else errors[wanted].remedy
+        remedy = CASES if texts else errors[wanted].remedy
         raise NotationError(errors[wanted].because, remedy, errors[wanted].column, texts)
     if not readings:
         raise errors[wanted]
     if len(readings) > 1:
-        raise NotationError("that can mean a robot or a stone", "Choose one.", origin.column, texts)
+        raise NotationError(
+            Text("That can mean a robot or a stone."), Text("Choose one of the two."), origin.column, texts
+        )
     return next(iter(readings.values()))
 
 
 def _square(site: Token) -> str:
     name = site.value.upper()
     if name not in INDEX or name[0] not in COLUMNS:
-        raise NotationError(f"there is no square {name}", "Squares are A1 to F8.", site.column)
+        raise NotationError(Text("There is no square {place}.", place=name), Text("Squares are A1 to F8."), site.column)
     return name
 
 
@@ -182,44 +209,52 @@ def _read_robot(origin: Token, target: Token, position: Position) -> Turn:
     start, end = _square(origin), _square(target)
     side = owner_of(position, INDEX[start])
     if side is None:
-        raise NotationError(f"no robot stands on {start}", HELP, origin.column)
+        raise NotationError(Text("No robot stands on {place}.", place=start), HELP, origin.column)
     if side != position.owner:
         raise NotationError(
-            f"the robot on {start} is {NAMES[side]}'s, and the turn is {NAMES[position.owner]}'s",
-            f"Move one of {NAMES[position.owner]}'s robots.",
+            Text(
+                "The robot on {place} is {side}'s, and the turn is {owner}'s.",
+                place=start,
+                side=NAMES[side],
+                owner=NAMES[position.owner],
+            ),
+            Text("Move one of {side}'s robots.", side=NAMES[position.owner]),
             origin.column,
         )
     if start == end:
-        raise NotationError(f"the robot stands on {start} already", HELP, target.column)
-    return (Move("robot", "R", start, end),)
+        raise NotationError(Text("The robot stands on {place} already.", place=start), HELP, target.column)
+    return (Action("robot", "R", start, end),)
 
 
 def _read_fire(target: Token, rolls: list[Token], position: Position) -> Turn:
     name = _square(target)
     if not robots(position) & BIT[INDEX[name]]:
-        raise NotationError(f"no robot stands on {name}", HELP, target.column)
+        raise NotationError(Text("No robot stands on {place}.", place=name), HELP, target.column)
     if not rolls:
-        return (Fire("fire", "R", "", name),)
+        return (Action("fire", "R", "", name),)
     if len(rolls) > 1 or rolls[0].value not in "123456":
-        raise NotationError("one die shows 1 to 6", HELP, rolls[0].column)
+        raise NotationError(Text("One die shows 1 to 6."), HELP, rolls[0].column)
     if not cover(position, INDEX[name]):
-        raise NotationError(f"{name} has no cover, so no die is thrown", f"Write `x{name}`.", rolls[0].column)
-    return (Fire("fire", "R", "", name, int(rolls[0].value)),)
+        because = Text("{place} has no cover, so no die is thrown.", place=name)
+        raise NotationError(because, Text("Write `{shot}`.", shot=f"x{name}"), rolls[0].column)
+    return (Action("fire", "R", "", name, int(rolls[0].value)),)
 
 
 def _read_placing(target: Token, position: Position) -> Turn:
     if position.stones[position.owner].bit_count() >= SUPPLY:
         raise NotationError(
-            f"{NAMES[position.owner]} has no stone left to place", "Slide one instead: `d5-d9`.", target.column
+            Text("{side} has no stone left to place.", side=NAMES[position.owner]),
+            Text("Slide one instead: `d5-d9`."),
+            target.column,
         )
-    return (Move("place", "S", "", target.value.lower()),)
+    return (Action("place", "S", "", target.value.lower()),)
 
 
 def _read_slide(origin: Token, target: Token, position: Position) -> Turn:
     start, end = origin.value.lower(), target.value.lower()
     white, black = position.stones
     if not (white | black) & BIT[INDEX[start]]:
-        raise NotationError(f"no stone lies on {start}", HELP, origin.column)
+        raise NotationError(Text("No stone lies on {place}.", place=start), HELP, origin.column)
     if start == end:
-        raise NotationError(f"the stone lies on {start} already", HELP, target.column)
-    return (Move("slide", "S", start, end),)
+        raise NotationError(Text("The stone lies on {place} already.", place=start), HELP, target.column)
+    return (Action("slide", "S", start, end),)

@@ -2,28 +2,38 @@
 
 from collections.abc import Mapping
 
-from engine.board import Board, Legend, Side
-from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Stroke, Throw, Tray
-from engine.games.ironclad.grid import (
-    BIT,
-    COLUMNS,
-    FIELD,
-    INDEX,
-    LINES,
-    POINTS,
-    ROWS,
-    SQUARES,
-    STEP,
-    beside,
-    joins,
-    members,
-    points,
-    squares,
+from engine.board import Side
+from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Mark, Stroke, Throw, Tray
+from engine.games.ironclad.action import Action
+from engine.games.ironclad.board import BIT, BOARD, INDEX, POINTS, SQUARES, beside, joins, members, points
+from engine.games.ironclad.generate import can_use_robots, shooters
+from engine.games.ironclad.play import destroys, outcome
+from engine.games.ironclad.position import (
+    NAMES,
+    QUIET_LIMIT,
+    SIDES,
+    SUPPLY,
+    Position,
+    cover,
+    height,
+    negated,
+    owner_of,
+    robots,
 )
-from engine.games.ironclad.position import SIDES, SUPPLY, Position, cover, negated, robots
-from engine.games.ironclad.turns import NAMES, QUIET_LIMIT, Fire, can_use_robots, height
+from engine.text import Term, Text, plural
 
 COLOURS: Mapping[Side, Colour] = {"W": "white", "B": "black"}
+
+ROBOT, STONE, SLID_LAST = Term("robot"), Term("stone"), Term("stone slid last")
+ROBOTS = (Term("robot of height 1"), Term("robot of height 2"), Term("robot of height 3"))
+NEGATION = Term("negation")
+"""What the dot on a negated intersection is called."""
+COVERS = (
+    Term("against a cover of 1"),
+    Term("against a cover of 2"),
+    Term("against a cover of 3"),
+    Term("against a cover of 4"),
+)
 
 _STONE = "M -0.82 0 A 0.82 0.82 0 1 1 0.82 0 A 0.82 0.82 0 1 1 -0.82 0 Z"
 _TRUNK = "M -0.82 0.86 V 0.42 Q -0.82 0.2 -0.6 0.2 H 0.6 Q 0.82 0.2 0.82 0.42 V 0.86 Z"
@@ -52,54 +62,11 @@ GLYPHS: Mapping[str, Glyph] = {
 }
 
 
-def _outline(index: int) -> tuple[tuple[float, float], ...]:
-    left, top = float(index % 7), float(7 - index // 7)
-    return ((left, top), (left + 1, top), (left + 1, top + 1), (left, top + 1))
-
-
-def _point(index: int) -> tuple[float, float]:
-    return (float(index % 7), float(8 - index // 7))
-
-
-_FIELD = members(FIELD)
-
-NEGATION = "negation"
-"""What the dot on a negated intersection is called."""
-
-BOARD = Board(
-    name="ironclad",
-    outlines={
-        **{SQUARES[index]: _outline(index) for index in _FIELD},
-        **{site: (_point(INDEX[site]),) for site in POINTS},
-    },
-    edges={
-        **{SQUARES[index]: squares(beside(BIT[index]) & FIELD) for index in _FIELD},
-        **{site: points(beside(BIT[INDEX[site]])) for site in POINTS},
-    },
-    corners={SQUARES[index]: squares(STEP[index] & ~beside(BIT[index])) for index in _FIELD},
-    zones={
-        "first row white": frozenset(squares(ROWS[0])),
-        "first row black": frozenset(squares(ROWS[1])),
-    },
-    tones={SQUARES[index]: (index % 7 + index // 7) % 2 for index in _FIELD},
-    tints={"first row white": "home", "first row black": "home"},
-    legends=(
-        *(Legend(line, (float(x), 8.55)) for x, line in enumerate(LINES)),
-        *(Legend(str(rank), (-0.55, float(9 - rank))) for rank in range(1, 10)),
-        *(Legend(column, (x + 0.5, -0.55)) for x, column in enumerate(COLUMNS)),
-        *(Legend(str(row), (6.55, 8.5 - row)) for row in range(1, 9)),
-    ),
-    lines=(
-        *(((float(x), 0.0), (float(x), 8.0)) for x in range(7)),
-        *(((0.0, float(y)), (6.0, float(y))) for y in range(9)),
-    ),
-)
-
-
-def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
+def draw(position: Position, viewer: Side | None) -> Diagram:
     """Everything of a position: nothing in this game is secret."""
+    over = outcome(position, 1) is not None
     return Diagram(
-        title="Ironclad",
+        title=Term("Ironclad"),
         board=BOARD,
         names=dict(zip(SIDES, NAMES, strict=True)),
         colours=COLOURS,
@@ -107,7 +74,7 @@ def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
         figures=(*_robots(position), *_negations(position), *_stones(position)),
         to_act=None if over else SIDES[position.actor],
         trays=tuple(
-            Tray(side, "supply", (("S", "stones", SUPPLY - standing.bit_count()),))
+            Tray(side, Term("supply"), (("S", Term("stones"), SUPPLY - standing.bit_count()),))
             for side, standing in zip(SIDES, position.stones, strict=True)
             if standing.bit_count() < SUPPLY
         ),
@@ -120,7 +87,7 @@ def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
 
 def _robots(position: Position) -> tuple[Figure, ...]:
     return tuple(
-        Figure(SQUARES[index], SIDES[side], "R", f"robot of height {high}", ("R",) * (high - 1), token=str(high))
+        Figure(SQUARES[index], SIDES[side], "R", ROBOTS[high - 1], ("R",) * (high - 1), token=str(high))
         for index in members(robots(position))
         for side in (0, 1)
         if (high := height(position, side, index))
@@ -133,7 +100,7 @@ def _stones(position: Position) -> tuple[Figure, ...]:
         Figure(
             POINTS[index],
             SIDES[int(not white & BIT[index])],
-            *(("L", "stone slid last") if index == position.last else ("S", "stone")),
+            *(("L", SLID_LAST) if index == position.last else ("S", STONE)),
         )
         for index in members(white | black)
     )
@@ -156,40 +123,67 @@ def _strings(position: Position, side: int) -> tuple[Link, ...]:
     )
 
 
-def duty(position: Position) -> str:
-    """What whoever acts has to do, and for whom."""
-    if position.discourse:
-        return ""
-    if position.half:
-        owner, due = NAMES[position.owner], _due(position)
-        return f"{owner}'s {due} half is yours to play, then your own turn begins: choose robots or stones."
-    if not can_use_robots(position):
-        return "You can do nothing with robots now, so you play stones alone."
-    return f"Choose robots or stones; {NAMES[1 - position.owner]} plays the other half for you."
+def marks(position: Position, move: Action) -> tuple[Mark, ...]:
+    """What was fired on, and by whom it fell."""
+    target = INDEX[move.target]
+    if not destroys(position, move):
+        return (Mark("moved", (move.target,)),)
+    side = SIDES[owner_of(position, target) or 0]
+    fallen = Mark("taken", (move.target, *shooters(position, target)), side, "R", ROBOT)
+    return (Mark("moved", (move.target,)), fallen)
 
 
-def _due(position: Position) -> str:
-    return "stones" if position.half == "robots" else "robots"
-
-
-def _notes(position: Position, over: bool) -> tuple[str, ...]:
-    """The same for whoever looks on, in few words; then whose string is whole, and how far off a draw is."""
-    owner, actor = NAMES[position.owner], NAMES[position.actor]
-    due: tuple[str, ...] = ()
-    if position.half and not over:
-        due = (f"{owner}'s {_due(position)} half is {actor}'s to play",)
-    elif not over and not position.discourse:
-        choice = "robots or stones" if can_use_robots(position) else "stones alone"
-        due = (f"{owner} plays {choice}",)
-    joined = tuple(
-        f"{name}'s string joins two sides" for name, stones in zip(NAMES, position.stones, strict=True) if joins(stones)
-    )
-    left = QUIET_LIMIT - position.quiet
-    quiet = (f"{left} quiet turns until a draw",) if 0 < left <= 20 else ()
-    return due + joined + quiet
-
-
-def throws(shot: Fire, before: Position) -> tuple[Throw, ...]:
+def throws(before: Position, shot: Action) -> tuple[Throw, ...]:
     """The die of a shot, where one was thrown."""
-    label = f"against a cover of {cover(before, INDEX[shot.target])}"
-    return (Throw("die", (str(shot.roll),), label),) if shot.roll else ()
+    if not shot.roll:
+        return ()
+    return (Throw("die", (str(shot.roll),), COVERS[cover(before, INDEX[shot.target]) - 1]),)
+
+
+def looked_at(seen: tuple[Text, ...]) -> tuple[Text, ...]:
+    """What a look tells, with what a negation means: it is drawn as if it were a piece."""
+    return tuple(
+        Text("{place}: empty, but negated: it is a corner of a square with a robot.", place=said.values["place"])
+        if said.values.get("piece") == NEGATION
+        else said
+        for said in seen
+    )
+
+
+def duty(position: Position) -> Text | None:
+    """What whoever acts has to do, and for whom."""
+    owner = NAMES[position.owner]
+    if position.discourse:
+        return None
+    if position.half == "robots":
+        return Text("Play {side}'s stones half first; then begin your own turn with robots or stones.", side=owner)
+    if position.half == "stones":
+        return Text("Play {side}'s robots half first; then begin your own turn with robots or stones.", side=owner)
+    if not can_use_robots(position):
+        return Text("You can do nothing with robots now, so you play stones alone.")
+    return Text("Choose robots or stones; {side} plays the other half for you.", side=NAMES[1 - position.owner])
+
+
+def _notes(position: Position, over: bool) -> tuple[Text, ...]:
+    """The same for whoever looks on, in few words; then whose string is whole, and how far off a draw is."""
+    notes = [] if over or position.discourse else [_due(position)]
+    notes += [
+        Text("{side}'s string joins two sides.", side=name)
+        for name, stones in zip(NAMES, position.stones, strict=True)
+        if joins(stones)
+    ]
+    left = QUIET_LIMIT - position.quiet
+    if 0 < left <= 20:
+        notes.append(plural("{count} quiet turn until a draw.", "{count} quiet turns until a draw.", left))
+    return tuple(notes)
+
+
+def _due(position: Position) -> Text:
+    owner, actor = NAMES[position.owner], NAMES[position.actor]
+    if position.half == "robots":
+        return Text("{actor} plays the stones half for {owner}.", actor=actor, owner=owner)
+    if position.half == "stones":
+        return Text("{actor} plays the robots half for {owner}.", actor=actor, owner=owner)
+    if can_use_robots(position):
+        return Text("{side} plays robots or stones.", side=owner)
+    return Text("{side} plays stones alone.", side=owner)

@@ -1,17 +1,28 @@
 """Where robots and stones stand in a game of Ironclad, and how one line of text says it."""
 
 import re
+from collections.abc import Hashable
 from typing import NamedTuple, TypeAlias
 
 from engine.board import Side
-from engine.game import NotationError
-from engine.games.ironclad.grid import BIT, COLUMNS, INDEX, POINTS, SQUARES, corners, members
+from engine.game import NotationError, Rule
+from engine.games.ironclad.board import BIT, COLUMNS, INDEX, POINTS, ROWS, SQUARES, corners, joins, members
+from engine.games.ironclad.rules import BREAKTHROUGH, STRING
+from engine.text import Term, Text
 
 SIDES: tuple[Side, Side] = ("W", "B")
 """White and Black; inside this game a side is 0 or 1."""
 
+NAMES = (Term("White"), Term("Black"))
+
 SUPPLY = 32
 """Stones that each side has."""
+
+SHORTEST = 7
+"""Stones in the shortest string: from line a straight to line g."""
+
+QUIET_LIMIT = 50
+"""Turns without a placed stone or a destroyed robot that make a draw."""
 
 Squad: TypeAlias = tuple[int, int, int]
 """The squares of one side's robots, by height 1, 2 and 3."""
@@ -55,6 +66,28 @@ def cover(position: Position, square: int) -> int:
     return (corners(BIT[square]) & (white | black)).bit_count()
 
 
+def owner_of(position: Position, square: int) -> int | None:
+    """Whose robot stands on a square."""
+    return next((side for side in (0, 1) if height(position, side, square)), None)
+
+
+def height(position: Position, side: int, square: int) -> int:
+    """How high a side's robot on a square is; 0 if there is none."""
+    return next((high for high, squad in enumerate(position.squads[side], 1) if squad & BIT[square]), 0)
+
+
+def winner(position: Position) -> tuple[Rule, int] | None:
+    """Who has reached a winning condition; of two at once, the owner of the half just played."""
+    latest = position.owner if position.half else 1 - position.owner
+    for side in (latest, 1 - latest):
+        ones, twos, threes = position.squads[side]
+        if not position.discourse and (ones | twos | threes) & ROWS[1 - side]:
+            return BREAKTHROUGH, side
+        if position.stones[side].bit_count() >= SHORTEST and joins(position.stones[side]):
+            return STRING, side
+    return None
+
+
 START = (
     "rW: A1=1 B1=2 C1=3 D1=3 E1=2 F1=1 / rB: A8=1 B8=2 C8=3 D8=3 E8=2 F8=1"
     " / sW: - / sB: - / last: - / mode: full / owner: W / half: - / to: W"
@@ -71,6 +104,11 @@ _ROBOTS = {
     for height in (1, 2, 3)
     if site[0] in COLUMNS
 }
+
+
+def identity(position: Position) -> Hashable:
+    """What is equal for positions that count as repeated: all but the count of quiet turns."""
+    return position[:-1]
 
 
 def encode(position: Position) -> str:
@@ -101,20 +139,26 @@ def _squad(squad: Squad) -> str:
 
 
 def decode(text: str) -> Position:
-    """Read what `encode` writes, pieces in any order."""
+    """Read what `encode` writes, pieces in any order. Raises NotationError."""
     found = _TEXT.fullmatch(text.strip())
     if found is None:
-        raise NotationError("that is no position of Ironclad", f"The start, as an example, is `{START}`.")
+        raise NotationError(
+            Text("That is no position of Ironclad."), Text("The start, as an example, is `{start}`.", start=START)
+        )
     taken = 0
     squads: list[Squad] = []
     for side in SIDES:
         squad = [0, 0, 0]
         for robot in _listed(found[f"r{side}"]):
             if robot not in _ROBOTS:
-                raise NotationError(f"there is no robot `{robot}`", "Write a square and a height: `C4=3`.")
+                raise NotationError(
+                    Text("There is no robot `{robot}`.", robot=robot), Text("Write a square and a height: `C4=3`.")
+                )
             bit, height = _ROBOTS[robot]
             if taken & bit:
-                raise NotationError(f"two robots stand on {robot[:2]}", "Name every square once.")
+                raise NotationError(
+                    Text("Two robots stand on {place}.", place=robot[:2]), Text("Name every square once.")
+                )
             taken |= bit
             squad[height] |= bit
         squads.append((squad[0], squad[1], squad[2]))
@@ -124,21 +168,28 @@ def decode(text: str) -> Position:
         standing = 0
         for site in _listed(found[f"s{side}"]):
             if site not in INDEX or site[0] in COLUMNS:
-                raise NotationError(f"there is no intersection `{site}`", "Write a letter and a number: `d5`.")
+                raise NotationError(
+                    Text("There is no intersection `{place}`.", place=site), Text("Write a letter and a number: `d5`.")
+                )
             if taken & BIT[INDEX[site]]:
-                raise NotationError(f"two stones stand on {site}", "Name every intersection once.")
+                raise NotationError(
+                    Text("Two stones stand on {place}.", place=site), Text("Name every intersection once.")
+                )
             taken |= BIT[INDEX[site]]
             standing |= BIT[INDEX[site]]
         if standing.bit_count() > SUPPLY:
-            raise NotationError(f"a side has {SUPPLY} stones", "Take some off.")
+            raise NotationError(Text("A side has {supply} stones.", supply=SUPPLY), Text("Take some off the board."))
         stones.append(standing)
     last = INDEX[found["last"]] if found["last"] != "-" else -1
     if last >= 0 and not taken & BIT[last]:
-        raise NotationError(f"no stone stands on {found['last']}", "`last` is where the stone slid last now stands.")
+        raise NotationError(
+            Text("No stone stands on {place}.", place=found["last"]),
+            Text("Write after `last:` where the stone that was slid last now stands, or `-`."),
+        )
     half = "" if found["half"] == "-" else found["half"]
     discourse = found["mode"] == "discourse"
     if half and discourse:
-        raise NotationError("a turn of the discourse game has no halves", "Write `half: -`.")
+        raise NotationError(Text("A turn of the discourse game has no halves."), Text("Write `half: -`."))
     position = Position(
         (squads[0], squads[1]),
         (stones[0], stones[1]),
@@ -150,8 +201,8 @@ def decode(text: str) -> Position:
     )
     if SIDES[position.actor] != found["to"]:
         raise NotationError(
-            f"`to: {found['to']}` does not fit its owner and half",
-            "The owner plays the first half of a turn, the opponent the second.",
+            Text("`to: {side}` does not fit its owner and half.", side=found["to"]),
+            Text("The owner plays the first half of a turn, the opponent the second."),
         )
     return position
 

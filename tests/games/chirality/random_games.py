@@ -8,10 +8,10 @@ from functools import lru_cache
 from random import Random
 
 from engine.dice import Dice
-from engine.game import Outcome, Turn
+from engine.game import Move, Outcome, Turn
 from engine.games.chirality import GAME
+from engine.games.chirality.board.tiling import Golden, middle, square
 from engine.games.chirality.position import Position
-from engine.games.chirality.tiling import Golden, middle, square
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "20"))
 """RIPOSTE_EXAMPLES=20000 makes the tests on random positions as thorough as one likes."""
@@ -57,12 +57,12 @@ def walk(seed: int) -> Walk:
 
 def merit(position: Position, turn: Turn) -> tuple[int, Golden]:
     """How much a greedy mover likes a turn: what it wins in pieces, then how near the Throne it ends."""
-    here, to, after = position.ground, position.to, GAME.play(position, turn)
+    board, to, after = position.board, position.to, GAME.play(position, turn)
     gain = sum(
         (men.bit_count() - left.bit_count()) * (-2 if player == to else 1)
         for player, (men, left) in enumerate(zip(position.men, after.men, strict=True))
     )
-    far = square(middle(here.rhombs[here.index[turn[0].target]]))
+    far = square(middle(board.rhombs[board.index[turn[0].target]]))
     return (gain, Golden(-far.a, -far.b))
 
 
@@ -71,3 +71,15 @@ def samples(count: int) -> Iterator[tuple[Position, Random]]:
     for number in range(count):
         chosen = Random(number)
         yield chosen.choice(walk(number // 40).positions), chosen
+
+
+def attempts(position: Position, chosen: Random) -> list[Turn]:
+    """A few turns to carry out, tenable or not."""
+    board, listed = position.board, list(GAME.turns(position))
+    if not listed:
+        return []
+    tries: list[Turn] = chosen.sample(listed, min(3, len(listed)))
+    for origin in board.sites(position.mine())[:3]:
+        target = chosen.choice(board.names)
+        tries.append((Move("muster", "", "", target),) if target == origin else (Move("move", "", origin, target),))
+    return [*tries, (Move("muster", "", "", chosen.choice(board.names)),)]

@@ -1,6 +1,6 @@
 """Matches of Chirality between three: who may call out whom, and how the others go on when one has gone."""
 
-from engine.match.events import AlarmFired, Answer, Call, Offer, Play, Resign
+from engine.match.commands import AlarmFired, Answer, Call, Offer, Play, Resign
 from engine.match.state import open_to_call
 from tests.table import DAY, Table, begun
 

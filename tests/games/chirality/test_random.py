@@ -2,15 +2,16 @@
 
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from engine.board import Site
+from engine.dice import Dice
 from engine.game import Move, Turn
 from engine.games.chirality import GAME
-from engine.games.chirality.position import SIDES, Position, acted
-from tests.games.chirality.random_games import EXAMPLES, TERMS, samples, walk
+from engine.games.chirality.play import acted
+from engine.games.chirality.position import SIDES, Position
+from tests.games.chirality.random_games import EXAMPLES, TERMS, attempts, samples, walk
 
 DATA = json.loads(Path(__file__).with_name("r2-255.json").read_text())
 GAMES_TO_PLAY = max(len(TERMS) * 2, EXAMPLES // 100)
@@ -39,10 +40,10 @@ def test_positions_and_turns_come_back_from_their_texts() -> None:
 
 def everything(position: Position) -> set[Turn]:
     """Every turn that can be described here."""
-    here = position.ground
-    origins = here.sites(position.mine())
-    moves = {(Move("move", "", origin, to),) for origin in origins for to in here.names if to != origin}
-    return moves | {(Move("muster", "", "", to),) for to in here.names} | {()}
+    board = position.board
+    origins = board.sites(position.mine())
+    moves = {(Move("move", "", origin, to),) for origin in origins for to in board.names if to != origin}
+    return moves | {(Move("muster", "", "", to),) for to in board.names} | {()}
 
 
 def test_the_listed_turns_are_all_that_the_judge_lets_pass() -> None:
@@ -52,23 +53,23 @@ def test_the_listed_turns_are_all_that_the_judge_lets_pass() -> None:
 
 def slow_captures(position: Position, stood: tuple[int, ...]) -> list[set[Site]]:
     """Who is left after captures, read off the text piece by piece."""
-    here, board = position.ground, position.ground.board
-    men = [set(here.sites(tiles)) for tiles in stood]
-    stars = [(set(here.sites(star.tiles)), set(here.sites(star.moat))) for star in here.stars]
-    throne = set(here.sites(here.throne))
-    thick = set(here.sites(here.thick))
+    board, geometry = position.board, position.board.geometry
+    men = [set(board.sites(tiles)) for tiles in stood]
+    stars = [(set(board.sites(star.tiles)), set(board.sites(star.moat))) for star in board.stars]
+    throne = set(board.sites(board.throne))
+    thick = set(board.sites(board.thick))
     left = []
     for player, own in enumerate(men):
         kept = set()
         for site in own:
             foes = [(at, enemy) for enemy, theirs in enumerate(men) if enemy != player for at in theirs]
             if site in thick:
-                near = {*board.edges[site], *board.corners[site]}
+                near = {*geometry.edges[site], *geometry.corners[site]}
                 sources = sum(at in near and at not in thick for at, _ in foes)
                 held = any(site in star and star <= own for star, _ in stars)
                 fallen = sources >= (1 if site in throne else 2) and not held
             else:
-                by_piece = any(at in board.edges[site] and at in thick for at, _ in foes)
+                by_piece = any(at in geometry.edges[site] and at in thick for at, _ in foes)
                 by_star = any(
                     site in moat and star <= men[e] for star, moat in stars for e in range(len(men)) if e != player
                 )
@@ -79,26 +80,14 @@ def slow_captures(position: Position, stood: tuple[int, ...]) -> list[set[Site]]
     return left
 
 
-def attempts(position: Position, chosen: Random) -> list[Turn]:
-    """A few turns to carry out, tenable or not."""
-    here, listed = position.ground, list(GAME.turns(position))
-    if not listed:
-        return []
-    tries: list[Turn] = chosen.sample(listed, min(3, len(listed)))
-    for origin in here.sites(position.mine())[:3]:
-        target = chosen.choice(here.names)
-        tries.append((Move("muster", "", "", target),) if target == origin else (Move("move", "", origin, target),))
-    return [*tries, (Move("muster", "", "", chosen.choice(here.names)),)]
-
-
 def test_captures_are_those_of_a_slow_reading() -> None:
     for position, chosen in samples(EXAMPLES):
         for turn in attempts(position, chosen):
             stood, left = acted(position, turn)
-            if stood[position.to] & position.ground.throne == position.ground.throne:
+            if stood[position.to] & position.board.throne == position.board.throne:
                 assert left == stood
             else:
-                assert [set(position.ground.sites(men)) for men in left] == slow_captures(position, stood)
+                assert [set(position.board.sites(men)) for men in left] == slow_captures(position, stood)
 
 
 def test_a_position_turned_by_a_fifth_plays_the_same() -> None:
@@ -130,12 +119,12 @@ def test_what_fell_is_marked_with_what_attacked_it() -> None:
             fell = {
                 (SIDES[player], site)
                 for player in range(len(stood))
-                for site in position.ground.sites(stood[player] & ~left[player])
+                for site in position.board.sites(stood[player] & ~left[player])
             }
             assert {(mark.side, mark.sites[0]) for mark in captured} == fell
             for mark in captured:
                 needed = (
-                    2 if mark.sites[0] in position.ground.sites(position.ground.thick & ~position.ground.throne) else 1
+                    2 if mark.sites[0] in position.board.sites(position.board.thick & ~position.board.throne) else 1
                 )
                 assert len(mark.sites) > needed
 
@@ -145,7 +134,7 @@ def test_leaving_and_skipping_keep_the_game_going() -> None:
         playing = GAME.playing(position)
         if GAME.outcome(position) is not None:
             continue
-        skipped = GAME.pass_turn(position)
+        skipped = GAME.pass_turn(position, Dice(bytes(32)))
         assert GAME.decode(GAME.encode(skipped)) == skipped
         side = chosen.choice(playing)
         left = GAME.leave(position, side)

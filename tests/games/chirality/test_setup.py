@@ -55,9 +55,10 @@ def test_before_a_match_of_three_or_four_is_said_how_close_they_begin(players: i
     gates = assigned(players, 5, 1)
     beside = [sum(other % 5 == (gate + step) % 5 for other in gates for step in (-1, 1)) for gate in gates]
     assert beside.count(2) == between
-    remark = GAME.remark({"players": str(players)})
+    remark = str(GAME.remark({"players": str(players)}))
     assert ("two begin between close neighbours" in remark) == (players == 4)
     assert ("two begin side by side" in remark) == (players == 3) == (sorted(beside) == [0, 1, 1])
+    assert (GAME.remark({"players": str(players)}) is None) == (players in (2, 5))
     assert not GAME.remark({"players": str(players), "start": "P1: A44 / P2: B44 / P3: C44 / res: 0 0 0 / to: P1"})
 
 
@@ -82,25 +83,25 @@ def test_another_board_is_only_another_name() -> None:
 @pytest.mark.parametrize(
     ("terms", "because"),
     [
-        ({"players": "6"}, "6 players need 6 Gates, and the board has 5"),
-        ({"players": "1"}, "Chirality is for two players or more"),
-        ({"players": "three"}, "Chirality is for two players or more"),
-        ({"players": "3", "setup": "standard"}, "the standard game is for two players"),
-        ({"players": "4", "setup": "quick"}, "the quick game is for two players"),
+        ({"players": "6"}, "6 players need 6 Gates, and the board has 5."),
+        ({"players": "1"}, "Chirality is for two players or more."),
+        ({"players": "three"}, "Chirality is for two players or more."),
+        ({"players": "3", "setup": "standard"}, "The standard game is for two players."),
+        ({"players": "4", "setup": "quick"}, "The quick game is for two players."),
     ],
 )
 def test_terms_that_cannot_be_are_refused_with_the_reason(terms: dict[str, str], because: str) -> None:
     for ask in (GAME.seats, lambda terms: GAME.setup(terms, SEED)):
         with pytest.raises(NotationError) as caught:
             ask(terms)
-        assert caught.value.because == because
+        assert str(caught.value.because) == because
         assert caught.value.remedy
 
 
 def test_whoever_has_to_place_a_first_piece_is_told_where() -> None:
     position = GAME.decode("P1: A50 / P2: - / res: 15 16 / to: P2 / gates: - 3")
-    assert GAME.duty(position) == "Blue places the first piece on Gate 3: C44, C45, C50 and C51."
-    assert GAME.duty(GAME.setup({}, SEED)) == ""
+    assert str(GAME.duty(position)) == "Blue places the first piece on Gate 3: C44, C45, C50 or C51."
+    assert GAME.duty(GAME.setup({}, SEED)) is None
 
 
 # --- penalties --------------------------------------------------------------------------------------------
@@ -120,15 +121,38 @@ BEFORE = "P1: A3 A44 / P2: C44 / res: 2 0 / to: P1 / quiet: 9"
 def test_a_penalty_begins_from_the_position_before_the_turn(turn: str, penalty: Penalty, after: str) -> None:
     before = GAME.decode(BEFORE)
     said = GAME.read(turn, before)
-    follows = GAME.penalize(before, said, tuple(GAME.judge(before, said)), penalty)
+    follows = GAME.penalize(before, said, tuple(GAME.judge(before, said)), penalty, SEED)
     assert not isinstance(follows, Outcome)
     assert GAME.encode(follows) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("P1: A3 / P2: C44 / P3: D44 / res: 0 0 0 / to: P1", "Red is out, and the others play on."),
+        ("P1: A3 / P2: C44 / res: 0 0 / to: P1", "None"),
+    ],
+)
+def test_what_sudden_death_costs_is_said_where_the_others_play_on(text: str, said: str) -> None:
+    before = GAME.decode(text)
+    turn = GAME.read("A3-A8", before)
+    rulings = tuple(GAME.judge(before, turn))
+    after = GAME.penalize(before, turn, rulings, "sudden", SEED)
+    assert str(GAME.penalty_text(before, turn, rulings, "sudden", after)) == said
+
+
+def test_a_penalty_that_finds_no_piece_says_so() -> None:
+    before = GAME.decode(BEFORE)
+    rulings = tuple(GAME.judge(before, ()))
+    after = GAME.penalize(before, (), rulings, "piece", SEED)
+    said = GAME.penalty_text(before, (), rulings, "piece", after)
+    assert str(said) == "The turn is taken back and lost; no piece goes with it."
 
 
 def test_who_loses_the_last_piece_to_a_penalty_is_out() -> None:
     before = GAME.decode("P1: A3 / P2: C44 / res: 0 0 / to: P1")
     said = GAME.read("A3-A8", before)
-    follows = GAME.penalize(before, said, tuple(GAME.judge(before, said)), "piece")
+    follows = GAME.penalize(before, said, tuple(GAME.judge(before, said)), "piece", SEED)
     assert not isinstance(follows, Outcome)
     assert GAME.encode(follows) == "P1: out / P2: C44 / res: 0 0 / to: P2"
 
@@ -136,7 +160,7 @@ def test_who_loses_the_last_piece_to_a_penalty_is_out() -> None:
 def test_who_goes_out_by_a_penalty_begins_the_count_of_quiet_turns_anew() -> None:
     before = GAME.decode("P1: A3 / P2: C44 / P3: D44 / res: 0 0 0 / to: P1 / quiet: 150")
     said = GAME.read("A3-A8", before)
-    follows = GAME.penalize(before, said, tuple(GAME.judge(before, said)), "piece")
+    follows = GAME.penalize(before, said, tuple(GAME.judge(before, said)), "piece", SEED)
     assert not isinstance(follows, Outcome)
     assert GAME.encode(follows) == "P1: out / P2: C44 / P3: D44 / res: 0 0 0 / to: P2 / quiet: 0"
     assert GAME.outcome(follows) is None

@@ -1,10 +1,13 @@
 """Ironclad's notation: capitals for squares, small letters for intersections, and words for those who mix them up."""
 
+from typing import Any
+
 import pytest
 
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
+from engine.games.ironclad.board import FULL
 from tests.table import begun
 
 IRONCLAD = GAMES["ironclad"]
@@ -53,22 +56,22 @@ def test_a_text_in_the_wrong_case_is_answered_with_what_it_can_mean(typed: str, 
 @pytest.mark.parametrize(
     ("typed", "because", "column"),
     [
-        ("A4-A5", "no robot stands on A4", 1),
-        ("C6-C5", "the robot on C6 is Black's, and the turn is White's", 1),
-        ("C4-C4", "the robot stands on C4 already", 4),
-        ("robot c4", "that does not say where the robot on C4 goes", None),
-        ("robot g4 g5", "there is no square G4", 7),
-        ("xA1", "no robot stands on A1", 2),
-        ("xF8(3)", "F8 has no cover, so no die is thrown", 4),
-        ("xC6(7)", "one die shows 1 to 6", 4),
-        ("C4xC6", "every robot in range fires on one square", 1),
-        ("d9(3)", "only a shot throws a die", 3),
-        ("e5-e6", "no stone lies on e5", 1),
-        ("d9-d9", "the stone lies on d9 already", 4),
-        ("h5", "there is no place h5", 1),
-        ("d5 d6 d7", "that names more than two places", 7),
-        ("pass", "`pass` is no word of this game", 1),
-        ("", "that names no place", None),
+        ("A4-A5", "No robot stands on A4.", 1),
+        ("C6-C5", "The robot on C6 is Black's, and the turn is White's.", 1),
+        ("C4-C4", "The robot stands on C4 already.", 4),
+        ("robot c4", "That does not say where the robot on C4 goes.", None),
+        ("robot g4 g5", "There is no square G4.", 7),
+        ("xA1", "No robot stands on A1.", 2),
+        ("xF8(3)", "F8 has no cover, so no die is thrown.", 4),
+        ("xC6(7)", "One die shows 1 to 6.", 4),
+        ("C4xC6", "Every robot in range fires on one square.", 1),
+        ("d9(3)", "Only a shot throws a die.", 3),
+        ("e5-e6", "No stone lies on e5.", 1),
+        ("d9-d9", "The stone lies on d9 already.", 4),
+        ("h5", "There is no place h5.", 1),
+        ("d5 d6 d7", "That names more than two places.", 7),
+        ("pass", "I can't read `pass` as part of a turn.", 1),
+        ("", "That names no place.", None),
     ],
 )
 def test_a_text_that_describes_no_action_is_answered_with_the_fact(
@@ -76,7 +79,7 @@ def test_a_text_that_describes_no_action_is_answered_with_the_fact(
 ) -> None:
     with pytest.raises(NotationError) as error:
         IRONCLAD.read(typed, PLAY)
-    assert (error.value.because, error.value.column) == (because, column)
+    assert (str(error.value.because), error.value.column) == (because, column)
     assert error.value.remedy
 
 
@@ -90,12 +93,12 @@ def test_one_message_may_hold_two_halves(message: str) -> None:
 def test_two_halves_in_one_breath_are_answered_with_how_to_part_them() -> None:
     with pytest.raises(NotationError) as error:
         IRONCLAD.read("g5 and C4-C5", PLAY)
-    assert "`d5 / C4-C5`" in error.value.remedy
+    assert "`d5 / C4-C5`" in str(error.value.remedy)
 
 
 def test_a_player_cannot_write_the_roll_of_a_die() -> None:
-    assert IRONCLAD.luck(IRONCLAD.read("xC6(4)", PLAY)) == "4"
-    assert IRONCLAD.luck(IRONCLAD.read("xC6", PLAY)) == ""
+    assert IRONCLAD.rolls(IRONCLAD.read("xC6(4)", PLAY)) == "4"
+    assert IRONCLAD.rolls(IRONCLAD.read("xC6", PLAY)) == ""
 
 
 def test_the_die_is_thrown_only_where_there_is_cover() -> None:
@@ -103,7 +106,7 @@ def test_the_die_is_thrown_only_where_there_is_cover() -> None:
     dice = Dice(bytes(32))
     assert IRONCLAD.write(IRONCLAD.roll(PLAY, bare, dice), PLAY) == "xF8"
     assert dice.counter == 0
-    faces = {IRONCLAD.luck(IRONCLAD.roll(PLAY, covered, dice)) for _ in range(100)}
+    faces = {IRONCLAD.rolls(IRONCLAD.roll(PLAY, covered, dice)) for _ in range(100)}
     assert faces == {"1", "2", "3", "4", "5", "6"}
 
 
@@ -112,22 +115,65 @@ def test_the_die_is_thrown_only_where_there_is_cover() -> None:
     [
         (
             "robots",
-            "White's stones half is Black's to play",
-            "White's stones half is yours to play, then your own turn begins: choose robots or stones.",
+            "Black plays the stones half for White.",
+            "Play White's stones half first; then begin your own turn with robots or stones.",
         ),
         (
             "stones",
-            "White's robots half is Black's to play",
-            "White's robots half is yours to play, then your own turn begins: choose robots or stones.",
+            "Black plays the robots half for White.",
+            "Play White's robots half first; then begin your own turn with robots or stones.",
         ),
-        ("", "White plays robots or stones", "Choose robots or stones; Black plays the other half for you."),
+        ("", "White plays robots or stones.", "Choose robots or stones; Black plays the other half for you."),
     ],
 )
 def test_whose_half_is_due_is_said_in_plain_words(half: str, note: str, duty: str) -> None:
     position = PLAY._replace(half=half)
     assert IRONCLAD.to_act(position) == ("B" if half else "W")
-    assert IRONCLAD.duty(position) == duty
-    assert note in IRONCLAD.draw(position, None).notes
+    assert str(IRONCLAD.duty(position)) == duty
+    assert note in map(str, IRONCLAD.draw(position, None).notes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "example"),
+    [
+        ({"half": ""}, "d5"),
+        ({"half": "robots"}, "d5"),
+        ({"half": "stones"}, "C4-D5"),
+        ({"half": "stones", "owner": 1}, "C6-B5"),
+        ({"half": "stones", "squads": ((0, 0, 0), (0, 0, 0))}, "d5"),
+        ({"stones": (FULL >> 31, FULL & ~(FULL >> 31))}, "a1-b1"),
+    ],
+)
+def test_an_example_is_an_action_of_the_half_that_is_due_tenable_or_not(changes: dict[str, Any], example: str) -> None:
+    position = PLAY._replace(**changes)
+    assert IRONCLAD.example(position) == example
+    assert IRONCLAD.write(IRONCLAD.read(example, position), position) == example
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("xC6", []),
+        ("xC6(1)", ["The die shows 1 against a cover of 1: the shot is lost."]),
+        ("xC6(2)", ["The die shows 2 against a cover of 1: the robot on C6 falls."]),
+        ("g5", []),
+    ],
+)
+def test_what_the_die_decided_is_said(typed: str, told: list[str]) -> None:
+    turn = IRONCLAD.read(typed, PLAY)
+    assert [str(said) for said in IRONCLAD.describe_luck(turn, PLAY, None)] == told
+    throws = IRONCLAD.draw_turn(PLAY, turn, None).throws
+    assert [(throw.faces, throw.label) for throw in throws] == [((typed[-2],), "against a cover of 1") for _ in told]
+
+
+def test_a_look_says_what_stands_there_and_what_is_negated() -> None:
+    said = {place: str(IRONCLAD.look(PLAY, place, None)[0]) for place in ("c4", "C4", "d4", "a1")}
+    assert said == {
+        "c4": "c4: White stone.",
+        "C4": "C4: White robot of height 3.",
+        "d4": "d4: empty, but negated: it is a corner of a square with a robot.",
+        "a1": "a1 is empty.",
+    }
 
 
 def test_a_game_does_not_begin_with_robots_that_can_do_nothing() -> None:

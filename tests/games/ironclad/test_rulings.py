@@ -37,4 +37,4 @@ def test_in_the_discourse_game_a_robot_is_told_to_stand_still_however_it_is_move
         "rW: A1=1 / rB: F8=1 / sW: - / sB: - / last: - / mode: discourse / owner: W / half: - / to: W"
     )
     first = next(game.judge(position, game.read("A1-A3", position)))
-    assert first.because == "the robots stand still in the discourse game"
+    assert str(first.because) == "The robots stand still in the discourse game."

@@ -6,7 +6,7 @@ from engine.dice import Dice
 from engine.game import NotationError
 from engine.games.veney import GAME
 from engine.games.veney.position import Position
-from engine.match.events import Call, Reply
+from engine.match.commands import Call, Reply
 from tests.table import Table, begun
 
 DICE = Dice(bytes(32))

@@ -6,7 +6,8 @@ from engine.dice import Dice
 from engine.game import Turn
 from engine.games.veney import GAME
 from engine.games.veney.position import Position
-from engine.match.events import Call, Play, Played
+from engine.match.commands import Call, Play
+from engine.match.events import Played
 from tests.table import begun
 
 

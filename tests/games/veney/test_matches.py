@@ -10,23 +10,12 @@ from engine.game import Turn
 from engine.games.veney import GAME
 from engine.games.veney.codes import ENDINGS
 from engine.games.veney.position import Position
+from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Command, Offer, Play, Reply, Resign
 from engine.match.decide import decide
-from engine.match.events import (
-    Acknowledge,
-    AlarmFired,
-    Answer,
-    Call,
-    CalledOut,
-    CallFailed,
-    Command,
-    Offer,
-    Play,
-    Refusal,
-    Reply,
-    Resign,
-)
-from engine.match.record import read_record, record_of, replayed, verify
-from engine.match.state import replay
+from engine.match.events import CalledOut, CallFailed, Refusal
+from engine.match.evolve import replay
+from engine.match.record.read import read_record, replayed, verify
+from engine.match.record.write import record_of
 from tests.table import DAY, Table, begun
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "0"))

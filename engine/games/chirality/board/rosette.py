@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from engine.board import Board, Legend, Site
 from engine.game import Move, Turn
-from engine.games.chirality.attack import Attacks
-from engine.games.chirality.tiling import (
+from engine.games.chirality.board.attack import Attacks
+from engine.games.chirality.board.tiling import (
     Golden,
     Rhomb,
     Vector,
@@ -26,11 +26,21 @@ from engine.games.chirality.tiling import (
     square,
     turning,
 )
+from engine.text import Term
 
 Action: TypeAlias = tuple[Turn, int, int]
 """A turn with the tile that it leaves (-1: none) and the tile that it enters (-1: none)."""
 
 SECTORS = "ABCDE"
+
+GATE_NAMES = {
+    1: Term("Gate 1"),
+    2: Term("Gate 2"),
+    3: Term("Gate 3"),
+    4: Term("Gate 4"),
+    5: Term("Gate 5"),
+}
+"""What is printed beside each Gate; on a board with more, the others have their number alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +68,7 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Ground:
+class Rosette:
     """Everything that never changes about one board; compared by identity."""
 
     name: str
@@ -94,7 +104,8 @@ class Ground:
     """Of each tile: the action that puts a piece there."""
     sources: Attacks
     """Of each set of tiles: what pieces of one player attack from there."""
-    board: Board
+    geometry: Board
+    """The board as pictures and looks know it."""
 
     def sites(self, tiles: int) -> tuple[Site, ...]:
         """The names of a set of tiles."""
@@ -125,7 +136,7 @@ def bits(tiles: int) -> Iterator[int]:
         tiles ^= low
 
 
-def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
+def rosette(name: str, rhombs: Iterable[Rhomb]) -> Rosette:
     """Everything about a board that follows from its tiles."""
     named = sorted(_numbered(rhombs))
     names = tuple(f"{SECTORS[wedge]}{number}" for wedge, number, _ in named)
@@ -140,7 +151,7 @@ def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
     stars = tuple(_stars(tiles, thin, edge, corner))
     throne = sum(star.tiles for star in stars if star.ring == 0)
     gates = tuple(_gates(tiles, thick))
-    return Ground(
+    return Rosette(
         name=name,
         names=names,
         rhombs=tiles,
@@ -159,7 +170,7 @@ def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
         gate_of={tile: gate for gate in gates for tile in bits(gate.tiles)},
         inner=sum(star.tiles for star in stars if star.ring == 1),
         remote={
-            star: tuple(gate for gate in gates if facing(star.at, heart(tiles, gate.tiles)) > 0)
+            star: tuple(gate for gate in gates if facing(star.at, direction(tiles, gate.tiles)) > 0)
             for star in stars
             if star.ring == 1
         },
@@ -169,7 +180,7 @@ def survey(name: str, rhombs: Iterable[Rhomb]) -> Ground:
         ),
         musters=tuple(((Move("muster", "", "", site),), -1, tile) for tile, site in enumerate(names)),
         sources=Attacks(reach, thin | throne, [(star.tiles, star.moat) for star in stars]),
-        board=_board(name, names, tiles, near=(edge, corner), stars=stars, gates=gates),
+        geometry=_geometry(name, names, tiles, near=(edge, corner), stars=stars, gates=gates),
     )
 
 
@@ -195,7 +206,7 @@ def sides(rhomb: Rhomb) -> tuple[tuple[Vector, Vector], ...]:
     return tuple(zip(rhomb, rhomb[1:] + rhomb[:1], strict=True))
 
 
-def heart(tiles: tuple[Rhomb, ...], group: int) -> Vector:
+def direction(tiles: tuple[Rhomb, ...], group: int) -> Vector:
     """A vector that points to the middle of a group of tiles."""
     total: Vector = (0,) * 5
     for tile in bits(group):
@@ -280,12 +291,12 @@ def _gates(tiles: tuple[Rhomb, ...], thick: int) -> Iterator[Gate]:
         between = next((n for n, other in enumerate(ahead) if not thick >> other & 1), 4)
         if 1 <= between <= 3 and posts >> ahead[between] & 1:
             groups.append(1 << tile | sum(1 << other for other in ahead[: between + 1]))
-    groups.sort(key=lambda group: (sector(heart(tiles, group)), _CLOCKWISE(heart(tiles, group))))
+    groups.sort(key=lambda group: (sector(direction(tiles, group)), _CLOCKWISE(direction(tiles, group))))
     for number, group in enumerate(groups, 1):
         yield Gate(number, group, group & thick)
 
 
-def _board(
+def _geometry(
     name: str,
     names: tuple[Site, ...],
     tiles: tuple[Rhomb, ...],
@@ -316,7 +327,7 @@ def _board(
         zones={zone: frozenset(sites(group)) for zone, group in zones.items()},
         tones={site: 0 if is_thick(rhomb) else 1 for site, rhomb in zip(names, tiles, strict=True)},
         tints=tints,
-        legends=tuple(Legend(f"Gate {gate.number}", _sign(tiles, gate)) for gate in gates),
+        legends=tuple(Legend(GATE_NAMES.get(gate.number, str(gate.number)), _sign(tiles, gate)) for gate in gates),
     )
 
 

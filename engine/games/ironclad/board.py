@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
+from engine.board import Board, Legend
+
 LINES = "abcdefg"
 COLUMNS = "ABCDEF"
 
@@ -148,4 +150,45 @@ _SLIDES = tuple(
         _Slide(up, down),
     )
     for right, left, up, down in RAYS
+)
+
+
+def _outline(index: int) -> tuple[tuple[float, float], ...]:
+    left, top = float(index % 7), float(7 - index // 7)
+    return ((left, top), (left + 1, top), (left + 1, top + 1), (left, top + 1))
+
+
+def _point(index: int) -> tuple[float, float]:
+    return (float(index % 7), float(8 - index // 7))
+
+
+_MEMBERS = members(FIELD)
+
+BOARD = Board(
+    name="ironclad",
+    outlines={
+        **{SQUARES[index]: _outline(index) for index in _MEMBERS},
+        **{site: (_point(INDEX[site]),) for site in POINTS},
+    },
+    edges={
+        **{SQUARES[index]: squares(beside(BIT[index]) & FIELD) for index in _MEMBERS},
+        **{site: points(beside(BIT[INDEX[site]])) for site in POINTS},
+    },
+    corners={SQUARES[index]: squares(STEP[index] & ~beside(BIT[index])) for index in _MEMBERS},
+    zones={
+        "first row white": frozenset(squares(ROWS[0])),
+        "first row black": frozenset(squares(ROWS[1])),
+    },
+    tones={SQUARES[index]: (index % 7 + index // 7) % 2 for index in _MEMBERS},
+    tints={"first row white": "home", "first row black": "home"},
+    legends=(
+        *(Legend(line, (float(x), 8.55)) for x, line in enumerate(LINES)),
+        *(Legend(str(rank), (-0.55, float(9 - rank))) for rank in range(1, 10)),
+        *(Legend(column, (x + 0.5, -0.55)) for x, column in enumerate(COLUMNS)),
+        *(Legend(str(row), (6.55, 8.5 - row)) for row in range(1, 9)),
+    ),
+    lines=(
+        *(((float(x), 0.0), (float(x), 8.0)) for x in range(7)),
+        *(((0.0, float(y)), (6.0, float(y))) for y in range(9)),
+    ),
 )

@@ -54,7 +54,7 @@ class Golden:
         return (2 * self.a + self.b + root) // (2 * divisor)
 
 
-def rosette(within: Golden) -> tuple[Rhomb, ...]:
+def rhombs_within(within: Golden) -> tuple[Rhomb, ...]:
     """Every rhomb of the five-fold pentagrid (all offsets 1/5) that has a corner at a smaller squared distance."""
     most = isqrt(within.over(1)) // 2 + 2  # a corner lies about 5/2 times as far out as its crossing in the grid
     lines = range(-most, most + 1)

@@ -1,24 +1,22 @@
-"""What follows from an action: all captures at once, and who is left to act."""
+"""Captures: what falls at the end of a turn, all at once, and what attacks a tile."""
 
 from collections.abc import Callable, Iterable
 
-from engine.games.chirality.attack import Sources
-from engine.games.chirality.ground import Ground
-
-Men = tuple[int, ...]
-"""Of each player: the tiles where the pieces stand."""
+from engine.games.chirality.board.attack import Sources
+from engine.games.chirality.board.rosette import Rosette
+from engine.games.chirality.position import Men
 
 
-def resolved(ground: Ground, men: Men, to: int) -> Men:
+def resolved(board: Rosette, men: Men, to: int) -> Men:
     """Who stands where after all captures that follow from an action of player `to`."""
-    throne = ground.throne
+    throne = board.throne
     if men[to] & throne == throne:  # 14.2: the game is won before anything is captured
         return men
     if len(men) == 2:  # as below, for there is no third player whose pieces count with anybody's
         red, blue = men
-        reds, blues = ground.sources[red], ground.sources[blue]
+        reds, blues = board.sources[red], board.sources[blue]
         return (red ^ reds.exposed & blues.threat, blue ^ blues.exposed & reds.threat)
-    maps = [ground.sources[tiles] for tiles in men]
+    maps = [board.sources[tiles] for tiles in men]
     threat, threat_of_two, _ = _layers([own.threat for own in maps])
     _, two, three = _layers([own.once for own in maps])
     return tuple(
@@ -29,13 +27,13 @@ def resolved(ground: Ground, men: Men, to: int) -> Men:
     )
 
 
-def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
+def resolver(board: Rosette, men: Men, to: int) -> Callable[[int, int], Men]:
     """As `resolved`, for many actions of player `to`: maps the position before a turn once.
 
     The action takes the piece from one tile (-1: none) and sets it on another (-1: none). The attack map is kept as
     "at least one, two, three sources here", so that a single piece can be lifted out of it and put back elsewhere.
     """
-    reach, throne, stars_of, sources = ground.reach, ground.throne, ground.stars_of, ground.sources
+    reach, throne, stars_of, sources = board.reach, board.throne, board.stars_of, board.sources
     base = men[to]
     own = sources[base]
     base_once, base_twice, base_thrice, base_held, base_moats = own.once, own.twice, own.thrice(), own.held, own.moats
@@ -76,46 +74,21 @@ def resolver(ground: Ground, men: Men, to: int) -> Callable[[int, int], Men]:
     return after
 
 
-def attackers(ground: Ground, men: Men, tile: int, player: int) -> int:
+def attackers(board: Rosette, men: Men, tile: int, player: int) -> int:
     """The pieces of others that attack a tile, where a piece of `player` stands or might."""
     found = 0
-    near = ground.edge[tile] | ground.corner[tile]
+    near = board.edge[tile] | board.corner[tile]
     for other, tiles in enumerate(men):
         if other == player:
             continue
-        if ground.thick >> tile & 1:
-            found |= tiles & near & ground.thin
+        if board.thick >> tile & 1:
+            found |= tiles & near & board.thin
             continue
-        found |= tiles & ground.edge[tile] & ground.thick
-        for star in ground.stars:
+        found |= tiles & board.edge[tile] & board.thick
+        for star in board.stars:
             if star.moat >> tile & 1 and tiles & star.tiles == star.tiles:
                 found |= star.tiles & near
     return found
-
-
-def muster_tiles(ground: Ground, men: Men, to: int) -> int:
-    """The tiles where the player may Muster if they are empty, at a Gate or from afar."""
-    mine, everyone = men[to], sum(men)
-    open_tiles = 0
-    for gate in ground.gates:
-        if mine & gate.tiles:
-            open_tiles |= gate.tiles
-    if mine & ground.inner:
-        for star, gates in ground.remote.items():
-            if mine & star.tiles == star.tiles:
-                for gate in gates:
-                    if not (everyone ^ mine) & gate.tiles:
-                        open_tiles |= gate.thick
-    return open_tiles
-
-
-def can_act(ground: Ground, men: Men, empty: int, to: int, reserve: int, *, gate: int) -> bool:
-    """Whether the player has a Move or a Muster; `gate` = where the first piece is still to be placed, else 0."""
-    if gate:
-        return ground.gates[gate - 1].tiles & empty != 0
-    if ground.sources[men[to]].once & empty:  # a piece moves where it attacks
-        return True
-    return reserve > 0 and muster_tiles(ground, men, to) & empty != 0
 
 
 def _layers(sets: Iterable[int]) -> tuple[int, int, int]:

@@ -1,0 +1,155 @@
+"""What can be asked of a match: commands, in the imperative."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Player: TypeAlias = str
+"""Somebody who plays, by a key that the bot understands and the engine does not: `"web:anna"`."""
+
+Offering: TypeAlias = Literal["draw", "takeback", "reset"]
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """Begin a match: it stays open until everybody it needs has joined."""
+
+    match: str
+    by: Player
+    game: str
+    terms: dict[str, str]
+    """As typed; what is missing has its default."""
+    invited: tuple[Player, ...]
+    """Empty = whoever joins first."""
+    place: str
+    """Where it is to be played: an address that only the bot reads."""
+    token: str = ""
+    """What the challenger stakes, in a game played for keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amend:
+    """Propose other terms for a match that has not begun; whoever had joined must join again."""
+
+    by: Player
+    terms: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Accept a challenge with its terms as they stand."""
+
+    by: Player
+    token: str = ""
+    """What one stakes, in a game played for keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Decline a challenge, or withdraw one's own."""
+
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPlace:
+    """Let a match live in one more place."""
+
+    by: Player
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Make a turn."""
+
+    by: Player
+    text: str
+    ply: int | None = None
+    """The number of the turn it was meant for, where known (a button); None = whatever is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Answer, in private, what the game asks of one's side."""
+
+    by: Player
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call out the standing turn as untenable: another's, or one's own."""
+
+    by: Player
+    ply: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Offer a draw, ask to take one's last turn back, or propose to set the board up anew."""
+
+    by: Player
+    what: Offering
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Accept or refuse what stands on offer; refusing one's own offer withdraws it."""
+
+    by: Player
+    yes: bool
+    what: Offering | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledge:
+    """Let the end stand: the last turn will not be called out."""
+
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give up."""
+
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """Call the match off before it has properly begun."""
+
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmFired:
+    """An alarm's time has come."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """Give back time that nobody could use: the bot was down."""
+
+    span: int
+
+
+Command: TypeAlias = (
+    Challenge
+    | Amend
+    | Join
+    | Decline
+    | LinkPlace
+    | Play
+    | Reply
+    | Call
+    | Offer
+    | Answer
+    | Acknowledge
+    | Resign
+    | Abort
+    | AlarmFired
+    | Credit
+)

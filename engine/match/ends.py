@@ -1,0 +1,89 @@
+"""How a match ends: by the board once nobody can call, by giving up, by time."""
+
+from dataclasses import replace
+
+from engine.board import Side
+from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, Outcome, Rule
+from engine.match.alarms import deadline
+from engine.match.commands import Player
+from engine.match.events import Acknowledged, Ended, Event, Flagged, Refusal, Resigned
+from engine.match.evolve import Decision, follow
+from engine.match.state import Match, open_to_call, sides_to_act
+from engine.text import Text
+
+ABORT_BEFORE = 2
+"""A match can be called off until so many turns have been made."""
+
+UNDER_WAY = Refusal(
+    Text("The match is under way and can't be called off any more."), Text("Offer a `draw`, or `resign`.")
+)
+
+
+def ended(outcome: Outcome, game: AnyGame, at: int) -> Ended:
+    """The event for an outcome."""
+    return Ended(at, outcome.rule.ref, str(outcome.rule.title), tuple(s for s in game.sides if s in outcome.winners))
+
+
+def closed(match: Match, decision: Decision, at: int) -> Decision:
+    """The decision, and the end if the position it leads to is one that nobody can call out."""
+    if not decision.events or isinstance(decision.events[-1], Ended):
+        return decision
+    reached = decision.after
+    outcome = reached.ending
+    if outcome is None or reached.game.asks(reached.position):
+        return decision
+    if open_to_call(reached) and set(sides_to_act(reached)) != outcome.winners:
+        return decision  # those who have not won have the last word
+    return decision + follow(reached, ended(outcome, reached.game, at))
+
+
+def acknowledge(match: Match, by: Player, at: int) -> Decision | Refusal:
+    """A player lets the end stand."""
+    outcome = match.ending
+    if outcome is None:
+        return Refusal(Text("The game is not at its end."), Text("`resign` gives it up."))
+    waiting = {match.seats[side] for side in sides_to_act(match)}
+    if by not in waiting:
+        return Refusal(Text("The last word is the others'."), Text("The end stands as soon as they let it."))
+    last = (ended(outcome, match.game, at),) if waiting == {by} else ()
+    return follow(match, Acknowledged(at, by), *last)
+
+
+def resign(match: Match, side: Side, by: Player, at: int) -> Decision:
+    """A player gives up."""
+    return follow(match, Resigned(at, side, by), *_gone(match, side, RESIGNED, at))
+
+
+def abort(match: Match, by: Player, at: int) -> Decision | Refusal:
+    """A player calls the match off before it has properly begun."""
+    if match.turns_made >= ABORT_BEFORE:
+        return UNDER_WAY
+    return follow(match, replace(ended(Outcome(ABORTED, frozenset()), match.game, at), by=by))
+
+
+def run_out(match: Match, at: int) -> Decision:
+    """What follows if the time of those whom it waits for is over before this instant: ties go to the player."""
+    due = deadline(match)
+    if due is None or at <= due:
+        return Decision()
+    outcome = match.ending
+    if outcome is not None and not match.game.asks(match.position):
+        return follow(match, ended(outcome, match.game, at))
+    late = sides_to_act(match)
+    if set(late) == set(match.game.playing(match.position)):  # nobody did what everybody owed
+        flags = [Flagged(due, side) for side in late]
+        return follow(match, *flags, ended(Outcome(ABORTED, frozenset()), match.game, due))
+    decision, standing = Decision(), match
+    for side in late:
+        decision += follow(standing, Flagged(due, side), *_gone(standing, side, TIMEOUT, due))
+        standing = decision.after
+        if standing.result is not None:
+            break
+    return decision
+
+
+def _gone(match: Match, side: Side, rule: Rule, at: int) -> tuple[Event, ...]:
+    """What follows when a side gives up or is out of time: the others play on, or it is over."""
+    if match.game.leave(match.position, side) is not None:
+        return ()
+    return (ended(match.game.forfeit(match.position, side, rule), match.game, at),)

@@ -1,0 +1,277 @@
+"""From a record's text to the record, to the events that it stands for, and to a verdict on its luck."""
+
+import re
+from collections.abc import Iterator
+
+from engine.board import Side
+from engine.dice import Dice, commitment
+from engine.game import NotationError, Outcome
+from engine.games import GAMES
+from engine.match.commands import Player
+from engine.match.events import (
+    Agreed,
+    CalledOut,
+    CallFailed,
+    Challenged,
+    Ended,
+    Event,
+    Flagged,
+    Joined,
+    Played,
+    Replied,
+    Reset,
+    Resigned,
+    Started,
+    TakenBack,
+)
+from engine.match.evolve import evolve
+from engine.match.record.model import FIRST_LINE, LINES, SEALED, Entry, Record
+from engine.match.state import Match, digest
+from engine.match.terms import read_terms
+from engine.text import Listing, Text
+
+
+def read_record(text: str) -> Record:
+    """The record that a text holds. Raises NotationError with the line that is wrong."""
+    lines = [line.strip() for line in text.lstrip("\ufeff").strip().splitlines()]
+    if not lines or lines[0] != FIRST_LINE:
+        raise NotationError(Text("This is no match record."), Text("Its first line must be `{line}`.", line=FIRST_LINE))
+    headers: list[tuple[str, str]] = []
+    entries: list[Entry] = []
+    body = False
+    for number, line in enumerate(lines[1:], 2):
+        if not line:
+            body = True
+        elif not body:
+            name, colon, value = line.partition(": ")
+            if not colon and not name.endswith(":"):
+                raise NotationError(
+                    Text("Line {number} is no header.", number=number),
+                    Text("A header looks like this: `Game: tokonoma`."),
+                )
+            headers.append((name.rstrip(":"), value))
+        elif line.startswith(";"):
+            if not entries:
+                raise NotationError(
+                    Text("Line {number} is a comment on nothing.", number=number),
+                    Text("Put it below the turn it is about."),
+                )
+            last = entries[-1]
+            note = line[1:].strip()
+            entries[-1] = Entry(last.kind, last.number, last.side, last.text, (*last.comments, note))
+        else:
+            entries.append(_entry(line, number))
+    return Record(tuple(headers), tuple(entries))
+
+
+def replayed(
+    record: Record, at: int, number: str = "", place: str = "", seed: str = ""
+) -> Iterator[tuple[Event, Match]]:
+    """The events that a record stands for, each with the match after it. Raises NotationError.
+
+    A record keeps no times, so all events bear the one given. Sealed answers cannot be replayed. `number` and
+    `place` are those of the match that it becomes, where it is more than looked at; `seed` is for its further
+    luck, where the record does not tell the one it had.
+    """
+    match: Match | None = None
+    for event in _opening(record, at, number or record.header("Match", "0"), place, seed):
+        match = evolve(match, event)
+        yield event, match
+    assert match is not None, "an opening challenges and starts"
+    rolls = match.rolls
+    for entry in record.entries:
+        event = _event(match, entry, at, rolls)
+        match = evolve(match, event)
+        rolls = match.rolls
+        yield event, match
+    result = record.header("Result")
+    if result:
+        winners, _, rest = result.partition(" (")
+        rule, _, title = rest.removesuffix(")").partition(", ")
+        sides = tuple(winner for winner in winners.split() if winner != "-")
+        if not rest or not set(sides) <= set(match.seats):
+            raise NotationError(
+                Text("{words} is no result.", words=result[:60]),
+                Text("It looks like this: `Result: W (riposte:time, Time)`."),
+            )
+        ended = Ended(at, rule, title, sides)
+        yield ended, evolve(match, ended)
+
+
+def verify(record: Record) -> tuple[Text, ...]:
+    """What is wrong with the luck of a record: nothing, if every roll follows from the seed it was bound to."""
+    seed = bytes.fromhex(_seed(record))
+    if not seed:
+        return (Text("The record does not tell its seed: the match is not over."),)
+    faults: list[Text] = []
+    if commitment(seed) != record.header("Commitment"):
+        faults.append(Text("The seed is not the one that was committed to."))
+    dice = Dice(seed, _rolls(record))
+    before: Match | None = None
+    for event, match in replayed(record, 0):
+        if isinstance(event, Played) and before is not None:
+            game, position = match.game, before.position
+            turn = game.read(event.text, position)
+            expected = game.write(game.roll(position, turn, dice), position)
+            if expected != event.text:
+                faults.append(
+                    Text(
+                        "Turn {number}: `{turn}` should be `{expected}`.",
+                        number=before.next_number,
+                        turn=event.text,
+                        expected=expected,
+                    )
+                )
+        before = match
+    return tuple(faults)
+
+
+def _entry(line: str, number: int) -> Entry:
+    for kind, (_, pattern) in LINES.items():
+        found = pattern.fullmatch(line)
+        if found:
+            parts = found.groupdict()
+            return Entry(kind, int(parts.get("number") or 0), parts.get("side") or "", parts.get("text") or "")
+    raise NotationError(
+        Text("Line {number} is not a turn: {words}", number=number, words=line[:60]),
+        Text("A turn looks like this: `1. W c7c5`."),
+    )
+
+
+def _seed(record: Record) -> str:
+    """The seed of the dice, in hex; "" where it is not told."""
+    seed = record.header("Seed").lower()
+    if not re.fullmatch(r"([0-9a-f]{64})?", seed):
+        raise NotationError(
+            Text("{words} is no seed.", words=seed[:40]),
+            Text("Leave the line as `export` gave it, or leave it out."),
+        )
+    return seed
+
+
+def _rolls(record: Record) -> int:
+    """How many numbers the dice had given before the first turn."""
+    rolls = record.header("Rolls") or "0"
+    if not re.fullmatch(r"[0-9]{1,9}", rolls):
+        raise NotationError(
+            Text("{words} is no number of rolls.", words=rolls[:40]), Text("Leave the line as `export` gave it.")
+        )
+    return int(rolls)
+
+
+def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tuple[Event, ...]:
+    key = record.header("Game")
+    if key not in GAMES:
+        raise NotationError(
+            Text("There is no game called {word}.", word=key[:40] or "-"),
+            Text("There are {games}.", games=Listing(tuple(GAMES))),
+        )
+    game = GAMES[key]
+    given = dict(term.split("=", 1) for term in record.header("Terms").split("; ") if "=" in term)
+    terms = read_terms(game, given)
+    sides = game.seats(terms)
+    seats: dict[Side, Player] = {}
+    for name, value in record.headers:
+        if name.startswith("Player "):
+            side, player = [*value.split(" ", 2), "", ""][:2]
+            seats[side] = player
+    if len({player for player in seats.values() if player}) != len(seats):
+        raise NotationError(
+            Text("Each side needs a player of its own."), Text("Write it like this: `Player White: W web:anna Anna`.")
+        )
+    if set(seats) != set(sides):
+        raise NotationError(
+            Text(
+                "The record has players for {seats}, but the game has the sides {sides}.",
+                seats=Listing(tuple(seats) or ("-",)),
+                sides=Listing(sides),
+            ),
+            Text(
+                "Each needs a line such as `{line}`.", line=f"Player {game.names[sides[0]]}: {sides[0]} web:anna Anna"
+            ),
+        )
+    start = game.decode(record.header("Start")) if record.header("Start") else game.setup(terms, Dice(bytes(32)))
+    first, *others = seats.values()
+    return (
+        Challenged(at, number, first, key, game.version, terms, tuple(others), place),
+        *(Joined(at, player) for player in others),
+        Started(at, seats, _seed(record) or seed, _rolls(record), game.encode(start)),
+    )
+
+
+def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
+    game, position = match.game, match.position
+    by = match.seats.get(entry.side, "")
+    if entry.side and not by:
+        raise NotationError(
+            Text("Nobody plays {side}.", side=entry.side),
+            Text("The sides are {sides}.", sides=Listing(tuple(match.seats))),
+        )
+    match entry.kind:
+        case "turn":
+            if entry.number != match.next_number or game.asks(position) or match.ending is not None:
+                raise NotationError(
+                    Text("Turn {number} does not follow what is above it.", number=entry.number),
+                    Text("Is a line missing?"),
+                )
+            if entry.side != game.to_act(position):
+                raise NotationError(
+                    Text(
+                        "Turn {number} is for {due}, not for {side}.",
+                        number=entry.number,
+                        due=game.to_act(position),
+                        side=entry.side,
+                    )
+                )
+            try:
+                turn = game.read(entry.text, position)
+            except NotationError as error:
+                fact = Text("Turn {number} cannot be read: `{turn}`.", number=entry.number, turn=entry.text)
+                raise NotationError(fact, error.because) from error
+            broken = tuple(ruling.rule.ref for ruling in game.judge(position, turn))
+            text = game.write(turn, position)
+            return Played(at, entry.side, by, text, digest(game.encode(game.play(position, turn))), rolls, broken)
+        case "reply":
+            ask = next((ask for ask in game.asks(position) if ask.side == entry.side), None)
+            if ask is None or entry.text == SEALED:
+                raise NotationError(
+                    Text("An answer in this record is sealed or was not asked for."),
+                    Text("Export it again at the end."),
+                )
+            dice = match.dice if match.seed else Dice(bytes(32), rolls)
+            after = game.answer(position, ask, entry.text, dice)
+            return Replied(at, entry.side, by, entry.text, digest(game.encode(after)), dice.counter)
+        case "called":
+            struck = next((ply for ply in match.plies if ply.number == entry.number), None)
+            penalty, _, refs = entry.text.partition(" (")
+            untenable = struck is not None and struck.kind == "turn" and not game.tenable(struck.before, struck.turn)
+            if not untenable or penalty not in game.penalties:
+                raise NotationError(
+                    Text("Turn {number} cannot have been called out: {words}", number=entry.number, words=entry.text)
+                )
+            called = CalledOut(at, by, entry.number, tuple(refs.removesuffix(")").split()), penalty, "")
+            reached = evolve(match, called)
+            return CalledOut(at, by, entry.number, called.rules, called.penalty, digest(game.encode(reached.position)))
+        case "failed" | "back":
+            if all((ply.number, ply.kind) != (entry.number, "turn") for ply in match.plies):
+                raise NotationError(
+                    Text("There is no turn {number}.", number=entry.number),
+                    Text("Its number is the one in front of the turn."),
+                )
+            return CallFailed(at, by, entry.number) if entry.kind == "failed" else TakenBack(at, entry.number)
+        case "left":
+            if entry.side not in game.playing(position):
+                raise NotationError(
+                    Text("{side} is out of the game already.", side=entry.side), Text("Leave the line out.")
+                )
+            return Resigned(at, entry.side, by) if entry.text == "resigns" else Flagged(at, entry.side)
+        case "agreed":
+            if isinstance(game.agree(position), Outcome):
+                raise NotationError(Text("An agreed draw ends {game}.", game=game.name), Text("Write it as `Result`."))
+            return Agreed(at)
+        case "reset":
+            if game.reset(position) is None:
+                raise NotationError(
+                    Text("{game} knows no reset of the board.", game=game.name), Text("Leave the line out.")
+                )
+            return Reset(at)

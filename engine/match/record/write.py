@@ -1,0 +1,90 @@
+"""From a match's log to its record, as one side may see it."""
+
+from collections.abc import Iterable, Mapping
+
+from engine.board import Side
+from engine.dice import commitment
+from engine.match.commands import Player
+from engine.match.events import (
+    Agreed,
+    CalledOut,
+    CallFailed,
+    Ended,
+    Event,
+    Flagged,
+    Played,
+    Replied,
+    Reset,
+    Resigned,
+    Started,
+    TakenBack,
+)
+from engine.match.evolve import evolve
+from engine.match.record.model import SEALED, Entry, Record
+from engine.match.state import Match
+
+
+def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side | None) -> Record:
+    """The record that a log makes, as one side (None = the public) may see it while the match runs."""
+    events = tuple(events)
+    over = isinstance(events[-1], Ended)
+    headers: list[tuple[str, str]] = []
+    entries: list[Entry] = []
+    match: Match | None = None
+    for event in events:
+        before, match = match, evolve(match, event)
+        if isinstance(event, Started):
+            headers = _headers(match, event, names, over)
+        elif isinstance(event, Ended):
+            winners = " ".join(event.winners) or "-"
+            headers.append(("Result", f"{winners} ({event.rule}, {event.title})"))
+        elif before is not None:
+            entries += _entries(before, event, None if over else (viewer,))
+    return Record(tuple(headers), tuple(entries))
+
+
+def _headers(match: Match, event: Started, names: Mapping[Player, str], over: bool) -> list[tuple[str, str]]:
+    known = {player: " ".join(name.split()) for player, name in names.items()}
+    seats = [(match.game.names[s], f"{s} {p} {known.get(p, '')}".strip()) for s, p in event.seats.items()]
+    seed = bytes.fromhex(event.seed)
+    return [
+        ("Match", match.id),
+        ("Game", match.game.key),
+        ("Version", str(match.version)),
+        ("Terms", "; ".join(f"{key}={value}" for key, value in match.terms.items())),
+        *((f"Player {name}", who) for name, who in seats),
+        ("Commitment", commitment(seed)),
+        *([("Seed", event.seed), ("Rolls", str(event.rolls))] if over else []),
+        ("Start", event.position if over else match.game.encode(match.game.decode(event.position))),
+    ]
+
+
+def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) -> list[Entry]:
+    """The lines for one event; `seen_by` None = everything is told."""
+    game = before.game
+    match event:
+        case Played():
+            text = event.text
+            if seen_by is not None:
+                text = game.show(game.read(text, before.position), before.position, seen_by[0])
+            return [Entry("turn", before.next_number, event.side, text)]
+        case Replied():
+            told = seen_by is None or seen_by[0] == event.side
+            return [Entry("reply", 0, event.side, event.text if told else SEALED)]
+        case CalledOut():
+            side = before.side_of(event.by) or ""
+            return [Entry("called", event.ply, side, f"{event.penalty} ({' '.join(event.rules)})")]
+        case CallFailed():
+            return [Entry("failed", event.ply, before.side_of(event.by) or "")]
+        case TakenBack():
+            return [Entry("back", event.ply)]
+        case Resigned():
+            return [Entry("left", 0, event.side, "resigns")]
+        case Flagged():
+            return [Entry("left", 0, event.side, "runs out of time")]
+        case Agreed():
+            return [Entry("agreed")]
+        case Reset():
+            return [Entry("reset")]
+        case _:
+            return []

@@ -265,8 +265,13 @@ class Game(ABC, Generic[P, M]):
         """The turn with its luck resolved: every throw it makes is recorded in it, in place of any it had."""
         return turn
 
-    def describe_luck(self, turn: tuple[M, ...], position: P, viewer: Side | None) -> tuple[Text, ...]:
-        """What chance has decided in a turn, in sentences, as one side (None = the public) may know it."""
+    def describe_luck(
+        self, turn: tuple[M, ...], position: P, viewer: Side | None, after: P | None = None
+    ) -> tuple[Text, ...]:
+        """What chance has decided in a turn, in sentences, as one side (None = the public) may know it.
+
+        `after` is where the turn leads, from whoever has played it already; the same in `marks` and `draw_turn`.
+        """
         return ()
 
     def rolls(self, turn: tuple[M, ...]) -> str:
@@ -365,7 +370,7 @@ class Game(ABC, Generic[P, M]):
     def draw(self, position: P, viewer: Side | None) -> Diagram:
         """What one side (None = the public) may see, with that side at the bottom."""
 
-    def marks(self, turn: tuple[M, ...], position: P) -> tuple[Mark, ...]:
+    def marks(self, turn: tuple[M, ...], position: P, after: P | None = None) -> tuple[Mark, ...]:
         """Where the turn, just played from `position`, took place: the last move in pictures."""
         sites = tuple(dict.fromkeys(s for move in turn for s in (move.origin, move.target) if s))
         return (Mark("moved", sites),) if sites else ()
@@ -374,9 +379,10 @@ class Game(ABC, Generic[P, M]):
         """Where the turn's moves end, by the names that the board has for people."""
         return frozenset(move.target for move in turn if move.target)
 
-    def draw_turn(self, before: P, turn: tuple[M, ...], viewer: Side | None) -> Diagram:
+    def draw_turn(self, before: P, turn: tuple[M, ...], viewer: Side | None, after: P | None = None) -> Diagram:
         """The position after a turn with what the turn left to see: what moved, what was taken; more in an override."""
-        return self.draw(self.play(before, turn), viewer).marked(self.marks(turn, before))
+        after = self.play(before, turn) if after is None else after
+        return self.draw(after, viewer).marked(self.marks(turn, before, after))
 
     def look(self, position: P, site: str, viewer: Side | None) -> tuple[Text, ...]:
         """A place in words: what it is, who stands there, what it touches. Raises NotationError."""

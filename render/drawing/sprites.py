@@ -1,4 +1,4 @@
-"""Pieces drawn large, once each, and cut to size at any fraction of a pixel."""
+"""Draws pieces large, once each, and scales them down at any fraction of a pixel."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -12,22 +12,22 @@ from PIL import Image, ImageChops, ImageDraw
 from engine.board import Point
 from engine.diagram import Colour, Glyph, Ink
 from render import lettering
-from render.caches import Cache
+from render.lru import LruCache
 from render.paths import Trace, circle, trace
-from render.theme import RGB, RIMS, Dress, Rim, Theme
+from render.theme import RGB, RIMS, ColourScheme, Rim, Theme
 
 Box: TypeAlias = tuple[int, int, int, int]
 
-FINE = 4
-"""Supersampling: this many fine pixels to a pixel, each way."""
+SUPERSAMPLING = 4
+"""How many fine pixels a pixel has, each way."""
 EDGE = 127
-"""What a mask says where an edge covers a whole pixel, and the ink inside it nothing."""
+"""The mask's value where an edge covers a whole pixel, and the ink inside it nothing."""
 ROOM = 1.34
-"""Half the width of a sprite, in radii of the piece: leaves place for badges, chips and stacks."""
+"""Half the width of a sprite, in radii of the piece: leaves room for badges, chips and stacks."""
 
 
 class Look(NamedTuple):
-    """All that decides how a piece is drawn, but where it stands."""
+    """All that decides how a piece is drawn, but for its place."""
 
     kinds: tuple[str, ...]
     """Lowest first; the last one is the piece itself."""
@@ -39,15 +39,15 @@ class Look(NamedTuple):
     badge_colour: Colour = "neutral"
 
 
-class Drop(NamedTuple):
-    """Something to be laid on the picture: one colour or an image, through a mask, with its top left corner at."""
+class Sprite(NamedTuple):
+    """One colour or an image, drawn through a mask whose left top corner is at x and y."""
 
     ink: RGB | Image.Image
     mask: Image.Image
     x: int
     y: int
     edge: RGB | None = None
-    """A colour all round the ink: up to `EDGE` the mask tells how far it covers, above that how far the ink does."""
+    """A colour round the ink: up to `EDGE` the mask tells how much it covers, above that how much the ink does."""
 
     @property
     def box(self) -> tuple[int, int, int, int]:
@@ -56,8 +56,8 @@ class Drop(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fine:
-    """A piece as drawn, `FINE` times as large: numbers of inks, cropped to what there is; 0 = nothing."""
+class LargeSprite:
+    """A piece `SUPERSAMPLING` times as large, cropped: each pixel is the number of an ink, 0 = nothing."""
 
     sheet: Image.Image
     x: int
@@ -65,65 +65,66 @@ class Fine:
     y: int
 
 
-class Drawer:
-    """Remembers the pieces of all games and themes within one budget: large as drawn, and cut to size."""
+class SpriteCache:
+    """Keeps the pieces of all games and themes within a budget: as drawn, and scaled."""
 
     numbers = count()
 
     def __init__(self) -> None:
-        self.fine: Cache[tuple[int, Look], Fine] = Cache(
-            4 << 20, lambda fine: fine.sheet.width * fine.sheet.height + 500
+        self.large: LruCache[tuple[int, Look], LargeSprite] = LruCache(
+            4 << 20, lambda large: large.sheet.width * large.sheet.height + 500
         )
-        self.cut: Cache[tuple[int, Look, int, int], Drop] = Cache(
-            4 << 20, lambda drop: drop.mask.width * drop.mask.height * 5 + 500
+        self.scaled: LruCache[tuple[int, Look, int, int], Sprite] = LruCache(
+            4 << 20, lambda sprite: sprite.mask.width * sprite.mask.height * 5 + 500
         )
 
 
-class Sprites:
-    """All looks of one theme and one set of glyphs."""
+class PieceSprites:
+    """The pieces of one theme and one set of glyphs."""
 
-    def __init__(self, theme: Theme, glyphs: Mapping[str, Glyph], drawer: Drawer):
+    def __init__(self, theme: Theme, glyphs: Mapping[str, Glyph], sprite_cache: SpriteCache):
         self._theme = theme
         self._glyphs = glyphs
-        self._drawer = drawer
-        self._id = next(Drawer.numbers)
+        self._sprite_cache = sprite_cache
+        self._id = next(SpriteCache.numbers)
 
     def serves(self, theme: Theme, glyphs: Mapping[str, Glyph]) -> bool:
-        """Whether these are the sprites of that theme and those glyphs."""
+        """Returns whether these are the sprites of that theme and those glyphs."""
         return self._theme is theme and (self._glyphs is glyphs or self._glyphs == glyphs)
 
     def blank(self, kind: str) -> bool:
-        """Whether a piece of this kind has a face that is free for a word: nothing but its outline is drawn on it."""
+        """Returns whether a piece of this kind has room for a word: nothing but its outline is drawn."""
         glyph = self._glyphs.get(kind, ())
         bodies = {stroke.path for stroke in glyph if stroke.ink == "body"}
         return bool(glyph) and all(stroke.ink == "body" or stroke.path in bodies for stroke in glyph)
 
-    def drop(self, look: Look, centre: Point) -> Drop:
-        """The look with its middle at a point, to a quarter of a pixel."""
-        x, y = round(centre[0] * FINE), round(centre[1] * FINE)
-        key = (self._id, look, x % FINE, y % FINE)
-        cut = self._drawer.cut.get(key)
-        if cut is None:
-            cut = self._drawer.cut.put(key, self._reduce(look, x % FINE, y % FINE))
-        return cut._replace(x=cut.x + x // FINE, y=cut.y + y // FINE)
+    def sprite(self, look: Look, centre: Point) -> Sprite:
+        """Returns the piece with its middle at a point, to a quarter of a pixel."""
+        x, y = round(centre[0] * SUPERSAMPLING), round(centre[1] * SUPERSAMPLING)
+        key = (self._id, look, x % SUPERSAMPLING, y % SUPERSAMPLING)
+        scaled = self._sprite_cache.scaled.get(key)
+        if scaled is None:
+            scaled = self._sprite_cache.scaled.put(key, self._reduce(look, x % SUPERSAMPLING, y % SUPERSAMPLING))
+        return scaled._replace(x=scaled.x + x // SUPERSAMPLING, y=scaled.y + y // SUPERSAMPLING)
 
-    def _reduce(self, look: Look, dx: int, dy: int) -> Drop:
-        """The look cut to size, its middle at so many fine pixels from the origin."""
-        fine = self._drawer.fine.get((self._id, look))
-        if fine is None:
-            fine = self._drawer.fine.put((self._id, look), self._draw(look))
-        left, top = (fine.x + dx) // FINE, (fine.y + dy) // FINE
-        right, bottom = -((fine.x + dx + fine.sheet.width) // -FINE), -((fine.y + dy + fine.sheet.height) // -FINE)
-        x, y = left * FINE - fine.x - dx, top * FINE - fine.y - dy
-        whole = fine.sheet.crop((x, y, x + (right - left) * FINE, y + (bottom - top) * FINE))
+    def _reduce(self, look: Look, dx: int, dy: int) -> Sprite:
+        """Returns the piece scaled down, its middle so many fine pixels from the origin."""
+        large = self._sprite_cache.large.get((self._id, look))
+        if large is None:
+            large = self._sprite_cache.large.put((self._id, look), self._draw(look))
+        left, top = (large.x + dx) // SUPERSAMPLING, (large.y + dy) // SUPERSAMPLING
+        right = -((large.x + dx + large.sheet.width) // -SUPERSAMPLING)
+        bottom = -((large.y + dy + large.sheet.height) // -SUPERSAMPLING)
+        x, y = left * SUPERSAMPLING - large.x - dx, top * SUPERSAMPLING - large.y - dy
+        whole = large.sheet.crop((x, y, x + (right - left) * SUPERSAMPLING, y + (bottom - top) * SUPERSAMPLING))
         # Premultiplied, as reducing needs it.
-        small = whole.convert("RGBA").convert("RGBa").reduce(FINE).convert("RGBA")
-        return Drop(small.convert("RGB"), small.getchannel("A"), left, top)
+        small = whole.convert("RGBA").convert("RGBa").reduce(SUPERSAMPLING).convert("RGBA")
+        return Sprite(small.convert("RGB"), small.getchannel("A"), left, top)
 
-    def _draw(self, look: Look) -> Fine:
-        half = (math.ceil(look.radius * ROOM) + 2) * FINE
-        easel = _Easel(2 * half)
-        radius = look.radius * FINE
+    def _draw(self, look: Look) -> LargeSprite:
+        half = (math.ceil(look.radius * ROOM) + 2) * SUPERSAMPLING
+        canvas = _PieceCanvas(2 * half)
+        radius = look.radius * SUPERSAMPLING
         under = len(look.kinds) - 1
         step = 0.0 if not under else min(0.30, 0.62 / under) * radius
         size = radius * (1 - 0.07 * min(under, 3))
@@ -131,29 +132,29 @@ class Sprites:
             middle = (half, half + step * (under / 2 - i))
             free = kind not in self._glyphs or self.blank(kind)
             token = look.token if i == under and free else ""
-            self._piece(easel, kind, look.colour, middle, size, ghost=look.ghost, token=token)
+            self._piece(canvas, kind, look.colour, middle, size, ghost=look.ghost, token=token)
         if look.token and look.kinds[-1] in self._glyphs and not self.blank(look.kinds[-1]):
             at = (half + 0.48 * radius, half + 0.62 * radius)
-            self._chip(easel, look.token, self._theme.dresses[look.colour], at, 0.38 * radius)
+            self._chip(canvas, look.token, self._theme.schemes[look.colour], at, 0.38 * radius)
         if look.badge:
             at = (half + 0.55 * radius, half - 0.58 * radius)
-            self._piece(easel, look.badge, look.badge_colour, at, 0.58 * radius, ghost=look.ghost)
-        return easel.fine(half)
+            self._piece(canvas, look.badge, look.badge_colour, at, 0.58 * radius, ghost=look.ghost)
+        return canvas.cropped(half)
 
     def _piece(
-        self, easel: "_Easel", kind: str, colour: Colour, at: Point, size: float, *, ghost: bool, token: str = ""
+        self, canvas: "_PieceCanvas", kind: str, colour: Colour, at: Point, size: float, *, ghost: bool, token: str = ""
     ) -> None:
-        """A piece on a sheet of its own: what is cut out of it shows the piece below it."""
-        dress = self._theme.dresses[colour]
+        """Draws a piece on a sheet of its own, so that a hole in it shows the piece below."""
+        scheme = self._theme.schemes[colour]
         glyph = self._glyphs.get(kind)
-        # Of a ghost only the outline is seen.
-        seen = [stroke for stroke in glyph or () if stroke.ink == "body" or not ghost]
-        strokes = [(s.ink, _placed(trace(s.path), at, size), s.width * size) for s in seen]
+        # A ghost is only its outline.
+        visible = [stroke for stroke in glyph or () if stroke.ink == "body" or not ghost]
+        strokes = [(s.ink, _placed(trace(s.path), at, size), s.width * size) for s in visible]
         strokes = strokes or [("body", [Trace(circle(at, 0.9 * size), closed=True)], 0.0)]
-        thick = max(1.3 * FINE, 0.055 * size)
-        # No larger than the piece, because its outline goes over the whole sheet some forty times.
-        box = easel.around(strokes, thick)
-        sheet, at = easel.sheet(box), (at[0] - box[0], at[1] - box[1])
+        thick = max(1.3 * SUPERSAMPLING, 0.055 * size)
+        # No larger than the piece, since growing its outline passes over the sheet some forty times.
+        box = canvas.around(strokes, thick)
+        sheet, at = canvas.sheet(box), (at[0] - box[0], at[1] - box[1])
         strokes = [(ink, _placed(traces, (-box[0], -box[1]), 1), width) for ink, traces, width in strokes]
         shapes = [(ink, _mask(sheet.size, traces, width)) for ink, traces, width in strokes]
         silhouette = _union(sheet.size, [mask for ink, mask in shapes if ink == "body"])
@@ -161,56 +162,56 @@ class Sprites:
         if ghost:
             gap = _pattern(sheet.size, at, size, 10, 0.56)
             ring = ImageChops.multiply(ImageChops.subtract(outline, _shrink(silhouette, thick * 0.4)), gap)
-            sheet.paste(easel.ink(dress.rim if colour != "white" else dress.sign), (0, 0), ring)
+            sheet.paste(canvas.ink(scheme.rim if colour != "white" else scheme.sign), (0, 0), ring)
         else:
             if RIMS[colour] == "broken":
-                sheet.paste(easel.ink(dress.fill), (0, 0), outline)
+                sheet.paste(canvas.ink(scheme.fill), (0, 0), outline)
                 outline = ImageChops.multiply(outline, _pattern(sheet.size, at, size, 14, 0.62))
-            sheet.paste(easel.ink(dress.rim), (0, 0), outline)
-            sheet.paste(easel.ink(dress.fill), (0, 0), silhouette)
+            sheet.paste(canvas.ink(scheme.rim), (0, 0), outline)
+            sheet.paste(canvas.ink(scheme.fill), (0, 0), silhouette)
             rim = _inner_rim(RIMS[colour], silhouette, at, size)
             if rim is not None:
-                sheet.paste(easel.ink(dress.sign), (0, 0), rim)
-            self._details(easel, sheet, shapes if glyph else [], dress)
-        easel.lay(sheet, box)
+                sheet.paste(canvas.ink(scheme.sign), (0, 0), rim)
+            self._details(canvas, sheet, shapes if glyph else [], scheme)
+        canvas.paste(sheet, box)
         words = token or (kind if glyph is None else "")
         if words and not ghost:
             words = words if lettering.printable(words) else kind[:1]
-            easel.letter(words, dress.sign, (at[0] + box[0], at[1] + box[1]), 1.12 * size)
+            canvas.letter(words, scheme.sign, (at[0] + box[0], at[1] + box[1]), 1.12 * size)
 
     def _details(
-        self, easel: "_Easel", sheet: Image.Image, shapes: list[tuple[Ink, Image.Image]], dress: Dress
+        self, canvas: "_PieceCanvas", sheet: Image.Image, shapes: list[tuple[Ink, Image.Image]], scheme: ColourScheme
     ) -> None:
-        inks = {"body": dress.fill, "line": dress.sign, "accent": self._theme.accent}
+        inks = {"body": scheme.fill, "line": scheme.sign, "accent": self._theme.accent}
         covered = False
         for ink, mask in shapes:
             # The bodies lie there already; one that comes after a detail covers it.
             if covered or ink != "body":
-                sheet.paste(easel.ink(inks.get(ink)), (0, 0), mask)
+                sheet.paste(canvas.ink(inks.get(ink)), (0, 0), mask)
             covered = covered or ink != "body"
 
-    def _chip(self, easel: "_Easel", token: str, dress: Dress, at: Point, size: float) -> None:
+    def _chip(self, canvas: "_PieceCanvas", token: str, scheme: ColourScheme, at: Point, size: float) -> None:
         if not lettering.printable(token):
             return
         disc = [Trace(circle(at, size), closed=True)]
-        box = easel.around([("body", disc, 0.0)], 1.2 * FINE)
-        sheet = easel.sheet(box)
+        box = canvas.around([("body", disc, 0.0)], 1.2 * SUPERSAMPLING)
+        sheet = canvas.sheet(box)
         mask = _mask(sheet.size, _placed(disc, (-box[0], -box[1]), 1), 0.0)
-        sheet.paste(easel.ink(dress.rim), (0, 0), _spread(mask, 1.2 * FINE))
-        sheet.paste(easel.ink(dress.sign), (0, 0), mask)
-        easel.lay(sheet, box)
-        easel.letter(token, dress.fill, at, 1.5 * size)
+        sheet.paste(canvas.ink(scheme.rim), (0, 0), _spread(mask, 1.2 * SUPERSAMPLING))
+        sheet.paste(canvas.ink(scheme.sign), (0, 0), mask)
+        canvas.paste(sheet, box)
+        canvas.letter(token, scheme.fill, at, 1.5 * size)
 
 
-class _Easel:
-    """Where a piece is drawn: numbers of its few inks instead of colours, which is four times as quick."""
+class _PieceCanvas:
+    """Where a piece is drawn, in numbers of its few inks instead of colours, which is four times as quick."""
 
     def __init__(self, size: int):
         self._canvas = Image.new("P", (size, size))
         self._inks: list[RGB] = []
 
     def ink(self, colour: RGB | None) -> int:
-        """The number of a colour; of None, what takes away."""
+        """Returns the number of a colour; None makes a hole."""
         if colour is None:
             return 0
         if colour not in self._inks:
@@ -218,7 +219,7 @@ class _Easel:
         return self._inks.index(colour) + 1
 
     def around(self, strokes: Iterable[tuple[Ink, list[Trace], float]], spare: float) -> Box:
-        """The part of the canvas that strokes need, with so much to spare."""
+        """Returns the part of the canvas that strokes need, with so much to spare."""
         xs, ys, room = [], [], 0.0
         for _, traces, width in strokes:
             xs += [x for t in traces for x, _ in t.points]
@@ -236,26 +237,26 @@ class _Easel:
         """An empty sheet for a part of the canvas."""
         return Image.new("P", (box[2] - box[0], box[3] - box[1]))
 
-    def lay(self, sheet: Image.Image, box: Box) -> None:
-        """Lay a sheet on the canvas."""
+    def paste(self, sheet: Image.Image, box: Box) -> None:
+        """Lays a sheet on the canvas."""
         self._canvas.paste(sheet, box, Image.frombytes("1", sheet.size, sheet.tobytes(), "raw", "1;8"))
 
     def letter(self, text: str, ink: RGB, at: Point, size: float) -> None:
-        """A word round a point."""
+        """Writes a word round a point."""
         fits = size
-        while lettering.width(text, round(fits), "semibold") > 1.2 * size and fits > 4 * FINE:
+        while lettering.width(text, round(fits), "semibold") > 1.2 * size and fits > 4 * SUPERSAMPLING:
             fits *= 0.9
         face = lettering.font(round(fits), "semibold")
         mask = Image.new("L", self._canvas.size)
         ImageDraw.Draw(mask).text((at[0], at[1] + 0.36 * fits), text, fill=255, font=face, anchor="ms")
         self._canvas.paste(self.ink(ink), (0, 0), mask.convert("1", dither=Image.Dither.NONE))
 
-    def fine(self, middle: int) -> Fine:
-        """What was drawn."""
+    def cropped(self, middle: int) -> LargeSprite:
+        """Returns what was drawn."""
         box = self._canvas.getbbox() or (0, 0, 1, 1)
         sheet = self._canvas.crop(box)
         sheet.putpalette(bytes([0, 0, 0, 0, *(c for ink in self._inks for c in (*ink, 255))]), "RGBA")
-        return Fine(sheet, box[0] - middle, box[1] - middle)
+        return LargeSprite(sheet, box[0] - middle, box[1] - middle)
 
 
 def _placed(traces: Iterable[Trace], at: tuple[float, float], size: float) -> list[Trace]:
@@ -328,7 +329,7 @@ def _pattern(size: tuple[int, int], at: Point, radius: float, count: int, share:
 
 def _inner_rim(rim: Rim, silhouette: Image.Image, at: Point, size: float) -> Image.Image | None:
     """The line inside a piece's edge."""
-    thick = max(1.0 * FINE, 0.06 * size)
+    thick = max(1.0 * SUPERSAMPLING, 0.06 * size)
     match rim:
         case "plain" | "broken":
             return None

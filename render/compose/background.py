@@ -1,4 +1,4 @@
-"""The board without pieces: drawn once, finely, brought to the palette, and deflated in bands."""
+"""The board without pieces: drawn once, supersampled, brought to the palette, and deflated in bands."""
 
 import math
 from bisect import bisect_left, bisect_right
@@ -9,13 +9,15 @@ from PIL import Image, ImageDraw
 
 from engine.board import Board, Point, Site
 from engine.diagram import Diagram
-from render import lettering, png
-from render.captions import label_ink
-from render.cells import LEGIBLE, Cell
-from render.layout import LEGEND, Layout
-from render.palette import Palette, gather, tile_colour
+from render import lettering
+from render.compose import png
+from render.compose.palette import Palette, gather, tile_colour
+from render.drawing.captions import label_ink
+from render.drawing.sprites import SUPERSAMPLING, Box
+from render.layout.cells import LEGIBLE, Cell
+from render.layout.page import Layout
+from render.layout.words import LEGEND
 from render.paths import circle, dashes
-from render.sprites import FINE, Box
 from render.theme import RGB, Border, Theme, blend
 
 STRIP = 64
@@ -23,54 +25,54 @@ Edge = tuple[Point, Point]
 
 
 class Canvas:
-    """Scanlines to paint on, and the same bytes as a picture: what is painted can be deflated where it stands."""
+    """Scanlines to paint on, and the same bytes as a picture: they are deflated without a copy."""
 
     def __init__(self, size: tuple[int, int], rows: bytes | bytearray):
         self.rows = memoryview(rows)
         self.picture = Image.frombuffer("L", size, rows, "raw", "L", 0, 1)
 
     def part(self, box: Box) -> bytes:
-        """The pixels in a box."""
+        """Returns the pixels in a box."""
         left, top, right, bottom = box
         width, wide = self.picture.width, right - left
         starts = range(top * width + left, bottom * width + left, width)
         return b"".join([self.rows[start : start + wide] for start in starts])
 
 
-class Ground:
-    """A board in one theme, scale and palette, without anything on it."""
+class Background:
+    """An empty board in one theme, scale and palette."""
 
     _numbers = count()
 
-    def __init__(self, diagram: Diagram, layout: Layout, theme: Theme, deflater: png.Deflater, rows: tuple[int, ...]):
-        self.id = next(Ground._numbers)
+    def __init__(self, diagram: Diagram, layout: Layout, theme: Theme, deflater: png.Deflater, edges: tuple[int, ...]):
+        self.id = next(Background._numbers)
         self.palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
         drawn = draw(diagram, layout, theme, self.palette)
         self.canvas = Canvas(drawn.size, drawn.tobytes())
         """Palette numbers, with PNG's filter byte (none) as the first column; nothing is painted on it."""
         self.head = png.head(layout.width, layout.height, self.palette.bytes)
         self.unmarked = iter(layout.cells)
-        """Places on which no scene has laid the mark of a move ahead of turns."""
-        self.cuts = rows
-        """The first row of each band, and the height."""
+        """Places for which the mark of a move has not been prepared."""
+        self.band_edges = edges
+        """The first row of each band, then the height."""
         width = drawn.width
-        self.parts = [slice(start * width, end * width) for start, end in pairwise(self.cuts)]
-        """Where each band's scanlines are."""
+        self.parts = [slice(start * width, end * width) for start, end in pairwise(self.band_edges)]
+        """Each band's scanlines."""
         self.after = [len(self.canvas.rows) - part.stop for part in self.parts]
         """Bytes of scanlines after each."""
         self.bands = [
             deflater.band(self.canvas.rows[part], after, "kept")
             for part, after in zip(self.parts, self.after, strict=True)
         ]
-        """Deflated once and well."""
+        """Deflated once, and best."""
 
     def part(self, run: range) -> slice:
-        """Where the scanlines of bands are that lie beside one another."""
+        """Returns the scanlines of neighbouring bands."""
         return slice(self.parts[run[0]].start, self.parts[run[-1]].stop)
 
     def touched(self, top: int, bottom: int) -> range:
-        """The bands that have some of these rows."""
-        return range(bisect_right(self.cuts, top) - 1, bisect_left(self.cuts, bottom))
+        """Returns the bands with some of these rows."""
+        return range(bisect_right(self.band_edges, top) - 1, bisect_left(self.band_edges, bottom))
 
     @property
     def weight(self) -> int:
@@ -79,22 +81,19 @@ class Ground:
 
 
 def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> Image.Image:
-    """The board as a grey picture of palette numbers, with a column of zeros before it.
-
-    Drawn in strips, which keep memory small.
-    """
+    """Returns the board as a picture of palette numbers, after a column of zeros; drawn in strips to save memory."""
     shapes = _Shapes(diagram.board, layout, theme)
     picture = Image.new("RGB", (layout.width, layout.height), theme.paper)
     for top in range(0, layout.height, STRIP):
         high = min(STRIP, layout.height - top)
-        fine = Image.new("RGB", (layout.width * FINE, high * FINE), theme.paper)
+        fine = Image.new("RGB", (layout.width * SUPERSAMPLING, high * SUPERSAMPLING), theme.paper)
         shapes.draw(ImageDraw.Draw(fine), top, top + high)
-        picture.paste(fine.reduce(FINE), (0, top))
+        picture.paste(fine.reduce(SUPERSAMPLING), (0, top))
     _words(ImageDraw.Draw(picture), diagram, layout, theme)
     numbers = palette.index(picture)
-    ground = Image.new("L", (layout.width + 1, layout.height))
-    ground.paste(Image.frombytes("L", numbers.size, numbers.tobytes()), (1, 0))
-    return ground
+    background = Image.new("L", (layout.width + 1, layout.height))
+    background.paste(Image.frombytes("L", numbers.size, numbers.tobytes()), (1, 0))
+    return background
 
 
 class _Shapes:
@@ -120,11 +119,11 @@ class _Shapes:
         for line in layout.lines:
             for edge in pairwise(line):
                 self._strokes.append((edge, theme.edge, max(1.0, 1.5 * unit)))
-        for zone, tint in board.tints.items():
-            wash = theme.tints[tint]
-            deep = blend(wash.colour, theme.ink, 0.35)
+        for zone, name in board.tints.items():
+            tint = theme.tints[name]
+            deep = blend(tint.colour, theme.ink, 0.35)
             within = [tiles[site] for site in board.zones.get(zone, ()) if site in tiles]
-            border: Border = "twin" if len(within) == 1 and wash.border == "solid" else wash.border
+            border: Border = "twin" if len(within) == 1 and tint.border == "solid" else tint.border
             self._border(within, border, deep, unit)
         for edge in rims:
             self._strokes.append((edge, theme.edge, max(1.5, 2.2 * unit)))
@@ -138,7 +137,7 @@ class _Shapes:
                 pen.polygon([_fine(p, top) for p in corners], fill=colour)
         for (a, b), colour, width in self._strokes:
             if max(a[1], b[1]) + width >= top and min(a[1], b[1]) - width <= bottom:
-                _stroke(pen, _fine(a, top), _fine(b, top), colour, width * FINE)
+                _stroke(pen, _fine(a, top), _fine(b, top), colour, width * SUPERSAMPLING)
 
     def _border(self, within: list[Cell], border: Border, colour: RGB, unit: float) -> None:
         if border == "none":
@@ -157,12 +156,12 @@ class _Shapes:
                     self._strokes += [(d, colour, max(1.5, 2.2 * unit)) for d in dashes(edge, on * unit, off * unit)]
         if border == "twin":
             for cell in within:
-                ring = inset(cell, max(3.5, 4.4 * unit))
+                ring = cell.inset(max(3.5, 4.4 * unit))
                 for edge in zip(ring, ring[1:] + ring[:1], strict=True):
                     self._strokes.append((edge, colour, max(1.0, 1.6 * unit)))
 
     def _intersection(self, board: Board, layout: Layout, theme: Theme, site: Site) -> None:
-        """A washed dot where an intersection belongs to a tinted zone."""
+        """A tinted dot where an intersection belongs to a tinted zone."""
         if len(board.outlines[site]) > 1:
             return
         for zone, tint in board.tints.items():
@@ -170,13 +169,6 @@ class _Shapes:
                 cell = layout.cells[site]
                 ring = circle(cell.centre, max(3.0, cell.within * 0.24), 24)
                 self._fills.append((ring, blend(theme.paper, theme.tints[tint].colour, 0.8)))
-
-
-def inset(cell: Cell, by: float) -> tuple[Point, ...]:
-    """A tile's outline, drawn in by so many pixels."""
-    share = max(0.1, 1 - by / cell.within)
-    (cx, cy) = cell.centre
-    return tuple((cx + (x - cx) * share, cy + (y - cy) * share) for x, y in cell.corners)
 
 
 def _edges(cell: Cell) -> list[Edge]:
@@ -189,8 +181,8 @@ def _key(edge: Edge) -> Edge:
 
 
 def _fine(point: Point, top: float) -> Point:
-    # Pillow's polygons cover the pixels whose numbers they touch: half a fine pixel keeps both sides alike.
-    return point[0] * FINE - 0.5, (point[1] - top) * FINE - 0.5
+    # Pillow's polygons cover every pixel that they touch: half a fine pixel keeps both sides equal.
+    return point[0] * SUPERSAMPLING - 0.5, (point[1] - top) * SUPERSAMPLING - 0.5
 
 
 def _stroke(pen: ImageDraw.ImageDraw, a: Point, b: Point, colour: RGB, width: float) -> None:
@@ -220,6 +212,6 @@ def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Th
 
 
 def _word(pen: ImageDraw.ImageDraw, text: str, at: Point, size: int, ink: RGB) -> None:
-    """A word round a point; on whole pixels, so that the same letters are the same pixels and deflate well."""
+    """Writes a word round a point; on whole pixels, so that equal letters are equal pixels and deflate well."""
     left = round(at[0] - lettering.width(text, size) / 2)
     pen.text((left, round(at[1] + 0.36 * size)), text, fill=ink, font=lettering.font(size), anchor="ls")

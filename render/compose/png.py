@@ -1,4 +1,4 @@
-"""Palette PNGs in bands of rows: every band is deflated on its own and kept, so a new picture costs its new bands."""
+"""Palette PNGs in bands of rows, each deflated on its own, so that a new picture costs only its new bands."""
 
 import struct
 import zlib
@@ -13,18 +13,18 @@ STREAM_END = b"\x03\x00"
 """An empty last block."""
 
 Use: TypeAlias = Literal["kept", "polished", "lasting", "quick"]
-"""What a band is for: the board alone, what has been seen and stays for some turns, that where somebody waits for all
-of a new picture, and where for the next one of a match."""
+"""What a band is deflated for: the empty board; later pictures, while nobody waits; a whole new picture; the next
+picture of a match, as quickly as possible."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Codec:
-    """Who deflates and sums up."""
+    """The functions that deflate and sum up."""
 
     compressors: Mapping[Use, Callable[[], Any]]
     """Each begins a raw stream."""
     crc32: Callable[[bytes, int], int]
-    """Goes on from the sum of what came before."""
+    """Continues the sum of what came before."""
     adler32: Callable[[bytes | memoryview], int]
 
 
@@ -36,12 +36,12 @@ def _zlib(level: int) -> Callable[[], Any]:
 
 LEVELS: Mapping[Use, int] = {"kept": 8, "polished": 6, "lasting": 5, "quick": 2}
 STDLIB = Codec({use: _zlib(level) for use, level in LEVELS.items()}, zlib.crc32, zlib.adler32)
-"""What every Python has."""
+"""In every Python."""
 
 
 def _fastest() -> Codec:
-    """With ISA-L, where there is a build of it, for what is wanted quickly: as small as zlib's level 3, in a third to a
-    sixth of the time."""
+    """Returns a codec with ISA-L for quick bands, where there is a build of it: as small as zlib's level 3, in a third
+    to a sixth of the time."""
     try:
         from isal import isal_zlib
     except ImportError:
@@ -54,21 +54,21 @@ def _fastest() -> Codec:
 
 
 FASTEST = _fastest()
-"""The quickest that this machine has."""
+"""The quickest on this machine."""
 
 
 @dataclass(slots=True, eq=False)
 class Band:
-    """One band as it stands in the file, and its share of the whole picture's check sum."""
+    """One band of the file, and its share of the whole picture's check sum."""
 
     data: bytes
-    """Deflated; ends on a whole byte, and needs nothing before it. May be replaced by what says the same in less."""
+    """Deflated; ends on a whole byte, and needs nothing before it. May be replaced by the same in fewer bytes."""
     sum: int
     """Of its bytes."""
     weighted: int
     """Its share of Adler's second sum, counted to the end of the picture."""
     weight: int
-    """Bytes that it holds at most, about."""
+    """Bytes that it takes at most, about."""
 
 
 NOTHING = Band(b"", 0, 0, 0)
@@ -87,14 +87,14 @@ class Deflater:
         self._compressors = {use: begin() for use, begin in codec.compressors.items()}
 
     def band(self, rows: bytes | memoryview, after: int, use: Use) -> Band:
-        """A band with so many bytes of the picture after it."""
+        """Deflates a band with so many bytes of the picture after it."""
         data = self._deflated(rows, use)
         check = self._codec.adler32(rows)
         total = (check & 0xFFFF) - 1
         return Band(data, total, (check >> 16) - len(rows) + total * after, len(data) + 300)
 
     def polish(self, band: Band) -> None:
-        """Deflate a quick band again, and better."""
+        """Deflates a quick band again, and better."""
         rows = zlib.decompressobj(-15).decompress(band.data)
         band.data = min(band.data, self._deflated(rows, "polished"), key=len)
 
@@ -104,7 +104,7 @@ class Deflater:
         return data
 
     def assemble(self, opening: bytes, bands: list[Band], size: int) -> bytes:
-        """The file: its head, its bands and the check sum of all `size` bytes of scanlines."""
+        """Returns the file: its head, its bands and the check sum of all `size` bytes of scanlines."""
         low = (1 + sum([band.sum for band in bands])) % ADLER
         high = (size + sum([band.weighted for band in bands])) % ADLER
         stream = [b"IDAT", STREAM_HEAD, *[band.data for band in bands], STREAM_END, struct.pack(">HH", high, low)]
@@ -116,7 +116,7 @@ class Deflater:
 
 
 def chunk(name: bytes, data: bytes) -> bytes:
-    """A chunk of a PNG file."""
+    """Returns a chunk of a PNG file."""
     body = name + data
     return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
 
@@ -125,6 +125,6 @@ END = chunk(b"IEND", b"")
 
 
 def head(width: int, height: int, colours: bytes) -> bytes:
-    """All before the first band."""
+    """Returns all that stands before the first band."""
     size = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     return SIGNATURE + chunk(b"IHDR", size) + chunk(b"PLTE", colours)

@@ -1,4 +1,4 @@
-"""The at most 32 colours of one board in one theme: those that are meant, and steps between them for smooth edges."""
+"""The palette of one board in one theme: at most 32 colours, those of the theme and steps between for smooth edges."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,17 +12,17 @@ from engine.diagram import Colour
 from render.theme import MOVED, RGB, Theme, blend
 
 Raw: TypeAlias = Any
-"""A picture as Pillow's C code has it, without the wrappers, which cost ten times as much where a picture is small."""
+"""Pillow's own image without its Python wrapper, which takes ten times as long where a picture is small."""
 
 LIMIT = 32
 SPARE = 2
-"""Places that are left for steps even on the most colourful board."""
+"""Colours left for steps even on the most colourful board."""
 APART = 90.0
-"""Squared distance below which two colours are one."""
+"""Squared distance below which two colours count as one."""
 ALIKE = 3600.0
-"""Squared distance below which it makes no difference over which of two colours an edge of one pixel lies."""
+"""Squared distance below which two colours look alike under an edge of one pixel."""
 STEPS = 8
-"""How thick paint lies: from 0, not at all, to 7, where nothing shows through."""
+"""Steps of thickness: from 0, no paint, to 7, where nothing shows through."""
 
 Table: TypeAlias = list[int]
 """A number for each value of a byte."""
@@ -32,7 +32,7 @@ STEP: Table = [paint % STEPS for paint in range(LIMIT * STEPS)]
 
 
 class Palette:
-    """A fixed set of colours, and pictures brought to it."""
+    """A fixed set of colours."""
 
     def __init__(self, colours: Sequence[RGB]):
         self.colours = tuple(colours[:LIMIT])
@@ -44,17 +44,17 @@ class Palette:
         self._numbers: dict[RGB, int] = {}
 
     def index(self, picture: Image.Image) -> Image.Image:
-        """An RGB picture in these colours, each pixel the nearest."""
+        """Returns an RGB picture as numbers of the nearest colours."""
         return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
 
     @cached_property
     def alike(self) -> list[frozenset[int]]:
-        """For each colour: the numbers of those that look like it through the thin edge of something."""
+        """For each colour the numbers of those that look like it under a thin edge."""
         every = [*enumerate(self.colours)]
         return [frozenset(i for i, other in every if _distance(colour, other) < ALIKE) for colour in self.colours]
 
     def number(self, colour: RGB) -> int:
-        """The nearest colour's."""
+        """Returns the number of the nearest colour."""
         known = self._numbers.get(colour)
         if known is None:
             known = self._numbers[colour] = self.index(Image.new("RGB", (1, 1), colour)).tobytes()[0]
@@ -62,7 +62,7 @@ class Palette:
 
     @cached_property
     def mixes(self) -> list[Table]:
-        """For each colour below: the number of what is seen where paint is laid on it.
+        """For each colour of a background: the number of what is seen where paint is laid on it.
 
         Paint is the number of its colour times `STEPS`, and how thick it lies.
         """
@@ -76,7 +76,7 @@ class Palette:
             seen.paste(self.colours[row], (0, row, LIMIT * STEPS, row + 1))
             seen.paste(over, (0, row), thick)
         numbers = self.index(seen).tobytes()
-        # Where nothing is laid, the very number stays, even if another colour is as near.
+        # Without paint the number stays, even if another colour is as near.
         return [
             [number if step else row for number, step in zip(numbers[row * 256 : row * 256 + 256], STEP, strict=True)]
             for row in rows
@@ -84,30 +84,30 @@ class Palette:
 
 
 def tile_colour(board: Board, theme: Theme, site: Site) -> RGB:
-    """The tone of a tile under the washes of its zones."""
+    """Returns a tile's tone with the tints of its zones."""
     colour = theme.tones[board.tones.get(site, 0)]
-    for zone, tint in board.tints.items():
+    for zone, name in board.tints.items():
         if site in board.zones.get(zone, ()):
-            wash = theme.tints[tint]
-            colour = blend(colour, wash.colour, wash.strength)
+            tint = theme.tints[name]
+            colour = blend(colour, tint.colour, tint.strength)
     return colour
 
 
 def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
-    """The palette: what is drawn flat first, then steps between neighbours in the order of how often they meet."""
+    """Returns the palette: colours of whole areas first, then steps between neighbours, the most frequent first."""
     tones = Counter(tile_colour(board, theme, site) for site in board.outlines)
     tiles = [colour for colour, _ in tones.most_common()]
-    dresses = [theme.dresses[colour] for colour in dict.fromkeys(colours)]
-    wanted = [theme.paper, *tiles, *(dress.fill for dress in dresses)]
+    schemes = [theme.schemes[colour] for colour in dict.fromkeys(colours)]
+    wanted = [theme.paper, *tiles, *(scheme.fill for scheme in schemes)]
     wanted += [theme.ink, theme.line, theme.edge, theme.muted, theme.pill]
-    wanted += [colour for dress in dresses for colour in (dress.rim, dress.sign)]
+    wanted += [colour for scheme in schemes for colour in (scheme.rim, scheme.sign)]
     wanted += theme.marks.values()
     wanted += [blend(tile, theme.marks["moved"], MOVED) for tile in tiles[:3]]
     wanted += [theme.accent]
-    steps = [blend(dress.rim, dress.fill, 0.5) for dress in dresses]
+    steps = [blend(scheme.rim, scheme.fill, 0.5) for scheme in schemes]
     steps += [blend(theme.ink, theme.paper, 0.5)]
-    steps += [blend(tile, dress.rim, 0.5) for dress in dresses for tile in tiles[:3]]
-    steps += [blend(dress.fill, dress.sign, 0.5) for dress in dresses]
+    steps += [blend(tile, scheme.rim, 0.5) for scheme in schemes for tile in tiles[:3]]
+    steps += [blend(scheme.fill, scheme.sign, 0.5) for scheme in schemes]
     steps += [blend(theme.ink, theme.paper, share) for share in (0.25, 0.75)]
     steps += [blend(theme.muted, theme.paper, 0.5)]
     steps += [blend(tile, theme.marks[kind], 0.5) for kind in theme.marks for tile in tiles[:2]]
@@ -119,7 +119,7 @@ def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
 
 
 def _apart(colours: list[RGB], most: int) -> list[RGB]:
-    """As many as may be: after the first ones always the one farthest from all chosen, so that none left out is far."""
+    """Keeps the first ones, then always the one farthest from all kept, so that none left out is far from all kept."""
     first = most * 2 // 3
     chosen, rest = colours[:first], colours[first:]
     while rest and len(chosen) < most:

@@ -1,4 +1,4 @@
-"""A memory with a budget: what was used longest ago is forgotten first."""
+"""A cache with a budget: what was used longest ago is dropped first."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
@@ -8,8 +8,8 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Cache(Generic[K, V]):
-    """Least recently used first out, by the bytes that the values weigh."""
+class LruCache(Generic[K, V]):
+    """Drops the least recently used values once all together weigh more than the budget."""
 
     def __init__(self, budget: int, weigh: Callable[[V], int]):
         self.budget = budget
@@ -19,14 +19,14 @@ class Cache(Generic[K, V]):
         """Bytes held now; never above the budget, but for one value that is larger alone."""
 
     def get(self, key: K) -> V | None:
-        """The value, which is now the last to be forgotten."""
+        """Returns the value, which is now the last to be dropped."""
         value = self._held.get(key)
         if value is not None:
             self._held.move_to_end(key)
         return value
 
     def put(self, key: K, value: V) -> V:
-        """Keep the value, forgetting others until it fits."""
+        """Keeps the value, and drops others until it fits."""
         # Long keys take time to hash, so the one that is hardly ever there is not looked for.
         known = len(self._held)
         self._held[key] = value
@@ -39,10 +39,10 @@ class Cache(Generic[K, V]):
         return value
 
     def values(self) -> Iterable[V]:
-        """What is held, without making anything of it younger."""
+        """Returns all values, without counting that as use."""
         return list(self._held.values())
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Drops everything."""
         self._held.clear()
         self.weight = 0

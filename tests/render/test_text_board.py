@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from engine.board import Board
-from engine.diagram import Diagram, Figure
+from engine.diagram import Diagram, Figure, Tray
 from engine.dice import Dice
 from engine.games import GAMES
-from render.text import board
+from engine.text import Term, Text
+from render.text_board import board
 
 
 def start(key: str, viewer: str | None) -> str:
@@ -40,6 +41,24 @@ def test_how_high_a_stack_is_can_be_counted() -> None:
     assert start("ironclad", "W").splitlines()[16].split() == ["WR", "WR+", "WR++", "WR++", "WR+", "WR", "1"]
 
 
+def test_words_beside_the_board_are_in_the_readers_language_and_notation_is_not() -> None:
+    points = Board("pair", {"a": ((0.0, 0.0),), "b": ((1.0, 0.0),)}, edges={})
+    white, trays = (
+        {"W": Term("White")},
+        (Tray("W", Term("reserve"), (("K", Term("King"), 1), ("Q", Term("Queen"), 2))),),
+    )
+    piece = Figure("a", "W", "o", Term("piece"))
+    drawn = Diagram(Term("Pair"), points, white, {"W": "white"}, {}, (piece,), "W", trays, notes=(Text("A note."),))
+    assert board(drawn).splitlines()[2:] == ["White, reserve: K Q2", "A note.", "White to move."]
+    assert board(drawn, lambda words: f"[{words}]").splitlines() == [
+        "Wo ·",
+        "",
+        "[White, reserve: K Q2]",
+        "[A note.]",
+        "[White to move.]",
+    ]
+
+
 def test_empty_places_show_their_names_where_places_are_to() -> None:
     assert start("tokonoma", "W").splitlines()[5].split() == ["d3", "b3"]
     game = GAMES["tirachen"]
@@ -52,7 +71,15 @@ def test_empty_places_show_their_names_where_places_are_to() -> None:
 
 def test_points_without_tiles_are_seen_when_they_are_empty() -> None:
     points = Board("pair", {"a": ((0.0, 0.0),), "b": ((1.0, 0.0),)}, edges={})
-    drawn = Diagram("Pair", points, {"W": "White"}, {"W": "white"}, {}, (Figure("a", "W", "o", "piece"),), to_act="W")
+    drawn = Diagram(
+        Term("Pair"),
+        points,
+        {"W": Term("White")},
+        {"W": "white"},
+        {},
+        (Figure("a", "W", "o", Term("piece")),),
+        to_act="W",
+    )
     assert board(drawn).splitlines()[0].split() == ["Wo", "·"]
 
 

@@ -36,8 +36,14 @@ class Cell:
     round: bool = False
     """Whether it is an intersection."""
 
+    def inset(self, by: float) -> tuple[Point, ...]:
+        """Returns its outline, smaller by so many pixels on each side."""
+        share = max(0.1, 1 - by / self.within)
+        cx, cy = self.centre
+        return tuple((cx + (x - cx) * share, cy + (y - cy) * share) for x, y in self.corners)
+
     def shape(self) -> tuple["Cell", int, int]:
-        """The same near the origin, to a quarter of a pixel, so that like tiles are equal; and how far it moved."""
+        """Returns the same near the origin, rounded so that like tiles are equal; and how far it moved."""
         x, y = math.floor(self.centre[0]), math.floor(self.centre[1])
         corners = tuple((_quarters(u - x), _quarters(v - y)) for u, v in self.corners)
         centre, label = (
@@ -53,11 +59,11 @@ class Cell:
         return min(xs), min(ys), max(xs), max(ys)
 
 
-Spot: TypeAlias = tuple[float, float, float]
+Placement: TypeAlias = tuple[float, float, float]
 """Scale, and left top corner of the board."""
 
 
-class Turned:
+class TurnedBoard:
     """The board's outline after turning."""
 
     def __init__(self, board: Board, degrees: float):
@@ -85,11 +91,11 @@ class Turned:
         x, y = point
         return x * self._cos - y * self._sin, x * self._sin + y * self._cos
 
-    def place(self, point: Point, at: Spot) -> Point:
+    def place(self, point: Point, at: Placement) -> Point:
         """The point on the picture."""
         scale, left, top = at
         x, y = self.turn(point)
-        # What differs by less than can be seen must not fall on two sides of a rounding.
+        # A difference too small to see must not fall on two sides of a rounding.
         return _rounded((x - self.left) * scale + left), _rounded((y - self.top) * scale + top)
 
     def pad(self, letters: float) -> float:
@@ -97,7 +103,7 @@ class Turned:
         return letters * 0.75 if self._worded else 3.0
 
     def snap(self, scale: float) -> tuple[float, float, float]:
-        """A scale a little smaller, and an offset, that bring upright and level edges onto whole pixels."""
+        """Returns a slightly smaller scale, and an offset, that put upright and level edges on whole pixels."""
         xs, ys = self._straight()
         if not xs and not ys:
             return scale, 0.0, 0.0
@@ -146,7 +152,7 @@ def _scales(scale: float, edges: list[list[float]]) -> Iterator[float]:
 def cells(
     board: Board, labels: Set[Site], place: Callable[[Point], Point], scale: float, unit: float
 ) -> dict[Site, Cell]:
-    """Every place of the board as `place` puts it on the picture; of the `labels` the names are printed."""
+    """Returns every place of the board, put on the picture by `place`; the names of `labels` are printed."""
     cells = dict[Site, Cell]()
     tiles = {site: tuple(place(p) for p in corners) for site, corners in board.outlines.items() if len(corners) > 1}
     centres = {site: place(board.centre(site)) for site in board.outlines}
@@ -169,7 +175,7 @@ def cells(
 
 
 def _spacing(board: Board) -> float:
-    """The smallest distance between two intersections, in the board's unit."""
+    """Returns the smallest distance between two intersections, in the board's unit."""
     points = sorted(corners[0] for corners in board.outlines.values() if len(corners) == 1)
     best = math.inf
     for i, (x, y) in enumerate(points):
@@ -226,7 +232,7 @@ def _within(corners: tuple[Point, ...], centre: Point) -> float:
 
 
 def _roomy(corners: tuple[Point, ...]) -> bool:
-    """Whether a circle fills the tile well: not so in a slanted rhomb, where the piece may come nearer to the edge."""
+    """Returns whether a circle fills the tile well: not so in a slanted rhomb, where pieces may touch the edge."""
     if len(corners) != 4:
         return True
     (ax, ay), (bx, by), (cx, cy) = corners[:3]

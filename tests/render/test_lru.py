@@ -1,12 +1,12 @@
 """What a painter remembers stays within its budget."""
 
-from render.caches import Cache
+from render.lru import LruCache
 from render.painter import Painter
 from tests.render.handmade import hex_diagram
 
 
 def test_what_was_used_longest_ago_is_forgotten_first():
-    cache: Cache[str, bytes] = Cache(10, len)
+    cache: LruCache[str, bytes] = LruCache(10, len)
     cache.put("a", b"1234")
     cache.put("b", b"1234")
     cache.get("a")
@@ -17,7 +17,7 @@ def test_what_was_used_longest_ago_is_forgotten_first():
 
 
 def test_a_value_put_twice_weighs_once_and_one_too_large_is_kept_alone():
-    cache: Cache[str, bytes] = Cache(10, len)
+    cache: LruCache[str, bytes] = LruCache(10, len)
     cache.put("a", b"1234")
     cache.put("a", b"123456")
     assert cache.weight == 6

@@ -1,21 +1,24 @@
-"""The board as plain characters, for readers without pictures: made from the same Diagram as the picture."""
+"""The board as plain characters, for readers without pictures, from the same diagram as the picture."""
 
 import math
 from collections.abc import Iterable
 
 from engine.board import Point
-from engine.diagram import Diagram, Figure
+from engine.diagram import Diagram, Figure, Tray
+from engine.text import Text
+from render.alt_text import to_act
+from render.view import Say
 
 EMPTY = "·"
 WIDEST = 48
-"""Columns or rows; a board that needs more (a rosette) has no text that anybody could read."""
+"""Columns or rows; a board that needs more (a rosette) would be unreadable."""
 
 
-def board(diagram: Diagram) -> str:
-    """The position as lines of text, "" where the board is no grid.
+def board(diagram: Diagram, say: Say = str) -> str:
+    """Returns the position as lines of text, "" where the board is no grid.
 
-    A cell is side and kind: `BS` is Black's Self; `+` = a piece that it stands on, `!` = something sits on it. An empty
-    place is a dot, or its name where places are to show theirs.
+    A cell is side and kind: `BS` is Black's Self; `+` = a piece below it, `!` = a piece on top of it. An empty place is
+    a dot, or its name if it is one of the labels.
     """
     at = {site: _turned(diagram.board.centre(site), diagram.turned) for site in diagram.board.outlines}
     outlines = diagram.board.outlines
@@ -33,19 +36,22 @@ def board(diagram: Diagram) -> str:
         lines[rows.index(y)][columns.index(x)] = cell
     widths = [max(2, *(len(line[column]) for line in lines)) for column in range(len(columns))]
     drawn = [" ".join(cell.center(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
-    return "\n".join(line.rstrip() for line in [*drawn, "", *_beside(diagram)]).rstrip()
+    return "\n".join(line.rstrip() for line in [*drawn, "", *_beside(diagram, say)]).rstrip()
 
 
-def _beside(diagram: Diagram) -> list[str]:
-    """What lies beside the board, and whose turn it is."""
+def _beside(diagram: Diagram, say: Say) -> list[str]:
+    """What lies beside the board, the notes, and whose turn it is."""
     trays = [
-        f"{diagram.names[tray.side]}, {tray.label}: "
-        + " ".join(kind if count == 1 else f"{kind}{count}" for kind, _, count in tray.pieces)
+        Text("{side}, {tray}: {pieces}", side=diagram.names[tray.side], tray=tray.label, pieces=_pieces(tray))
         for tray in diagram.trays
         if tray.pieces
     ]
-    to_act = "The game is over." if diagram.to_act is None else f"{diagram.names[diagram.to_act]} to move."
-    return [*trays, *map(str, diagram.notes), to_act]
+    return [say(text) for text in (*trays, *diagram.notes, to_act(diagram))]
+
+
+def _pieces(tray: Tray) -> str:
+    """In notation: `D G2`."""
+    return " ".join(kind if count == 1 else f"{kind}{count}" for kind, _, count in tray.pieces)
 
 
 def _cell(figure: Figure) -> str:
@@ -53,7 +59,7 @@ def _cell(figure: Figure) -> str:
 
 
 def _turned(point: Point, degrees: float) -> Point:
-    """Where a place lies once the board is turned; rounded, so that what is level lines up."""
+    """Where a place lies on the turned board; rounded, so that level places line up."""
     x, y = point
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return round(x * c - y * s, 3) + 0.0, round(x * s + y * c, 3) + 0.0

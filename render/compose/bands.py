@@ -1,4 +1,4 @@
-"""Where a picture is cut into bands of rows: between rows of pieces, so that a turn changes as few rows as can be."""
+"""Cuts a picture into bands of rows, between rows of pieces, so that a turn changes as few rows as possible."""
 
 import math
 from bisect import bisect_left, bisect_right
@@ -6,21 +6,24 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, pairwise
 
-from render.cells import Cell
-from render.layout import LINE, ROW, Layout
-from render.marking import WITHIN
+from render.drawing.marks import WITHIN
+from render.layout.cells import Cell
+from render.layout.page import Layout
+from render.layout.words import LINE, ROW
 
 FIXED = 12
-"""What a band costs beyond its rows, in rows: its head and its table of codes."""
-STILL = 0.25
-"""What a band costs that nothing touches, in rows that everything touches: it makes the file larger."""
+"""Cost of a band beyond its rows, in rows: its head and its table of codes."""
+UNTOUCHED = 0.25
+"""Cost of a band that nothing touches, in rows that everything touches: it makes the file larger."""
 TALLEST = 128
 """Rows to a band at most, unless nothing suggests a cut."""
 
 
-def cuts(layout: Layout) -> tuple[int, ...]:
-    """The rows at which bands begin, and the picture's height: beside the board at lines of words, on it as its places
-    suggest."""
+def band_edges(layout: Layout) -> tuple[int, ...]:
+    """Returns the first row of each band, then the picture's height.
+
+    Beside the board bands begin at lines of words, on it where its places suggest.
+    """
     stretches = tuple([stretch for cell in layout.cells.values() for stretch in _stretches(cell, layout.unit)])
     top = max(0, min((start for start, _ in stretches), default=0))
     bottom = min(layout.height, max((end for _, end in stretches), default=0))
@@ -46,24 +49,24 @@ def _stretches(cell: Cell, unit: float) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=16)
 def _best(stretches: tuple[tuple[int, int], ...], top: int, bottom: int) -> tuple[int, ...]:
-    """The cuts for which all stretches together touch the fewest rows, and bands."""
+    """The edges for which all stretches together touch the fewest rows, and bands."""
     starts, ends = sorted(start for start, _ in stretches), sorted(end for _, end in stretches)
     rows = sorted({top, bottom, *(row for row in chain(starts, ends) if top < row < bottom)})
     costs, before = [0.0], [0]
-    still = len(stretches) * STILL
+    untouched = len(stretches) * UNTOUCHED
     for i in range(1, len(rows)):
         first = min(i - 1, bisect_left(rows, rows[i] - TALLEST))
         ended = [bisect_right(ends, row) for row in rows[first:i]]
         begun = bisect_left(starts, rows[i])
         options = [
-            (costs[j] + (begun - gone) * (rows[i] - rows[j] + FIXED) + still, j)
+            (costs[j] + (begun - gone) * (rows[i] - rows[j] + FIXED) + untouched, j)
             for j, gone in zip(range(first, i), ended, strict=True)
         ]
         cost, at = min(options)
         costs.append(cost)
         before.append(at)
-    cuts, i = [rows[-1]], len(rows) - 1
+    edges, i = [rows[-1]], len(rows) - 1
     while i:
         i = before[i]
-        cuts.append(rows[i])
-    return tuple(cuts)
+        edges.append(rows[i])
+    return tuple(edges)

@@ -6,16 +6,16 @@ from itertools import pairwise
 import pytest
 
 from engine.diagram import Diagram
-from render.cuts import FIXED, cuts
-from render.layout import Layout, arrange, flows, plan
-from render.marking import WITHIN
-from tests.render.handmade import grid_diagram, hex_diagram, rhomb_diagram
+from engine.text import Text
+from render.compose.bands import FIXED, band_edges
+from render.drawing.marks import WITHIN
+from render.layout.page import Layout
+from tests.render.handmade import grid_diagram, hex_diagram, laid_out, rhomb_diagram
 from tests.render.test_golden import MIDGAMES, midgame
 
 
 def layout(diagram: Diagram) -> Layout:
-    planned = plan(diagram, 1024)
-    return arrange(diagram, planned, flows(diagram, planned.room, planned.unit))
+    return laid_out(diagram)[1]
 
 
 def touched(rows: tuple[int, ...], drawn: Layout) -> float:
@@ -33,7 +33,7 @@ def touched(rows: tuple[int, ...], drawn: Layout) -> float:
 @pytest.mark.parametrize("diagram", [hex_diagram(), grid_diagram(), rhomb_diagram()], ids=["hexes", "grid", "rhombs"])
 def test_the_bands_make_up_the_whole_picture(diagram):
     drawn = layout(diagram)
-    rows = cuts(drawn)
+    rows = band_edges(drawn)
     assert rows[0] == 0
     assert rows[-1] == drawn.height
     assert all(start < end for start, end in pairwise(rows))
@@ -43,13 +43,13 @@ def test_the_bands_make_up_the_whole_picture(diagram):
 def test_pieces_and_marks_come_into_no_dearer_bands_than_into_as_many_even_ones(key):
     drawn = layout(midgame(key))
     tops, bottoms = zip(*((cell.box[1], cell.box[3]) for cell in drawn.cells.values()), strict=True)
-    board = tuple(row for row in cuts(drawn) if min(tops) - 2 <= row <= max(bottoms) + 2)
+    board = tuple(row for row in band_edges(drawn) if min(tops) - 2 <= row <= max(bottoms) + 2)
     first, last, many = board[0], board[-1], len(board) - 1
     even = tuple(round(first + i * (last - first) / many) for i in range(many + 1))
     assert touched(board, drawn) <= touched(even, drawn)
 
 
 def test_two_layouts_that_share_their_places_are_cut_alike():
-    one, other = layout(hex_diagram()), layout(hex_diagram(notes=("a note",)))
+    one, other = layout(hex_diagram()), layout(hex_diagram(notes=(Text("A note."),)))
     assert one.height != other.height
-    assert [row for row in cuts(one) if row < 600] == [row for row in cuts(other) if row < 600]
+    assert [row for row in band_edges(one) if row < 600] == [row for row in band_edges(other) if row < 600]

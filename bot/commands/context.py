@@ -11,8 +11,8 @@ from bot.messages.serialization import channel_address, lane
 from bot.repository import Repository
 from engine.match.commands import Command, Player
 from engine.match.decide import decide
-from engine.match.decision import Decision
 from engine.match.events import Refusal
+from engine.match.evolve import Decision
 from engine.match.state import Match
 from engine.text import Text
 

@@ -9,9 +9,8 @@ from bot.messages.serialization import channel_address, read_address
 from bot.repository import Repository
 from engine.match.commands import Answer, Decline, Join, LinkPlace, Offer, Offering
 from engine.match.decide import decide
-from engine.match.decision import Decision
 from engine.match.events import Refusal
-from engine.match.state import evolve
+from engine.match.evolve import Decision, follow
 
 
 async def accept(repository: Repository, context: Context) -> Effect:
@@ -57,10 +56,8 @@ async def _linked_here(repository: Repository, context: Context, joined: Effect)
     linked = decide(states[0], place, context.message.at, repository.dice(match))
     if isinstance(linked, Refusal):
         return joined
-    decision = Decision(events[:1], states[:1]) + linked
-    for event in events[1:]:  # the start comes last: it is told wherever the match is by then
-        decision += Decision((event,), (evolve(decision.after, event),))
-    return replace(joined, decision=decision)
+    # The start comes last: it is told wherever the match is by then.
+    return replace(joined, decision=Decision(events[:1], states[:1]) + linked + follow(linked.after, *events[1:]))
 
 
 def _answers_challenge(context: Context) -> bool:

@@ -62,6 +62,4 @@ def _second_refused(first: str, second: str, *, stands: bool) -> tuple[Text, ...
     second = second.strip("` ")
     if stands:
         return (Text("`{second}` cannot be played.", second=second),)
-    return (
-        Text("`{second}` cannot be played, so `{first}` was not either.", second=second, first=first.strip("` ")),
-    )
+    return (Text("`{second}` cannot be played, so `{first}` was not either.", second=second, first=first.strip("` ")),)

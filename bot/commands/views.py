@@ -20,8 +20,8 @@ from bot.messages.serialization import channel_address, read_event
 from bot.repository import Repository
 from engine.game import NotationError
 from engine.match.events import Refusal
-from engine.match.record import record_of
-from engine.match.state import Ply, read_ply
+from engine.match.record.write import record_of
+from engine.match.state import Ply
 from engine.text import Text, plural
 from render.alt_text import describe
 from render.text_board import board as text_board
@@ -57,6 +57,7 @@ async def board(repository: Repository, context: Context) -> Effect:
         last.before if last else match.position,
         viewer,
         turn=last.text if last else "",
+        moves=last.turn if last else None,
         tokens=stakes(match),
         over=match.status == "over",
         theme=next((theme for theme in THEMES if theme in words), ""),
@@ -68,7 +69,9 @@ async def board(repository: Repository, context: Context) -> Effect:
     language = await reader_language(repository, context)
     drawn = diagram(shown)
     in_characters = text_board(drawn, language.say)
-    return whisper_lines(message, (line, (Text("`{board}`", board=in_characters),) if in_characters else describe(drawn)))
+    return whisper_lines(
+        message, (line, (Text("`{board}`", board=in_characters),) if in_characters else describe(drawn))
+    )
 
 
 async def look(repository: Repository, context: Context) -> Effect:
@@ -100,7 +103,7 @@ async def turns(repository: Repository, context: Context) -> Effect:
         side = match.game.names[ply.side]
         if ply.kind != "turn":
             return (Text("{number}. {side} lost this turn to a call.", number=ply.number, side=side),)
-        shown = match.game.show(read_ply(match, ply), ply.before, viewer)
+        shown = match.game.show(ply.turn, ply.before, viewer)
         return (Text("{number}. {side} `{turn}`", number=ply.number, side=side, turn=shown),)
 
     title = (

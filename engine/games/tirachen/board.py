@@ -1,12 +1,12 @@
-"""The board of Tirachen as sets of squares: one bit for each, and tables of what every piece reaches."""
+"""Tirachen's board: its squares and regions, sets of squares as bits, and tables of what every piece reaches."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TypeAlias
 
-FILES = "abcdefghi"
-RANKS = "123456789"
-SITES = tuple(f"{file}{rank}" for rank in RANKS for file in FILES)
+from engine.geometry.square import square_board, square_places
+
+SITES = tuple(square_places(9, 9))
 """a1, b1 … i9: the order in which a position text names them."""
 
 INDEX: Mapping[str, int] = {site: index for index, site in enumerate(SITES)}
@@ -63,6 +63,25 @@ ORTHOGONAL = _around(STRAIGHT)
 LEAP = _around(LEAPS)
 AHEAD = (_around(((1, 1), (-1, 1))), _around(((1, -1), (-1, -1))))
 """Where each side's pikes capture: forward is away from one's own home edge."""
+
+BOARD = square_board(
+    "tirachen",
+    columns=9,
+    rows=9,
+    zones={
+        "homeland red": frozenset(names(HOME[0])),
+        "homeland white": frozenset(names(HOME[1])),
+        "deployment red": frozenset(names(AREA[0])),
+        "deployment white": frozenset(names(AREA[1])),
+        "no man's land": frozenset(names(FULL & ~(AREA[0] | AREA[1]))),
+    },
+    tints={
+        "homeland red": "home",
+        "homeland white": "home",
+        "deployment red": "area",
+        "deployment white": "area",
+    },
+)
 
 _NOT_A = FULL & ~union(SITES[0::9])
 _NOT_I = FULL & ~union(SITES[8::9])

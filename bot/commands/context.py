@@ -7,7 +7,7 @@ from bot.commands.spec import Command as CommandSpec
 from bot.messages.catalogue import Language, language
 from bot.messages.model import IncomingMessage, Lines, Place
 from bot.messages.narrator import Draft, refuse
-from bot.messages.serialization import channel_address, lane
+from bot.messages.serialization import address, channel_address
 from bot.repository import Repository
 from engine.match.commands import Command, Player
 from engine.match.decide import decide
@@ -136,7 +136,7 @@ def example_command(command: CommandSpec, match: Match | None) -> str:
 def community_address(message: IncomingMessage) -> str:
     """Returns the owner of the settings where a message was written: the server, or a room that belongs to none."""
     if message.server:
-        return lane(Place(message.where.platform, "", message.server))
+        return address(Place(message.where.platform, "", message.server))
     return channel_address(message.where)
 
 

@@ -3,7 +3,7 @@
 from bot.commands.context import Context, Effect, whisper, whisper_lines
 from bot.commands.parser import closest
 from bot.commands.spec import BY_NAME, COMMANDS, Command
-from bot.messages.model import IncomingMessage
+from bot.messages.model import IncomingMessage, Lines
 from bot.messages.narrator import Draft
 from bot.messages.pictures import picture
 from bot.messages.terms_text import terms_line
@@ -49,14 +49,14 @@ async def games(repository: Repository, context: Context) -> Effect:
     """Lists the games, or explains one."""
     message, words = context.message, context.parsed.words
     if not words:
-        lines = [(Text("**{game}**:", game=game.name), game.gist) for game in GAMES.values()]
+        listed = [(Text("**{game}**:", game=game.name), game.gist) for game in GAMES.values()]
         more = Text("More about one: `games {game}`.", game=next(iter(GAMES)))
-        return whisper_lines(message, ((Text("The games:"),), *lines, (more,)))
+        return whisper_lines(message, ((Text("The games:"),), *listed, (more,)))
     game = _game(words[0])
     if game is None:
         return _which_game(message, words[0])
     position = game.setup({option.key: option.default for option in game.options}, Dice(bytes(32)))
-    lines = [
+    lines: Lines = (
         (Text("**{game}**:", game=game.name), game.gist, game.credit),
         (
             Text("A turn looks like this: `{example}`.", example=game.example(position)),
@@ -64,8 +64,8 @@ async def games(repository: Repository, context: Context) -> Effect:
             Text("What can be agreed on: `terms {game}`.", game=game.key),
             Text("A match: `challenge @name {game}`.", game=game.key),
         ),
-    ]
-    return Effect(drafts=(Draft(tuple(lines), picture(game, position, None), only=message.who.key),))
+    )
+    return Effect(drafts=(Draft(lines, picture(game, position, None), only=message.who.key),))
 
 
 async def rules(repository: Repository, context: Context) -> Effect:
@@ -84,7 +84,9 @@ async def rules(repository: Repository, context: Context) -> Effect:
             Text("{game} has no rule `{rule}`.", game=game.name, rule=wanted[:40]),
             Text("`rules {game}` lists them.", game=game.key),
         )
-    lines = [(Text("`{ref}` {title}:", ref=rule.ref, title=rule.title), rule.gist) for rule in found[:MOST_RULES]]
+    lines: list[tuple[Text, ...]] = [
+        (Text("`{ref}` {title}:", ref=rule.ref, title=rule.title), rule.gist) for rule in found[:MOST_RULES]
+    ]
     if len(found) > MOST_RULES:
         next_rule = f"rules {game.key} {found[MOST_RULES].ref.partition(':')[0]}"
         more = plural(

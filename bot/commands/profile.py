@@ -175,14 +175,15 @@ async def _tokens(repository: Repository, context: Context) -> Effect:
     for summary in await repository.matches_of(accounts, "over"):
         match = await repository.match(summary.match)
         for giver, taker, name in token_transfers(match) if match else ():
-            if giver in accounts:
-                player = await repository.person(taker)
-                line = Text("Match {match}: **{token}** went to {player}.", match=match.id, token=name, player=player)
-            else:
-                player = await repository.person(giver)
-                line = Text("Match {match}: **{token}** came from {player}.", match=match.id, token=name, player=player)
+            template = WENT if giver in accounts else CAME
+            player = await repository.person(taker if giver in accounts else giver)
+            line = Text(template.template, match=summary.match, token=name, player=player)
             lines.append((line,))
     return whisper_lines(context.message, tuple(lines))
+
+
+WENT = Text("Match {match}: **{token}** went to {player}.")
+CAME = Text("Match {match}: **{token}** came from {player}.")
 
 
 # --- theme and language -----------------------------------------------------------------------------------

@@ -57,7 +57,6 @@ async def board(repository: Repository, context: Context) -> Effect:
         last.before if last else match.position,
         viewer,
         turn=last.text if last else "",
-        moves=last.turn if last else None,
         tokens=stakes(match),
         over=match.status == "over",
         theme=next((theme for theme in THEMES if theme in words), ""),

@@ -18,7 +18,7 @@ app = typer.Typer(
 @app.callback()
 def load_games(context: typer.Context) -> None:
     """Long correspondence games of unusual board games, where players call out each other's untenable moves."""
-    # The settings take a moment to load: only where there may be games of one's own, and the command does not load them.
+    # The settings take a moment to load: only where there may be games of one's own that the command does not load.
     if context.invoked_subcommand not in {"run", "doctor", "check-game"} and (
         os.environ.get("RIPOSTE_GAMES") or Path(".env").exists()
     ):

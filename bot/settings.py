@@ -114,7 +114,7 @@ class Settings(BaseSettings):
     )
     matrix_ignored: str = Field(
         default="",
-        description="Matrix ids that are ignored, such as other bots and bridges; spaces between them, * for any letters.",
+        description="Matrix ids that are ignored, such as other bots; spaces between them, * for any letters.",
     )
 
     @model_validator(mode="after")

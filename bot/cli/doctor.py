@@ -24,7 +24,7 @@ LONGEST = 60.0
 FAULT_BELOW, WARN_BELOW = 50, 500
 """MiB of free disk: less is a fault, or worth a warning."""
 NOT_AWAKE = 300_000
-"""Milliseconds without a note after which a running Riposte has stopped working: it notes every minute that it is awake."""
+"""Milliseconds without a note after which a running Riposte has stopped working: it makes one every minute."""
 NO_NETWORK = "Check the network; messages written meanwhile are not lost."
 
 
@@ -87,7 +87,7 @@ async def _disk(settings: Settings) -> Findings:
         if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
             yield fault(
                 f"{nearest} cannot be written to",
-                f"Give it to Riposte's user, `chown riposte {nearest}` say, or choose another folder with RIPOSTE_DATA.",
+                f"Give it to Riposte's user, as by `chown riposte {nearest}`, or set RIPOSTE_DATA to another folder.",
             )
             continue
         free = shutil.disk_usage(nearest).free >> 20

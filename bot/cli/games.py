@@ -87,6 +87,7 @@ def render(  # noqa: PLR0917  (each is an option of its own)
     from render.alt_text import describe
     from render.painter import paint
     from render.theme import THEMES
+    from render.view import View
 
     rules, before = _position(game, position)
     viewer = None if side is None else _side(rules, side)
@@ -99,7 +100,7 @@ def render(  # noqa: PLR0917  (each is an option of its own)
     if labels:
         diagram = replace(diagram, labels=frozenset(diagram.board.outlines))
     try:
-        out.write_bytes(paint(diagram, theme=theme, size=size or 0))
+        out.write_bytes(paint(diagram, View(theme, size or 0)))
     except OSError as error:
         fail(
             f"the file {out} cannot be written: {error.strerror}",
@@ -140,8 +141,9 @@ def check_game(
 
 def _own_game(file: Path) -> AnyGame:
     """Returns the game in a file or folder, loaded as those in RIPOSTE_GAMES are."""
-    import engine.games
     from engine.contract import explained
+
+    import engine.games
 
     name = file.resolve().name.removesuffix(".py")
     if not file.exists():

@@ -16,7 +16,7 @@ import aiohttp
 from pydantic import ValidationError
 
 from bot.checks import Finding, Findings, fault, ok, parted, sentence, unreachable, warn
-from bot.logs import conceal, struck
+from bot.logs import conceal, redacted
 from bot.settings import Settings, exposed, read, shelve, wrong
 
 LONGEST = 60.0
@@ -34,7 +34,7 @@ async def report(quick: bool) -> bool:
 
     def told(finding: Finding) -> None:
         found.append(finding)
-        print(struck(str(finding)), flush=True)
+        print(redacted(str(finding)), flush=True)
 
     settings = _settings(told)
     if settings is not None:
@@ -98,7 +98,7 @@ async def _disk(settings: Settings) -> Findings:
 
 
 async def _database(settings: Settings) -> Findings:
-    from storage.inspect import examine
+    from storage.inspect import inspect
     from storage.schema import migrations
 
     path = _file(settings)
@@ -201,11 +201,11 @@ async def _discord(settings: Settings) -> Findings:
     if not settings.discord:
         yield ok("Discord is not set up (RIPOSTE_DISCORD_TOKEN is empty)")
         return
-    from bot.adapters.discord.doctor import examine
+    from bot.adapters.discord.doctor import inspect
     from bot.commands.spec import COMMANDS
 
     served = settings.shards
-    examination = examine(
+    examination = inspect(
         settings.discord_token.get_secret_value(),
         now=time.time,
         shards=served.total if served else 0,
@@ -223,9 +223,9 @@ async def _matrix(settings: Settings) -> Findings:
     if not settings.matrix:
         yield ok("Matrix is not set up (RIPOSTE_MATRIX_HOMESERVER is empty)")
         return
-    from bot.adapters.matrix.doctor import examine
+    from bot.adapters.matrix.doctor import inspect
 
-    examination = examine(
+    examination = inspect(
         settings.matrix_folder,
         settings.matrix_homeserver,
         settings.matrix_user,
@@ -265,9 +265,9 @@ def _held(path: Path) -> bool:
 
 def _last_seen(path: Path) -> int:
     """When Riposte last noted that it was awake, in milliseconds since 1970 UTC."""
-    from storage.inspect import noted
+    from storage.inspect import setting
 
-    return int(noted(path, "riposte", "alive") or 0)
+    return int(setting(path, "riposte", "alive") or 0)
 
 
 def _now() -> int:

@@ -135,9 +135,7 @@ async def _without_match(
     """A command about a match that named none: the only one it can be, or a question."""
     name = parsed.command.name
     if parsed.match:
-        return whisper(
-            message, Text("There is no match {match}.", match=parsed.match), Text("`matches` lists yours.")
-        )
+        return whisper(message, Text("There is no match {match}.", match=parsed.match), Text("`matches` lists yours."))
     fitting = await _fitting(repository, message, name, accounts)
     match = await repository.match(fitting[0].match) if len(fitting) == 1 else None
     if match is not None:

@@ -25,16 +25,17 @@ async def route(
     """Returns the messages that say these drafts, each frozen in the language of its reader or room."""
     messages: list[OutboxMessage] = []
     for draft in drafts:
-        for place, reader in await _addresses(repository, cause, draft, match):
+        for to in await _addresses(repository, cause, draft, match):
             key = message_key(cause.id, len(messages))
-            message = await _frozen(repository, cause, draft, place, reader, key, at)
-            messages.append(OutboxMessage(key, address(place), write_message(message)))
+            message = await _frozen(repository, cause, draft, to, key=key, at=at)
+            messages.append(OutboxMessage(key, address(message.where), write_message(message)))
     return tuple(messages)
 
 
 async def _frozen(
-    repository: Repository, cause: Cause, draft: Draft, place: Place, reader: Person | None, key: str, at: int
+    repository: Repository, cause: Cause, draft: Draft, to: tuple[Place, Person | None], *, key: str, at: int
 ) -> OutgoingMessage:
+    place, reader = to
     told = await _language(repository, cause, place, reader)
     opening = draft.opening if channel_address(place) in draft.opens else ()
     accounts = await _accounts_on(repository, place.platform, (*draft.text, *opening))

@@ -7,9 +7,9 @@ from typing import TypeAlias
 import structlog
 
 from bot.commands.context import Effect
+from bot.messages.model import Place
 from bot.messages.narrator import Draft, narrate
 from bot.messages.serialization import address, channel_address, write_event
-from bot.messages.model import Place
 from bot.repository import Repository, Setting, summarize, unreadable
 from bot.service.cause import Cause
 from bot.service.dispatch import named_match

@@ -16,8 +16,8 @@ from benchmarks.table import SAMPLES, Row, Timing, alternate, seconds
 from engine.diagram import Diagram
 from engine.dice import Dice
 from engine.games import GAMES
+from render.compose.png import FASTEST, STDLIB
 from render.painter import Painter
-from render.png import FASTEST, STDLIB
 
 PLIES = 60
 WARM = 3

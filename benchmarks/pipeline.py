@@ -18,6 +18,7 @@ from bot.messages.serialization import read_message
 from bot.service.manager import Manager
 from engine.match.state import Match
 from render.painter import paint, prepare
+from render.view import View
 from storage import open_store
 from storage.store import Store
 
@@ -76,7 +77,7 @@ async def _measured(key: str, store: Store, folder: Path) -> list[Row]:
         for outgoing in await store.waiting(next(clock)):
             post = read_message(outgoing.letter.body)
             if post.picture is not None:
-                paint(diagram(post.picture), theme=post.picture.theme)
+                paint(diagram(post.picture), View(post.picture.theme))
         encoded.append(perf_counter() - begun)
         prepare()
         cpu.append(process_time() - used)

@@ -8,7 +8,9 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 from engine.board import Board, Side, Site
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
-from engine.text import Listing, Term, Text
+from engine.place_text import place_text
+from engine.position_text import Unreadable, position_text, read_position
+from engine.text import Term, Text
 
 P = TypeVar("P", bound=Hashable)
 """The game's own frozen Position."""
@@ -157,13 +159,16 @@ class Game(ABC, Generic[P, M]):
         """The sides that take part under these options, in seating order."""
         return self.sides
 
-    @abstractmethod
     def encode(self, position: P) -> str:
-        """The position as one line of text, secrets included; the exact inverse of `decode`."""
+        """The position as one line of text, secrets included; the exact inverse of `decode`. Here: its plain fields."""
+        return position_text(position)
 
-    @abstractmethod
     def decode(self, text: str) -> P:
         """Read a position text, whatever blanks are around it. Raises NotationError."""
+        found = read_position(self.setup({}, Dice(bytes(32))), text)
+        if isinstance(found, Unreadable):
+            raise NotationError(*found)
+        return found
 
     def identity(self, position: P) -> Hashable:
         """What must be equal for two positions to count as repeated: all but what only counts time."""
@@ -265,8 +270,13 @@ class Game(ABC, Generic[P, M]):
         """The turn with its luck resolved: every throw it makes is recorded in it, in place of any it had."""
         return turn
 
-    def describe_luck(self, turn: tuple[M, ...], position: P, viewer: Side | None) -> tuple[Text, ...]:
-        """What chance has decided in a turn, in sentences, as one side (None = the public) may know it."""
+    def describe_luck(
+        self, turn: tuple[M, ...], position: P, viewer: Side | None, after: P | None = None
+    ) -> tuple[Text, ...]:
+        """What chance has decided in a turn, in sentences, as one side (None = the public) may know it.
+
+        `after` is where the turn leads, from whoever has played it already; the same in `marks` and `draw_turn`.
+        """
         return ()
 
     def rolls(self, turn: tuple[M, ...]) -> str:
@@ -365,7 +375,7 @@ class Game(ABC, Generic[P, M]):
     def draw(self, position: P, viewer: Side | None) -> Diagram:
         """What one side (None = the public) may see, with that side at the bottom."""
 
-    def marks(self, turn: tuple[M, ...], position: P) -> tuple[Mark, ...]:
+    def marks(self, turn: tuple[M, ...], position: P, after: P | None = None) -> tuple[Mark, ...]:
         """Where the turn, just played from `position`, took place: the last move in pictures."""
         sites = tuple(dict.fromkeys(s for move in turn for s in (move.origin, move.target) if s))
         return (Mark("moved", sites),) if sites else ()
@@ -374,38 +384,23 @@ class Game(ABC, Generic[P, M]):
         """Where the turn's moves end, by the names that the board has for people."""
         return frozenset(move.target for move in turn if move.target)
 
-    def draw_turn(self, before: P, turn: tuple[M, ...], viewer: Side | None) -> Diagram:
+    def draw_turn(self, before: P, turn: tuple[M, ...], viewer: Side | None, after: P | None = None) -> Diagram:
         """The position after a turn with what the turn left to see: what moved, what was taken; more in an override."""
-        return self.draw(self.play(before, turn), viewer).marked(self.marks(turn, before))
+        after = self.play(before, turn) if after is None else after
+        return self.draw(after, viewer).marked(self.marks(turn, before, after))
 
     def look(self, position: P, site: str, viewer: Side | None) -> tuple[Text, ...]:
         """A place in words: what it is, who stands there, what it touches. Raises NotationError."""
-        board = self.board(position)
-        where = next((s for s in board.outlines if s == site), None) or next(
-            (s for s in board.outlines if s.lower() == site.lower()), None
-        )
-        if where is None:
-            raise NotationError(
-                Text("There is no place {place} on this board.", place=site),
-                Text("Try `look {place}`.", place=next(iter(board.outlines))),
-            )
-        standing = [f for f in self.draw(position, viewer).figures if f.site == where and not f.ghost]
-        said = [
-            Text("{place}: {side} {piece}.", place=where, side=self.names[f.side], piece=f.name)
-            if f.side in self.names
-            else Text("{place}: {piece}.", place=where, piece=f.name)
-            for f in standing
-        ] or [Text("{place} is empty.", place=where)]
-        near = board.edges.get(where, ())
-        return (*said, Text("Neighbours: {places}.", places=Listing(tuple(near), "unit"))) if near else tuple(said)
+        said = place_text(self.board(position), self.draw(position, viewer), site)
+        if isinstance(said, Unreadable):
+            raise NotationError(*said)
+        return said
 
 
 SUDDEN = Rule("riposte:sudden", Term("Sudden death"), Text("A turn that was rightly called out loses the game."))
 RESIGNED = Rule("riposte:resign", Term("Resignation"), Text("A side that gives up has lost."))
 TIMEOUT = Rule("riposte:time", Term("Time"), Text("A side that lets its time run out has lost."))
 AGREED = Rule("riposte:draw", Term("Agreement"), Text("The players agreed on a draw."))
-ABORTED = Rule(
-    "riposte:abort", Term("Aborted"), Text("The match was called off before it had properly begun; nobody wins.")
-)
+ABORTED = Rule("riposte:abort", Term("Aborted"), Text("The match was called off early; nobody wins."))
 
 AnyGame: TypeAlias = Game[Any, Any]

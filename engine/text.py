@@ -89,7 +89,13 @@ class Text:
         template = self.many if self.many and self.values["count"] != 1 else self.template
         if not self.values:
             return template
-        return "".join(words + (english(self.values[field]) if field else "") for words, field in parts(template))
+        said: list[str] = []
+        for words, field in parts(template):
+            said.append(words)
+            if field:
+                value = self.values[field]
+                said.append(value if isinstance(value, str) else english(value))
+        return "".join(said)
 
 
 class Phrase(Text):
@@ -113,11 +119,13 @@ def parts(template: str) -> tuple[tuple[str, str], ...]:
 
 def english(value: Value) -> str:
     """A value in plain English, for logs, records and programs."""
+    if isinstance(value, str):  # Most are, and this is quicker than the match below.
+        return value
     match value:
         case Code(text=text):
             return f"`{text}`"
         case Listing(items=items, style=style):
-            return _joined([english(item) for item in items], style)
+            return _joined([item if isinstance(item, str) else english(item) for item in items], style)
         case Duration(span=span):
             return _spelled_out(span)
         case Instant(at=at):

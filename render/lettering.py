@@ -1,4 +1,4 @@
-"""Letters: the bundled font at any size, how wide words are, and which signs it has."""
+"""The bundled font at any size, how wide words are, and which characters it has: Latin letters, no other script."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -11,19 +11,19 @@ Weight: TypeAlias = Literal["medium", "semibold"]
 
 @lru_cache(maxsize=96)
 def font(size: int, weight: Weight = "medium") -> ImageFont.FreeTypeFont:
-    """The bundled font; no font of the machine is ever used, so pictures are the same everywhere."""
+    """Returns the bundled font; never one of the machine, so that pictures are the same everywhere."""
     path = Path(__file__).parent / f"inter-{weight}.otf"
     return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
 def width(text: str, size: int, weight: Weight = "medium") -> float:
-    """How many pixels a line of text is wide."""
+    """Returns the width of a line of text in pixels."""
     return font(size, weight).getlength(text)
 
 
 def shorten(text: str, size: int, room: float, weight: Weight = "medium") -> str:
-    """The text, cut with an ellipsis where it would be wider than the room."""
+    """Returns the text, cut with an ellipsis if it is wider than the room."""
     if width(text, size, weight) <= room:
         return text
     while text and width(text + "…", size, weight) > room:
@@ -32,7 +32,7 @@ def shorten(text: str, size: int, room: float, weight: Weight = "medium") -> str
 
 
 def printable(text: str) -> bool:
-    """Whether the font has every sign of the text (it has no emoji)."""
+    """Returns whether the font has every character of the text (it has no emoji)."""
     return all(_has(sign) for sign in text)
 
 

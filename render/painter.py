@@ -6,130 +6,139 @@ from threading import Lock
 from typing import Any
 
 from engine.diagram import Diagram, Glyph
-from render.caches import Cache
-from render.cuts import cuts
-from render.ground import Ground
-from render.layout import SIZE, Flow, Plan, arrange, flows, plan
-from render.memory import MIB, Memory
-from render.png import FASTEST, Codec
-from render.scene import Scene
-from render.sprites import Drawer, Sprites
+from render.compose.background import Background
+from render.compose.bands import band_edges
+from render.compose.cache import MIB, PictureCache
+from render.compose.compositor import Compositor
+from render.compose.png import FASTEST, Codec
+from render.drawing.sprites import PieceSprites, SpriteCache
+from render.layout.page import SIZE, Plan, arrange, plan
+from render.layout.words import Flow, Wording, flows, worded
+from render.lru import LruCache
+from render.taken import show_taken
 from render.theme import THEMES
-from render.words import settled
+from render.view import PLAIN, View
 
-KEPT = 8
-"""Sets of sprites: one for each game and theme in use."""
-SCENES = 64
-"""Matches whose last picture is the beginning of their next; each may hold 100 KiB."""
+MOST_SPRITES = 8
+"""Sets of piece sprites that are kept: one for each game and theme in use."""
+MOST_COMPOSITORS = 64
+"""Matches whose last picture is kept as the beginning of their next; each may take 100 KiB."""
 
 
 class Painter:
-    """Paints, and remembers grounds, pieces, bands and whole pictures within a budget. Threads may share one."""
+    """Paints pictures, and caches what they share and the pictures themselves within a budget. Threads may share it."""
 
     def __init__(self, codec: Codec = FASTEST) -> None:
         self._lock = Lock()
         self._queue = deque[None]()
-        """One for each picture that is wanted now; a deque, since threads may append and pop at once."""
-        self._plans: Cache[Hashable, Plan] = Cache(256, lambda _: 1)
-        self._memory = Memory(codec)
-        self._drawer = Drawer()
-        self._sprites: list[Sprites] = []
-        self._grounds: Cache[Hashable, Ground] = Cache(10 * MIB, lambda ground: ground.weight)
-        self._scenes: Cache[Hashable, Scene] = Cache(SCENES, lambda _: 1)
-        self._pictures: Cache[Hashable, bytes] = Cache(2 * MIB, len)
+        """One for each picture that is waited for; a deque, since threads may append and pop at once."""
+        self._plans: LruCache[Hashable, Plan] = LruCache(256, lambda _: 1)
+        self._cache = PictureCache(codec)
+        self._sprite_cache = SpriteCache()
+        self._sprites: list[PieceSprites] = []
+        self._backgrounds: LruCache[Hashable, Background] = LruCache(10 * MIB, lambda background: background.weight)
+        self._compositors: LruCache[Hashable, Compositor] = LruCache(MOST_COMPOSITORS, lambda _: 1)
+        self._pictures: LruCache[Hashable, bytes] = LruCache(2 * MIB, len)
 
-    def paint(self, diagram: Diagram, *, theme: str = "light", size: int = 0, hurried: bool = False) -> bytes:
-        """The picture as PNG; `size` is its longer side in pixels, 0 = the usual one.
+    def paint(self, diagram: Diagram, view: View = PLAIN, *, hurried: bool = False) -> bytes:
+        """Returns the picture as PNG.
 
         While others wait, or if it is `hurried`, a new one takes less time and a few more bytes for the same pixels.
         """
         self._queue.append(None)
         try:
             with self._lock:
-                return self._paint(settled(diagram), theme, size or SIZE, hurried or len(self._queue) > 1)
+                return self._paint(show_taken(diagram), view, hurried or len(self._queue) > 1)
         finally:
             self._queue.pop()
 
-    def _paint(self, diagram: Diagram, theme: str, size: int, hurried: bool) -> bytes:
-        scene, words = self._scene(diagram, theme, size)
+    def _paint(self, diagram: Diagram, view: View, hurried: bool) -> bytes:
+        wording = worded(diagram, view.say)
+        compositor, words = self._compositor(diagram, wording, view)
         key = (
-            scene.id,
+            compositor.id,
             diagram.figures,
             diagram.marks,
             diagram.to_act,
             diagram.links,
-            diagram.trays,
-            diagram.title,
-            diagram.notes,
-            diagram.throws,
+            wording.title,
+            wording.to_move,
+            wording.trays,
+            wording.throws,
+            wording.notes,
         )
-        return self._pictures.get(key) or self._pictures.put(key, scene.paint(diagram, words, hurried=hurried))
+        return self._pictures.get(key) or self._pictures.put(
+            key, compositor.paint(diagram, wording, words, hurried=hurried)
+        )
 
     def prepare(self) -> None:
-        """Make later pictures quicker and smaller, while nobody waits: paint what they most likely show, and deflate
-        better what was painted in haste."""
+        """Makes later pictures quicker and smaller, while nobody waits: paints what they will most likely show, and
+        deflates better what was painted in a hurry."""
         while not self._queue:
             with self._lock:
-                if not self._memory.prepare():
+                if not self._cache.prepare():
                     return
 
     def forget(self, *, pieces: bool = False) -> None:
-        """Forget all pictures and their bands: what a cold picture is measured with.
+        """Drops all pictures and their bands, to measure a cold picture.
 
-        The board stays and what lay on its places; of `pieces`, only how they are drawn.
+        The board stays, and what lay on its places; with `pieces`, only how pieces are drawn.
         """
         with self._lock:
-            self._memory.clear(pieces=pieces)
+            self._cache.clear(pieces=pieces)
             self._pictures.clear()
-            for scene in self._scenes.values():
-                scene.forget()
+            for compositor in self._compositors.values():
+                compositor.forget()
 
     @property
     def weight(self) -> int:
-        """Bytes that it remembers, about."""
+        """Bytes that it holds, about."""
         return sum(cache.weight for cache in self._caches())
 
     @property
     def budget(self) -> int:
-        """Bytes that it may remember."""
+        """Bytes that it may hold."""
         return sum(cache.budget for cache in self._caches())
 
-    def _caches(self) -> tuple[Cache[Any, Any], ...]:
-        memory, drawer = self._memory, self._drawer
-        kept = memory.patches, memory.bands, memory.coats, memory.canvases
-        return self._grounds, self._pictures, *kept, drawer.fine, drawer.cut
+    def _caches(self) -> tuple[LruCache[Any, Any], ...]:
+        cache, sprites = self._cache, self._sprite_cache
+        kept = cache.deltas, cache.bands, cache.layers, cache.canvases
+        return self._backgrounds, self._pictures, *kept, sprites.large, sprites.scaled
 
-    def _scene(self, diagram: Diagram, theme: str, size: int) -> tuple[Scene, tuple[Flow, ...]]:
-        """What the picture shares with others: all but what a turn changes; and its words."""
-        names, colours = tuple(diagram.names.items()), tuple(diagram.colours.items())
-        frame = (diagram.board, diagram.turned, size, len(names))
+    def _compositor(self, diagram: Diagram, wording: Wording, view: View) -> tuple[Compositor, tuple[Flow, ...]]:
+        """Returns what composes all pictures that differ only by what turns change; and the words of this one."""
+        theme, size = view.theme, view.size or SIZE
+        names, colours = tuple(wording.names.items()), tuple(diagram.colours.items())
+        frame = (diagram.board, diagram.turned, size, len(diagram.names))
         planned = self._plans.get(frame) or self._plans.put(frame, plan(diagram, size))
-        words = flows(diagram, planned.room, planned.unit)
-        high = tuple([flow.height for flow in words])
-        sprites = self._drawn(theme, diagram.glyphs)
-        key = (frame, theme, sprites, diagram.labels, diagram.near, names, colours, high)
-        known = self._scenes.get(key)
-        return known or self._scenes.put(key, self._set(diagram, planned, words, theme, sprites)), words
+        words = flows(diagram, wording, planned.room, planned.unit)
+        heights = tuple([flow.height for flow in words])
+        sprites = self._piece_sprites(theme, diagram.glyphs)
+        key = (frame, theme, sprites, diagram.labels, diagram.near, names, colours, heights)
+        known = self._compositors.get(key)
+        return known or self._compositors.put(key, self._new(diagram, planned, words, theme, sprites)), words
 
-    def _set(self, diagram: Diagram, planned: Plan, words: tuple[Flow, ...], theme: str, sprites: Sprites) -> Scene:
-        """A new scene; where only words lie otherwise than in another, both stand on one ground."""
+    def _new(
+        self, diagram: Diagram, planned: Plan, words: tuple[Flow, ...], theme: str, sprites: PieceSprites
+    ) -> Compositor:
+        """Returns a new compositor; where only the place of words differs, two share a background."""
         layout = arrange(diagram, planned, words)
         colours = tuple(diagram.colours.values())
-        rows = cuts(layout)
-        place = (layout.width, rows, layout.unit, layout.board)
+        edges = band_edges(layout)
+        place = (layout.width, edges, layout.unit, layout.board)
         key = (diagram.board, diagram.turned, diagram.labels, colours, place, sprites)
-        ground = self._grounds.get(key) or self._grounds.put(
-            key, Ground(diagram, layout, THEMES[theme], self._memory.deflater, rows)
+        background = self._backgrounds.get(key) or self._backgrounds.put(
+            key, Background(diagram, layout, THEMES[theme], self._cache.deflater, edges)
         )
-        return Scene(diagram, layout, THEMES[theme], sprites=sprites, memory=self._memory, on=ground)
+        return Compositor(diagram, layout, THEMES[theme], sprites=sprites, cache=self._cache, background=background)
 
-    def _drawn(self, theme: str, glyphs: Mapping[str, Glyph]) -> Sprites:
-        """The sprites of a game's pieces, those used last first."""
+    def _piece_sprites(self, theme: str, glyphs: Mapping[str, Glyph]) -> PieceSprites:
+        """Returns the sprites of a game's pieces, and keeps those used last."""
         for i, sprites in enumerate(self._sprites):
             if sprites.serves(THEMES[theme], glyphs):
                 self._sprites.insert(0, self._sprites.pop(i))
                 return sprites
-        self._sprites = [Sprites(THEMES[theme], glyphs, self._drawer), *self._sprites[: KEPT - 1]]
+        self._sprites = [PieceSprites(THEMES[theme], glyphs, self._sprite_cache), *self._sprites[: MOST_SPRITES - 1]]
         return self._sprites[0]
 
 
@@ -137,6 +146,6 @@ _shared = Painter()
 prepare = _shared.prepare
 
 
-def paint(diagram: Diagram, *, theme: str = "light", size: int = 0) -> bytes:
-    """The picture as PNG; `size` is its longer side in pixels, 0 = the usual one."""
-    return _shared.paint(diagram, theme=theme, size=size)
+def paint(diagram: Diagram, view: View = PLAIN) -> bytes:
+    """Returns the picture as PNG."""
+    return _shared.paint(diagram, view)

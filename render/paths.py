@@ -1,4 +1,4 @@
-"""Curves as polylines: reads the SVG path subset of glyphs (M L H V C Q A Z, absolute)."""
+"""Reads the SVG paths of glyphs (M L H V C Q A Z, absolute) as polylines."""
 
 import math
 import re
@@ -23,7 +23,7 @@ class Trace:
 
 @lru_cache(maxsize=1024)
 def trace(path: str) -> tuple[Trace, ...]:
-    """The polylines of a path. Raises ValueError for what the subset does not know."""
+    """Returns the polylines of a path; raises ValueError for other commands."""
     if rest := re.sub(r"[\s,]+", "", TOKENS.sub("", path)):
         raise ValueError(f"a glyph's path has {rest!r}, which is none of {' '.join(ARGUMENTS)}: {path}")
     done: list[Trace] = []
@@ -44,7 +44,7 @@ def trace(path: str) -> tuple[Trace, ...]:
 
 
 def circle(centre: Point, radius: float, steps: int = 96) -> tuple[Point, ...]:
-    """The corners of a polygon that looks round."""
+    """Returns the corners of a polygon that looks round."""
     turn = 2 * math.pi / steps
     return tuple(
         (centre[0] + radius * math.cos(i * turn), centre[1] + radius * math.sin(i * turn)) for i in range(steps)
@@ -52,7 +52,7 @@ def circle(centre: Point, radius: float, steps: int = 96) -> tuple[Point, ...]:
 
 
 def dashes(points: tuple[Point, ...], on: float, off: float, closed: bool = False) -> list[tuple[Point, Point]]:
-    """The pieces of a dashed polyline; each side starts and ends with half a dash, so that corners are drawn."""
+    """Returns the pieces of a dashed polyline; each side starts and ends with half a dash, so corners are drawn."""
     pieces: list[tuple[Point, Point]] = []
     ends = points[1:] + points[:1] if closed else points[1:]
     for (x0, y0), (x1, y1) in zip(points, ends, strict=False):

@@ -1,4 +1,4 @@
-"""The colours of pictures: three themes, and a rim for every colour of pieces so that colour never speaks alone."""
+"""The colours of pictures in three themes, and a rim for each colour of pieces, for those who cannot tell colours."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,18 +27,18 @@ Border: TypeAlias = Literal["none", "thin", "solid", "twin", "dots", "dashes"]
 
 
 @dataclass(frozen=True, slots=True)
-class Dress:
-    """What pieces of one colour wear."""
+class ColourScheme:
+    """The colours of one side's pieces."""
 
     fill: RGB
     rim: RGB
     sign: RGB
-    """Letters and inner lines: stands out from the fill."""
+    """Letters and inner lines, in contrast to the fill."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wash:
-    """A tint laid over the tone of a tile."""
+class Tint:
+    """The tint of a zone, over the tone of its tiles."""
 
     colour: RGB
     strength: float
@@ -47,13 +47,13 @@ class Wash:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """All colours of one look."""
+    """All colours of a picture."""
 
     key: str
     paper: RGB
     ink: RGB
     muted: RGB
-    """Words that may be overlooked."""
+    """Words of less importance."""
     line: RGB
     """Between tiles."""
     edge: RGB
@@ -62,18 +62,18 @@ class Theme:
     pill: RGB
     """Behind the name of the side to act."""
     accent: RGB
-    tints: Mapping[str, Wash]
-    dresses: Mapping[Colour, Dress]
+    tints: Mapping[str, Tint]
+    schemes: Mapping[Colour, ColourScheme]
     marks: Mapping[MarkKind, RGB]
 
 
 def rgb(text: str) -> RGB:
-    """`"#8a6f4d"` as three numbers."""
+    """Returns `"#8a6f4d"` as three numbers."""
     return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)
 
 
 def blend(below: RGB, above: RGB, share: float) -> RGB:
-    """The colour below with this share of the colour above."""
+    """Returns the colour below with this share of the colour above."""
     return (
         round(below[0] + (above[0] - below[0]) * share),
         round(below[1] + (above[1] - below[1]) * share),
@@ -82,11 +82,11 @@ def blend(below: RGB, above: RGB, share: float) -> RGB:
 
 
 MOVED = 0.36
-"""How strongly a tile of the last move is washed with the mark's colour."""
+"""The share of the mark's colour in a tile of the last move."""
 
 
 def contrast(a: RGB, b: RGB) -> float:
-    """How well one colour reads on the other: 1 not at all, 21 like black on white (WCAG)."""
+    """Returns how well one colour reads on the other: 1 not at all, 21 like black on white (WCAG)."""
     low, high = sorted((_luminance(a), _luminance(b)))
     return (high + 0.05) / (low + 0.05)
 
@@ -96,8 +96,8 @@ def _luminance(colour: RGB) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _dress(fill: str, rim: str, sign: str) -> Dress:
-    return Dress(rgb(fill), rgb(rim), rgb(sign))
+def _scheme(fill: str, rim: str, sign: str) -> ColourScheme:
+    return ColourScheme(rgb(fill), rgb(rim), rgb(sign))
 
 
 LIGHT = Theme(
@@ -111,24 +111,24 @@ LIGHT = Theme(
     pill=rgb("#ece2cd"),
     accent=rgb("#b5482f"),
     tints={
-        "goal": Wash(rgb("#c9503f"), 0.52, "twin"),
-        "home": Wash(rgb("#d08a4a"), 0.44, "solid"),
-        "area": Wash(rgb("#8fa07a"), 0.24, "thin"),
-        "gate": Wash(rgb("#5c9c74"), 0.58, "solid"),
-        "star": Wash(rgb("#eaa544"), 0.58, "thin"),
-        "moat": Wash(rgb("#6ba3cc"), 0.60, "none"),
-        "rest": Wash(rgb("#8c86a8"), 0.36, "dots"),
-        "danger": Wash(rgb("#b5482f"), 0.30, "dashes"),
+        "goal": Tint(rgb("#c9503f"), 0.52, "twin"),
+        "home": Tint(rgb("#d08a4a"), 0.44, "solid"),
+        "area": Tint(rgb("#8fa07a"), 0.24, "thin"),
+        "gate": Tint(rgb("#5c9c74"), 0.58, "solid"),
+        "star": Tint(rgb("#eaa544"), 0.58, "thin"),
+        "moat": Tint(rgb("#6ba3cc"), 0.60, "none"),
+        "rest": Tint(rgb("#8c86a8"), 0.36, "dots"),
+        "danger": Tint(rgb("#b5482f"), 0.30, "dashes"),
     },
-    dresses={
-        "white": _dress("#fffdf8", "#3b3833", "#3b3833"),
-        "black": _dress("#36393f", "#1c1d20", "#f3eee2"),
-        "red": _dress("#b9473c", "#571814", "#fff1e8"),
-        "blue": _dress("#3d70a8", "#16324f", "#eef5fc"),
-        "green": _dress("#4f8d5c", "#1c4126", "#f1faf1"),
-        "gold": _dress("#e3b04b", "#654708", "#3a2a08"),
-        "violet": _dress("#7d5ba6", "#372259", "#f6f0fc"),
-        "neutral": _dress("#b4b0a6", "#4e4b45", "#26241f"),
+    schemes={
+        "white": _scheme("#fffdf8", "#3b3833", "#3b3833"),
+        "black": _scheme("#36393f", "#1c1d20", "#f3eee2"),
+        "red": _scheme("#b9473c", "#571814", "#fff1e8"),
+        "blue": _scheme("#3d70a8", "#16324f", "#eef5fc"),
+        "green": _scheme("#4f8d5c", "#1c4126", "#f1faf1"),
+        "gold": _scheme("#e3b04b", "#654708", "#3a2a08"),
+        "violet": _scheme("#7d5ba6", "#372259", "#f6f0fc"),
+        "neutral": _scheme("#b4b0a6", "#4e4b45", "#26241f"),
     },
     marks={
         "moved": rgb("#3f8f8a"),
@@ -150,24 +150,24 @@ DARK = Theme(
     pill=rgb("#33363d"),
     accent=rgb("#e0704f"),
     tints={
-        "goal": Wash(rgb("#d0483a"), 0.50, "twin"),
-        "home": Wash(rgb("#b07d45"), 0.40, "solid"),
-        "area": Wash(rgb("#66748c"), 0.42, "thin"),
-        "gate": Wash(rgb("#4f9a70"), 0.46, "solid"),
-        "star": Wash(rgb("#d08a35"), 0.50, "thin"),
-        "moat": Wash(rgb("#3f79ad"), 0.50, "none"),
-        "rest": Wash(rgb("#7f78a8"), 0.40, "dots"),
-        "danger": Wash(rgb("#c04a3a"), 0.34, "dashes"),
+        "goal": Tint(rgb("#d0483a"), 0.50, "twin"),
+        "home": Tint(rgb("#b07d45"), 0.40, "solid"),
+        "area": Tint(rgb("#66748c"), 0.42, "thin"),
+        "gate": Tint(rgb("#4f9a70"), 0.46, "solid"),
+        "star": Tint(rgb("#d08a35"), 0.50, "thin"),
+        "moat": Tint(rgb("#3f79ad"), 0.50, "none"),
+        "rest": Tint(rgb("#7f78a8"), 0.40, "dots"),
+        "danger": Tint(rgb("#c04a3a"), 0.34, "dashes"),
     },
-    dresses={
-        "white": _dress("#f3efe4", "#232326", "#232326"),
-        "black": _dress("#1b1c1f", "#c4bfb1", "#ece8df"),
-        "red": _dress("#c4503f", "#2b0d0a", "#fff1e8"),
-        "blue": _dress("#4a82bf", "#0d1c2e", "#f1f7fd"),
-        "green": _dress("#57a068", "#0f2615", "#f1faf1"),
-        "gold": _dress("#e3b04b", "#33240a", "#33240a"),
-        "violet": _dress("#8f6bbd", "#1f1233", "#f6f0fc"),
-        "neutral": _dress("#a9a69d", "#1f1e1b", "#1f1e1b"),
+    schemes={
+        "white": _scheme("#f3efe4", "#232326", "#232326"),
+        "black": _scheme("#1b1c1f", "#c4bfb1", "#ece8df"),
+        "red": _scheme("#c4503f", "#2b0d0a", "#fff1e8"),
+        "blue": _scheme("#4a82bf", "#0d1c2e", "#f1f7fd"),
+        "green": _scheme("#57a068", "#0f2615", "#f1faf1"),
+        "gold": _scheme("#e3b04b", "#33240a", "#33240a"),
+        "violet": _scheme("#8f6bbd", "#1f1233", "#f6f0fc"),
+        "neutral": _scheme("#a9a69d", "#1f1e1b", "#1f1e1b"),
     },
     marks={
         "moved": rgb("#56b3ab"),
@@ -189,24 +189,24 @@ COLOUR_BLIND = Theme(
     pill=rgb("#dcdfe2"),
     accent=rgb("#d55e00"),
     tints={
-        "goal": Wash(rgb("#d55e00"), 0.50, "twin"),
-        "home": Wash(rgb("#e69f00"), 0.38, "solid"),
-        "area": Wash(rgb("#5f6468"), 0.16, "thin"),
-        "gate": Wash(rgb("#009e73"), 0.46, "solid"),
-        "star": Wash(rgb("#f0e442"), 0.60, "thin"),
-        "moat": Wash(rgb("#56b4e9"), 0.52, "none"),
-        "rest": Wash(rgb("#cc79a7"), 0.36, "dots"),
-        "danger": Wash(rgb("#d55e00"), 0.26, "dashes"),
+        "goal": Tint(rgb("#d55e00"), 0.50, "twin"),
+        "home": Tint(rgb("#e69f00"), 0.38, "solid"),
+        "area": Tint(rgb("#5f6468"), 0.16, "thin"),
+        "gate": Tint(rgb("#009e73"), 0.46, "solid"),
+        "star": Tint(rgb("#f0e442"), 0.60, "thin"),
+        "moat": Tint(rgb("#56b4e9"), 0.52, "none"),
+        "rest": Tint(rgb("#cc79a7"), 0.36, "dots"),
+        "danger": Tint(rgb("#d55e00"), 0.26, "dashes"),
     },
-    dresses={
-        "white": _dress("#ffffff", "#26282b", "#26282b"),
-        "black": _dress("#26282b", "#0d0e0f", "#ffffff"),
-        "red": _dress("#d55e00", "#4a2000", "#ffffff"),
-        "blue": _dress("#0072b2", "#00263b", "#ffffff"),
-        "green": _dress("#009e73", "#003325", "#ffffff"),
-        "gold": _dress("#f0e442", "#4d4800", "#26282b"),
-        "violet": _dress("#cc79a7", "#4a1f37", "#26282b"),
-        "neutral": _dress("#a3a7ab", "#3a3d40", "#1f2124"),
+    schemes={
+        "white": _scheme("#ffffff", "#26282b", "#26282b"),
+        "black": _scheme("#26282b", "#0d0e0f", "#ffffff"),
+        "red": _scheme("#d55e00", "#4a2000", "#ffffff"),
+        "blue": _scheme("#0072b2", "#00263b", "#ffffff"),
+        "green": _scheme("#009e73", "#003325", "#ffffff"),
+        "gold": _scheme("#f0e442", "#4d4800", "#26282b"),
+        "violet": _scheme("#cc79a7", "#4a1f37", "#26282b"),
+        "neutral": _scheme("#a3a7ab", "#3a3d40", "#1f2124"),
     },
     marks={
         "moved": rgb("#0072b2"),

@@ -17,9 +17,10 @@ from engine.diagram import TINTS, Colour
 from engine.dice import Dice
 from engine.game import RESIGNED, AnyGame, Game, NotationError, Outcome, Penalty, Turn
 from engine.games import GAMES
+from render.alt_text import describe
 from render.painter import paint
 from render.theme import THEMES
-from render.words import describe
+from render.view import View
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "20"))
 PLIES = 60
@@ -415,10 +416,14 @@ def test_every_picture_is_painted_and_told(game: AnyGame, theme: str) -> None:
     journey = walk(game.key, 0)
     for ply in (0, len(journey.turns) // 2, len(journey.turns) - 1):
         diagram = game.draw_turn(journey.positions[ply], journey.turns[ply], game.sides[ply % 2])
-        assert paint(diagram, theme=theme, size=240).startswith(b"\x89PNG")
-        told = describe(diagram)
-        assert told.startswith(diagram.title)
-        assert "\n" not in told
+        assert paint(diagram, View(theme, 240)).startswith(b"\x89PNG")
+        title, *told = map(str, describe(diagram))
+        assert title == f"{diagram.title}."
+        assert told
+        for sentence in told:
+            assert sentence.endswith((".", "!", "?"))
+            assert not sentence[0].islower(), sentence
+            assert "\n" not in sentence
 
 
 @every_game

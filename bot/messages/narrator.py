@@ -1,29 +1,26 @@
 """What the room is told when something happens to a match: one message wherever one will do."""
 
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.messages.model import Choice, Picture, Strong
-from bot.messages.pictures import picture
-from bot.messages.sentences import (
-    SENTENCES,
-    Names,
-    Spans,
-    joined,
-    listed,
-    paragraphs,
-    result,
-    seat,
-    sentence,
-    spelled,
-    terms_line,
-    verdict,
-    who,
+from bot.messages.model import Choice, Lines, Picture
+from bot.messages.pictures import picture, picture_of_turn
+from bot.messages.prompts import (
+    ANSWER,
+    awaited_players,
+    call_choices,
+    challenge_choices,
+    due,
+    offer_choices,
+    repetition_warning,
+    turn_choices,
 )
+from bot.messages.sentences import SENTENCES, Names, opponents, people, result, seat, who
 from bot.messages.serialization import read_address
+from bot.messages.terms_text import terms_line
 from engine.board import Side
-from engine.game import AnyGame, NotationError, Ruling
+from engine.game import RESIGNED, SUDDEN, Outcome, Ruling
 from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.events import (
@@ -45,9 +42,9 @@ from engine.match.events import (
     Started,
     TakenBack,
 )
-from engine.match.evolve import evolve
-from engine.match.state import Match, Ply, open_to_call, read_ply, sides_to_act
-from engine.text import Code, Instant
+from engine.match.evolve import Decision, wrong_call_cost
+from engine.match.state import Match, Ply, encoded
+from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,128 +66,133 @@ class Draft:
     """The places of which that is true."""
 
 
-def narrate(before: Match | None, events: tuple[Event, ...], names: Names) -> tuple[Draft, ...]:
+def narrate(before: Match | None, decision: Decision, names: Names) -> tuple[Draft, ...]:
     """What is said when these events happen to a match: one message wherever one will do."""
+    events = decision.events
     said: list[Draft] = []
-    lines: list[Spans] = []
+    lines: Lines = ()
     match, changed = before, False
-    for event in events:
-        after = evolve(match, event)
+    for number, (event, after) in enumerate(zip(events, decision.states, strict=True)):
         changed |= isinstance(event, BOARD_CHANGED) or _costly(match, event)
         if isinstance(event, CalledOut):
             assert match is not None, "only a running match has turns to call"
-            said.append(_callout(match, event, names))
+            said.append(_callout(match, event, _reached(match, event, after, events[number + 1 :]), names))
         else:
-            line = SENTENCES[type(event)](match or after, event, names)
-            if line:
-                lines.append(line)
+            lines += SENTENCES[type(event)](match or after, event, names, after)
         match = after
     assert match is not None, "there is at least one event"
     if match.status == "open":
         invitation = _invitation(match, lines, names)
         return (*said, invitation, *_elsewhere(match, invitation))
     if changed:
-        said += _standing(match, events, [*lines, *_put_out(before, match, events, names)], names)
+        said += _standing(before, decision, lines + _put_out(before, match, events, names), names)
     elif lines and match.status != "declined":
         told = any(isinstance(event, Nudged) for event in events)
-        said.append(Draft(paragraphs(lines), choices=_answers(match, events), rings=_rung(match, events, told=told)))
+        said.append(Draft(lines, choices=offer_choices(match, events), rings=_rung(match, events, told=told)))
     news = _news(match, events[-1], names)
     return (*said, Draft(news, channel=True)) if news else tuple(said)
 
 
 def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = None) -> Draft:
     """One private answer: the fact, then the remedy; for a refused turn also where to look."""
-    text: Spans = (*spelled(sentence(refusal.because)),)
+    meant = None
     if refusal.readings:
-        text = (*text, " It can mean ", *listed(tuple(Code(r) for r in refusal.readings)), ".")
-    if refusal.remedy:
-        text = (*text, " ", *spelled(sentence(refusal.remedy)))
+        readings = Listing(tuple(Code(reading) for reading in refusal.readings), "or")
+        meant = Text("It can mean {readings}.", readings=readings)
     shown = None
     if refusal.rulings and match is not None:
         marks = tuple(mark for ruling in refusal.rulings for mark in ruling.marks)
-        shown = picture(match.game, match.position, viewer, marks=marks, tokens=stakes(match)) if marks else None
-    return Draft(text, shown)
+        shown = (
+            picture(match.game, match.position, viewer, text=encoded(match), marks=marks, tokens=stakes(match))
+            if marks
+            else None
+        )
+    return Draft((tuple(sentences((refusal.because, meant, refusal.remedy))),), shown)
 
 
-def headline(match: Match, names: Names) -> Spans:
+def headline(match: Match, names: Names) -> tuple[Text, ...]:
     """A match in one line, for lists."""
-    seats = [seat(match, side, names) for side in match.seats] or [(who(p, names),) for p in match.parties]
-    line: Spans = (Strong(f"{match.id}"), f" {match.game.name}: ", *joined(seats, " against "))
+    playing = opponents(match, names)
+    title = Text("**{match}** {game}: {players}.", match=match.id, game=match.game.name, players=playing)
     if match.status == "open":
-        return (*line, ", not begun")
+        return title, NOT_BEGUN
     if match.result is not None:
-        return (*line, ". ", *result(match, match.result, names))
-    waiting = [(who(match.seats[side], names),) for side in sides_to_act(match)]
-    due = deadline(match)
-    return (*line, ". To act: ", *joined(waiting, ", "), *((", due ", Instant(due)) if due is not None else ()))
+        return title, result(match, match.result, names)
+    awaited, at = people(awaited_players(match), names), deadline(match)
+    if at is None:
+        return title, Text("To act: {players}.", players=awaited)
+    return title, Text("To act: {players}; due {due}.", players=awaited, due=Instant(at))
 
 
-PRICES = {
-    "friendly": "The turn is taken back; {offender} plays again.",
-    "time": "The turn is taken back; {offender} plays again, with a tenth of the time gone.",
-    "turn": "The turn is taken back and lost.",
-    "piece": "The turn is taken back and lost, and the piece is gone.",
-    "piece-lenient": "The turn is taken back and lost, and with it the piece, unless that would end the game.",
-    "piece-absolute": "The turn is taken back and lost, and the piece is gone.",
-    "sudden": "That loses the game.",
+NOT_BEGUN = Text("Not begun.")
+
+PRICES: Mapping[str, Text] = {
+    "friendly": Text("The turn is taken back; {offender} plays again."),
+    "time": Text("The turn is taken back; {offender} plays again, with a tenth of the time gone."),
+    "turn": Text("The turn is taken back and lost."),
+    "piece": Text("The turn is lost and the piece discarded."),
+    "piece-lenient": Text("The turn is lost and the piece discarded, unless that would end the game."),
+    "piece-absolute": Text("The turn is lost and the piece discarded."),
+    "sudden": Text("That loses the game."),
 }
 
 BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, Resigned, Flagged, Ended, Agreed, PlaceLinked)
 """After these the board is shown: it has changed, or there is a room that has not seen it."""
 
+GONE = (Resigned, Flagged)
 
-def _put_out(before: Match | None, match: Match, events: tuple[Event, ...], names: Names) -> list[Spans]:
+
+def _put_out(before: Match | None, match: Match, events: tuple[Event, ...], names: Names) -> Lines:
     """Whom the board has put out of a match, without their having gone."""
     if before is None or before.position is None:
-        return []
-    gone = {event.side for event in events if isinstance(event, Resigned | Flagged)}
+        return ()
+    gone = {event.side for event in events if isinstance(event, GONE)}
     still = {*match.game.playing(match.position), *gone}
-    return [
-        (*seat(match, side, names), " is out.") for side in match.game.playing(before.position) if side not in still
-    ]
+    out = (side for side in match.game.playing(before.position) if side not in still)
+    return tuple((Text("{player} ({side}) is out.", **seat(match, side, names)),) for side in out)
 
 
 def _costly(match: Match | None, event: Event) -> bool:
     """Whether this is a wrong call that changes whose turn it is, or for how long."""
-    return match is not None and isinstance(event, CallFailed) and fine(match, event) != ""
+    return match is not None and isinstance(event, CallFailed) and wrong_call_cost(match, event) != ""
 
 
 # --- whole messages ---------------------------------------------------------------------------------------
-def _news(match: Match, event: Event, names: Names) -> Spans:
+def _news(match: Match, event: Event, names: Names) -> Lines:
     """What the channel around a match's thread hears of it: how it ends."""
     match event:
         case Ended():
-            seats = [seat(match, side, names) for side in match.seats]
-            return (
-                Strong(f"Match {match.id}"),
-                ", ",
-                *joined(seats, " against "),
-                ". ",
-                *result(match, event, names),
-            )
+            title = Text("**Match {match}**: {players}.", match=match.id, players=opponents(match, names))
+            return ((title, result(match, event, names)),)
         case Declined():
-            return SENTENCES[Declined](match, event, names)
+            return SENTENCES[Declined](match, event, names, match)
         case _:
             return ()
 
 
-def _invitation(match: Match, lines: list[Spans], names: Names) -> Draft:
+def _invitation(match: Match, lines: Lines, names: Names) -> Draft:
     """A challenge, or what became of it: shown where it was made, with buttons for whoever may answer."""
-    seats = len(match.game.seats(match.terms))
-    missing = seats - len(match.parties)
-    remark = match.game.remark(match.terms)
-    terms = (f"Terms: {terms_line(match)}.{' ' + remark if remark else ''}",)
-    text = paragraphs([*lines, (Strong(f"Match {match.id}"), f" · {match.game.name}: {match.game.gist}"), terms])
-    expected = [player for player in match.parties if player not in match.joined]
-    waiting = [(who(player, names),) for player in expected]
-    if waiting:
-        text = (*text, "\n", *joined(waiting, ", "), ": ", Code(f"accept {match.id}"), ", ", Code("decline"))
-        text = (*text, " or propose other terms: ", Code(f"amend {match.id} time=5d"), ".")
+    missing = len(match.game.seats(match.terms)) - len(match.parties)
+    expected = tuple(player for player in match.parties if player not in match.joined)
+    title = Text("**Match {match}** · {game}.", match=match.id, game=match.game.name)
+    terms = tuple(sentences((*terms_line(match), match.game.remark(match.terms))))
+    lines = (*lines, (title, match.game.gist), terms)
+    if expected:
+        awaited = Text(
+            "{players}: `accept {match}`, `decline {match}`, or propose other terms: `amend {match} time=5d`.",
+            players=people(expected, names),
+            match=match.id,
+        )
+        lines = (*lines, (awaited,))
     if missing:
-        count = "One seat is" if missing == 1 else f"{missing} seats are"
-        text = (*text, f"\n{count} free: ", Code(f"accept {match.id}"), ".")
-    choices = tuple(Choice(word.capitalize(), f"{word} {match.id} @{match.stamp}") for word in ("accept", "decline"))
-    return Draft(text, choices=choices, channel=True, rings=tuple(expected))
+        free = plural(
+            "{count} seat is free: `accept {match}`.",
+            "{count} seats are free: `accept {match}`.",
+            missing,
+            match=match.id,
+        )
+        lines = (*lines, (free,))
+    return Draft(lines, choices=challenge_choices(match), channel=True, rings=expected)
 
 
 def _elsewhere(match: Match, invitation: Draft) -> list[Draft]:
@@ -200,52 +202,67 @@ def _elsewhere(match: Match, invitation: Draft) -> list[Draft]:
     return [replace(invitation, only=player, rings=(), channel=False) for player in away]
 
 
-def _standing(match: Match, events: tuple[Event, ...], lines: list[Spans], names: Names) -> list[Draft]:
+def _standing(before: Match | None, decision: Decision, lines: Lines, names: Names) -> list[Draft]:
     """The board as it stands now, what has just happened, and who is to do what until when."""
-    last = events[-1] if not isinstance(events[-1], Ended) else events[-2] if len(events) > 1 else events[-1]
-    shown = _picture(match, last)
+    match, events = decision.after, decision.events
+    nth = len(events) - 2 if isinstance(events[-1], Ended) and len(events) > 1 else len(events) - 1
+    last = events[nth]
+    shown = _picture(match, last, decision.states[nth - 1] if nth else before)
     opening, opens = _opening(match, events, names)
     if match.status != "running":
-        return [Draft(paragraphs(lines), shown, opening=opening, opens=opens)]
-    lines = [*lines, *_twice(match), _due(match, names)]
-    choices = (*_turn_choices(match), *_call_choices(match), *_answers(match, events))
+        return [Draft(lines, shown, opening=opening, opens=opens)]
+    twice = repetition_warning(match)
+    lines = (*lines, *(((twice,),) if twice is not None else ()), *due(match, names))
+    choices = (*turn_choices(match), *call_choices(match), *offer_choices(match, events))
     rings = _rung(match, events, told=True)
-    said = [Draft(paragraphs(lines), shown, choices, rings=rings, opening=opening, opens=opens)]
-    said += [Draft(aside, only=e.by) for e in events if isinstance(e, Played) and (aside := _aside(match, e))]
+    said = [Draft(lines, shown, choices, rings=rings, opening=opening, opens=opens)]
+    said += [aside for event in events if isinstance(event, Played) and (aside := _aside(match, event))]
     said += [_warning(match, e) for e in events if isinstance(e, Played) and e.broken and _warns(match)]
-    for ask in match.game.asks(match.position):
-        prompt = (sentence(ask.prompt), " Answer in private, for example: ", Code(f"secret {match.id} {ask.example}"))
-        if isinstance(last, Started | Agreed) or not any(isinstance(e, Replied | PlaceLinked) for e in events):
-            answer = Choice("Answer", f"secret {match.id}", sentence(ask.prompt))
-            said.append(Draft(prompt, only=match.seats[ask.side], choices=(answer,)))
+    if isinstance(last, Started | Agreed) or not any(isinstance(e, Replied | PlaceLinked) for e in events):
+        said += _questions(match)
     return said
 
 
-def _opening(match: Match, events: tuple[Event, ...], names: Names) -> tuple[Spans, tuple[str, ...]]:
+def _questions(match: Match) -> list[Draft]:
+    """What the game asks of each side in private."""
+    said = []
+    for ask in match.game.asks(match.position):
+        how = Text("Answer privately, for example: `secret {match} {example}`.", match=match.id, example=ask.example)
+        answer = Choice(ANSWER, f"secret {match.id}", ask.prompt)
+        said.append(Draft(((ask.prompt, how),), only=match.seats[ask.side], choices=(answer,)))
+    return said
+
+
+def _opening(match: Match, events: tuple[Event, ...], names: Names) -> tuple[Lines, tuple[str, ...]]:
     """What the channel hears when the match gets a thread there, and in which places that is now."""
     begun = any(isinstance(event, Started) for event in events)
     opens = match.places if begun else tuple(event.place for event in events if isinstance(event, PlaceLinked))
     if not opens:
         return (), ()
-    seats = [seat(match, side, names) for side in match.seats]
-    verb = " has begun: " if begun else " is played here too: "
-    return (Strong(f"Match {match.id} · {match.game.name}"), verb, *joined(seats, " against "), "."), opens
+    title = {"match": match.id, "game": match.game.name, "players": opponents(match, names)}
+    if begun:
+        return ((Text("**Match {match} · {game}** has begun: {players}.", **title),),), opens
+    return ((Text("**Match {match} · {game}** is played here too: {players}.", **title),),), opens
 
 
 def _rung(match: Match, events: tuple[Event, ...], *, told: bool) -> tuple[Player, ...]:
     """Whom the news concerns at once: those who are `told` to act, or to answer an offer; nobody for what they did."""
     acted = {by for event in events if (by := getattr(event, "by", None))}
     offered = any(isinstance(event, Offered) for event in events)
-    waited_for = match.seats.values() if offered else (match.seats[s] for s in sides_to_act(match)) if told else ()
+    waited_for = match.seats.values() if offered else awaited_players(match) if told else ()
     return tuple(player for player in dict.fromkeys(waited_for) if not (offered and player in acted))
 
 
-def _aside(match: Match, event: Played) -> Spans:
+def _aside(match: Match, event: Played) -> Draft | None:
     """What chance has told the mover alone."""
     game, ply = match.game, match.plies[-1]
-    turn = read_ply(match, ply)
-    told = game.describe_luck(turn, ply.before, event.side)
-    return (f"Between us: {told}.",) if told != game.describe_luck(turn, ply.before, None) else ()
+    told = game.describe_luck(ply.turn, ply.before, event.side, ply.after)
+    if told == game.describe_luck(ply.turn, ply.before, None, ply.after):
+        return None
+    return Draft(((ALONE, *told),), only=event.by)
+
+
+ALONE = Text("Only you see this.")
 
 
 def stakes(match: Match) -> tuple[tuple[Side, str], ...]:
@@ -253,33 +270,55 @@ def stakes(match: Match) -> tuple[tuple[Side, str], ...]:
     return tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
 
 
-def _picture(match: Match, last: Event) -> Picture:
+def _picture(match: Match, last: Event, before: Match | None) -> Picture:
     over = match.status != "running"
-    if isinstance(last, Played) and match.plies:
-        ply = match.plies[-1]
-        return picture(match.game, ply.before, None, turn=ply.text, tokens=stakes(match), over=over)
-    return picture(match.game, match.position, None, tokens=stakes(match), over=over)
+    if isinstance(last, Played) and before is not None:
+        return picture_of_turn(before, match.plies[-1], tokens=stakes(match), over=over)
+    return picture(match.game, match.position, None, text=encoded(match), tokens=stakes(match), over=over)
 
 
-def _callout(match: Match, event: CalledOut, names: Names) -> Draft:
+def _reached(match: Match, event: CalledOut, after: Match, later: tuple[Event, ...]) -> object:
+    """What a callout has led to: a position, or the Outcome where its price ends the game."""
+    ended = next((e for e in later if isinstance(e, Ended)), None)
+    if ended is None or after.position != _called(match, event).before:
+        return after.position
+    rule = next((rule for rule in (*match.game.rules, SUDDEN, RESIGNED) if rule.ref == ended.rule), SUDDEN)
+    return Outcome(rule, frozenset(ended.winners))
+
+
+def _called(match: Match, event: CalledOut) -> Ply:
+    return next(ply for ply in match.plies if ply.number == event.ply)
+
+
+def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> Draft:
     """Why a turn was untenable, in words and in a picture of the board it was made on."""
-    ply = next(ply for ply in match.plies if ply.number == event.ply)
-    game = match.game
-    turn = read_ply(match, ply)
-    rulings: tuple[Ruling, ...] = tuple(game.judge(ply.before, turn))
-    aimed = tuple(mark for mark in game.marks(turn, ply.before) if mark.kind == "moved")
+    ply, game = _called(match, event), match.game
+    rulings: tuple[Ruling[Any], ...] = tuple(game.judge(ply.before, ply.turn))
+    aimed = tuple(mark for mark in game.marks(ply.turn, ply.before, ply.after) if mark.kind == "moved")
     marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
-    notation = Code(game.show(turn, ply.before, None))
-    whose = "their own" if event.by == ply.by else f"{game.names[ply.side]}'s"
-    offender = names[ply.by].name if ply.by in names else game.names[ply.side]
+    template = OWN_TURN if event.by == ply.by else THEIR_TURN
+    called = Text(
+        template.template,
+        player=who(event.by, names),
+        side=game.names[ply.side],
+        number=ply.number,
+        turn=game.show(ply.turn, ply.before, None),
+    )
     usual = "friendly" if event.penalty == "time" and match.clock.kind == "none" else event.penalty
-    price = game.penalty_text(ply.before, turn, rulings, event.penalty) or PRICES[usual].format(offender=offender)
-    lines: list[Spans] = [
-        (who(event.by, names), f" calls out {whose} turn {ply.number}: ", notation, " is ", Strong("untenable"), "."),
-        *(spelled(f"{sentence(r.because)} ({r.rule.title}: {r.rule.gist})") for r in rulings[:3]),
-        (price,),
-    ]
-    return Draft(paragraphs(lines), picture(game, ply.before, None, marks=marks, tokens=stakes(match)))
+    price = game.penalty_text(ply.before, ply.turn, rulings, event.penalty, reached)
+    if price is None:
+        price = Text(PRICES[usual].template, offender=who(ply.by, names))
+    lines = ((called,), *(_broken(ruling) for ruling in rulings[:3]), (price,))
+    return Draft(lines, picture(game, ply.before, None, marks=marks, tokens=stakes(match)))
+
+
+OWN_TURN = Text("{player} calls out their own turn {number}: `{turn}` is **untenable**.")
+THEIR_TURN = Text("{player} calls out {side}'s turn {number}: `{turn}` is **untenable**.")
+
+
+def _broken(ruling: Ruling[Any]) -> tuple[Text, ...]:
+    """The fact, then the rule."""
+    return ruling.because, Text("Rule: {title}.", title=ruling.rule.title), ruling.rule.gist
 
 
 def _warns(match: Match) -> bool:
@@ -289,79 +328,7 @@ def _warns(match: Match) -> bool:
 def _warning(match: Match, event: Played) -> Draft:
     """What an advisory umpire tells the mover alone."""
     titles = {rule.ref: rule.title for rule in match.game.rules}
-    broken = ", ".join(titles.get(ref, ref) for ref in event.broken)
-    text = (f"Between us: that turn is untenable ({broken}). You may ", Code(f"call {match.id}"), " it out yourself.")
-    return Draft(text, only=event.by)
-
-
-def _due(match: Match, names: Names) -> Spans:
-    """Who is awaited, for what, until when."""
-    game, due = match.game, deadline(match)
-    people: list[Spans] = [(who(match.seats[side], names),) for side in sides_to_act(match)]
-    until: Spans = (" (", Instant(due), ")") if due is not None else ()
-    if game.asks(match.position):
-        return ("In private, please: ", *joined(people, " and "), *until, ".")
-    outcome = match.ending
-    if outcome is not None:
-        choice: Spans = (": let it stand with ", Code("ok"), ", or ", Code("call"), " the last turn out", *until, ".")
-        return (*verdict(game, outcome, match, names), "\n", *joined(people, ", "), *choice)
-    yours = game.phrases.get("turn", "your turn")
-    line: Spans = (*joined(people, ", "), f", {yours}", *until, ".")
-    duty = game.duty(match.position)
-    if duty:
-        line = (*line, " ", *spelled(sentence(duty)))
-    if not match.turns_made and "`" not in duty:
-        line = (*line, " Write it here, for example ", Code(_example(game, match.position)), ".")
-    return line
-
-
-def _example(game: AnyGame, position: Any) -> str:
-    """A turn that works here: the game's own example, unless the terms have set the board up otherwise."""
-    with suppress(NotationError):
-        usual = game.read(game.example, position)
-        if game.tenable(position, usual):
-            return game.write(usual, position)
-    turn = next(game.turns(position), None)
-    return game.example if turn is None else game.write(turn, position)
-
-
-def _twice(match: Match) -> list[Spans]:
-    """The warning before a repetition ends the game, if in this game it does."""
-    game, position = match.game, match.position
-    seen = match.counts.get(game.identity(position), 1)
-    if seen != 2 or match.ending is not None:
-        return []
-    third = game.outcome(position, seen=3)
-    return (
-        [(f"This position stands for the second time; a third ends the game ({third.rule.title}).",)] if third else []
-    )
-
-
-def _turn_choices(match: Match) -> tuple[Choice, ...]:
-    """A button to write a turn with, where a turn is due; what it asks for is the same whatever is tenable."""
-    if match.ending is not None or match.game.asks(match.position):
-        return ()
-    return (Choice("Make the turn", f"move {match.id} @{match.next_number}", f"For example {match.game.example}"),)
-
-
-def _call_choices(match: Match) -> tuple[Choice, ...]:
-    """Buttons below a turn; the same whether it is tenable or not."""
-    standing = open_to_call(match)
-    if not standing:
-        return ()
-    ply: Ply = standing[-1]
-    call = Choice("Call it out", f"call {match.id} @{ply.number}")
-    return (call, Choice("Let it stand", f"ok {match.id} @{match.stamp}")) if match.ending is not None else (call,)
-
-
-def _answers(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:
-    """Buttons for an offer that has just been made."""
-    return tuple(
-        choice
-        for event in events
-        if isinstance(event, Offered)
-        for choice in (
-            Choice("Accept", f"accept {match.id} @{match.stamp} {event.what}"),
-            Choice("Decline", f"decline {match.id} @{match.stamp} {event.what}"),
-        )
-    )
+    broken = Listing(tuple(titles.get(ref, Term(ref)) for ref in event.broken))
+    breaks = Text("That turn breaks: {rules}.", rules=broken)
+    call = Text("You can call it out yourself: `call {match}`.", match=match.id)
+    return Draft(((ALONE, breaks, call),), only=event.by)

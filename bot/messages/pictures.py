@@ -4,29 +4,27 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from render.alt_text import describe
+
+from bot.messages.catalogue import language
 from bot.messages.model import Picture
 from engine.board import Side
 from engine.diagram import Diagram, Figure, Mark
-from engine.game import AnyGame
+from engine.game import AnyGame, Turn
 from engine.games import GAMES
-from engine.match.state import encoded
-from render.words import describe
+from engine.match.state import Match, Ply, encoded
+from engine.text import Term, Text
 
 
 def diagram(picture: Picture) -> Diagram:
     """What the picture's viewer may see."""
-    return _drawn(
-        _View(
-            GAMES[picture.game],
-            picture.position,
-            picture.viewer,
-            picture.turn,
-            picture.marks,
-            picture.tokens,
-            picture.over,
-            picture.labels,
-        )
-    )
+    return _drawn(_view(picture))
+
+
+def alt(picture: Picture, code: str) -> str:
+    """What the picture shows, in words of this language."""
+    say = language(code).say
+    return " ".join([say(text) for text in _described(_view(picture))])
 
 
 def picture(
@@ -34,6 +32,7 @@ def picture(
     position: Any,
     viewer: Side | None,
     *,
+    text: str = "",
     turn: str = "",
     marks: tuple[Mark, ...] = (),
     tokens: tuple[tuple[Side, str], ...] = (),
@@ -41,10 +40,18 @@ def picture(
     theme: str = "",
     labels: str = "none",
 ) -> Picture:
-    """The description of a picture, its alt text included."""
-    text = encoded(game, position)
-    alt = describe(_drawn(_View(game, text, viewer, turn, marks, tokens, over, labels, position)))
-    return Picture(game.key, text, viewer, turn, marks, tokens, theme, alt, over, labels=labels)
+    """The description of a picture; `text` is the position's, from whoever has it already."""
+    written = text or game.encode(position)
+    made = Picture(game.key, written, viewer, turn, marks, tokens, theme, over=over, labels=labels)
+    _drawn(replace(_view(made), at=position))  # while the position is at hand
+    return made
+
+
+def picture_of_turn(match: Match, ply: Ply, *, tokens: tuple[tuple[Side, str], ...], over: bool) -> Picture:
+    """The description of what everybody may see of a turn just made in a match."""
+    made = Picture(match.game.key, encoded(match), None, ply.text, tokens=tokens, over=over)
+    _drawn(replace(_view(made), at=ply.before, moves=ply.turn, after=ply.after))
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +59,40 @@ class _View:
     """What a diagram follows from; equal descriptions lead to equal diagrams, whoever has the position at hand."""
 
     game: AnyGame
-    text: str
+    position: str
     viewer: Side | None
     turn: str
     marks: tuple[Mark, ...]
     tokens: tuple[tuple[Side, str], ...]
     over: bool
     labels: str
-    position: Any = field(default=None, compare=False)
-    """None = it is still to be read."""
+    at: Any = field(default=None, compare=False)
+    """The position; None = it is still to be decoded."""
+    moves: Turn | None = field(default=None, compare=False)
+    """The turn; None = it is still to be read."""
+    after: Any = field(default=None, compare=False)
+    """The position after the turn; None = it is still to be played."""
+
+
+def _view(of: Picture) -> _View:
+    game = GAMES[of.game]
+    return _View(game, of.position, of.viewer, of.turn, of.marks, of.tokens, of.over, of.labels)
+
+
+@lru_cache(maxsize=64)
+def _described(view: _View) -> tuple[Text, ...]:
+    """Remembered, since one picture goes to several places."""
+    return describe(_drawn(view))
 
 
 @lru_cache(maxsize=64)
 def _drawn(view: _View) -> Diagram:
-    """Remembered, since what was just put into words is painted next."""
+    """Remembered, since what is put into words is painted next."""
     game = view.game
-    position = game.decode(view.text) if view.position is None else view.position
+    position = game.decode(view.position) if view.at is None else view.at
     if view.turn:
-        turn = game.read(view.turn, position)
-        drawn = game.draw_turn(position, turn, view.viewer)
+        turn = game.read(view.turn, position) if view.moves is None else view.moves
+        drawn = game.draw_turn(position, turn, view.viewer, view.after)
     else:
         drawn = game.draw(position, view.viewer)
     if view.tokens:
@@ -89,7 +111,7 @@ def _drawn(view: _View) -> Diagram:
 def _staked(figures: tuple[Figure, ...], game: AnyGame, staked: dict[Side, str]) -> tuple[Figure, ...]:
     """The pieces, with its side's token on each that bears one."""
     return tuple(
-        figure._replace(token=initials(staked[figure.side]), below=f"({staked[figure.side]})")
+        figure._replace(token=initials(staked[figure.side]), below=Term(f"({staked[figure.side]})"))
         if figure.kind == game.bearer and figure.side in staked
         else figure
         for figure in figures

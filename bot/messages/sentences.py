@@ -1,14 +1,14 @@
-"""The sentence for each kind of event, and the words that all messages are made of."""
+"""The sentences for each kind of event."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from bot.messages.model import Person, Span, Strong
+from bot.messages.model import Lines, Person
+from bot.messages.terms_text import terms_line
 from engine.board import Side
 from engine.dice import commitment
-from engine.game import ABORTED, AnyGame, Outcome
+from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
 from engine.match.alarms import deadline
-from engine.match.clock import read_clock, write_duration
 from engine.match.commands import Player
 from engine.match.events import (
     Acknowledged,
@@ -32,216 +32,264 @@ from engine.match.events import (
     Started,
     TakenBack,
 )
-from engine.match.evolve import evolve
-from engine.match.state import Match, sides_to_act, takeback_ply
-from engine.match.terms import differing
-from engine.text import Code, Instant
+from engine.match.evolve import wrong_call_cost
+from engine.match.state import Match, sides_to_act, takeback_ply, token_transfers
+from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
 Names: TypeAlias = Mapping[Player, Person]
-Spans: TypeAlias = tuple[Span, ...]
+"""Everybody in a match whose name we know."""
 
 
-# --- terms and results -----------------------------------------------------------------------------------
-def terms_line(match: Match) -> str:
-    """The terms as far as they need saying."""
-    clock = read_clock(match.terms["time"])
-    time = {
-        "none": "no time limit",
-        "turn": f"{write_duration(clock.base)} a turn",
-        "bank": f"{write_duration(clock.base)} in all and {write_duration(clock.extra)} more after each turn",
-        "hourglass": f"an hourglass of {write_duration(clock.base)}",
-    }[clock.kind]
-    umpire = UMPIRES[match.terms["umpire"]]
-    others = {k: v for k, v in differing(match.game, match.terms).items() if k not in TOLD_APART}
-    side = f"the challenger plays {match.terms['side'].capitalize()}" if match.terms["side"] != "lot" else ""
-    seats = side if match.status == "open" else ""
-    start = "from a position of their own" if match.terms["start"] else ""
-    return "; ".join(part for part in (time, umpire, seats, start, *(f"{k} {v}" for k, v in others.items())) if part)
+# --- players as values ------------------------------------------------------------------------------------
+def who(player: Player, names: Names) -> Person | str:
+    """Somebody, by name where we know it."""
+    return names.get(player) or player.partition(":")[2]
 
 
-TOLD_APART = ("umpire", "time", "side", "start")
-"""Terms that have a sentence of their own."""
-
-UMPIRES = {
-    "refuse": "untenable turns are refused",
-    "friendly": "untenable turns stand until called out, then are taken back",
-    "time": "untenable turns stand until called out, then are taken back and cost time",
-    "turn": "untenable turns stand until called out, then are taken back and the turn is lost",
-    "piece": "untenable turns stand until called out, then cost the turn and the piece",
-    "piece-lenient": "untenable turns stand until called out, then cost the turn and the piece (leniently)",
-    "piece-absolute": "untenable turns stand until called out, then cost the turn and the piece (without mercy)",
-    "sudden": "untenable turns stand until called out, then lose the game",
-}
+def people(players: Iterable[Player], names: Names) -> Listing:
+    """Several players: "Anna and Ben"."""
+    return Listing(tuple(who(player, names) for player in players))
 
 
-def result(match: Match, event: Ended, names: Names) -> Spans:
-    """How a match ended, in a sentence."""
+def seat(match: Match, side: Side, names: Names) -> dict[str, Value]:
+    """Somebody and the side they play: what `{player} ({side})` is filled with."""
+    return {"player": who(match.seats[side], names), "side": match.game.names[side]}
+
+
+def seats(match: Match, sides: Iterable[Side], names: Names) -> Listing:
+    """Several players with their sides."""
+    return Listing(tuple(Phrase("{player} ({side})", **seat(match, side, names)) for side in sides))
+
+
+def opponents(match: Match, names: Names) -> Value:
+    """Everybody in a match: "Anna (White) against Ben (Black)"."""
+    sitting = seats(match, match.seats, names) if match.seats else people(match.parties, names)
+    if len(sitting.items) != 2:
+        return sitting
+    one, other = sitting.items
+    return Phrase("{one} against {other}", one=one, other=other)
+
+
+# --- results ----------------------------------------------------------------------------------------------
+def result(match: Match, event: Ended, names: Names) -> Text:
+    """How a match ended."""
     if event.rule == ABORTED.ref:
-        by: Spans = (" by ", who(event.by, names)) if event.by else ()
-        return (Strong("Called off"), *by, ": nobody wins.")
-    sides = tuple(match.seats)
-    winners = [side for side in sides if side in event.winners]
+        return Text("**Called off** by {player}; nobody wins.", player=who(event.by, names)) if event.by else CALLED_OFF
+    winners = [side for side in match.seats if side in event.winners]
+    title = _title(match, event)
     if not winners:
-        return (Strong("Everybody has lost"), f": {event.title}.")
-    if len(winners) == len(sides):
-        return (Strong("Draw"), f": {event.title}.")
-    people = joined([seat(match, side, names) for side in winners], " and ")
+        return Text("**Everybody has lost**: {title}.", title=title)
+    if len(winners) == len(match.seats):
+        return DRAWS.get(event.rule) or Text("**Draw**: {title}.", title=title)
     if len(winners) > 1:
-        return (Strong("Draw"), " between ", *people, f": {event.title}.")
-    return (*people, " ", Strong("wins"), f": {event.title}.")
+        return Text("**Draw** between {winners}: {title}.", winners=seats(match, winners, names), title=title)
+    return Text(WINS.get(event.rule, WON).template, **seat(match, winners[0], names), title=title)
 
 
-def verdict(game: AnyGame, outcome: Outcome, match: Match, names: Names) -> Spans:
+CALLED_OFF = Text("**Called off**; nobody wins.")
+
+DRAWS: Mapping[str, Text] = {AGREED.ref: Text("**Draw** by agreement.")}
+
+WINS: Mapping[str, Text] = {
+    RESIGNED.ref: Text("{player} ({side}) **wins** by resignation."),
+    TIMEOUT.ref: Text("{player} ({side}) **wins** on time."),
+    SUDDEN.ref: Text("{player} ({side}) **wins**: an untenable turn was called out."),
+}
+WON = Text("{player} ({side}) **wins**: {title}.")
+
+
+def verdict(match: Match, outcome: Outcome, names: Names) -> Text:
     """How it will end if nobody objects."""
-    end = Ended(0, outcome.rule.ref, outcome.rule.title, tuple(s for s in game.sides if s in outcome.winners))
-    return result(match, end, names)
+    winners = tuple(side for side in match.game.sides if side in outcome.winners)
+    return result(match, Ended(0, outcome.rule.ref, outcome.rule.title, winners), names)
+
+
+def _title(match: Match, event: Ended) -> Term:
+    """The rule by which it ended, as the game calls it now; else as it was called then."""
+    return next((rule.title for rule in match.game.rules if rule.ref == event.rule), Term(event.title))
 
 
 # --- events -----------------------------------------------------------------------------------------------
-def _challenged(match: Match, event: Challenged, names: Names) -> Spans:
-    guests: list[Spans] = [(who(player, names),) for player in event.invited]
-    to = joined(guests, ", ") if guests else ("whoever accepts first",)
-    return (who(event.by, names), " challenges ", *to, f" to a match of {match.game.name}.")
+def _challenged(match: Match, event: Challenged, names: Names, after: Match) -> Lines:
+    player, game = who(event.by, names), match.game.name
+    if not event.invited:
+        return _line(Text("{player} challenges whoever accepts first to a match of {game}.", player=player, game=game))
+    guests = people(event.invited, names)
+    return _line(Text("{player} challenges {guests} to a match of {game}.", player=player, guests=guests, game=game))
 
 
-def _amended(match: Match, event: Amended, names: Names) -> Spans:
-    return (who(event.by, names), " proposes other terms.")
+def _amended(match: Match, event: Amended, names: Names, after: Match) -> Lines:
+    return _line(Text("{player} proposes other terms.", player=who(event.by, names)))
 
 
-def _joined_in(match: Match, event: Joined, names: Names) -> Spans:
-    return (who(event.by, names), " accepts.")
+def _joined(match: Match, event: Joined, names: Names, after: Match) -> Lines:
+    return _line(Text("{player} accepts.", player=who(event.by, names)))
 
 
-def _declined(match: Match, event: Declined, names: Names) -> Spans:
-    verb = "withdraws the challenge" if event.by == match.challenger else "declines the challenge"
-    return (Strong(f"Match {match.id}"), ": ", who(event.by, names), f" {verb}.")
+def _declined(match: Match, event: Declined, names: Names, after: Match) -> Lines:
+    player = who(event.by, names)
+    if event.by == match.challenger:
+        return _line(Text("**Match {match}**: {player} withdraws the challenge.", match=match.id, player=player))
+    return _line(Text("**Match {match}**: {player} declines the challenge.", match=match.id, player=player))
 
 
-def _housed(match: Match, event: PlaceLinked, names: Names) -> Spans:
-    return (who(event.by, names), f" lets match {match.id} live in one more place.")
+def _linked(match: Match, event: PlaceLinked, names: Names, after: Match) -> Lines:
+    return _line(Text("{player} links match {match} to one more place.", player=who(event.by, names), match=match.id))
 
 
-def _started(match: Match, event: Started, names: Names) -> Spans:
-    game = match.game
-    seats = [(who(player, names), f" ({game.names[side]})") for side, player in event.seats.items()]
-    line: Spans = (Strong(f"Match {match.id}: {game.name}"), " · ", *joined(seats, " against "))
-    line = (*line, f"\nTerms: {terms_line(match)}.")
-    if match.tokens:
-        staked = [(who(player, names), " stakes ", Strong(token)) for player, token in match.tokens.items()]
-        line = (*line, "\n", *joined(staked, ", "), ".")
-    if game.chance:
-        line = (*line, "\nThe dice are bound to ", Code(commitment(bytes.fromhex(event.seed))), ".")
-    return line
-
-
-def _played(match: Match, event: Played, names: Names) -> Spans:
-    game = match.game
-    turn = game.read(event.text, match.position)
-    shown = game.show(turn, match.position, None)
-    told = game.describe_luck(turn, match.position, None)
-    told = f" {told}" if told else ""
-    if event.broken and match.terms["judge"] == "open":
-        told += " It is untenable."
-    return (
-        Strong(f"Turn {match.next_number}"),
-        " · ",
-        *seat(match, event.side, names),
-        " played ",
-        Code(shown),
-        f".{told}",
+def _started(match: Match, event: Started, names: Names, after: Match) -> Lines:
+    game = after.game
+    heading = Text(
+        "**Match {match}: {game}** · {seats}.", match=after.id, game=game.name, seats=opponents(after, names)
     )
+    staked = tuple(
+        Text("{player} stakes **{token}**.", player=who(player, names), token=token)
+        for player, token in after.tokens.items()
+    )
+    sealed = Text("Dice sealed: `{digits}…`.", digits=commitment(bytes.fromhex(event.seed))[:SHOWN_DIGITS])
+    lines = ((heading,), terms_line(after), staked, (sealed,) if game.chance else ())
+    return tuple(line for line in lines if line)
 
 
-def _replied(match: Match, event: Replied, names: Names) -> Spans:
+SHOWN_DIGITS = 8
+"""Of the commitment to the dice; all of it stands in the record."""
+
+
+def _played(match: Match, event: Played, names: Names, after: Match) -> Lines:
+    game, before = match.game, match.position
+    ply = after.plies[-1]
+    number, shown = ply.number, game.show(ply.turn, before, None)
+    player = seat(match, event.side, names)
+    made = Text("**Turn {number}** · {player} ({side}) played `{turn}`.", number=number, turn=shown, **player)
+    told = (UNTENABLE,) if event.broken and match.terms["judge"] == "open" else ()
+    return _line(made, *game.describe_luck(ply.turn, before, None, ply.after), *told)
+
+
+UNTENABLE = Text("It is untenable.")
+
+
+def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
     ask = next(ask for ask in match.game.asks(match.position) if ask.side == event.side)
-    told = match.game.reveal_text(match.position, ask, event.text)
-    return (*seat(match, event.side, names), " has answered in private.", f" {told}" if told else "")
+    revealed = match.game.reveal_text(match.position, ask, event.text)
+    return _line(Text("{player} ({side}) has answered privately.", **seat(match, event.side, names)), revealed)
 
 
-def _call_failed(match: Match, event: CallFailed, names: Names) -> Spans:
-    goes_on = "Play goes on." if match.ending is None else "The end stands."
-    price = {"time": " That costs a tenth of the time.", "turn": " That costs a turn."}.get(fine(match, event), "")
-    return (
-        who(event.by, names),
-        f" called turn {event.ply} out, but it holds: no rule is broken.{price} {goes_on}",
-    )
+def _call_failed(match: Match, event: CallFailed, names: Names, after: Match) -> Lines:
+    player = who(event.by, names)
+    failed = Text("{player} called out turn {number}, but it breaks no rule.", player=player, number=event.ply)
+    return _line(failed, FINES.get(wrong_call_cost(match, event)), GOES_ON if match.ending is None else ENDS)
 
 
-def _offered(match: Match, event: Offered, names: Names) -> Spans:
-    what = {
-        "draw": "offers a draw",
-        "takeback": f"asks to take {_turns_from(match, takeback_ply(match, event.by) or 0)} back",
-        "reset": "proposes to set the board up anew",
-    }[event.what]
-    return (*seat(match, match.side_of(event.by), names), f" {what}.")
+FINES: Mapping[str, Text] = {
+    "time": Text("The call costs a tenth of the time."),
+    "turn": Text("The call costs a turn."),
+}
+GOES_ON = Text("Play goes on.")
+ENDS = Text("The end stands.")
 
 
-def _turns_from(match: Match, number: int) -> str:
-    """The turns that fall with one: `turn 3`, `turns 3 and 4`, `turns 3 to 5`."""
+def _offered(match: Match, event: Offered, names: Names, after: Match) -> Lines:
+    side = match.side_of(event.by)
+    assert side is not None, "only those who sit in a match offer anything"
+    player = seat(match, side, names)
+    if event.what == "draw":
+        return _line(Text("{player} ({side}) offers a draw.", **player))
+    if event.what == "reset":
+        return _line(Text("{player} ({side}) proposes to set up the board again.", **player))
+    return _line(_about_turns(match, takeback_ply(match, event.by) or 0, ASKED_BACK, **player))
+
+
+def _about_turns(match: Match, number: int, templates: Mapping[int, Text], **values: Value) -> Text:
+    """A sentence about the turns that fall with one: one of them, two, or more."""
     numbers = [ply.number for ply in match.plies if ply.number >= number and ply.kind == "turn"]
-    if len(numbers) < 2:
-        return f"turn {number}"
-    return f"turns {number} {'and' if len(numbers) == 2 else 'to'} {numbers[-1]}"
+    values |= {"first": number}
+    if len(numbers) > 1:
+        values |= {"last": numbers[-1]}
+    return Text(templates[min(max(len(numbers), 1), 3)].template, **values)
 
 
-def _answered(match: Match, event: Answered, names: Names) -> Spans:
-    bid = next(bid for bid in match.offers if bid.what == event.what)
-    if event.yes:
-        return (who(event.by, names), " agrees.")
-    return (who(event.by, names), " withdraws the offer." if event.by == bid.by else " declines.")
+ASKED_BACK: Mapping[int, Text] = {
+    1: Text("{player} ({side}) asks to take back turn {first}."),
+    2: Text("{player} ({side}) asks to take back turns {first} and {last}."),
+    3: Text("{player} ({side}) asks to take back turns {first} to {last}."),
+}
+TAKEN_BACK: Mapping[int, Text] = {
+    1: Text("Turn {first} is taken back."),
+    2: Text("Turns {first} and {last} are taken back."),
+    3: Text("Turns {first} to {last} are taken back."),
+}
 
 
-def _agreed(match: Match, event: Agreed, names: Names) -> Spans:
-    return ("A draw is agreed; one thing is left to settle.",)
+def _answered(match: Match, event: Answered, names: Names, after: Match) -> Lines:
+    offer = next(offer for offer in match.offers if offer.what == event.what)
+    reply = "accepted" if event.yes else "withdrawn" if event.by == offer.by else "declined"
+    return _line(Text(ANSWERS[event.what, reply].template, player=who(event.by, names)))
 
 
-def _acknowledged(match: Match, event: Acknowledged, names: Names) -> Spans:
-    return (who(event.by, names), " lets it stand.")
+ANSWERS: Mapping[tuple[str, str], Text] = {
+    ("draw", "accepted"): Text("{player} accepts the draw."),
+    ("draw", "declined"): Text("{player} declines the draw."),
+    ("draw", "withdrawn"): Text("{player} withdraws the offer of a draw."),
+    ("takeback", "accepted"): Text("{player} agrees to the takeback."),
+    ("takeback", "declined"): Text("{player} declines the takeback."),
+    ("takeback", "withdrawn"): Text("{player} withdraws the request for a takeback."),
+    ("reset", "accepted"): Text("{player} agrees to set up the board again."),
+    ("reset", "declined"): Text("{player} declines to set up the board again."),
+    ("reset", "withdrawn"): Text("{player} withdraws the proposal to set up the board again."),
+}
 
 
-def _taken_back(match: Match, event: TakenBack, names: Names) -> Spans:
-    turns = _turns_from(match, event.ply)
-    return (f"{turns.capitalize()} {'are' if turns.startswith('turns') else 'is'} taken back.",)
+def _agreed(match: Match, event: Agreed, names: Names, after: Match) -> Lines:
+    return _line(Text("The draw is agreed, but the rules have one more thing settled first."))
 
 
-def _reset(match: Match, event: Reset, names: Names) -> Spans:
-    return ("The board is set up anew.",)
+def _acknowledged(match: Match, event: Acknowledged, names: Names, after: Match) -> Lines:
+    return _line(Text("{player} lets the end stand.", player=who(event.by, names)))
 
 
-def _resigned(match: Match, event: Resigned, names: Names) -> Spans:
-    return (*seat(match, event.side, names), " resigns.")
+def _taken_back(match: Match, event: TakenBack, names: Names, after: Match) -> Lines:
+    return _line(_about_turns(match, event.ply, TAKEN_BACK))
 
 
-def _nudged(match: Match, event: Nudged, names: Names) -> Spans:
-    waiting: list[Spans] = [(who(match.seats[side], names),) for side in sides_to_act(match)]
+def _reset(match: Match, event: Reset, names: Names, after: Match) -> Lines:
+    return _line(Text("The board is set up again."))
+
+
+def _resigned(match: Match, event: Resigned, names: Names, after: Match) -> Lines:
+    return _line(Text("{player} ({side}) resigns.", **seat(match, event.side, names)))
+
+
+def _nudged(match: Match, event: Nudged, names: Names, after: Match) -> Lines:
+    awaited = people((match.seats[side] for side in sides_to_act(match)), names)
     due = deadline(match)
-    until: Spans = (" Time runs out ", Instant(due), ".") if due is not None else ()
-    return (*joined(waiting, ", "), f": match {match.id} waits for you.", *until)
+    until = None if due is None else Text("Time runs out {due}.", due=Instant(due))
+    return _line(Text("{players}: match {match} waits for you.", players=awaited, match=match.id), until)
 
 
-def _flagged(match: Match, event: Flagged, names: Names) -> Spans:
-    return (*seat(match, event.side, names), " has run out of time.")
+def _flagged(match: Match, event: Flagged, names: Names, after: Match) -> Lines:
+    return _line(Text("{player} ({side}) has run out of time.", **seat(match, event.side, names)))
 
 
-def _credited(match: Match, event: Credited, names: Names) -> Spans:
-    return (f"The bot was away for {write_duration(event.span)}; nobody's time ran meanwhile.",)
+def _credited(match: Match, event: Credited, names: Names, after: Match) -> Lines:
+    return _line(Text("Riposte was away for {span}; nobody's time ran meanwhile.", span=Duration(event.span)))
 
 
-def _ended(match: Match, event: Ended, names: Names) -> Spans:
-    line = result(match, event, names)
-    for giver, taker, token in spoils(evolve(match, event)):
-        line = (*line, "\n", who(giver, names), "'s token ", Strong(token), " goes to ", who(taker, names), ".")
-    if match.game.chance and match.seed:
-        line = (*line, "\nThe seed of the dice was ", Code(match.seed), ".")
-    return line
+def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
+    lost = tuple(
+        Text("{giver}'s token **{token}** goes to {taker}.", giver=who(old, names), token=token, taker=who(new, names))
+        for old, new, token in token_transfers(after)
+    )
+    seed = Text("The seed of the dice was `{seed}`.", seed=match.seed) if match.game.chance and match.seed else None
+    lines = (_line(result(match, event, names)), _line(*lost), _line(seed))
+    return tuple(line for (line,) in lines if line)
 
 
-SENTENCES: dict[type, Callable[[Match, Any, Names], Spans]] = {
+SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Challenged: _challenged,
     Amended: _amended,
-    Joined: _joined_in,
+    Joined: _joined,
     Declined: _declined,
-    PlaceLinked: _housed,
+    PlaceLinked: _linked,
     Started: _started,
     Played: _played,
     Replied: _replied,
@@ -258,43 +306,9 @@ SENTENCES: dict[type, Callable[[Match, Any, Names], Spans]] = {
     Credited: _credited,
     Ended: _ended,
 }
+"""From the match before an event, the event, the names and the match after it to lines of sentences."""
 
 
-# --- words ------------------------------------------------------------------------------------------------
-def who(player: Player, names: Names) -> Span:
-    """Somebody, by name where we know it."""
-    return names.get(player) or player.partition(":")[2]
-
-
-def seat(match: Match, side: Side | None, names: Names) -> Spans:
-    """Somebody and the side they play."""
-    assert side is not None, "only those who sit in a match act in it"
-    return (who(match.seats[side], names), f" ({match.game.names[side]})")
-
-
-def joined(parts: Sequence[Spans], between: str) -> Spans:
-    """Parts with something between them."""
-    return tuple(span for i, part in enumerate(parts) for span in ((between, *part) if i else part))
-
-
-def listed(codes: tuple[Code, ...]) -> Spans:
-    """This or that."""
-    return joined([(code,) for code in codes], " or ")
-
-
-def paragraphs(lines: list[Spans]) -> Spans:
-    """Each on a line of its own."""
-    return joined(lines, "\n")
-
-
-def sentence(text: str) -> str:
-    """First letter large, full stop at the end; the rest as it is, and so is a place: c2 and C2 may be two."""
-    text = text.strip()
-    closed = text if text.endswith((".", "!", "?", ":", ")")) else text + "."
-    return closed if closed[:1] in "`" or closed[1:2].isdigit() else closed[:1].upper() + closed[1:]
-
-
-def spelled(text: str) -> Spans:
-    """Words with `notation` in back quotes, as spans."""
-    parts = text.split("`")
-    return tuple(Code(part) if i % 2 else part for i, part in enumerate(parts) if part)
+def _line(*texts: Text | None) -> Lines:
+    """One line of those sentences that there are."""
+    return (tuple(sentences(texts)),)

@@ -1,7 +1,8 @@
-"""Events and posts as JSON and back: what the store keeps is text that a person can read in ten years."""
+"""Events and messages as JSON and back: what the store keeps is text that a person can read in ten years."""
 
 import base64
 import hashlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, get_args
@@ -9,16 +10,16 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Span, Strong
+from bot.messages.model import IncomingMessage, Lines, OutgoingMessage, Person, Place, Span, Strong
 from engine.match.events import Event, PlaceLinked
-from engine.text import Code
+from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, Value
 
 STORED_AS = {PlaceLinked: "Housed"}
 """Events that are stored under the name which they had first: logs are never rewritten."""
 EVENTS: dict[str, type] = {STORED_AS.get(kind, kind.__name__): kind for kind in get_args(Event)}
 EVENT_NAMES = {kind: name for name, kind in EVENTS.items()}
-SPELLED = ("text", "opening")
-"""The fields of a post that are made of spans."""
+SPANNED = ("text", "opening")
+"""The fields of a message that are made of spans."""
 SPANS: dict[str, type] = {"person": Person, "place": Place, "code": Code, "strong": Strong, "when": Instant}
 TAGS = {kind: tag for tag, kind in SPANS.items()}
 
@@ -36,46 +37,59 @@ def read_event(text: str) -> Event:
     return event
 
 
-def write_message(post: OutgoingMessage) -> str:
-    """A post as JSON, with each span of its text tagged by its kind."""
-    fields = _fields(post)
-    for name in SPELLED:
+def write_message(message: OutgoingMessage) -> str:
+    """A message as JSON, with each span of its text and each value of its sentences tagged by its kind."""
+    fields = _fields(message)
+    for name in SPANNED:
         fields[name] = [span if isinstance(span, str) else {TAGS[type(span)]: span} for span in fields[name]]
+    fields["lines"] = [[_write_text(text) for text in line] for line in message.lines]
     return msgspec.json.encode(fields).decode()
 
 
 def read_message(text: str) -> OutgoingMessage:
-    """The post that `write_post` wrote."""
+    """The message that `write_message` wrote."""
     fields = _fields(_read_written(text))
-    for name in SPELLED:
+    for name in SPANNED:
         fields[name] = tuple([_read_span(span) for span in fields[name]])
+    fields["lines"] = tuple([tuple([_read_text(text) for text in line]) for line in fields["lines"]])
     return OutgoingMessage(**fields)
 
 
-def write_incoming(heard: IncomingMessage) -> str:
-    """A message as JSON."""
-    return msgspec.json.encode(heard).decode()
+def write_lines(lines: Lines) -> str:
+    """Lines of sentences as JSON: each with its template and its values."""
+    return msgspec.json.encode([[_write_text(text) for text in line] for line in lines]).decode()
+
+
+def read_lines(text: str) -> Lines:
+    """The lines that `write_lines` wrote."""
+    return tuple([tuple([_read_text(text) for text in line]) for line in msgspec.json.decode(text)])
+
+
+def write_incoming(message: IncomingMessage) -> str:
+    """A message that was heard as JSON."""
+    return msgspec.json.encode(message).decode()
 
 
 read_incoming = msgspec.json.Decoder(IncomingMessage).decode
-"""The message that `write_heard` wrote."""
+"""The message that `write_incoming` wrote."""
 
 
+# --- addresses --------------------------------------------------------------------------------------------
 @lru_cache(maxsize=4096)
-def lane(place: Place) -> str:
-    """The address of a place as one word: letters to one lane keep their order."""
+def address(place: Place) -> str:
+    """A place as one word: messages to one address keep their order."""
     return "/".join(quote(part, safe=PLAIN) for part in (place.platform, place.channel, place.thread))
 
 
 @lru_cache(maxsize=4096)
 def channel_address(place: Place) -> str:
-    """The lane of the channel that a place is in: where a match lives."""
-    return lane(replace(place, thread=""))
+    """The address of the channel that a place is in: where a match lives."""
+    return address(replace(place, thread=""))
 
 
 @lru_cache(maxsize=4096)
 def read_address(text: str) -> Place:
-    """The place that `lane` wrote."""
+    """The place that `address` wrote."""
     platform, channel, thread = (unquote(part) for part in text.split("/"))
     return Place(platform, channel, thread)
 
@@ -85,21 +99,23 @@ PLAIN = "!#$&*+,:;=?@[]()~ "
 
 
 def message_key(cause: str, number: int) -> str:
-    """A key for the n-th letter that one cause brings about: the same after a crash, never another's; 24 signs."""
+    """A key for the n-th message that one cause brings about: the same after a crash, never another's; 24 signs."""
     raw = hashlib.blake2b(f"{cause}\n{number}".encode(), digest_size=15).digest()
     return base64.b32encode(raw).decode().lower()
 
 
+# --- messages ---------------------------------------------------------------------------------------------
 def _fields(value: Any) -> dict[str, Any]:
     return {name: getattr(value, name) for name in type(value).__dataclass_fields__}
 
 
 @dataclass(frozen=True, slots=True)
 class _Written(OutgoingMessage):
-    """A post whose spans are JSON still: their union is ours to tell apart, not the library's."""
+    """A message whose spans and sentences are JSON still: their union is ours to tell apart, not the library's."""
 
     text: tuple[Any, ...]
     opening: tuple[Any, ...] = ()
+    lines: tuple[Any, ...] = ()
 
 
 _read_written = msgspec.json.Decoder(_Written).decode
@@ -111,3 +127,59 @@ def _read_span(span: Any) -> Span:
     ((tag, fields),) = span.items()
     read: Span = msgspec.convert(fields, SPANS[tag])
     return read
+
+
+# --- sentences --------------------------------------------------------------------------------------------
+def _write_text(text: Text) -> dict[str, Any]:
+    """`{"text": "{count} seat is free.", "many": "{count} seats are free.", "values": {"count": 2}}`."""
+    written: dict[str, Any] = {"text": text.template}
+    if text.many:
+        written["many"] = text.many
+    if text.values:
+        written["values"] = {name: _write_value(value) for name, value in text.values.items()}
+    return written
+
+
+def _read_text(written: Mapping[str, Any], kind: type[Text] = Text) -> Text:
+    text = kind(written["text"], **{name: _read_value(value) for name, value in written.get("values", {}).items()})
+    text.many = written.get("many", "")
+    return text
+
+
+def _write_value(value: Value) -> Any:
+    kind = type(value)
+    if kind is str or kind is int:
+        return value
+    tag, write = VALUES[kind]
+    return {tag: write(value)}
+
+
+def _read_value(written: Any) -> Value:
+    if not isinstance(written, dict):
+        return written
+    ((tag, fields),) = written.items()
+    return READERS[tag](fields)
+
+
+VALUES: Mapping[type, tuple[str, Callable[[Any], Any]]] = {
+    Term: ("term", str),
+    Code: ("code", lambda code: code.text),
+    Duration: ("duration", lambda duration: duration.span),
+    Instant: ("instant", lambda instant: instant.at),
+    Listing: ("listing", lambda listing: {"items": [*map(_write_value, listing.items)], "style": listing.style}),
+    Phrase: ("phrase", _write_text),
+    Person: ("person", lambda person: person),
+    Place: ("place", lambda place: place),
+}
+"""The tag of each kind of value, and what is written of it; plain words and numbers stand for themselves."""
+
+READERS: Mapping[str, Callable[[Any], Value]] = {
+    "term": Term,
+    "code": Code,
+    "duration": Duration,
+    "instant": Instant,
+    "listing": lambda fields: Listing(tuple([_read_value(item) for item in fields["items"]]), fields["style"]),
+    "phrase": lambda fields: _read_text(fields, Phrase),
+    "person": lambda fields: msgspec.convert(fields, Person),
+    "place": lambda fields: msgspec.convert(fields, Place),
+}

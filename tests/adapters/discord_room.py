@@ -29,6 +29,7 @@ from bot.runtime.scheduler import Scheduler
 from bot.runtime.wake import SWEEP
 from bot.service.manager import Manager
 from render.painter import paint
+from render.view import View
 from storage import open_store
 from storage.store import Store
 from tests.discord_standin import Channel, Guild, Interaction, Message, Modal, Person, StandIn, redirected
@@ -188,7 +189,7 @@ class DiscordRoom:
 
 
 async def _painted(picture: Picture) -> bytes | None:
-    return await asyncio.to_thread(lambda: paint(diagram(picture), theme=picture.theme or "light", size=240))
+    return await asyncio.to_thread(lambda: paint(diagram(picture), View(picture.theme or "light", 240)))
 
 
 @asynccontextmanager

@@ -5,8 +5,19 @@ from typing import get_args
 
 from engine.board import Board, Legend, Point
 from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Mark, Stroke, Throw, Tray
+from engine.text import Term, Text
+from render.layout.page import Layout, arrange, plan
+from render.layout.words import Flow, Wording, flows, worded
+from render.view import Say
 
 ROWS = "abcde"
+
+
+def laid_out(diagram: Diagram, say: Say = str) -> tuple[Wording, Layout, tuple[Flow, ...]]:
+    """A diagram's words, and where everything goes on its picture."""
+    planned, wording = plan(diagram, 1024), worded(diagram, say)
+    words = flows(diagram, wording, planned.room, planned.unit)
+    return wording, arrange(diagram, planned, words), words
 
 
 def hexes() -> Board:
@@ -50,14 +61,15 @@ def hex_diagram(**changes: object) -> Diagram:
     """The start of a tokonoma-like game."""
     white = [("a5", "A"), ("b6", "S"), ("c6", "B"), ("c7", "A"), ("d6", "B")]
     black = [("e1", "A"), ("d1", "S"), ("c2", "B"), ("c1", "A"), ("b1", "B")]
-    names = {"A": "Arm", "B": "Blind", "S": "Star", "F": "Flat"}
-    figures = [Figure(s, "W", k, names[k], under=("F",), below="on a flat") for s, k in white]
-    figures += [Figure(s, "B", k, names[k], under=("F",), below="on a flat") for s, k in black]
-    figures += [Figure("e5", "W", "F", "Flat"), Figure("a1", "B", "F", "Flat")]
+    names = {"A": Term("Arm"), "B": Term("Blind"), "S": Term("Star"), "F": Term("Flat")}
+    on_flat = Term("on a flat")
+    figures = [Figure(s, "W", k, names[k], under=("F",), below=on_flat) for s, k in white]
+    figures += [Figure(s, "B", k, names[k], under=("F",), below=on_flat) for s, k in black]
+    figures += [Figure("e5", "W", "F", names["F"]), Figure("a1", "B", "F", names["F"])]
     fields: dict[str, object] = {
-        "title": "Tokonoma",
+        "title": Term("Tokonoma"),
         "board": HEXES,
-        "names": {"W": "White", "B": "Black"},
+        "names": {"W": Term("White"), "B": Term("Black")},
         "colours": {"W": "white", "B": "black"},
         "glyphs": GLYPHS,
         "figures": tuple(figures),
@@ -77,15 +89,18 @@ def busy_diagram() -> Diagram:
             Mark("blocker", ("b3",)),
             Mark("reach", ("d3", "d4", "e1")),
             Mark("zone", ("e2", "e3")),
-            Mark("taken", ("c4", "c6", "b6"), "B", "F", "Flat"),
+            Mark("taken", ("c4", "c6", "b6"), "B", "F", Term("Flat")),
         ),
         links=(Link("c2", "b2", "B"), Link("a1", "b3", style="arrow"), Link("e1", "e4", "W", style="dash")),
-        trays=(Tray("W", "reserve", (("S", "Star", 2), ("Q", "Queen", 1))), Tray("B", "reserve", ())),
-        throws=(Throw("sticks", ("W", "B", "W"), "throw"), Throw("die", ("4",))),
+        trays=(
+            Tray("W", Term("reserve"), (("S", Term("Star"), 2), ("Q", Term("Queen"), 1))),
+            Tray("B", Term("reserve"), ()),
+        ),
+        throws=(Throw("sticks", ("W", "B", "W"), Term("throw")), Throw("die", ("4",))),
         notes=(
-            "2 passes",
-            "Shima",
-            "the third note is so long that it does not fit into the first line of them any more",
+            Text("2 passes."),
+            Text("Shima."),
+            Text("the third note is so long that it does not fit into the first line of them any more."),
         ),
     )
 
@@ -107,20 +122,23 @@ def grid_diagram() -> Diagram:
         lines=(((0.0, 2.0), (8.0, 2.0)),),
     )
     colours: dict[str, Colour] = {colour[:2]: colour for colour in get_args(Colour)}
-    figures = [Figure(f"{'ABCDEFGH'[i]}4", side, "x", colour) for i, (side, colour) in enumerate(colours.items())]
+    figures = [Figure(f"{'ABCDEFGH'[i]}4", side, "x", Term(colour)) for i, (side, colour) in enumerate(colours.items())]
     figures += [
-        Figure("A3", "wh", "F", "stack", under=("F", "F"), token="3"),
-        Figure("B3", "bl", "S", "star", token="2"),
-        Figure("C3", "re", "S", "held star", badge="F", badge_side="bl"),
-        Figure("D3", "bl", "T", "traitor", token="\N{PERFORMING ARTS}"),
-        Figure("E3", "go", "S", "star", ghost=True),
-        Figure("F1", "gr", "R", "runner", token="R2"),
-        *(Figure(site, "wh" if site < "f" else "vi", "o", "stone") for site in ("a2", "b2", "c2", "g3", "h3", "d5")),
+        Figure("A3", "wh", "F", Term("stack"), under=("F", "F"), token="3"),
+        Figure("B3", "bl", "S", Term("star"), token="2"),
+        Figure("C3", "re", "S", Term("held star"), badge="F", badge_side="bl"),
+        Figure("D3", "bl", "T", Term("traitor"), token="\N{PERFORMING ARTS}"),
+        Figure("E3", "go", "S", Term("star"), ghost=True),
+        Figure("F1", "gr", "R", Term("runner"), token="R2"),
+        *(
+            Figure(site, "wh" if site < "f" else "vi", "o", Term("stone"))
+            for site in ("a2", "b2", "c2", "g3", "h3", "d5")
+        ),
     ]
     return Diagram(
-        title="Everything",
+        title=Term("Everything"),
         board=board,
-        names={side: colour.capitalize() for side, colour in colours.items()},
+        names={side: Term(colour.capitalize()) for side, colour in colours.items()},
         colours=colours,
         glyphs=GLYPHS,
         figures=tuple(figures),
@@ -142,7 +160,7 @@ def rhomb_diagram() -> Diagram:
         outlines[f"B{k + 11}"] = ((bx, by), (ax + bx, ay + by), (ax + bx + cx, ay + by + cy), (bx + cx, by + cy))
     disc = "M -0.9 0 A 0.9 0.9 0 1 1 0.9 0 A 0.9 0.9 0 1 1 -0.9 0 Z"
     return Diagram(
-        title="Rhombs",
+        title=Term("Rhombs"),
         board=Board(
             "rhombs",
             outlines,
@@ -155,13 +173,13 @@ def rhomb_diagram() -> Diagram:
             },
             tints={"star": "star", "moat": "moat", "rest": "rest", "danger": "danger"},
         ),
-        names={"P1": "Red", "P2": "Blue", "P3": "Gold"},
+        names={"P1": Term("Red"), "P2": Term("Blue"), "P3": Term("Gold")},
         colours={"P1": "red", "P2": "blue", "P3": "gold"},
         glyphs={"piece": (Stroke(disc), Stroke(disc, "line", 0.1))},
         figures=(
-            Figure("A1", "P1", "piece", "piece"),
-            Figure("B12", "P2", "piece", "piece"),
-            Figure("A3", "P3", "piece", "piece"),
+            Figure("A1", "P1", "piece", Term("piece")),
+            Figure("B12", "P2", "piece", Term("piece")),
+            Figure("A3", "P3", "piece", Term("piece")),
         ),
         to_act="P3",
         marks=(Mark("moved", ("A2", "B12")), Mark("reach", ("B13", "A4"))),

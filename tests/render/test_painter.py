@@ -9,12 +9,15 @@ from types import SimpleNamespace
 import pytest
 from PIL import Image
 
-from engine.diagram import Figure, Link, Mark, Tray
-from render import marking
+from engine.diagram import Figure, Link, Mark, Throw, Tray
+from engine.text import Term, Text
+from render.compose.display_list import TitleItem, WordItem, display_list
+from render.compose.png import FASTEST, STDLIB, Codec
+from render.drawing import marks
 from render.painter import Painter, paint
-from render.png import FASTEST, STDLIB, Codec
 from render.theme import THEMES
-from tests.render.handmade import busy_diagram, grid_diagram, hex_diagram, rhomb_diagram
+from render.view import View
+from tests.render.handmade import busy_diagram, grid_diagram, hex_diagram, laid_out, rhomb_diagram
 from tests.render.png_by_hand import decode
 from tests.render.test_golden import midgame
 
@@ -29,13 +32,13 @@ def pixels(data: bytes) -> tuple[int, int, bytes]:
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("diagram", [BUSY, grid_diagram(), rhomb_diagram()], ids=["hexes", "grid", "rhombs"])
 def test_two_decoders_read_the_same_pixels(diagram, theme):
-    data = paint(diagram, theme=theme)
+    data = paint(diagram, View(theme))
     assert pixels(data) == decode(data)
 
 
 def test_a_picture_has_at_most_32_colours_and_the_size_asked_for():
     for size in (0, 512, 1600):
-        picture = Image.open(io.BytesIO(paint(BUSY, size=size)))
+        picture = Image.open(io.BytesIO(paint(BUSY, View(size=size))))
         assert picture.mode == "P"
         assert len(picture.getcolors() or ()) <= 32
         assert abs(max(picture.size) - (size or 1024)) <= 16
@@ -123,10 +126,10 @@ def test_what_a_turn_leaves_is_prepared_while_nobody_waits_and_not_deflated_agai
 def test_the_mark_of_a_move_is_drawn_for_every_place_before_a_turn_needs_it_there(monkeypatch):
     drawn, painter, sites = [], Painter(), list(BUSY.board.outlines)
     for number in range(len(sites)):
-        painter.paint(replace(BUSY, title=f"Match {number}"))
+        painter.paint(replace(BUSY, title=Term(f"Match {number}")))
         painter.prepare()
-    below = marking.below
-    monkeypatch.setattr(marking, "below", lambda *args, **how: drawn.append(args) or below(*args, **how))
+    below = marks.below
+    monkeypatch.setattr(marks, "below", lambda *args, **how: drawn.append(args) or below(*args, **how))
     painter.paint(replace(BUSY, marks=(Mark("moved", tuple(sites)),)))
     assert not drawn
 
@@ -167,17 +170,20 @@ def test_every_sort_of_mark_and_link_changes_the_picture_in_its_own_way():
         seen.add(paint(hex_diagram(marks=(Mark(kind, ("c4",)),))))
     for style in ("string", "arrow", "dash"):
         seen.add(paint(replace(plain, links=(Link("c3", "d4", "W", style=style),))))
-    seen.add(paint(replace(plain, figures=(*plain.figures, Figure("c4", "W", "F", "Flat", ghost=True)))))
+    seen.add(paint(replace(plain, figures=(*plain.figures, Figure("c4", "W", "F", Term("Flat"), ghost=True)))))
     seen.add(paint(replace(plain, to_act=None)))
     assert len(seen) == 11
 
 
-def test_where_only_words_differ_two_pictures_share_their_ground_and_nothing_else():
+def test_where_only_words_differ_two_pictures_share_their_background_and_nothing_else():
     tall = replace(
-        grid_diagram(), turned=90.0, names={"wh": "White", "bl": "Blue"}, colours={"wh": "white", "bl": "blue"}
+        grid_diagram(),
+        turned=90.0,
+        names={"wh": Term("White"), "bl": Term("Blue")},
+        colours={"wh": "white", "bl": "blue"},
     )
-    trays = tuple(Tray("wh", f"tray {i}", (("S", "Star", 2),) * 9) for i in range(4))
-    diagrams = [replace(tall, trays=trays[:i], notes=("a note",) * i) for i in range(5)]
+    trays = tuple(Tray("wh", Term(f"tray {i}"), (("S", Term("Star"), 2),) * 9) for i in range(4))
+    diagrams = [replace(tall, trays=trays[:i], notes=(Text("A note."),) * i) for i in range(5)]
     painter = Painter()
     assert [painter.paint(diagram) for diagram in diagrams] == [Painter().paint(diagram) for diagram in diagrams]
     assert len({painter.paint(diagram) for diagram in diagrams}) == 5
@@ -186,8 +192,53 @@ def test_where_only_words_differ_two_pictures_share_their_ground_and_nothing_els
 def test_a_name_is_painted_as_it_is_told_now():
     painter, diagram = Painter(), hex_diagram()
     painter.paint(diagram)
-    renamed = replace(diagram, names={"W": "Anna", "B": "Ben"})
+    renamed = replace(diagram, names={"W": Term("Anna"), "B": Term("Ben")})
     assert painter.paint(renamed) == Painter().paint(renamed)
+
+
+def loud(words: Text | Term) -> str:
+    return str(words).upper()
+
+
+def backwards(words: Text | Term) -> str:
+    return str(words)[::-1]
+
+
+def test_two_languages_never_share_a_picture():
+    painter, views = Painter(), (View(), View(say=loud), View(say=backwards))
+    # Players' own names are the same in every language.
+    named = replace(BUSY, names={"W": Term("ANNA"), "B": Term("OTTO")})
+    afresh = [Painter().paint(diagram, view) for diagram in (BUSY, named) for view in views]
+    assert len(set(afresh)) == 6
+    for _ in range(2):
+        painted = [painter.paint(diagram, view) for diagram in (BUSY, named) for view in views]
+        assert [*map(pixels, painted)] == [*map(pixels, afresh)]
+
+
+def test_all_words_on_a_picture_are_in_the_language_of_its_reader():
+    heard: list[str] = []
+
+    def say(words: Text | Term) -> str:
+        heard.append(str(words))
+        return "x"
+
+    told = replace(BUSY, throws=(*BUSY.throws, Throw("die", ("2",))))
+    items = display_list(told, *laid_out(told, say))
+    title, *others = [item for item in items if isinstance(item, TitleItem | WordItem)]
+    assert title == TitleItem("x")
+    assert {other.word.text for other in others if other.word.sort in ("name", "label")} == {"x", "–"}
+    assert {other.word.text for other in others if other.word.sort == "note"} == {"x", "x · x · x"}
+    assert [other.to_move for other in others if other.to_move] == ["x"]
+    assert set(heard) == {
+        *("Tokonoma", "to move", "White", "Black", "reserve", "throw", "2 passes.", "Shima."),
+        str(BUSY.notes[2]),
+    }
+
+
+def test_a_long_word_for_to_move_pushes_trays_aside():
+    plain, wide = laid_out(BUSY)[2], laid_out(BUSY, lambda words: str(words).replace("to move", "is to make a move"))[2]
+    tray, further = ([word.x for word in flows[-2].words if word.sort == "label"] for flows in (plain, wide))
+    assert further > tray
 
 
 def test_threads_may_share_a_painter():

@@ -4,8 +4,8 @@ import pytest
 from PIL import Image
 
 from engine.games import GAMES
+from render.compose.palette import LIMIT, gather, tile_colour
 from render.lettering import printable
-from render.palette import LIMIT, gather, tile_colour
 from render.theme import RIMS, THEMES, contrast
 from tests.render.handmade import grid_diagram, hex_diagram
 
@@ -15,7 +15,7 @@ def test_what_is_painted_flat_keeps_its_very_colour(theme):
     diagram = hex_diagram()
     palette = gather(diagram.board, theme, diagram.colours.values())
     flat = {tile_colour(diagram.board, theme, site) for site in diagram.board.outlines}
-    flat |= {theme.dresses[colour].fill for colour in diagram.colours.values()} | set(theme.marks.values())
+    flat |= {theme.schemes[colour].fill for colour in diagram.colours.values()} | set(theme.marks.values())
     assert len(palette.colours) <= LIMIT
     for colour in flat:
         number = palette.index(Image.new("RGB", (1, 1), colour)).getpixel((0, 0))
@@ -37,8 +37,8 @@ def test_even_eight_sides_leave_every_mark_its_colour(theme):
 def test_words_and_signs_can_be_read(theme):
     assert contrast(theme.ink, theme.paper) > 7
     assert contrast(theme.muted, theme.paper) > 4
-    for colour, dress in theme.dresses.items():
-        assert contrast(dress.sign, dress.fill) > 2.9, colour
+    for colour, scheme in theme.schemes.items():
+        assert contrast(scheme.sign, scheme.fill) > 2.9, colour
 
 
 def test_every_colour_of_pieces_but_black_and_white_has_a_rim_of_its_own():

@@ -119,7 +119,7 @@ class Chirality(Game[Position, Move]):
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
         return picture.draw(position, viewer)
 
-    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
+    def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         return picture.marks(position, turn)
 
     def look(self, position: Position, site: str, viewer: Side | None) -> tuple[Text, ...]:

@@ -89,7 +89,9 @@ class Ironclad(Game[Position, Action]):
     def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:
         return luck.roll(position, turn, dice)
 
-    def describe_luck(self, turn: Turn, position: Position, viewer: Side | None) -> tuple[Text, ...]:
+    def describe_luck(
+        self, turn: Turn, position: Position, viewer: Side | None, after: Position | None = None
+    ) -> tuple[Text, ...]:
         return luck.describe_luck(turn, position)
 
     def rolls(self, turn: Turn) -> str:
@@ -120,15 +122,15 @@ class Ironclad(Game[Position, Action]):
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
         return picture.draw(position, viewer)
 
-    def draw_turn(self, before: Position, turn: Turn, viewer: Side | None) -> Diagram:
-        return replace(super().draw_turn(before, turn, viewer), throws=picture.throws(before, turn[0]))
+    def draw_turn(self, before: Position, turn: Turn, viewer: Side | None, after: Position | None = None) -> Diagram:
+        return replace(super().draw_turn(before, turn, viewer, after), throws=picture.throws(before, turn[0]))
 
     def look(self, position: Position, site: str, viewer: Side | None) -> tuple[Text, ...]:
         return picture.looked_at(super().look(position, site, viewer))
 
-    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
+    def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         (move,) = turn
-        return picture.marks(position, move) if move.verb == "fire" else super().marks(turn, position)
+        return picture.marks(position, move) if move.verb == "fire" else super().marks(turn, position, after)
 
 
 GAME = Ironclad()

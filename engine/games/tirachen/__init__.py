@@ -7,32 +7,32 @@ from engine.board import Board, Side
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
 from engine.game import Game, Move, Option, Outcome, Penalty, Ruling, Turn
-from engine.games.tirachen import notation, picture, rulebook, turns
-from engine.games.tirachen.position import SIDES, START, Position, decode, encode
+from engine.games.tirachen import generate, judge, notation, picture, play
+from engine.games.tirachen.board import BOARD
+from engine.games.tirachen.position import SIDES, Position, decode, encode, start
+from engine.games.tirachen.rules import NAMES, RULES
+from engine.text import Term, Text
 
 
-class Tirachen(Game[Position]):
+class Tirachen(Game[Position, Move]):
     """The rules of Tirachen, each in its own module."""
 
     key = "tirachen"
-    name = "Tirachen"
-    gist = "Deploy your masters, win over the traitor, take the general or occupy the homeland."
-    credit = (
+    name = Term("Tirachen")
+    gist = Text("Deploy your masters, win over the traitor, take the general or occupy the homeland.")
+    credit = Text(
         "Designed by Yoon Ha Lee and Joseph Betzwieser (1999), who reserve their rights; told here in our own words."
     )
     sides = SIDES
-    names: ClassVar[Mapping[Side, str]] = dict(zip(SIDES, turns.NAMES, strict=True))
+    names: ClassVar[Mapping[Side, Term]] = dict(zip(SIDES, NAMES, strict=True))
     colours: ClassVar[Mapping[Side, Colour]] = picture.COLOURS
     glyphs = picture.GLYPHS
-    rules = rulebook.RULES
-    options = (Option("first", "Who plays first: agreed, or drawn by lot.", "red", ("red", "white", "drawn")),)
-    example = "P@d2"
+    rules = RULES
+    options = (Option("first", Text("Who plays first: agreed, or drawn by lot."), "red", ("red", "white", "drawn")),)
 
     # --- the position -------------------------------------------------------------------------------------
     def setup(self, options: Mapping[str, str], dice: Dice) -> Position:
-        start = decode(START)
-        first = options.get("first", "red")
-        return start._replace(mover=dice.roll(2) if first == "drawn" else int(first == "white"))
+        return start(options.get("first", "red"), dice)
 
     def encode(self, position: Position) -> str:
         return encode(position)
@@ -47,6 +47,9 @@ class Tirachen(Game[Position]):
     def to_act(self, position: Position) -> Side:
         return SIDES[position.mover]
 
+    def example(self, position: Position) -> str:
+        return notation.example(position)
+
     def read(self, text: str, position: Position) -> Turn:
         return notation.read(text, position)
 
@@ -54,42 +57,48 @@ class Tirachen(Game[Position]):
         return notation.write(turn, position)
 
     def candidates(self, position: Position) -> Iterator[Turn]:
-        return self.turns(position)
+        return iter(generate.turns(position))
 
     def turns(self, position: Position) -> Iterator[Turn]:
-        return iter(turns.turns(position))
+        return iter(generate.turns(position))
 
-    def judge(self, position: Position, turn: Turn) -> Iterator[Ruling]:
-        return turns.judge(position, turn)
+    def judge(self, position: Position, turn: Turn) -> Iterator[Ruling[Move]]:
+        return judge.judge(position, turn)
 
     def play(self, position: Position, turn: Turn) -> Position:
-        return turns.play(position, turn)
+        return play.play(position, turn)
 
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
-        return turns.outcome(position, seen)
+        return play.outcome(position, seen)
 
     # --- the end of patience ------------------------------------------------------------------------------
-    def pass_turn(self, position: Position) -> Position:
-        return position._replace(mover=1 - position.mover)
+    def pass_turn(self, position: Position, dice: Dice) -> Position:
+        return play.pass_turn(position)
 
     def remove_piece(self, position: Position, move: Move) -> Position:
-        return turns.without(position, move)
+        return play.remove_piece(position, move)
 
     def penalize(
-        self, before: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty
+        self, before: Position, turn: Turn, rulings: tuple[Ruling[Move], ...], penalty: Penalty, dice: Dice
     ) -> Position | Outcome:
-        """We read: whatever part of the turn was wrong, the piece that it costs is the one that made it."""
-        if penalty in ("piece", "piece-lenient", "piece-absolute"):
-            return self.pass_turn(self.remove_piece(before, turn[0]))
-        return super().penalize(before, turn, rulings, penalty)
+        return super().penalize(before, turn, play.blamed(rulings, turn), penalty, dice)
+
+    def penalty_text(
+        self,
+        before: Position,
+        turn: Turn,
+        rulings: tuple[Ruling[Move], ...],
+        penalty: Penalty,
+        after: Position | Outcome,
+    ) -> Text | None:
+        return super().penalty_text(before, turn, play.blamed(rulings, turn), penalty, after)
 
     # --- the picture --------------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:
-        return picture.BOARD
+        return BOARD
 
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
-        over = turns.outcome(position, 1) is not None
-        return picture.draw(position, viewer, over)
+        return picture.draw(position, viewer)
 
     def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
         return picture.marks(turn, position)

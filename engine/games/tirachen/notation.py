@@ -7,12 +7,18 @@ from typing import NamedTuple
 
 from engine.board import Site
 from engine.game import Move, NotationError, Turn
-from engine.games.tirachen.field import INDEX, SITES, squares
+from engine.games.tirachen.board import BESIDE, INDEX, SITES, squares
 from engine.games.tirachen.position import EMPTY, NEUTRAL, POOL_SLOT, Position, kind_of, letter, own, owner_of
-from engine.games.tirachen.rulebook import KINDS
-from engine.games.tirachen.turns import MOBILIZE, NAMES
+from engine.games.tirachen.rules import KINDS, NAMES
+from engine.text import Listing, Term, Text
 
-HELP = "Write `P@d2` to bring a pike to d2, `Ge1-e2` to move, `Ce1xe5=T` to turn the traitor, or `mobilize`."
+MOBILIZE: Turn = (Move("mobilize"),)
+
+HELP = Text("Write `P@d2` to bring a pike to d2, `Ge1-e2` to move, `Ce1xe5=T` to turn the traitor, or `mobilize`.")
+LEAVE_OUT = Text("Leave the name out.")
+ALONE = Text("Mobilizing is the whole turn."), Text("Write `mobilize` alone.")
+ONE_PIECE = Text("One piece is brought at a time.")
+MASTER, PIECE = Term("master"), Term("piece")
 
 
 def write(turn: Turn, position: Position) -> str:
@@ -29,6 +35,19 @@ def write(turn: Turn, position: Position) -> str:
         taken = position.board[INDEX[then.target]] != EMPTY and then.target != first.origin
         text += f" {named}{then.origin}{'x' if taken else '-'}{then.target}"
     return text
+
+
+def example(position: Position) -> str:
+    """A turn that can be read here: a pike is brought, or the first piece on the board goes to a square beside it."""
+    mover = position.mover
+    if position.pools[mover][POOL_SLOT["P"]]:
+        return "P@d8" if mover else "P@d2"
+    standing = squares(own(position.board, mover))
+    if not standing:
+        return MOBILIZE[0].verb
+    origin = standing[0]
+    kind, target = kind_of(position.board[origin]), squares(BESIDE[origin])[0]
+    return write((Move("move", kind, SITES[origin], SITES[target]),), position)
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -113,19 +132,19 @@ def _is_possible(move: Move, position: Position) -> bool:
 def _read_words(text: str, position: Position) -> Turn:
     tokens = _joined(list(_tokens(text)))
     if not tokens:
-        raise NotationError("that says nothing", HELP)
+        raise NotationError(Text("That says nothing."), HELP)
     said = next((token for token in tokens if token.what == "mobilize"), None)
     if said:
         if len(tokens) > 1:
             column = max(said.column, tokens[1].column)
-            raise NotationError("mobilizing is the whole turn", "Write `mobilize` alone.", column)
+            raise NotationError(*ALONE, column)
         return MOBILIZE
     sites = [token for token in tokens if token.what == "square"]
     if len(sites) > 1 and not _says(tokens, "place"):
         return _read_moves(tokens, sites, position)
     if len(sites) == 1:
         return _read_single(tokens, sites[0], position)
-    raise NotationError("that names no square" if not sites else "one piece is brought at a time", HELP)
+    raise NotationError(ONE_PIECE if sites else Text("That names no square."), HELP)
 
 
 def _tokens(text: str) -> Iterator[Token]:
@@ -136,19 +155,23 @@ def _tokens(text: str) -> Iterator[Token]:
         if kind == "square":
             yield Token("square", word, column)
         elif kind == "off":
-            raise NotationError(f"there is no square {word[:40]}", "Files run from a to i, ranks from 1 to 9.", column)
+            raise NotationError(
+                Text("There is no square {place}.", place=word[:40]),
+                Text("Files run from a to i, ranks from 1 to 9."),
+                column,
+            )
         elif kind == "turn":
             yield Token("turn", "", column)
         elif word == "a" and _is_article(low[found.end() :]):
             continue
         elif kind in ("word", "sign"):
             if word not in _WORDS:
-                raise NotationError(f"`{word[:40]}` is no word of this game", HELP, column)
+                raise _unknown(word, column)
             what, value = _WORDS[word]
             if what:
                 yield Token(what, value, column)
         elif kind == "other":
-            raise NotationError(f"`{word}` means nothing here", HELP, column)
+            raise _unknown(word, column)
 
 
 def _is_article(rest: str) -> bool:
@@ -180,7 +203,7 @@ def _is_unsure(tokens: list[Token], site: Token, position: Position) -> bool:
 
 def _ambiguous(readings: list[Turn], position: Position) -> NotationError:
     texts = tuple(write(turn, position) for turn in readings)
-    return NotationError("that can mean more than one turn", "Choose one.", readings=texts)
+    return NotationError(Text("That can mean more than one turn."), Text("Choose one."), readings=texts)
 
 
 # --- one square: a piece is brought, or moves there from wherever it stands ---------------------------------
@@ -191,16 +214,16 @@ def _read_single(tokens: list[Token], site: Token, position: Position) -> Turn:
     placing, turning, removing = _says(tokens, "place"), _says(tokens, "turn"), _says(tokens, "remove")
     for token in tokens:
         if placing and token.what in ("take", "turn", "remove"):
-            remedy = "Write `P@d2` to bring a pike to d2, and no more."
-            raise NotationError("a piece that is brought takes nothing", remedy, token.column)
+            remedy = Text("Write `P@d2` to bring a pike to d2, and no more.")
+            raise NotationError(Text("A piece that is brought takes nothing."), remedy, token.column)
     if placing and len(called) > 1:
-        raise NotationError("one piece is brought at a time", HELP, called[1].column)
+        raise NotationError(ONE_PIECE, HELP, called[1].column)
     for victim in called[1:]:
         _demand_standing(victim, site, position)
     first = called[0] if called and (placing or called[0].column < site.column) else None
     kinds = first.value if first else ""
     if not kinds and not placing:
-        raise NotationError(f"{site.value} says where, but not what", HELP, site.column)
+        raise NotationError(Text("{place} says where, but not what.", place=site.value), HELP, site.column)
     mover = position.mover
     named = [kind for kind in POOL_SLOT if kind in (kinds or "FCPSAW")]
     brought: list[Turn] = [
@@ -221,8 +244,12 @@ def _read_single(tokens: list[Token], site: Token, position: Position) -> Turn:
         return readings[0]
     if readings:
         raise _ambiguous(readings, position)
-    where = "left to bring" if placing else "on the board" if capturing else "on the board or left to bring"
-    raise NotationError(f"{NAMES[mover]} has no {_called(kinds)} {where}", HELP)
+    lacking = {"side": NAMES[mover], "piece": _called(kinds)}
+    if placing:
+        raise NotationError(Text("{side} has no {piece} left to bring.", **lacking), HELP)
+    if capturing:
+        raise NotationError(Text("{side} has no {piece} on the board.", **lacking), HELP)
+    raise NotationError(Text("{side} has no {piece} on the board or left to bring.", **lacking), HELP)
 
 
 def _captor_turn(position: Position, origin: Site, target: Site, turning: bool) -> Turn:
@@ -244,14 +271,16 @@ def _read_moves(tokens: list[Token], sites: list[Token], position: Position) -> 
     kind = kind_of(position.board[INDEX[origin.value]])
     turning, removing = _says(tokens, "turn"), _says(tokens, "remove")
     if turning and removing:
-        raise NotationError("the traitor is either removed or turned", HELP)
+        raise NotationError(Text("The traitor is either removed or turned."), HELP)
     if len(rest) == 2 and rest[0].value == target.value and _is_traitor(position, target.value) and not removing:
         turning = True
     _demand_last_kind(tokens, sites, "T" if turning else "", position)
     if not turning:
         if rest:
             raise NotationError(
-                "one turn is one action", "Only a traitor just turned moves on: `Ce1xe5=T e5-h8`.", rest[0].column
+                Text("One turn is one action."),
+                Text("Only a traitor just turned moves on: `Ce1xe5=T e5-h8`."),
+                rest[0].column,
             )
         taking = (Move("move", kind, origin.value, target.value),)
         if _is_unsure(tokens, target, position):
@@ -262,7 +291,7 @@ def _read_moves(tokens: list[Token], sites: list[Token], position: Position) -> 
     if not rest:
         return (first,)
     if len(rest) > 2:
-        raise NotationError("there is one extra move, not more", HELP, rest[2].column)
+        raise NotationError(Text("There is one extra move, not more."), HELP, rest[2].column)
     start, end = (target, rest[0]) if len(rest) == 1 else rest
     if start is not target:
         _demand_kind(tokens, target, start, position)
@@ -271,7 +300,7 @@ def _read_moves(tokens: list[Token], sites: list[Token], position: Position) -> 
     if start.value == target.value:
         return (first, Move("move", "T", start.value, end.value))
     if start.value == origin.value:
-        raise NotationError(f"the captor on {start.value} has been given up", HELP, start.column)
+        raise NotationError(Text("The captor on {place} has been given up.", place=start.value), HELP, start.column)
     _demand_own(start, position)
     return (first, Move("move", kind_of(position.board[INDEX[start.value]]), start.value, end.value))
 
@@ -288,11 +317,9 @@ def _demand_standing(named: Token, site: Token, position: Position) -> None:
     """A piece of another name than the one that stands there is a slip, no turn."""
     standing = kind_of(position.board[INDEX[site.value]])
     if standing not in named.value or not standing:
-        raise NotationError(
-            f"{_standing(site.value, position)}, not a {_called(named.value)}",
-            f"Leave the name out, or begin with `{standing}{site.value}`." if standing else HELP,
-            named.column,
-        )
+        remedy = Text("Leave the name out, or begin with `{piece}`.", piece=f"{standing}{site.value}")
+        fact = _standing(site.value, position, _called(named.value))
+        raise NotationError(fact, remedy if standing else HELP, named.column)
 
 
 def _demand_last_kind(tokens: list[Token], sites: list[Token], besides: str, position: Position) -> None:
@@ -300,44 +327,58 @@ def _demand_last_kind(tokens: list[Token], sites: list[Token], besides: str, pos
     standing = {besides, *(kind_of(position.board[INDEX[site.value]]) for site in sites)} - {""}
     for token in tokens:
         if token.what == "kind" and token.column > sites[-1].column and standing.isdisjoint(token.value):
-            where = " or ".join(site.value for site in sites)
-            raise NotationError(f"no {_called(token.value)} stands on {where}", "Leave the name out.", token.column)
+            where = Listing(tuple(site.value for site in sites), "or")
+            fact = Text("No {piece} stands on {places}.", piece=_called(token.value), places=where)
+            raise NotationError(fact, LEAVE_OUT, token.column)
 
 
-def _called(kinds: str) -> str:
+def _called(kinds: str) -> Term:
     """A piece in words, as far as its letters tell it."""
-    return KINDS[kinds].name if len(kinds) == 1 else "master" if kinds else "piece"
+    return KINDS[kinds] if len(kinds) == 1 else MASTER if kinds else PIECE
 
 
 def _demand_own(site: Token, position: Position) -> None:
     byte = position.board[INDEX[site.value]]
     if owner_of(byte) != position.mover:
-        raise NotationError(
-            _standing(site.value, position),
-            f"Move one of {NAMES[position.mover]}'s pieces. {HELP}",
-            site.column,
+        remedy = Text(
+            "Move one of {side}'s pieces, as in `{example}`.", side=NAMES[position.mover], example=example(position)
         )
+        raise NotationError(_standing(site.value, position), remedy, site.column)
 
 
 def _demand_apart(origin: Token, target: Token) -> None:
     if origin.value == target.value:
-        raise NotationError(f"{origin.value} is where it stands already", HELP, target.column)
+        fact = Text("The piece stands on {place} already.", place=origin.value)
+        raise NotationError(fact, HELP, target.column)
 
 
 def _demand_traitor(position: Position, site: Site) -> None:
     if not _is_traitor(position, site):
-        raise NotationError(f"the traitor does not stand on {site}", "Leave `=T` out to capture or move.")
+        fact = Text("The traitor does not stand on {place}.", place=site)
+        raise NotationError(fact, Text("Leave `=T` out to capture or move."))
 
 
 def _is_traitor(position: Position, site: Site) -> bool:
     return kind_of(position.board[INDEX[site]]) == "T"
 
 
-def _standing(site: Site, position: Position) -> str:
+def _standing(site: Site, position: Position, instead: Term | None = None) -> Text:
+    """Who stands on a square, and not what somebody said stands there."""
     byte = position.board[INDEX[site]]
-    if byte == EMPTY:
-        return f"nothing stands on {site}"
-    if byte == NEUTRAL:
-        return f"the traitor on {site} is nobody's"
     owner = owner_of(byte)
-    return f"{NAMES[owner or 0]}'s {KINDS[kind_of(byte)].name} stands on {site}"
+    if owner is not None:
+        said = {"side": NAMES[owner], "piece": KINDS[kind_of(byte)], "place": site}
+        if instead is None:
+            return Text("{side}'s {piece} stands on {place}.", **said)
+        return Text("{side}'s {piece} stands on {place}, not a {instead}.", instead=instead, **said)
+    if byte == NEUTRAL:
+        if instead is None:
+            return Text("The traitor on {place} is nobody's.", place=site)
+        return Text("The traitor on {place} is nobody's, not a {instead}.", place=site, instead=instead)
+    if instead is None:
+        return Text("Nothing stands on {place}.", place=site)
+    return Text("Nothing stands on {place}, so no {instead} does.", place=site, instead=instead)
+
+
+def _unknown(word: str, column: int) -> NotationError:
+    return NotationError(Text('I can\'t read "{word}" as a turn.', word=word[:40]), HELP, column)

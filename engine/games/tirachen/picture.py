@@ -1,14 +1,16 @@
-"""What a picture of Tirachen shows: the board and its regions, a glyph for each kind of piece, and the pools."""
+"""What a picture of Tirachen shows: a glyph for each kind of piece, the pools, and what a turn left empty."""
 
 from collections.abc import Mapping
 
-from engine.board import Board, Legend, Side, Site
+from engine.board import Side, Site
 from engine.diagram import Colour, Diagram, Figure, Glyph, Mark, Stroke, Tray
 from engine.game import Turn
-from engine.games.tirachen.field import AREA, BESIDE, FILES, FULL, HOME, INDEX, ORTHOGONAL, RANKS, SITES, names
+from engine.games.tirachen.board import BOARD, INDEX, SITES, names
+from engine.games.tirachen.generate import fort_zone
+from engine.games.tirachen.play import carry, outcome
 from engine.games.tirachen.position import EMPTY, POOL_LETTERS, SIDES, Position, kind_of, owner_of
-from engine.games.tirachen.rulebook import KINDS
-from engine.games.tirachen.turns import NAMES, QUIET_LIMIT, carry, fort_zone
+from engine.games.tirachen.rules import KINDS, NAMES, QUIET_LIMIT
+from engine.text import Term, Text, plural
 
 COLOURS: Mapping[Side, Colour] = {"R": "red", "W": "white"}
 
@@ -90,50 +92,30 @@ GLYPHS: Mapping[str, Glyph] = {
         Stroke(_dot(0, 0.3, 0.2), "line"),
     ),
 }
-POOL_NAMES = (("fort", "forts"), ("commander", "commanders"), ("pike", "pikes"), ("master", "masters"))
-
-
-def _outline(index: int) -> tuple[tuple[float, float], ...]:
-    left, top = float(index % 9), float(8 - index // 9)
-    return ((left, top), (left + 1, top), (left + 1, top + 1), (left, top + 1))
-
-
-BOARD = Board(
-    name="tirachen",
-    outlines={site: _outline(index) for site, index in INDEX.items()},
-    edges={site: names(ORTHOGONAL[index]) for site, index in INDEX.items()},
-    corners={site: names(BESIDE[index] & ~ORTHOGONAL[index]) for site, index in INDEX.items()},
-    zones={
-        "homeland red": frozenset(names(HOME[0])),
-        "homeland white": frozenset(names(HOME[1])),
-        "deployment red": frozenset(names(AREA[0])),
-        "deployment white": frozenset(names(AREA[1])),
-        "no man's land": frozenset(names(FULL & ~(AREA[0] | AREA[1]))),
-    },
-    tones={site: 0 if (index % 9 + index // 9) % 2 else 1 for site, index in INDEX.items()},
-    tints={
-        "homeland red": "home",
-        "homeland white": "home",
-        "deployment red": "area",
-        "deployment white": "area",
-    },
-    legends=(
-        *(Legend(file, (x + 0.5, 9.35)) for x, file in enumerate(FILES)),
-        *(Legend(rank, (-0.35, 8.5 - y)) for y, rank in enumerate(RANKS)),
-    ),
+POOL = Term("pool")
+POOL_NAMES = (
+    (Term("fort"), Term("forts")),
+    (Term("commander"), Term("commanders")),
+    (Term("pike"), Term("pikes")),
+    (Term("master"), Term("masters")),
 )
+"""One of each, and several."""
+TITLE = Term("Tirachen")
+PHASES = tuple((Text("{side} is deploying.", side=name), Text("{side} is mobilized.", side=name)) for name in NAMES)
+"""Of each side, while it is not mobilized and once it is."""
+HATCHED = Text("Hatched: beside a fort.")
 
 
-def draw(position: Position, viewer: Side | None, over: bool) -> Diagram:
+def draw(position: Position, viewer: Side | None) -> Diagram:
     """Everything of a position: nothing in this game is secret."""
     return Diagram(
-        title="Tirachen",
+        title=TITLE,
         board=BOARD,
         names=dict(zip(SIDES, NAMES, strict=True)),
         colours=COLOURS,
         glyphs=GLYPHS,
         figures=tuple(_figure(SITES[square], byte) for square, byte in enumerate(position.board) if byte != EMPTY),
-        to_act=None if over else SIDES[position.mover],
+        to_act=None if outcome(position, 1) else SIDES[position.mover],
         trays=tuple(_tray(position, side) for side in (0, 1)),
         marks=tuple(Mark("zone", names(zone)) for zone in (fort_zone(position.board, side) for side in (0, 1)) if zone),
         notes=_notes(position),
@@ -161,25 +143,23 @@ def marks(turn: Turn, position: Position) -> tuple[Mark, ...]:
 
 def _taken(site: Site, byte: int) -> Mark:
     owner, kind = owner_of(byte), kind_of(byte)
-    return Mark("taken", (site,), "" if owner is None else SIDES[owner], kind, KINDS[kind].name)
+    return Mark("taken", (site,), "" if owner is None else SIDES[owner], kind, KINDS[kind])
 
 
 def _figure(site: Site, byte: int) -> Figure:
     kind, owner = kind_of(byte), owner_of(byte)
-    return Figure(site, "" if owner is None else SIDES[owner], kind, KINDS[kind].name)
+    return Figure(site, "" if owner is None else SIDES[owner], kind, KINDS[kind])
 
 
 def _tray(position: Position, side: int) -> Tray:
     pool = zip(POOL_LETTERS, POOL_NAMES, position.pools[side], strict=True)
-    return Tray(SIDES[side], "pool", tuple((kind, name[left > 1], left) for kind, name, left in pool if left))
+    return Tray(SIDES[side], POOL, tuple((kind, name[left > 1], left) for kind, name, left in pool if left))
 
 
-def _notes(position: Position) -> tuple[str, ...]:
-    phases = tuple(
-        f"{name} is {'mobilized' if done else 'deploying'}"
-        for name, done in zip(NAMES, position.mobilized, strict=True)
-    )
+def _notes(position: Position) -> tuple[Text, ...]:
+    phases = tuple(PHASES[side][done] for side, done in enumerate(position.mobilized))
     left = QUIET_LIMIT - position.quiet
-    quiet = (f"{left} quiet turn{'s' if left > 1 else ''} until a draw",) if 0 < left <= 20 else ()
-    forts = ("hatched: beside a fort",) if b"F" in position.board.upper() else ()
-    return phases + forts + quiet
+    forts = (HATCHED,) if b"F" in position.board.upper() else ()
+    if not 0 < left <= 20:
+        return phases + forts
+    return (*phases, *forts, plural("{count} quiet turn until a draw.", "{count} quiet turns until a draw.", left))

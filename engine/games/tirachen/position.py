@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 from engine.board import Side
-from engine.game import NotationError
-from engine.games.tirachen.field import INDEX, SITES
-from engine.games.tirachen.rulebook import KINDS
+from engine.dice import Dice
+from engine.game import NotationError, Rule
+from engine.games.tirachen.board import HOME_SPAN, INDEX, SITES
+from engine.games.tirachen.rules import GENERAL, HOMELAND, KINDS
+from engine.text import Text
 
 SIDES: tuple[Side, Side] = ("R", "W")
 """Red and White; inside this game a side is 0 or 1."""
@@ -67,7 +69,22 @@ def owner_of(byte: int) -> int | None:
     return None if byte in (EMPTY, NEUTRAL) else int(chr(byte).islower())
 
 
+def winner(position: Position) -> tuple[Rule, int] | None:
+    """Who has captured the general or occupied the homeland."""
+    board, next_side = position.board, position.mover
+    last = 1 - next_side
+    if letter("G", last) not in board:
+        return GENERAL, next_side
+    if letter("G", next_side) not in board:
+        return GENERAL, last
+    return (HOMELAND, last) if holds(board[HOME_SPAN[next_side]], last) else None
+
+
 START = "R: G@e1 / W: G@e9 / T: e5 - / pR: F C P9 M9 / pW: F C P9 M9 / mob: - / to: R"
+
+NO_POSITION = Text("That is no position of Tirachen.")
+A_PIECE = Text("Write a letter and a square: `P@d2`.")
+A_POOL = Text("A full pool is `F C P9 M9`; an empty one is `-`.")
 
 _TEXT = re.compile(
     r"R: (?P<R>[^/]+) / W: (?P<W>[^/]+) / T: (?P<T>x|[a-i][1-9] [-RW]) / pR: (?P<pR>[^/]+) / pW: (?P<pW>[^/]+)"
@@ -85,6 +102,12 @@ _WORDS: Mapping[int, tuple[int, list[str]]] = {
 }
 """By a board's byte: which part of the text names it (Red's, White's, the traitor's), and the words for each square."""
 _POOLED = re.compile(r"F|C|[PM][1-9]")
+
+
+def start(first: str, dice: Dice) -> Position:
+    """The position at the start, by the option that says who plays first."""
+    mover = dice.roll(2) if first == "drawn" else int(first == "white")
+    return decode(START)._replace(mover=mover)
 
 
 def encode(position: Position) -> str:
@@ -110,24 +133,30 @@ def decode(text: str) -> Position:
     """Read what `encode` writes, a side's pieces in any order."""
     found = _TEXT.fullmatch(text.strip())
     if found is None:
-        raise NotationError("that is no position of Tirachen", f"The start, as an example, is `{START}`.")
+        raise NotationError(NO_POSITION, Text("The start, as an example, is `{example}`.", example=START))
     board = bytearray(b"." * 81)
     for side in (0, 1):
         for piece in _listed(found[SIDES[side]]):
             if piece not in _PIECES[side]:
-                raise NotationError(f"there is no piece `{piece[:40]}`", "Write a letter and a square: `P@d2`.")
+                raise NotationError(Text("There is no piece `{piece}`.", piece=piece[:40]), A_PIECE)
             square, byte = _PIECES[side][piece]
             _stand(board, square, byte)
         for kind in "GF":
             if board.count(letter(kind, side)) > 1:
-                raise NotationError(f"a side has one {KINDS[kind].name} only", f"Name `{kind}@` once for each side.")
+                raise NotationError(
+                    Text("A side has one {piece} only.", piece=KINDS[kind]),
+                    Text("Name `{word}` once for each side.", word=f"{kind}@"),
+                )
     if found["T"] != "x":
         site, owner = found["T"].split()
         _stand(board, INDEX[site], _TRAITORS[owner])
     pools = (_read_pool(found["pR"]), _read_pool(found["pW"]))
     for side in (0, 1):
         if pools[side][POOL_SLOT["F"]] and letter("F", side) in board:
-            raise NotationError("a side has one fort only", f"Leave `F` out of `p{SIDES[side]}:`: it has been placed.")
+            raise NotationError(
+                Text("A side has one {piece} only.", piece=KINDS["F"]),
+                Text("Leave `F` out of `{pool}`: it has been placed.", pool=f"p{SIDES[side]}:"),
+            )
     return Position(
         bytes(board),
         pools,
@@ -139,7 +168,7 @@ def decode(text: str) -> Position:
 
 def _stand(board: bytearray, square: int, byte: int) -> None:
     if board[square] != EMPTY:
-        raise NotationError(f"two pieces stand on {SITES[square]}", "Name every square once.")
+        raise NotationError(Text("Two pieces stand on {place}.", place=SITES[square]), Text("Name every square once."))
     board[square] = byte
 
 
@@ -157,7 +186,7 @@ def _read_pool(text: str) -> Pool:
     pool = [0, 0, 0, 0]
     for part in _listed(text):
         if not _POOLED.fullmatch(part) or pool[POOL_LETTERS.index(part[0])]:
-            raise NotationError(f"`{part[:40]}` is not in a pool", "A full pool is `F C P9 M9`; an empty one is `-`.")
+            raise NotationError(Text("`{word}` is not in a pool.", word=part[:40]), A_POOL)
         pool[POOL_LETTERS.index(part[0])] = int(part[1:] or 1)
     forts, commanders, pikes, masters = pool
     return (forts, commanders, pikes, masters)

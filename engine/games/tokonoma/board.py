@@ -1,18 +1,15 @@
-"""Tokonoma's board: 29 hexagonal tiles in five rows, three tones, and a house at either end."""
+"""Tokonoma's board: 29 hexagonal tiles in five rows, three tones, two houses, and what each piece reaches."""
 
 from collections.abc import Mapping
-from math import cos, pi, sin, sqrt
 
-from engine.board import Board, Point, Side, Site
+from engine.board import Side, Site
+from engine.games.tokonoma.rules import KINDS
+from engine.geometry.hexagon import hexagon_board, hexagon_places
 
 WIDTHS = {"a": 5, "b": 6, "c": 7, "d": 6, "e": 5}
 """Tiles in each row, from the top; they are numbered from the left, from 1."""
 
-PLACES: Mapping[Site, tuple[int, int]] = {
-    f"{row}{number}": (2 * number - width - 1, down)
-    for down, (row, width) in enumerate(WIDTHS.items(), start=-2)
-    for number in range(1, width + 1)
-}
+PLACES: Mapping[Site, tuple[int, int]] = hexagon_places(WIDTHS)
 """Every tile and where it lies: half tiles to the right of the middle, rows below the middle."""
 
 SITES = tuple(PLACES)
@@ -24,27 +21,32 @@ HOUSES: Mapping[Side, Site] = {"W": "c7", "B": "c1"}
 FORWARD: Mapping[Side, int] = {"W": -1, "B": 1}
 OPPONENT: Mapping[Side, Side] = {"W": "B", "B": "W"}
 
-
-def _hexagon(site: Site) -> tuple[Point, ...]:
-    """The corners of a tile: one wide, standing on its point."""
-    across, down = PLACES[site]
-    corners = [pi / 6 + sixth * pi / 3 for sixth in range(6)]
-    return tuple(((across / 2 + cos(c) / sqrt(3)), (down * sqrt(3) / 2 + sin(c) / sqrt(3))) for c in corners)
-
-
-def _neighbours(site: Site) -> tuple[Site, ...]:
-    x, y = PLACES[site]
-    return tuple(s for s, (across, down) in PLACES.items() if (abs(across - x), abs(down - y)) in {(2, 0), (1, 1)})
-
-
-BOARD = Board(
-    name="tokonoma",
-    outlines={site: _hexagon(site) for site in SITES},
-    edges={site: _neighbours(site) for site in SITES},
+BOARD = hexagon_board(
+    "tokonoma",
+    WIDTHS,
     zones={"White's house": frozenset({HOUSES["W"]}), "Black's house": frozenset({HOUSES["B"]})},
-    tones={site: (1, 0, 2)[across % 3] for site, (across, _) in PLACES.items()},
     tints={"White's house": "home", "Black's house": "home"},
 )
 
 TURNED: Mapping[Side | None, float] = {None: 0.0, "W": 90.0, "B": 270.0}
 """White's house lies on the right, Black's on the left: so each has its own at the bottom."""
+
+STEPS: Mapping[str, tuple[tuple[int, int], ...]] = {
+    "F": ((2, 0), (1, -1), (1, 1)),
+    "A": ((4, 0), (-2, 0), (-1, -1), (-1, 1)),
+    "B": ((2, -2), (2, 2), (-4, 0), (-1, -1), (-1, 1)),
+    "S": ((0, -2), (0, 2), (3, -1), (3, 1), (-3, -1), (-3, 1)),
+}
+"""Where each kind moves and attacks, over anything: half tiles forward (negative: backward), rows down."""
+
+
+def _reach(side: Side, kind: str, site: Site) -> int:
+    across, down = PLACES[site]
+    ends = {(across + FORWARD[side] * forward, down + rows) for forward, rows in STEPS[kind]}
+    return sum(BITS[end] for end, place in PLACES.items() if place in ends)
+
+
+REACH: Mapping[Side, tuple[Mapping[int, int], ...]] = {
+    side: tuple({BITS[site]: _reach(side, kind, site) for site in SITES} for kind in KINDS) for side in FORWARD
+}
+"""By side, then by kind in the order of `KINDS`: a piece's tile -> the tiles it hits."""

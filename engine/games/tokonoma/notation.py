@@ -1,15 +1,26 @@
 """A turn of Tokonoma as people write it: `c7c5`, `Ac5`, `arm c7 to c5`."""
 
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from engine.board import Site
+from engine.board import Side, Site
 from engine.game import Move, NotationError, Turn
-from engine.games.tokonoma.board import BITS
-from engine.games.tokonoma.pieces import KINDS, NAMES, REACH
+from engine.games.tokonoma.board import BITS, BOARD, FORWARD, HOUSES, PLACES, REACH
 from engine.games.tokonoma.position import Position, lone_flats, occupied, on_top, sites_of
+from engine.games.tokonoma.rules import KINDS, NAMES
+from engine.text import Listing, Text
 
 PASS = Move("pass")
+
+_NAMED = {place: site for site, place in PLACES.items()}
+AHEAD: Mapping[Side, Mapping[Site, Site]] = {
+    side: {
+        site: _NAMED.get((across + 4 * forward, down), BOARD.edges[site][0]) for site, (across, down) in PLACES.items()
+    }
+    for side, forward in FORWARD.items()
+}
+"""For examples: two tiles straight forward, or a neighbour where the board ends before."""
 
 TURN = re.compile(
     r"""[\s`>]*(?:the\s+)?(?:(?P<kind>flat|arm|hand|blind|star|[fahbs])(?=\s|[a-z]\d))?  # what moves
@@ -19,7 +30,20 @@ TURN = re.compile(
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 LONGEST = 80
-REMEDY = "Write from where to where, like `c7c5`, or what goes where, like `Ac5`."
+REMEDY = Text("Write from where to where, like `c7c5`, or what goes where, like `Ac5`.")
+ROWS = Text("Rows a to e hold 5, 6, 7, 6 and 5 tiles.")
+NO_MOVE = Text("That describes no move.")
+
+
+def example(position: Position) -> str:
+    """A turn that can be read here: the piece in its own house, or the first of all, goes ahead or to a side."""
+    own, _ = position.armies()
+    side, standing = position.to_move, occupied(own)
+    if not standing:
+        return PASS.verb
+    house = HOUSES[side]
+    origin = house if standing & BITS[house] else sites_of(standing)[0]
+    return f"{origin}{AHEAD[side][origin]}"
 
 
 def read(text: str, position: Position) -> Turn:
@@ -36,17 +60,18 @@ def _parsed(text: str) -> tuple[str, Site, Site]:
     if text.strip("`.! \t\n").lower() == PASS.verb:
         return "", "", ""
     if len(text) > LONGEST:
-        raise NotationError(f"that is longer than any move ({LONGEST} letters)", REMEDY, column=LONGEST + 1)
+        fact = Text("That is longer than any move: {count} letters are the most.", count=LONGEST)
+        raise NotationError(fact, REMEDY, column=LONGEST + 1)
     found = TURN.match(text)
     assert found is not None, "every part is optional"
     kind = (found["kind"] or "").upper()[:1].replace("H", "A")
     places = [group for group in ("first", "second") if found[group]]
     if found.end() < len(text) or len(places) + bool(kind) < 2:
-        raise NotationError("that describes no move", REMEDY, column=found.end() + 1)
+        raise NotationError(NO_MOVE, REMEDY, column=found.end() + 1)
     for place in places:
         if found[place].lower() not in BITS:
-            because = f"there is no tile {found[place]}"
-            raise NotationError(because, "Rows a to e hold 5, 6, 7, 6 and 5 tiles.", column=found.start(place) + 1)
+            because = Text("There is no tile {place}.", place=found[place])
+            raise NotationError(because, ROWS, column=found.start(place) + 1)
     *origin, target = (found[place].lower() for place in places)
     return kind, "".join(origin), target
 
@@ -67,10 +92,22 @@ def _from_to(kind: str, origin: Site, target: Site, position: Position) -> Turn:
     top = on_top(own, origin)
     if not top:
         theirs = BITS[origin] & occupied(enemy)
-        because = f"the piece on {origin} is not yours" if theirs else f"there is no piece on {origin}"
-        raise NotationError(because, f"You have pieces on {spoken(sites_of(occupied(own)))}.")
+        because = (
+            Text("The piece on {place} is not yours.", place=origin)
+            if theirs
+            else Text("There is no piece on {place}.", place=origin)
+        )
+        raise NotationError(because, _yours(sites_of(occupied(own))))
     if kind not in ("", top) and not (kind == "F" and BITS[origin] & own[0]):
-        raise NotationError(f"the piece on {origin} is no {NAMES[kind]} but the {NAMES[top]}", REMEDY)
+        raise NotationError(
+            Text(
+                "The piece on {place} is no {piece} but the {standing}.",
+                place=origin,
+                piece=NAMES[kind],
+                standing=NAMES[top],
+            ),
+            REMEDY,
+        )
     # We read: a piece put back where it stood has not moved, so that is a pass.
     return turn_of(kind or top, origin, target) if origin != target else ()
 
@@ -81,11 +118,12 @@ def _what_where(kind: str, target: Site, position: Position) -> Turn:
     standing = lone_flats(own) or own[0] if kind == "F" else own[KINDS.index(kind)]
     origins = able(position, kind, target) or tuple(site for site in sites_of(standing) if site != target)
     if not origins:
-        raise NotationError(f"there is no {NAMES[kind]} of yours to go to {target}", REMEDY)
+        because = Text("There is no {piece} of yours to go to {place}.", piece=NAMES[kind], place=target)
+        raise NotationError(because, REMEDY)
     if len(origins) > 1:
         readings = tuple(write(turn_of(kind, origin, target), position) for origin in origins)
-        which = spoken(origins, "or")
-        raise NotationError(f"that may be the {NAMES[kind]} on {which}", f"Write `{readings[0]}`.", readings=readings)
+        because = Text("That may be the {piece} on {places}.", piece=NAMES[kind], places=Listing(origins, "or"))
+        raise NotationError(because, Text("Write `{example}`.", example=readings[0]), readings=readings)
     return turn_of(kind, origins[0], target)
 
 
@@ -103,6 +141,7 @@ def turn_of(kind: str, origin: Site, target: Site) -> Turn:
     return (Move("move", kind, origin, target),)
 
 
-def spoken(sites: tuple[Site, ...], last: str = "and") -> str:
-    """ "a3, b4 and c5"."""
-    return f" {last} ".join(filter(None, (", ".join(sites[:-1]), *sites[-1:]))) or "no tile"
+def _yours(sites: tuple[Site, ...]) -> Text:
+    if not sites:
+        return Text("You have no pieces left; write `pass`.")
+    return Text("You have pieces on {places}.", places=Listing(sites))

@@ -7,8 +7,9 @@ from typing import NamedTuple, TypeAlias
 
 from engine.board import Side, Site
 from engine.game import NotationError
-from engine.games.tokonoma.board import BITS, SITES, WIDTHS
-from engine.games.tokonoma.pieces import KINDS
+from engine.games.tokonoma.board import BITS, HOUSES, OPPONENT, SITES, WIDTHS
+from engine.games.tokonoma.rules import KINDS
+from engine.text import Text
 
 Army: TypeAlias = tuple[int, ...]
 """The tiles of one side's Flats, Arms, Blinds and Stars. A tall on a tile of its own flats stands on that flat."""
@@ -64,6 +65,15 @@ def sites_of(tiles: int) -> tuple[Site, ...]:
     return tuple(SITES[index] for index in indices(tiles))
 
 
+def captor(position: Position) -> Side | None:
+    """The side that has captured the other's house; the one that moved last is asked first."""
+    own, enemy = position.armies()
+    side, other = position.to_move, OPPONENT[position.to_move]
+    if lone_flats(enemy) & BITS[HOUSES[side]]:
+        return other
+    return side if lone_flats(own) & BITS[HOUSES[other]] else None
+
+
 # --- as text ----------------------------------------------------------------------------------------------
 
 
@@ -83,13 +93,14 @@ def encode(position: Position) -> str:
 def decode(text: str) -> Position:
     """The inverse of `encode`. Raises NotationError."""
     found = POSITION.fullmatch(text.strip())
-    remedy = f"The start, as an example, is `{START}`."
+    remedy = Text("The start, as an example, is `{example}`.", example=START)
     if found is None:
-        raise NotationError("that is no position of Tokonoma", remedy)
+        raise NotationError(Text("That is no position of Tokonoma."), remedy)
     rows = [TILE.findall(row) for row in found["rows"].translate(DOTS).split("/")]
     if [len(row) for row in rows] != list(WIDTHS.values()):
         counted = "-".join(str(len(row)) for row in rows)
-        raise NotationError(f"the rows have {counted} tiles, where the board has 5-6-7-6-5", remedy)
+        fact = Text("The rows have {counted} tiles, where the board has {board}.", counted=counted, board="5-6-7-6-5")
+        raise NotationError(fact, remedy)
     standing = dict.fromkeys(KINDS + KINDS.lower(), 0)
     for bit, tile in zip(BITS.values(), chain.from_iterable(rows), strict=True):
         if tile != ".":

@@ -10,7 +10,9 @@ BLOCKED = "R: G@e1 C@a5 P@c4 S@d5 F@b2 S@a1 P@a2 P@b1 / W: G@e9 F@f6 / T: e5 - /
 
 def objections(text: str) -> list[tuple[str, str]]:
     position = TIRACHEN.decode(BLOCKED)
-    return [(ruling.rule.ref, ruling.because) for ruling in TIRACHEN.judge(position, TIRACHEN.read(text, position))]
+    return [
+        (ruling.rule.ref, str(ruling.because)) for ruling in TIRACHEN.judge(position, TIRACHEN.read(text, position))
+    ]
 
 
 def test_what_is_wrong_with_the_capture_comes_before_what_is_wrong_with_the_extra_move() -> None:
@@ -20,11 +22,11 @@ def test_what_is_wrong_with_the_capture_comes_before_what_is_wrong_with_the_extr
 @pytest.mark.parametrize(
     ("text", "because"),
     [
-        ("Fb2-b3", "a fort never moves"),
-        ("Sa1-b2", "the way of the master of arms from a1 to b2 is blocked on b1 and a2"),
-        ("Pc4-c6", "a pike goes one step along a rank or file to an open square, and captures one step diagonally "
-         "forward; from c4 that is not c6"),
-        ("Pc4xd5", "Red's own master of arms stands on d5"),
+        ("Fb2-b3", "A fort never moves."),
+        ("Sa1-b2", "The way of the master of arms from a1 to b2 is blocked on b1 and a2."),
+        ("Pc4-c6", "A pike goes one step along a rank or file to an open square, and captures one step diagonally "
+         "forward; from c4 that is not c6."),
+        ("Pc4xd5", "Red's own master of arms stands on d5."),
     ],
 )  # fmt: skip
 def test_the_first_objection_is_the_fact_that_the_player_can_see(text: str, because: str) -> None:

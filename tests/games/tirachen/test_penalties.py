@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.dice import Dice
 from engine.game import Outcome
 from engine.games import GAMES
 from engine.games.tirachen.position import Position
@@ -12,7 +13,7 @@ BEFORE = TIRACHEN.decode("R: G@e1 C@a5 / W: G@e9 F@e7 / T: e5 W / pR: P9 / pW: C
 
 def after(text: str, penalty: str) -> str:
     turn = TIRACHEN.read(text, BEFORE)
-    price = TIRACHEN.penalize(BEFORE, turn, tuple(TIRACHEN.judge(BEFORE, turn)), penalty)
+    price = TIRACHEN.penalize(BEFORE, turn, tuple(TIRACHEN.judge(BEFORE, turn)), penalty, Dice(bytes(32)))
     assert isinstance(price, Position)
     return TIRACHEN.encode(price)
 
@@ -46,6 +47,6 @@ def test_a_general_that_made_the_turn_is_lost_and_the_game_with_it() -> None:
 
 def test_sudden_death_loses_the_game() -> None:
     turn = TIRACHEN.read("Ca5-b7", BEFORE)
-    price = TIRACHEN.penalize(BEFORE, turn, tuple(TIRACHEN.judge(BEFORE, turn)), "sudden")
+    price = TIRACHEN.penalize(BEFORE, turn, tuple(TIRACHEN.judge(BEFORE, turn)), "sudden", Dice(bytes(32)))
     assert isinstance(price, Outcome)
     assert price.winners == {"W"}

@@ -21,26 +21,26 @@ def test_no_quiet_turns_may_be_written_and_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("written", "instead", "because"),
     [
-        ("pW: C", "pW: F C", "a side has one fort only"),
-        ("F@d9", "F@d9 F@c9", "a side has one fort only"),
-        ("P@a1", "G@a1", "a side has one general only"),
-        ("P@a1", "T@a1", "there is no piece `T@a1`"),
-        ("P@a1", "p@a1", "there is no piece `p@a1`"),
-        ("P@a1", "P@a1 S@a1", "two pieces stand on a1"),
-        ("e5 -", "e9 -", "two pieces stand on e9"),
-        ("P@a1", "Q" * 2_000, f"there is no piece `{'Q' * 40}`"),
-        ("M9", "M10", "`M10` is not in a pool"),
-        ("M9", "M" * 2_000, f"`{'M' * 40}` is not in a pool"),
-        ("to: R", "to: B", "that is no position of Tirachen"),
+        ("pW: C", "pW: F C", "A side has one fort only."),
+        ("F@d9", "F@d9 F@c9", "A side has one fort only."),
+        ("P@a1", "G@a1", "A side has one general only."),
+        ("P@a1", "T@a1", "There is no piece `T@a1`."),
+        ("P@a1", "p@a1", "There is no piece `p@a1`."),
+        ("P@a1", "P@a1 S@a1", "Two pieces stand on a1."),
+        ("e5 -", "e9 -", "Two pieces stand on e9."),
+        ("P@a1", "Q" * 2_000, f"There is no piece `{'Q' * 40}`."),
+        ("M9", "M10", "`M10` is not in a pool."),
+        ("M9", "M" * 2_000, f"`{'M' * 40}` is not in a pool."),
+        ("to: R", "to: B", "That is no position of Tirachen."),
     ],
 )
 def test_an_impossible_position_is_answered_with_the_fact(written: str, instead: str, because: str) -> None:
     with pytest.raises(NotationError) as error:
         TIRACHEN.decode(TEXT.replace(written, instead))
-    assert error.value.because == because
+    assert str(error.value.because) == because
     assert error.value.remedy
 
 
-@pytest.mark.parametrize(("quiet", "note"), [(80, "20 quiet turns until a draw"), (99, "1 quiet turn until a draw")])
+@pytest.mark.parametrize(("quiet", "note"), [(80, "20 quiet turns until a draw."), (99, "1 quiet turn until a draw.")])
 def test_the_last_quiet_turns_are_counted_in_the_picture(quiet: int, note: str) -> None:
-    assert note in TIRACHEN.draw(TIRACHEN.decode(f"{TEXT} / quiet: {quiet}"), None).notes
+    assert note in map(str, TIRACHEN.draw(TIRACHEN.decode(f"{TEXT} / quiet: {quiet}"), None).notes)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.dice import Dice
 from engine.game import SUDDEN, Outcome, Penalty
 from engine.games.tokonoma import GAME
 
@@ -20,11 +21,12 @@ BEFORE = GAME.decode("4f/6/3A+2F/6/5 w q7")
 )
 def test_a_penalty_begins_from_the_position_before_the_turn(turn: str, penalty: Penalty, after: str) -> None:
     said = GAME.read(turn, BEFORE)
-    follows = GAME.penalize(BEFORE, said, tuple(GAME.judge(BEFORE, said)), penalty)
+    follows = GAME.penalize(BEFORE, said, tuple(GAME.judge(BEFORE, said)), penalty, Dice(bytes(32)))
     assert not isinstance(follows, Outcome)
     assert GAME.encode(follows) == after
 
 
 def test_sudden_death_ends_the_game() -> None:
     said = GAME.read("c4c3", BEFORE)
-    assert GAME.penalize(BEFORE, said, tuple(GAME.judge(BEFORE, said)), "sudden") == Outcome(SUDDEN, frozenset({"B"}))
+    follows = GAME.penalize(BEFORE, said, tuple(GAME.judge(BEFORE, said)), "sudden", Dice(bytes(32)))
+    assert follows == Outcome(SUDDEN, frozenset({"B"}))

@@ -6,7 +6,8 @@ from engine.diagram import Mark
 from engine.dice import Dice
 from engine.games.tokonoma import GAME
 from engine.games.tokonoma.board import BOARD, PLACES
-from engine.games.tokonoma.pieces import GLYPHS, KINDS
+from engine.games.tokonoma.picture import GLYPHS
+from engine.games.tokonoma.rules import KINDS
 
 HOME = GAME.setup({}, Dice(bytes(32)))
 
@@ -70,5 +71,6 @@ def test_nobody_is_to_move_once_it_is_over() -> None:
 
 
 def test_a_long_quiet_is_noted() -> None:
-    assert GAME.draw(GAME.decode("f4/6/3S3/6/4s w q80"), None).notes == ("80 quiet plies; 100 are a draw",)
+    noted = GAME.draw(GAME.decode("f4/6/3S3/6/4s w q80"), None).notes
+    assert [*map(str, noted)] == ["80 quiet plies; 100 are a draw."]
     assert GAME.draw(HOME, None).notes == ()

@@ -9,7 +9,7 @@ from engine.dice import Dice
 from engine.game import NotationError
 from engine.games.veney import GAME
 from engine.games.veney.position import Position
-from render.words import describe
+from render.alt_text import describe
 
 DICE = Dice(bytes(32))
 OLD = re.compile(r"[WXYZ]\d|\^[WXYZ-]{2}\d")
@@ -30,7 +30,7 @@ def test_everything_that_is_written_in_these_letters_is_read_back(seed: int) -> 
             assert GAME.read(said, position) == turn, said
         turn = GAME.roll(position, chosen.choice(turns), DICE)
         drawn = GAME.draw_turn(position, turn, "W")
-        assert not OLD.search(describe(drawn))
+        assert not OLD.search(" ".join(map(str, describe(drawn))))
         assert {figure.site for figure in drawn.figures} <= set(GAME.board(position).outlines)
         position = GAME.play(position, turn)
         assert GAME.decode(GAME.encode(position)) == position

@@ -9,6 +9,7 @@ from bot.commands.suggestions import complete
 from bot.messages.model import OutgoingMessage, Person, Place
 from bot.messages.pictures import diagram
 from render.painter import paint
+from render.view import View
 from tests.chat_room import ChatRoom, open_room, transcribe
 
 FALLS_LEFT = 24
@@ -62,7 +63,7 @@ def _person(name: str) -> Person:
 
 def _spread(ears: dict[str, Told], posts: list[OutgoingMessage], room: ChatRoom) -> None:
     for post in posts:
-        image = paint(diagram(post.picture), theme=post.picture.theme) if post.picture else b""
+        image = paint(diagram(post.picture), View(post.picture.theme)) if post.picture else b""
         for name, told in ears.items():
             if post.only is None or post.only == _person(name):
                 told.append((transcribe(post, room.now), image))

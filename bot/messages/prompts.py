@@ -1,0 +1,120 @@
+"""Who is to do what until when, and the buttons for it."""
+
+from collections.abc import Mapping
+
+from bot.messages.model import Choice, Lines
+from bot.messages.sentences import Names, people, verdict
+from engine.match.alarms import deadline
+from engine.match.commands import Player
+from engine.match.events import Event, Offered
+from engine.match.state import Match, open_to_call, sides_to_act
+from engine.text import Instant, Text, Value, plural, sentences
+
+
+def due(match: Match, names: Names) -> Lines:
+    """Who is awaited, for what, until when."""
+    asks = match.game.asks(match.position)
+    awaited = awaited_players(match)
+    players = people(awaited, names)
+    if asks:
+        key = asks[0].key if asks[0].key in PRIVATE else ""
+        return ((_until(match, PRIVATE[key], len(awaited), players=players),),)
+    if match.ending is not None:
+        return (verdict(match, match.ending, names),), (_until(match, LAST_WORD, len(awaited), players=players),)
+    yours = _until(match, TURN, len(awaited), players=players, your_turn=match.game.your_turn)
+    duty = match.game.duty(match.position)
+    first = None
+    if not match.turns_made and (duty is None or "`" not in duty.template):
+        first = Text("Write it here, for example `{example}`.", example=match.game.example(match.position))
+    return (tuple(sentences((yours, duty, first))),)
+
+
+def awaited_players(match: Match) -> tuple[Player, ...]:
+    """The players of the sides to act."""
+    return tuple(match.seats[side] for side in sides_to_act(match))
+
+
+PRIVATE: Mapping[str, tuple[Text, Text]] = {
+    "layout": (
+        plural("{players}, send your layout privately.", "{players}, send your layouts privately.", 0),
+        plural(
+            "{players}, send your layout privately; due {due}.", "{players}, send your layouts privately; due {due}.", 0
+        ),
+    ),
+    "": (Text("{players}, answer privately."), Text("{players}, answer privately; due {due}.")),
+}
+"""By what a game asks for: the sentence without a time limit, and with one."""
+
+LAST_WORD = (
+    Text("{players}: `ok` lets it stand, `call` calls out the last turn."),
+    Text("{players}: `ok` lets it stand, `call` calls out the last turn; due {due}."),
+)
+TURN = (Text("{players}, {your_turn}."), Text("{players}, {your_turn}; due {due}."))
+
+
+def _until(match: Match, texts: tuple[Text, Text], count: int, **values: Value) -> Text:
+    """The one of two sentences that holds here: without a time limit, or with one."""
+    at = deadline(match)
+    chosen = texts[0] if at is None else texts[1]
+    if at is not None:
+        values["due"] = Instant(at)
+    return plural(chosen.template, chosen.many, count, **values) if chosen.many else Text(chosen.template, **values)
+
+
+def repetition_warning(match: Match) -> Text | None:
+    """The warning before a repetition ends the game, if in this game it does."""
+    game, position = match.game, match.position
+    seen = match.counts.get(game.identity(position), 1)
+    if seen != 2 or match.ending is not None:
+        return None
+    third = game.outcome(position, seen=3)
+    if third is None:
+        return None
+    return Text("This position has occurred twice; a third time ends the game: {title}.", title=third.rule.title)
+
+
+# --- buttons ----------------------------------------------------------------------------------------------
+def turn_choices(match: Match) -> tuple[Choice, ...]:
+    """A button to write a turn with, where a turn is due; what it asks for is the same whatever is tenable."""
+    if match.ending is not None or match.game.asks(match.position):
+        return ()
+    blank = Text("For example: {example}", example=match.game.example(match.position))
+    return (Choice(MAKE_TURN, f"move {match.id} @{match.next_number}", blank),)
+
+
+def call_choices(match: Match) -> tuple[Choice, ...]:
+    """Buttons below a turn; the same whether it is tenable or not."""
+    standing = open_to_call(match)
+    if not standing:
+        return ()
+    call = Choice(CALL, f"call {match.id} @{standing[-1].number}")
+    return (call, Choice(LET_STAND, f"ok {match.id} @{match.stamp}")) if match.ending is not None else (call,)
+
+
+def offer_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:
+    """Buttons for an offer that has just been made."""
+    return tuple(
+        choice
+        for event in events
+        if isinstance(event, Offered)
+        for choice in (
+            Choice(ACCEPT, f"accept {match.id} @{match.stamp} {event.what}"),
+            Choice(DECLINE, f"decline {match.id} @{match.stamp} {event.what}"),
+        )
+    )
+
+
+def challenge_choices(match: Match) -> tuple[Choice, ...]:
+    """Buttons for a challenge."""
+    return (
+        Choice(ACCEPT, f"accept {match.id} @{match.stamp}"),
+        Choice(DECLINE, f"decline {match.id} @{match.stamp}"),
+    )
+
+
+MAKE_TURN = Text("Make the turn")
+CALL = Text("Call it out")
+LET_STAND = Text("Let it stand")
+ACCEPT = Text("Accept")
+DECLINE = Text("Decline")
+ANSWER = Text("Answer")

@@ -1,0 +1,59 @@
+"""The terms of a match in sentences."""
+
+from collections.abc import Mapping
+
+from engine.match.clock import read_clock
+from engine.match.state import Match
+from engine.match.terms import differing
+from engine.text import Code, Duration, Listing, Phrase, Text, Value
+
+
+def terms_line(match: Match) -> tuple[Text, ...]:
+    """The terms as far as they need saying: those agreed on, then what becomes of untenable turns."""
+    terms: list[Value] = [_time(match.terms["time"])]
+    if match.status == "open" and match.terms["side"] != "lot":
+        names = {name.lower(): name for name in match.game.names.values()}
+        terms.append(Phrase("{side} for the challenger", side=names[match.terms["side"]]))
+    if match.terms["start"]:
+        terms.append(OWN_POSITION)
+    others = differing(match.game, match.terms).items()
+    terms += [Code(f"{key}={value}") for key, value in others if key not in TOLD_APART]
+    return (Text("Terms: {terms}.", terms=Listing(tuple(terms), "unit")), UMPIRES[match.terms["umpire"]])
+
+
+TOLD_APART = ("umpire", "time", "side", "start")
+"""Terms that have words of their own."""
+
+OWN_POSITION = Phrase("a starting position of their own")
+NO_LIMIT = Phrase("no time limit")
+
+UMPIRES: Mapping[str, Text] = {
+    "refuse": Text("Untenable turns are refused."),
+    "friendly": Text("Untenable turns stand until called out; then they are taken back."),
+    "time": Text("Untenable turns stand until called out; then they are taken back and cost time."),
+    "turn": Text("Untenable turns stand until called out; then the turn is lost."),
+    "piece": Text("Untenable turns stand until called out; then the turn is lost and the piece discarded."),
+    "piece-lenient": Text(
+        "Untenable turns stand until called out; "
+        "then the turn is lost and the piece discarded, unless that would end the game."
+    ),
+    "piece-absolute": Text(
+        "Untenable turns stand until called out; "
+        "then the turn is lost and the piece discarded, even if that ends the game."
+    ),
+    "sudden": Text("Untenable turns stand until called out; then they lose the game."),
+}
+
+
+def _time(term: str) -> Phrase:
+    clock = read_clock(term)
+    base = Duration(clock.base)
+    match clock.kind:
+        case "none":
+            return NO_LIMIT
+        case "turn":
+            return Phrase("{span} a turn", span=base)
+        case "bank":
+            return Phrase("{span} in all and {extra} more after each turn", span=base, extra=Duration(clock.extra))
+        case "hourglass":
+            return Phrase("an hourglass of {span}", span=base)

@@ -1,0 +1,97 @@
+"""What a diagram shows as items, from the lowest to the highest: each is painted on the bare background and remembered
+alone, and laid over those before it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+from engine.board import Side, Site
+from engine.diagram import Diagram, Figure, Link, MarkKind
+from render.layout.page import Layout
+from render.layout.words import Flow, Word, Wording
+
+
+class TitleItem(NamedTuple):
+    """The title."""
+
+    text: str
+
+
+class WordItem(NamedTuple):
+    """A word of a side's block, or ("") of throws and notes."""
+
+    side: Side
+    x: int
+    """Left end of its block."""
+    y: int
+    """Top of its block."""
+    word: Word
+    to_move: str = ""
+    """After the name of the side to act: "to move", in the reader's language."""
+
+
+class MarkItem(NamedTuple):
+    """A mark on a place: what it lays below the pieces, or its sign over everything."""
+
+    site: Site
+    kind: MarkKind
+    sign: bool = False
+
+
+class MarkedFigure(NamedTuple):
+    """A piece on a mark that gives its place another tone."""
+
+    figure: Figure
+
+
+Item: TypeAlias = TitleItem | WordItem | MarkItem | Figure | MarkedFigure | Link
+"""All that decides the pixels of a delta. Tuples of equal values are equal whatever their class, so no two classes hold
+the same."""
+
+ORDER: tuple[MarkKind, ...] = ("moved", "zone", "reach", "blocker", "culprit", "taken")
+"""In which marks lie on one another; those round stones lie over those of squares."""
+TONING: MarkKind = "moved"
+"""The mark that gives its place another tone."""
+SIGNED: frozenset[MarkKind] = frozenset({"culprit", "blocker"})
+"""Marks with a sign."""
+
+
+def display_list(diagram: Diagram, wording: Wording, layout: Layout, flows: tuple[Flow, ...]) -> list[Item]:
+    """All items of a picture, in drawing order; `flows` are the words of its blocks and its foot."""
+    cells, links = layout.cells, diagram.links
+    marks = [MarkItem(site, mark.kind) for mark in diagram.marks for site in mark.sites if site in cells]
+    marks.sort(key=lambda mark: (cells[mark.site].round, ORDER.index(mark.kind)))
+    toned = {mark.site for mark in marks if mark.kind == TONING}
+    return [
+        TitleItem(wording.title),
+        *_words(diagram.to_act, wording.to_move, layout, flows),
+        *marks,
+        *[link for link in links if link.style == "string"],
+        *[figure for figure in diagram.figures if figure.ghost],
+        *[MarkedFigure(fig) if fig.site in toned else fig for fig in diagram.figures if not fig.ghost],
+        *[link for link in links if link.style != "string"],
+        *[mark._replace(sign=True) for mark in marks if mark.kind in SIGNED],
+    ]
+
+
+def after_next_turn(item: Item) -> Item | None:
+    """What an item becomes if the next turn leaves it alone; None for what points at the last turn or a call."""
+    match item:
+        case MarkedFigure(figure):
+            return figure
+        case MarkItem(kind=kind) if kind != "zone":
+            return None
+        case Figure(ghost=True) | Link(style="arrow"):
+            return None
+    return item
+
+
+def is_transient(item: Item) -> bool:
+    """Returns whether the next turn takes the item away."""
+    return after_next_turn(item) is not item
+
+
+def _words(to_act: Side | None, to_move: str, layout: Layout, flows: tuple[Flow, ...]) -> Iterator[WordItem]:
+    """Word by word, so that a new number is not the whole line anew."""
+    for (side, x, y), flow in zip((*layout.blocks, layout.foot), flows, strict=True):
+        for word in flow.words:
+            yield WordItem(side, x, y, word, to_move if word.sort == "name" and side == to_act else "")

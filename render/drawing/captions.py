@@ -1,0 +1,134 @@
+"""Draws the words of a picture: its title, the sides' blocks, throws, notes, and places' names on marks and pieces."""
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache, partial
+
+from PIL import Image, ImageDraw
+
+from engine.board import Side
+from engine.diagram import Colour
+from render import lettering
+from render.drawing.sprites import SUPERSAMPLING, Look, PieceSprites, Sprite
+from render.layout.cells import LEGIBLE, Cell
+from render.layout.page import Layout
+from render.layout.words import LABEL, NAME, NOTE, PIECE, TITLE, Word
+from render.theme import RGB, Theme, blend, contrast
+
+
+class Captions:
+    """Draws words for one layout."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        theme: Theme,
+        sprites: PieceSprites,
+        colours: Mapping[Side, Colour],
+    ):
+        self._layout = layout
+        self._theme = theme
+        self._sprites = sprites
+        self._colours = colours
+
+    def title(self, title: str) -> list[Sprite]:
+        (x, y), size = self._layout.title, self._layout.size(TITLE)
+        room = self._layout.width - 2 * x
+        return [_text(lettering.shorten(title, size, room), x, y, size, self._theme.muted)]
+
+    def word(self, side: Side, left: int, top: int, word: Word, to_move: str) -> list[Sprite]:
+        """A word of a block that begins at left and top; after the name of the side to act stands `to_move`."""
+        unit, theme, colour = self._layout.unit, self._theme, self._colours.get(side, "neutral")
+        label, note = self._layout.size(LABEL), self._layout.size(NOTE)
+        x, y = left + word.x, top + word.y
+        match word.sort:
+            case "name":
+                return self._name(word.text, colour, to_move, x, y)
+            case "label":
+                return [_text(word.text, x, y + 0.36 * label, label, theme.muted)]
+            case "piece":
+                look = Look((word.kind,), colour, round(PIECE * unit * 4) / 4)
+                piece = self._sprites.sprite(look, (x + PIECE * unit, y))
+                if not word.text:
+                    return [piece]
+                return [piece, _text(word.text, x + (2 * PIECE + 5) * unit, y + 0.36 * label, label, theme.ink)]
+            case "note":
+                return [_text(word.text, x, y + 0.36 * note, note, theme.ink)]
+            case "sticks" | "die":
+                return self._face(word.sort, word.text, x, y)
+
+    def label_on_mark(self, cell: Cell, tone: RGB) -> Sprite:
+        """A place's own name, printed again over a mark."""
+        size, left = cell.label_size, cell.label[0] - lettering.width(cell.site, cell.label_size) / 2
+        return _text(cell.site, left, cell.label[1] + 0.36 * size, size, label_ink(tone, self._theme))
+
+    def label_on_piece(self, cell: Cell, kind: str, colour: Colour) -> list[Sprite]:
+        """The name of its place on a piece that covers it, if the piece has room for that."""
+        sizes = range(cell.label_size + 1, LEGIBLE - 1, -1) if self._sprites.blank(kind) else ()
+        size = next((size for size in sizes if _wide(cell.site, size) < 1.42 * cell.radius), 0)
+        if not size:
+            return []
+        left, base = cell.centre[0] - _wide(cell.site, size) / 2, cell.centre[1] + 0.36 * size
+        return [_text(cell.site, left, base, size, self._theme.schemes[colour].sign, weight="semibold")]
+
+    def _name(self, name: str, colour: Colour, to_move: str, x: float, y: float) -> list[Sprite]:
+        unit, theme = self._layout.unit, self._theme
+        size, label = self._layout.size(NAME), self._layout.size(LABEL)
+        end = x + 46 * unit + lettering.width(name, size, "semibold")
+        sprites: list[Sprite] = []
+        if to_move:
+            right = end + lettering.width(f" {to_move}", label) + 18 * unit
+            sprites.append(self._pill(x - 4 * unit, y - 21 * unit, right, y + 21 * unit, ink=theme.pill))
+            sprites.append(_text(to_move, end + 8 * unit, y + 0.36 * size, label, theme.ink))
+        sprites.append(self._sprites.sprite(Look(("",), colour, round(18 * unit * 4) / 4), (x + 20 * unit, y)))
+        sprites.append(_text(name, x + 46 * unit, y + 0.36 * size, size, theme.ink, weight="semibold"))
+        return sprites
+
+    def _face(self, kind: str, face: str, x: float, y: float) -> list[Sprite]:
+        """A stick with its colour's letter, or a die with its number."""
+        unit, theme = self._layout.unit, self._theme
+        half = 15 * unit
+        wide = 16 * unit if kind == "sticks" else 30 * unit
+        scheme = theme.schemes[self._colours.get(face, "white")]
+        size = self._layout.size(15 if kind == "sticks" else 21)
+        middle = x + wide / 2 - lettering.width(face, size, "semibold") / 2
+        return [
+            self._pill(x, y - half, x + wide, y + half, ink=scheme.rim, bend=6 * unit),
+            self._pill(x + 1.5, y - half + 1.5, x + wide - 1.5, y + half - 1.5, ink=scheme.fill, bend=5 * unit),
+            _text(face, middle, y + 0.36 * size, size, scheme.sign, weight="semibold"),
+        ]
+
+    def _pill(self, left: float, top: float, right: float, bottom: float, *, ink: RGB, bend: float = 0) -> Sprite:
+        """A box with round ends."""
+        x, y = math.floor(left), math.floor(top)
+        return Sprite(ink, _box(left - x, top - y, right - x, bottom - y, bend or (bottom - top) / 2), x, y)
+
+
+def label_ink(tone: RGB, theme: Theme) -> RGB:
+    """Returns the colour of a name on a tile: what contrasts most, softened a little."""
+    return blend(tone, max(theme.ink, theme.paper, key=partial(contrast, tone)), 0.62)
+
+
+def _wide(text: str, size: int) -> float:
+    return lettering.width(text, size, "semibold")
+
+
+def _text(text: str, x: float, y: float, size: int, ink: RGB, *, weight: lettering.Weight = "medium") -> Sprite:
+    """Words with their base line's left end at a point."""
+    return Sprite(ink, _letters(text, size, weight), round(x) - 2, round(y) - size - 2)
+
+
+@lru_cache(maxsize=64)
+def _box(left: float, top: float, right: float, bottom: float, bend: float) -> Image.Image:
+    mask = Image.new("L", ((math.ceil(right) + 1) * SUPERSAMPLING, (math.ceil(bottom) + 1) * SUPERSAMPLING))
+    box = (left * SUPERSAMPLING, top * SUPERSAMPLING, right * SUPERSAMPLING - 1, bottom * SUPERSAMPLING - 1)
+    ImageDraw.Draw(mask).rounded_rectangle(box, bend * SUPERSAMPLING, fill=255)
+    return mask.reduce(SUPERSAMPLING)
+
+
+@lru_cache(maxsize=2048)
+def _letters(text: str, size: int, weight: lettering.Weight) -> Image.Image:
+    face = lettering.font(size, weight)
+    mask = Image.new("L", (math.ceil(face.getlength(text)) + 6, size + size // 2 + 4))
+    ImageDraw.Draw(mask).text((2, size + 2), text, fill=255, font=face, anchor="ls")
+    return mask

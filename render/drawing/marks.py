@@ -1,0 +1,194 @@
+"""Draws marks and links: each kind has a shape of its own as well as a colour."""
+
+import math
+
+from PIL import Image, ImageChops, ImageDraw
+
+from engine.board import Point
+from engine.diagram import Link, MarkKind
+from render.drawing.sprites import EDGE, SUPERSAMPLING, Sprite
+from render.layout.cells import Cell
+from render.paths import circle, dashes
+from render.theme import MOVED, RGB, ColourScheme, Theme, blend
+
+WITHIN = 1.2
+"""Distance of marks below a piece from the edge of their tile, in units, at least."""
+FULL = 255
+SPARE = 8
+"""Pixels of a mask beyond its box, for the thickness of lines."""
+
+
+def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, unit: float) -> Sprite:
+    """Returns what a mark lays below the piece; `named` = the place's name is printed there."""
+    mask = _Mask(cell.box)
+    match kind:
+        case "moved":
+            # Round a stone the mark is larger than the stone.
+            out, thick = (WITHIN * unit, 2.6 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
+            mask.polygon(cell.inset(out), EDGE)
+            mask.polygon(cell.inset(out + thick))
+            return mask.sprite(toned(kind, tone, theme), theme.marks[kind])
+        case "zone" if cell.round:
+            mask.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)
+        case "zone":
+            mask.hatch(cell.inset(2.0 * unit), 12 * unit, 1.8 * unit)
+        case "reach":
+            mask.dashed(cell.inset(4.0 * unit), 7 * unit, 6 * unit, 2.8 * unit)
+            if not (named and cell.label == cell.centre):
+                mask.polygon(circle(cell.centre, max(3.5, cell.radius * 0.2), 40))
+        case "blocker":
+            for piece in _corners(cell.inset(4.0 * unit)):
+                mask.line(piece, 5.0 * unit)
+        case "culprit":
+            mask.ring(cell.inset(4.0 * unit), 5.0 * unit)
+    return mask.sprite(theme.marks[kind])
+
+
+def toned(kind: MarkKind, tone: RGB, theme: Theme) -> RGB:
+    """Returns a place's tone under the mark."""
+    return blend(tone, theme.marks[kind], MOVED) if kind == "moved" else tone
+
+
+def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> tuple[Sprite, Sprite]:
+    """Returns the sign over the piece: a cross for the culprit, a bar for the blocker."""
+    size = max(9.0 * unit, min(cell.within * 0.26, 15 * unit))
+    at = (cell.centre[0] + cell.within * 0.62, cell.centre[1] - cell.within * 0.62)
+    box = (at[0] - size - 2, at[1] - size - 2, at[0] + size + 2, at[1] + size + 2)
+    disc, sign = _Mask(box), _Mask(box)
+    disc.polygon(circle(at, size + 1.4, 40), EDGE)
+    disc.polygon(circle(at, size, 40))
+    arm = size * 0.45
+    if kind == "culprit":
+        for dx in (-arm, arm):
+            sign.line(((at[0] - dx, at[1] - arm), (at[0] + dx, at[1] + arm)), size * 0.30)
+    else:
+        sign.line(((at[0] - arm * 1.1, at[1]), (at[0] + arm * 1.1, at[1])), size * 0.36)
+    return disc.sprite(theme.marks[kind], theme.paper), sign.sprite(theme.paper)
+
+
+def link(kind: Link, ends: tuple[Cell, Cell], scheme: ColourScheme, theme: Theme, unit: float) -> Sprite:
+    """Returns the line between two places."""
+    a, b = ends
+    match kind.style:
+        case "string":
+            return _string(a, b, scheme)
+        case "arrow":
+            return _arrow(a, b, theme, unit)
+        case "dash":
+            return _dash(a, b, scheme, unit)
+
+
+def _string(a: Cell, b: Cell, scheme: ColourScheme) -> Sprite:
+    """A band that joins two stones."""
+    width = min(a.radius, b.radius) * 0.62
+    mask = _Mask(_around(a.centre, b.centre, width))
+    mask.line((a.centre, b.centre), width, EDGE)
+    mask.line((a.centre, b.centre), max(1.0, width - 3.0))
+    return mask.sprite(scheme.fill, scheme.rim)
+
+
+def _arrow(a: Cell, b: Cell, theme: Theme, unit: float) -> Sprite:
+    """An arrow from the edge of one piece to the middle of another place."""
+    length = math.dist(a.centre, b.centre) or 1.0
+    ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
+    start = (a.centre[0] + ux * a.radius * 0.9, a.centre[1] + uy * a.radius * 0.9)
+    tip = (b.centre[0] - ux * b.radius * 0.6, b.centre[1] - uy * b.radius * 0.6)
+    size = min(unit, b.radius / 18)  # smaller among small pieces, so that the target can be seen
+    head, wing, width = 22 * size, 12 * size, 7 * size
+    neck = (tip[0] - ux * head, tip[1] - uy * head)
+    mask = _Mask(_around(start, tip, wing + 6))
+    for grow, tone in ((2.0, EDGE), (0.0, FULL)):
+        mask.line((start, (neck[0] + ux * 2, neck[1] + uy * 2)), width + 2 * grow, tone)
+        mask.polygon(
+            (
+                (tip[0] + ux * grow * 2, tip[1] + uy * grow * 2),
+                (neck[0] - uy * (wing + grow * 1.6) - ux * grow, neck[1] + ux * (wing + grow * 1.6) - uy * grow),
+                (neck[0] + uy * (wing + grow * 1.6) - ux * grow, neck[1] - ux * (wing + grow * 1.6) - uy * grow),
+            ),
+            tone,
+        )
+    return mask.sprite(theme.accent, theme.paper)
+
+
+def _dash(a: Cell, b: Cell, scheme: ColourScheme, unit: float) -> Sprite:
+    """A broken line between two places."""
+    length = math.dist(a.centre, b.centre) or 1.0
+    ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
+    start = (a.centre[0] + ux * a.radius, a.centre[1] + uy * a.radius)
+    end = (b.centre[0] - ux * b.radius * 0.6, b.centre[1] - uy * b.radius * 0.6)
+    mask = _Mask(_around(start, end, 6 * unit))
+    for piece in dashes((start, end), 12 * unit, 8 * unit):
+        mask.line(piece, 4.5 * unit)
+    return mask.sprite(scheme.rim)
+
+
+class _Mask:
+    """A mask over a rectangle of the picture, drawn supersampled."""
+
+    def __init__(self, box: tuple[float, float, float, float]):
+        self._x, self._y = math.floor(box[0]) - SPARE, math.floor(box[1]) - SPARE
+        wide, high = math.ceil(box[2]) + SPARE - self._x, math.ceil(box[3]) + SPARE - self._y
+        self._mask = Image.new("L", (wide * SUPERSAMPLING, high * SUPERSAMPLING))
+        self._pen = ImageDraw.Draw(self._mask)
+
+    def sprite(self, ink: RGB, edge: RGB | None = None) -> Sprite:
+        """Returns what was drawn: full parts in the ink, those of the tone `EDGE` in the edge's colour."""
+        mask = self._mask.reduce(SUPERSAMPLING)
+        left, top, right, bottom = mask.getbbox() or (0, 0, 1, 1)
+        return Sprite(ink, mask.crop((left, top, right, bottom)), self._x + left, self._y + top, edge)
+
+    def polygon(self, corners: tuple[Point, ...], tone: int = FULL) -> None:
+        self._pen.polygon([self._fine(p) for p in corners], fill=tone)
+
+    def line(self, points: tuple[Point, ...], width: float, tone: int = FULL) -> None:
+        fine = [self._fine(p) for p in points]
+        self._pen.line(fine, fill=tone, width=max(1, round(width * SUPERSAMPLING)), joint="curve")
+        half = width * SUPERSAMPLING / 2
+        for x, y in (fine[0], fine[-1]):
+            self._pen.ellipse((x - half, y - half, x + half, y + half), fill=tone)
+
+    def ring(self, corners: tuple[Point, ...], width: float) -> None:
+        for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
+            self.line((a, b), width)
+
+    def dashed(self, corners: tuple[Point, ...], on: float, off: float, width: float) -> None:
+        for piece in dashes(corners, on, off, closed=True):
+            self.line(piece, width)
+
+    def hatch(self, corners: tuple[Point, ...], apart: float, width: float) -> None:
+        lines = _Mask((self._x, self._y, self._x + 1, self._y + 1))
+        lines._mask = Image.new("L", self._mask.size)
+        lines._pen = ImageDraw.Draw(lines._mask)
+        wide, high = self._mask.width / SUPERSAMPLING, self._mask.height / SUPERSAMPLING
+        # Counted from the picture's corner, so that hatching continues from tile to tile.
+        first = math.floor((self._x + self._y) / apart)
+        for i in range(first, first + math.ceil((wide + high) / apart) + 2):
+            c = i * apart
+            lines.line(((c - self._y, self._y), (c - self._y - high, self._y + high)), width)
+        self.polygon(corners)
+        self._mask = ImageChops.multiply(self._mask, lines._mask)
+        self._pen = ImageDraw.Draw(self._mask)
+
+    def _fine(self, point: Point) -> Point:
+        return (point[0] - self._x) * SUPERSAMPLING - 0.5, (point[1] - self._y) * SUPERSAMPLING - 0.5
+
+
+def _corners(ring: tuple[Point, ...]) -> list[tuple[Point, Point, Point]]:
+    """A bracket at each corner."""
+    brackets = []
+    step = len(ring) // 4 if len(ring) > 8 else 1
+    for i in range(0, len(ring), step):
+        a, b, c = ring[i - 1], ring[i], ring[(i + 1) % len(ring)]
+        share = 0.30 if step == 1 else 1.0
+        brackets.append(
+            (
+                (b[0] + (a[0] - b[0]) * share, b[1] + (a[1] - b[1]) * share),
+                b,
+                (b[0] + (c[0] - b[0]) * share, b[1] + (c[1] - b[1]) * share),
+            )
+        )
+    return brackets
+
+
+def _around(a: Point, b: Point, by: float) -> tuple[float, float, float, float]:
+    return min(a[0], b[0]) - by, min(a[1], b[1]) - by, max(a[0], b[0]) + by, max(a[1], b[1]) + by

@@ -1,0 +1,1 @@
+"""Works out where everything goes on a picture, in pixels."""

@@ -1,0 +1,140 @@
+"""Where everything lies on a picture: the board, each side's words near its home, throws and notes."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from engine.board import Board, Point, Side, Site
+from engine.diagram import Diagram
+from render.layout.cells import Cell, Placement, TurnedBoard, cells
+from render.layout.words import LEGEND, ROW, Flow, order, type_size
+
+GRAIN = 16
+"""Pictures are a multiple of this many rows high: so that many share canvases and backgrounds."""
+SIZE = 1024
+"""The usual longer side of a picture."""
+TALL = 2.2
+"""From this height on, in widths of the board, the sides' words stand beside it, not above and below it."""
+MARGIN, HEAD, PANEL = 26, 32, 330
+"""The outer margin, the title's line, and the width of the blocks beside a tall board, in units."""
+
+
+class Block(NamedTuple):
+    """Where a flow of words goes: a side's, or ("") that of throws and notes."""
+
+    side: Side
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """The geometry of one picture; equal for all positions of a match but where a line of words comes or goes."""
+
+    width: int
+    height: int
+    unit: float
+    board: Placement
+    """Two layouts of one board that share this share its background."""
+    cells: Mapping[Site, Cell]
+    legends: tuple[tuple[str, Point], ...]
+    lines: tuple[tuple[Point, ...], ...]
+    title: Point
+    """Left end of the title's base line."""
+    blocks: tuple[Block, ...]
+    foot: Block
+
+    def size(self, units: float) -> int:
+        """A type size in pixels."""
+        return type_size(units, self.unit)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What is known before words are measured: where blocks go and how wide they are."""
+
+    size: int
+    unit: float
+    pad: float
+    """Room at the board's rim for the words there."""
+    beside: bool
+    width: float
+    """Of the picture."""
+    room: float
+    """Width of a side's block."""
+    turned: TurnedBoard
+
+
+def plan(diagram: Diagram, size: int) -> Plan:
+    """Returns the plan of a picture whose longer side is `size` pixels."""
+    unit = size / SIZE
+    turned = TurnedBoard(diagram.board, diagram.turned)
+    pad = turned.pad(LEGEND * unit)
+    margin, panel, head = MARGIN * unit, PANEL * unit, HEAD * unit
+    if turned.high > TALL * turned.wide:
+        scale = min((size - margin - head - 2 * pad) / turned.high, (size - 3 * margin - panel - 2 * pad) / turned.wide)
+        return Plan(size, unit, pad, True, turned.wide * scale + 2 * pad + panel + 3 * margin, panel, turned)
+    spare = size - head - len(diagram.names) * ROW * unit - margin - 2 * pad
+    scale = min((size - 2 * margin - 2 * pad) / turned.wide, spare / turned.high)
+    width = max(turned.wide * scale + 2 * pad + 2 * margin, 0.6 * size)
+    return Plan(size, unit, pad, False, width, width - 2 * margin, turned)
+
+
+def arrange(diagram: Diagram, plan: Plan, flows: tuple[Flow, ...]) -> Layout:
+    """Returns where everything goes on the picture."""
+    size, unit, pad, turned = plan.size, plan.unit, plan.pad, plan.turned
+    margin, head = MARGIN * unit, HEAD * unit
+    heights = [flow.height for flow in flows]
+    *blocks, foot = heights
+    tops = [round(head + sum(blocks[:i])) for i in range(len(blocks))]
+    if plan.beside:
+        wide, high = plan.width - plan.room - 3 * margin - 2 * pad, size - margin - head - 2 * pad
+        scale, dx, dy = _snapped(turned, min(high / turned.high, wide / turned.wide))
+        left, top = margin + pad, head + pad
+        column = round(plan.width - margin - plan.room)
+        tall = _up(max(top + turned.high * scale + pad, head + sum(heights)) + margin)
+        tops[-1] = tall - _up(margin + blocks[-1])
+        below = tops[-1] - _up(foot)
+    else:
+        end = margin * 0.6
+        high = size - head - sum(heights) - end - 2 * pad - 10 * unit
+        scale, dx, dy = _snapped(turned, min((plan.width - 2 * margin - 2 * pad) / turned.wide, high / turned.high))
+        left, top = (plan.width - turned.wide * scale) / 2, head + sum(blocks[:-1]) + pad + 5 * unit
+        column = round(margin)
+        tops[-1] = _up(top + turned.high * scale + pad + 5 * unit)
+        below = tops[-1] + blocks[-1]
+        tall = _up(below + foot + end)
+    board = scale, round(left) + dx, round(top) + dy
+
+    return Layout(
+        width=math.ceil(plan.width),
+        height=tall,
+        unit=unit,
+        board=board,
+        cells=_cells(diagram.board, diagram.labels, turned, board, unit),
+        legends=tuple((legend.text, turned.place(legend.at, board)) for legend in diagram.board.legends),
+        lines=tuple(tuple(turned.place(p, board) for p in line) for line in diagram.board.lines),
+        title=(margin, head - 8 * unit),
+        blocks=tuple(Block(s, column, y) for s, y in zip(order(diagram), tops, strict=True)),
+        foot=Block("", column, below),
+    )
+
+
+# The same boards are arranged again and again as lines of words come and go.
+@lru_cache(maxsize=16)
+def _snapped(turned: TurnedBoard, scale: float) -> Placement:
+    return turned.snap(scale)
+
+
+@lru_cache(maxsize=16)
+def _cells(
+    board: Board, labels: frozenset[Site], turned: TurnedBoard, at: Placement, unit: float
+) -> Mapping[Site, Cell]:
+    return cells(board, labels, partial(turned.place, at=at), at[0], unit)
+
+
+def _up(y: float) -> int:
+    """Returns the next row at which a block may begin or a picture end."""
+    return math.ceil(y / GRAIN) * GRAIN

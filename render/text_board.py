@@ -1,0 +1,69 @@
+"""The board as plain characters, for readers without pictures, from the same diagram as the picture."""
+
+import math
+from collections.abc import Iterable
+
+from engine.board import Point
+from engine.diagram import Diagram, Figure, Tray
+from engine.text import Text
+from render.alt_text import to_act
+from render.view import Say
+
+EMPTY = "·"
+WIDEST = 48
+"""Columns or rows; a board that needs more (a rosette) would be unreadable."""
+
+
+def board(diagram: Diagram, say: Say = str) -> str:
+    """Returns the position as lines of text, "" where the board is no grid.
+
+    A cell is side and kind: `BS` is Black's Self; `+` = a piece below it, `!` = a piece on top of it. An empty place is
+    a dot, or its name if it is one of the labels.
+    """
+    at = {site: _turned(diagram.board.centre(site), diagram.turned) for site in diagram.board.outlines}
+    outlines = diagram.board.outlines
+    tiles = [site for site, outline in outlines.items() if len(outline) > 1] or list(outlines)
+    standing = {figure.site: figure for figure in diagram.figures if not figure.ghost}
+    cells = {at[site]: site if site in diagram.labels else EMPTY for site in tiles}
+    cells |= {at[site]: _cell(figure) for site, figure in standing.items()}
+    for legend in diagram.board.legends:
+        cells.setdefault(_turned(legend.at, diagram.turned), legend.text)
+    columns, rows = _steps(x for x, _ in cells), _steps(y for _, y in cells)
+    if len(columns) > WIDEST or len(rows) > WIDEST:
+        return ""
+    lines = [[""] * len(columns) for _ in rows]
+    for (x, y), cell in cells.items():
+        lines[rows.index(y)][columns.index(x)] = cell
+    widths = [max(2, *(len(line[column]) for line in lines)) for column in range(len(columns))]
+    drawn = [" ".join(cell.center(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
+    return "\n".join(line.rstrip() for line in [*drawn, "", *_beside(diagram, say)]).rstrip()
+
+
+def _beside(diagram: Diagram, say: Say) -> list[str]:
+    """What lies beside the board, the notes, and whose turn it is."""
+    trays = [
+        Text("{side}, {tray}: {pieces}", side=diagram.names[tray.side], tray=tray.label, pieces=_pieces(tray))
+        for tray in diagram.trays
+        if tray.pieces
+    ]
+    return [say(text) for text in (*trays, *diagram.notes, to_act(diagram))]
+
+
+def _pieces(tray: Tray) -> str:
+    """In notation: `D G2`."""
+    return " ".join(kind if count == 1 else f"{kind}{count}" for kind, _, count in tray.pieces)
+
+
+def _cell(figure: Figure) -> str:
+    return figure.side + figure.kind + "+" * len(figure.under) + "!" * bool(figure.badge)
+
+
+def _turned(point: Point, degrees: float) -> Point:
+    """Where a place lies on the turned board; rounded, so that level places line up."""
+    x, y = point
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return round(x * c - y * s, 3) + 0.0, round(x * s + y * c, 3) + 0.0
+
+
+def _steps(values: Iterable[float]) -> list[float]:
+    return sorted(set(values))

@@ -1,0 +1,58 @@
+"""Display lists: what a picture is composed of, item by item, and what lies over what."""
+
+from dataclasses import replace
+
+from engine.diagram import Diagram, Figure, Link, Mark
+from render.compose.display_list import (
+    Item,
+    MarkedFigure,
+    MarkItem,
+    TitleItem,
+    WordItem,
+    after_next_turn,
+    display_list,
+    is_transient,
+)
+from render.taken import show_taken
+from tests.render.handmade import busy_diagram, hex_diagram, laid_out
+
+BUSY = show_taken(busy_diagram().marked((Mark("moved", ("c7",)),)))
+
+
+def items(diagram: Diagram) -> list[Item]:
+    wording, layout, words = laid_out(diagram)
+    return display_list(diagram, wording, layout, words)
+
+
+def test_no_two_items_are_taken_for_one_another():
+    found = items(BUSY)
+    assert len(set(found)) == len(found)
+    assert len({type(item) for item in found}) == 6
+
+
+def test_marks_lie_below_pieces_and_their_signs_over_everything():
+    order = []
+    for item in items(BUSY):
+        match item:
+            case TitleItem() | WordItem():
+                order.append("words")
+            case MarkItem(sign=sign):
+                order.append("sign" if sign else "mark")
+            case Link(style=style):
+                order.append("string" if style == "string" else "line")
+            case Figure(ghost=True):
+                order.append("ghost")
+            case Figure() | MarkedFigure():
+                order.append("piece")
+    assert list(dict.fromkeys(order)) == ["words", "mark", "string", "ghost", "piece", "line", "sign"]
+
+
+def test_what_the_next_turn_takes_away_is_known():
+    moved = hex_diagram(marks=(Mark("moved", ("c7",)), Mark("zone", ("e2",))))
+    transient = {item for item in items(moved) if is_transient(item)}
+    here = next(figure for figure in moved.figures if figure.site == "c7")
+    assert transient == {MarkItem("c7", "moved"), MarkedFigure(here)}
+    later = replace(moved, marks=moved.marks[1:])
+    assert [item for item in map(after_next_turn, items(moved)) if item] == items(later)
+    string = replace(moved, marks=(), links=(Link("c1", "c2", "B"),))
+    assert not any(map(is_transient, items(string)))

@@ -1,0 +1,35 @@
+"""Marks: each kind can be told from the others by its shape alone."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from engine.diagram import Mark, MarkKind
+from render.layout.cells import Cell
+from render.painter import Painter
+from render.theme import RGB, THEMES
+from render.view import View
+from tests.render.handmade import hex_diagram, laid_out
+
+SITE = "c4"
+
+
+def sign(kind: MarkKind, theme: str) -> tuple[list[RGB], list[RGB]]:
+    """The colours of a mark's sign: on the arms of a diagonal cross, and on those of a level bar."""
+    diagram = hex_diagram(marks=(Mark(kind, (SITE,)),))
+    picture = Image.open(io.BytesIO(Painter().paint(diagram, View(theme)))).convert("RGB")
+    cell: Cell = laid_out(diagram)[1].cells[SITE]
+    x, y = cell.centre[0] + 0.62 * cell.within, cell.centre[1] - 0.62 * cell.within
+
+    def at(*points: tuple[int, int]) -> list[RGB]:
+        return [picture.getpixel((round(x + dx), round(y + dy))) for dx, dy in points]  # type: ignore[misc]
+
+    return at((-4, -4), (4, -4), (-4, 4), (4, 4)), at((-5, 0), (5, 0))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_culprit_has_a_cross_and_the_blocker_a_bar(theme: str) -> None:
+    paper, fill = THEMES[theme].paper, THEMES[theme].marks
+    assert sign("culprit", theme) == ([paper] * 4, [fill["culprit"]] * 2)
+    assert sign("blocker", theme) == ([fill["blocker"]] * 4, [paper] * 2)

@@ -1,0 +1,87 @@
+"""The board in plain characters says the same as the picture."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.board import Board
+from engine.diagram import Diagram, Figure, Tray
+from engine.dice import Dice
+from engine.games import GAMES
+from engine.text import Term, Text
+from render.text_board import board
+
+
+def start(key: str, viewer: str | None) -> str:
+    game = GAMES[key]
+    return board(game.draw(game.setup({"first": "white"}, Dice(bytes(32))), viewer))
+
+
+def test_veney_is_a_piste_seen_from_the_own_end() -> None:
+    white, black = start("veney", "W").splitlines(), start("veney", "B").splitlines()
+    assert white[3].split() == ["13", "BB", "BS", "B$", "BC"]
+    assert white[13].split() == ["4", "WC", "W$", "WS", "WB"]
+    assert white[17].split() == ["W", "X", "Y", "Z"]
+    assert black[0].split() == ["Z", "Y", "X", "W"]
+    assert black[-3:] == ["White, reserve: D G L J R", "Black, reserve: D G L J R", "White to move."]
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if key != "chirality"])
+def test_every_piece_of_a_grid_is_there(key: str) -> None:
+    game = GAMES[key]
+    drawn = game.draw(game.setup({}, Dice(bytes(32))), None)
+    words = board(drawn).split()
+    for figure in drawn.figures:
+        cell = figure.side + figure.kind + "+" * len(figure.under)
+        alike = [f for f in drawn.figures if f.side + f.kind + "+" * len(f.under) == cell]
+        assert words.count(cell) >= len(alike)
+
+
+def test_how_high_a_stack_is_can_be_counted() -> None:
+    assert start("ironclad", "W").splitlines()[16].split() == ["WR", "WR+", "WR++", "WR++", "WR+", "WR", "1"]
+
+
+def test_words_beside_the_board_are_in_the_readers_language_and_notation_is_not() -> None:
+    points = Board("pair", {"a": ((0.0, 0.0),), "b": ((1.0, 0.0),)}, edges={})
+    white, trays = (
+        {"W": Term("White")},
+        (Tray("W", Term("reserve"), (("K", Term("King"), 1), ("Q", Term("Queen"), 2))),),
+    )
+    piece = Figure("a", "W", "o", Term("piece"))
+    drawn = Diagram(Term("Pair"), points, white, {"W": "white"}, {}, (piece,), "W", trays, notes=(Text("A note."),))
+    assert board(drawn).splitlines()[2:] == ["White, reserve: K Q2", "A note.", "White to move."]
+    assert board(drawn, lambda words: f"[{words}]").splitlines() == [
+        "Wo ·",
+        "",
+        "[White, reserve: K Q2]",
+        "[A note.]",
+        "[White to move.]",
+    ]
+
+
+def test_empty_places_show_their_names_where_places_are_to() -> None:
+    assert start("tokonoma", "W").splitlines()[5].split() == ["d3", "b3"]
+    game = GAMES["tirachen"]
+    drawn = game.draw(game.setup({}, Dice(bytes(32))), "R")
+    assert "· · · · · · · · ·" in " ".join(board(drawn).split())
+    assert "a2 b2 c2 d2 e2 f2 g2 h2 i2" in " ".join(
+        board(replace(drawn, labels=frozenset(drawn.board.outlines))).split()
+    )
+
+
+def test_points_without_tiles_are_seen_when_they_are_empty() -> None:
+    points = Board("pair", {"a": ((0.0, 0.0),), "b": ((1.0, 0.0),)}, edges={})
+    drawn = Diagram(
+        Term("Pair"),
+        points,
+        {"W": Term("White")},
+        {"W": "white"},
+        {},
+        (Figure("a", "W", "o", Term("piece")),),
+        to_act="W",
+    )
+    assert board(drawn).splitlines()[0].split() == ["Wo", "·"]
+
+
+def test_a_rosette_is_no_grid() -> None:
+    assert start("chirality", None) == ""

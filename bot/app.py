@@ -32,6 +32,7 @@ from bot.service.service import Service
 from bot.settings import Settings, exposed
 from engine.text import Text
 from render.painter import paint, prepare
+from render.view import View
 from storage import open_store
 from storage.store import Store
 
@@ -248,7 +249,8 @@ async def _completions(repository: Repository, who: Person, where: Place, text: 
 
 async def _paint(picture: Picture) -> bytes | None:
     """The picture, drawn off the loop: a first board takes its time."""
-    data = await asyncio.to_thread(lambda: paint(diagram(picture), theme=picture.theme or "light", size=picture.size))
+    view = View(picture.theme or "light", picture.size, language(picture.language).say)
+    data = await asyncio.to_thread(lambda: paint(diagram(picture), view))
     # While this one is being sent: it makes the next ones quicker and smaller.
     asyncio.get_running_loop().run_in_executor(None, prepare)
     return data

@@ -111,7 +111,7 @@ async def _database(settings: Settings) -> Findings:
     if path.stat().st_mode & 0o077:
         yield warn(f"others on this machine may read {path}, secrets of matches included", f"`chmod 600 {path}`")
     try:
-        found = await asyncio.to_thread(examine, path)
+        found = await asyncio.to_thread(inspect, path)
         seen = await asyncio.to_thread(_last_seen, path)
     except OSError as trouble:
         yield sentence(trouble, f"{path}: ")
@@ -201,11 +201,11 @@ async def _discord(settings: Settings) -> Findings:
     if not settings.discord:
         yield ok("Discord is not set up (RIPOSTE_DISCORD_TOKEN is empty)")
         return
-    from bot.adapters.discord.doctor import inspect
+    from bot.adapters.discord.doctor import examine
     from bot.commands.spec import COMMANDS
 
     served = settings.shards
-    examination = inspect(
+    examination = examine(
         settings.discord_token.get_secret_value(),
         now=time.time,
         shards=served.total if served else 0,
@@ -223,9 +223,9 @@ async def _matrix(settings: Settings) -> Findings:
     if not settings.matrix:
         yield ok("Matrix is not set up (RIPOSTE_MATRIX_HOMESERVER is empty)")
         return
-    from bot.adapters.matrix.doctor import inspect
+    from bot.adapters.matrix.doctor import examine
 
-    examination = inspect(
+    examination = examine(
         settings.matrix_folder,
         settings.matrix_homeserver,
         settings.matrix_user,

@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class Downtime:
-    """Checked before anything that depends on time: a machine that was suspended must not let anybody's time run out."""
+    """Checked before anything that depends on time: nobody may lose because the machine was suspended."""
 
     def __init__(self, store: Store, credit: Callable[[int, int], Awaitable[None]], now: Callable[[], int]):
         self._store = store

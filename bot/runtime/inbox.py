@@ -1,4 +1,4 @@
-"""What an adapter keeps in the store: the messages it has received, how far it has read, which thread is which match's."""
+"""What an adapter stores: the messages it has received, how far it has read, which thread is which match's."""
 
 import asyncio
 from collections import deque

@@ -21,7 +21,7 @@ class TokenBucket:
     """Nothing is taken before that."""
 
     def take(self, at: int) -> int:
-        """Returns 0 for one that is allowed; else for how many milliseconds nothing is, or -1 if that was said before."""
+        """Returns 0 if it is allowed; else for how many milliseconds nothing is, or -1 if that was said before."""
         self.spent = max(0.0, self.spent - (at - self.at) * self.size / MINUTE)
         self.at = at
         if at < self.closed_until:

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.commands.context import Context, Effect, MatchContext, example_command, whisper
-from bot.commands.handlers import FITTING, HANDLERS, MATCH_HANDLERS
+from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
 from bot.commands.parser import ParsedCommand, PlainText, read_command, read_turn
 from bot.commands.play import move
 from bot.commands.spec import BY_NAME
@@ -158,7 +158,7 @@ async def _fitting(
 ) -> list[Summary]:
     """The author's matches that a command can be about; for `accept` also challenges that anybody may accept."""
     mine = await repository.matches_of(accounts)
-    fitting = [summary for summary in mine if summary.status in FITTING.get(name, ("running",))]
+    fitting = [summary for summary in mine if summary.status in MATCH_STATUS.get(name, ("running",))]
     if name in ("accept", "decline"):  # others' challenges rather than one's own
         others = [one for one in fitting if one.status == "open" and one.players[0] not in accounts]
         fitting = others or fitting

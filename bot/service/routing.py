@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from bot.messages.catalogue import ENGLISH, Language, language
+from bot.commands.context import community_address, language_code
+from bot.messages.catalogue import Language, language
 from bot.messages.model import Button, Lines, OutgoingMessage, Person, Picture, Place
 from bot.messages.narrator import Draft
 from bot.messages.pictures import alt
@@ -14,9 +15,6 @@ from engine.match.commands import Player
 from engine.match.state import Match
 from engine.text import Listing, Text, Value
 from storage.store import OutboxMessage
-
-LANGUAGE_CODES = {"": ENGLISH, "english": ENGLISH}
-"""How languages are called in settings that were stored before there were others."""
 
 
 async def route(
@@ -98,12 +96,12 @@ async def _language(repository: Repository, cause: Cause, place: Place, reader: 
     if not stored:
         room = channel_address(place)
         message = cause.message
-        if message is not None and message.server and channel_address(message.where) == room:
-            owner = address(Place(place.platform, "", message.server))
+        if message is not None and channel_address(message.where) == room:
+            owner = community_address(message)
         else:
             owner = await repository.setting(room, "server") or room
         stored = await repository.setting(owner, "language")
-    return language(LANGUAGE_CODES.get(stored, stored))
+    return language(language_code(stored))
 
 
 async def _themed(

@@ -6,10 +6,9 @@ from typing import TypeAlias
 
 import structlog
 
-from bot.commands.context import Effect
-from bot.messages.model import Place
+from bot.commands.context import Effect, community_address
 from bot.messages.narrator import Draft, narrate
-from bot.messages.serialization import address, channel_address, write_event
+from bot.messages.serialization import channel_address, write_event
 from bot.repository import Repository, Setting, summarize, unreadable
 from bot.service.cause import Cause
 from bot.service.dispatch import named_match
@@ -122,8 +121,7 @@ class Transactions:
             return ()
         told: list[Setting] = [(message.who.key, "name", message.who.name)]
         if message.server:  # alarms have no message that could say so
-            server = address(Place(message.where.platform, "", message.server))
-            told.append((channel_address(message.where), "server", server))
+            told.append((channel_address(message.where), "server", community_address(message)))
         return tuple([setting for setting in told if await self._repository.setting(*setting[:2]) != setting[2]])
 
     async def _lost_tokens(self, match: Match | None) -> tuple[Setting, ...]:

@@ -16,7 +16,7 @@ import aiohttp
 from pydantic import ValidationError
 
 from bot.checks import Finding, Findings, fact_and_remedy, fault, ok, sentence, unreachable, warn
-from bot.logs import conceal, struck
+from bot.logs import conceal, redacted
 from bot.settings import Settings, add_games, explain, exposed, read_settings
 
 LONGEST = 60.0
@@ -34,7 +34,7 @@ async def report(quick: bool) -> bool:
 
     def show(finding: Finding) -> None:
         found.append(finding)
-        print(struck(str(finding)), flush=True)
+        print(redacted(str(finding)), flush=True)
 
     settings = _settings(show)
     if settings is not None:
@@ -97,7 +97,7 @@ async def _disk(settings: Settings) -> Findings:
 
 
 async def _database(settings: Settings) -> Findings:
-    from storage.inspect import examine
+    from storage.inspect import inspect
     from storage.schema import migrations
 
     path = _file(settings)
@@ -110,7 +110,7 @@ async def _database(settings: Settings) -> Findings:
     if path.stat().st_mode & 0o077:
         yield warn(f"others on this machine may read {path}, secrets of matches included", f"`chmod 600 {path}`")
     try:
-        found = await asyncio.to_thread(examine, path)
+        found = await asyncio.to_thread(inspect, path)
         seen = await asyncio.to_thread(_last_seen, path)
     except OSError as error:
         yield sentence(error, f"{path}: ")
@@ -266,9 +266,9 @@ def _locked(path: Path) -> bool:
 
 def _last_seen(path: Path) -> int:
     """Returns when Riposte last noted that it was awake, in milliseconds since 1970 UTC."""
-    from storage.inspect import noted
+    from storage.inspect import setting
 
-    return int(noted(path, "riposte", "alive") or 0)
+    return int(setting(path, "riposte", "alive") or 0)
 
 
 def _now() -> int:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from bot.commands.community import default_terms, wrong_channel
-from bot.commands.context import Context, Effect, apply, example_command, refused, whisper
+from bot.commands.context import Context, Effect, MatchContext, apply, example_command, refused, whisper
 from bot.commands.parser import Proposal, closest, read_proposal
 from bot.commands.spec import BY_NAME
 from bot.messages.model import IncomingMessage
@@ -55,7 +55,7 @@ async def challenge(repository: Repository, context: Context) -> Effect:
     return Effect(decided, match=number)
 
 
-async def amend(repository: Repository, context: Context) -> Effect:
+async def amend(repository: Repository, context: MatchContext) -> Effect:
     """Proposes other terms for a challenge."""
     proposal = read_proposal(context.parsed.rest, ())
     example = example_command(BY_NAME["amend"], context.match)
@@ -70,7 +70,7 @@ async def amend(repository: Repository, context: Context) -> Effect:
     return apply(repository, context, Amend(context.who, proposal.terms))
 
 
-async def link(repository: Repository, context: Context) -> Effect:
+async def link(repository: Repository, context: MatchContext) -> Effect:
     """Brings a match to the place where this is written."""
     if refusal := await wrong_channel(repository, context.message):
         return refusal

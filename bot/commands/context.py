@@ -35,11 +35,12 @@ class Context:
         parties = self.match.parties if self.match else ()
         return next((player for player in self.accounts if player in parties), self.message.who.key)
 
-    @property
-    def in_match(self) -> Match:
-        """The match, of a command that is about one."""
-        assert self.match is not None, "a command about a match is given one"
-        return self.match
+
+@dataclass(frozen=True, slots=True)
+class MatchContext(Context):
+    """The same for a command about a match."""
+
+    match: Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,9 @@ def whisper_lines(message: IncomingMessage, lines: Lines) -> Effect:
     return Effect(drafts=(Draft(lines, only=message.who.key),))
 
 
-def apply(repository: Repository, context: Context, command: Command) -> Effect:
+def apply(repository: Repository, context: MatchContext, command: Command) -> Effect:
     """Returns what a command does to the match, or the answer to one that is refused."""
-    match = context.in_match
+    match = context.match
     decided = decide(match, command, context.message.at, repository.dice(match))
     return refused(context, decided) if isinstance(decided, Refusal) else Effect(decided, match=match.id)
 
@@ -79,9 +80,9 @@ def refused(context: Context, refusal: Refusal, *before: Text) -> Effect:
     return Effect(drafts=(replace(draft, text=((*before, *first), *others), only=context.who),))
 
 
-def not_begun(context: Context) -> Effect:
+def not_begun(context: MatchContext) -> Effect:
     """Returns the answer to a command that needs a board, about a match without one."""
-    match, message = context.in_match, context.message
+    match, message = context.match, context.message
     if match.status == "declined":
         return whisper(
             message,

@@ -4,10 +4,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
 from bot.commands import challenges, community, info, offers, play, profile, views
-from bot.commands.context import Context, Effect
+from bot.commands.context import Context, Effect, MatchContext
 from bot.repository import Repository
 
 Handler: TypeAlias = Callable[[Repository, Context], Awaitable[Effect]]
+MatchHandler: TypeAlias = Callable[[Repository, MatchContext], Awaitable[Effect]]
 
 HANDLERS: Mapping[str, Handler] = {
     "help": info.help_,
@@ -15,10 +16,18 @@ HANDLERS: Mapping[str, Handler] = {
     "rules": info.rules,
     "terms": info.terms,
     "challenge": challenges.challenge,
+    "matches": views.matches,
+    "token": profile.token,
+    "account": profile.account,
+    "theme": profile.theme,
+    "language": profile.language,
+    "settings": community.settings,
+}
+
+MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "accept": offers.accept,
     "decline": offers.decline,
     "amend": challenges.amend,
-    "matches": views.matches,
     "move": play.move,
     "board": views.board,
     "look": views.look,
@@ -33,12 +42,8 @@ HANDLERS: Mapping[str, Handler] = {
     "abort": play.abort,
     "link": challenges.link,
     "export": views.export,
-    "token": profile.token,
-    "account": profile.account,
-    "theme": profile.theme,
-    "language": profile.language,
-    "settings": community.settings,
 }
+"""Of the commands that are about one match."""
 
 MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "accept": ("open", "running"),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.commands.community import wrong_channel
-from bot.commands.context import Context, Effect, apply
+from bot.commands.context import Effect, MatchContext, apply
 from bot.commands.spec import OFFERS
 from bot.messages.serialization import channel_address, read_address
 from bot.repository import Repository
@@ -13,7 +13,7 @@ from engine.match.events import Refusal
 from engine.match.evolve import Decision, follow
 
 
-async def accept(repository: Repository, context: Context) -> Effect:
+async def accept(repository: Repository, context: MatchContext) -> Effect:
     """Accepts a challenge or an offer."""
     if not _answers_challenge(context):
         return apply(repository, context, Answer(context.who, True, _offering(context)))
@@ -22,31 +22,31 @@ async def accept(repository: Repository, context: Context) -> Effect:
     return await _linked_here(repository, context, joined)
 
 
-async def decline(repository: Repository, context: Context) -> Effect:
+async def decline(repository: Repository, context: MatchContext) -> Effect:
     """Declines a challenge or an offer."""
     if _answers_challenge(context):
         return apply(repository, context, Decline(context.who))
     return apply(repository, context, Answer(context.who, False, _offering(context)))
 
 
-async def draw(repository: Repository, context: Context) -> Effect:
+async def draw(repository: Repository, context: MatchContext) -> Effect:
     """Offers a draw, or agrees to one."""
     return apply(repository, context, Offer(context.who, "draw"))
 
 
-async def takeback(repository: Repository, context: Context) -> Effect:
+async def takeback(repository: Repository, context: MatchContext) -> Effect:
     """Asks to take one's last turn back."""
     return apply(repository, context, Offer(context.who, "takeback"))
 
 
-async def anew(repository: Repository, context: Context) -> Effect:
+async def anew(repository: Repository, context: MatchContext) -> Effect:
     """Proposes to set the board up anew."""
     return apply(repository, context, Offer(context.who, "reset"))
 
 
-async def _linked_here(repository: Repository, context: Context, joined: Effect) -> Effect:
+async def _linked_here(repository: Repository, context: MatchContext, joined: Effect) -> Effect:
     """Returns what accepting leads to, with the match linked to this place if it has none on this platform yet."""
-    match, where = context.in_match, context.message.where
+    match, where = context.match, context.message.where
     events, states = joined.decision.events, joined.decision.states
     if not events or any(read_address(place).platform == where.platform for place in match.places):
         return joined
@@ -60,9 +60,9 @@ async def _linked_here(repository: Repository, context: Context, joined: Effect)
     return replace(joined, decision=Decision(events[:1], states[:1]) + linked + follow(linked.after, *events[1:]))
 
 
-def _answers_challenge(context: Context) -> bool:
-    return context.in_match.status == "open" and _offering(context) is None
+def _answers_challenge(context: MatchContext) -> bool:
+    return context.match.status == "open" and _offering(context) is None
 
 
-def _offering(context: Context) -> Offering | None:
+def _offering(context: MatchContext) -> Offering | None:
     return next((offering for offering in OFFERS if offering in context.parsed.rest.lower()), None)

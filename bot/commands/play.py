@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.commands.context import NOTHING, Context, Effect, apply, refused, whisper
+from bot.commands.context import NOTHING, Effect, MatchContext, apply, refused, whisper
 from bot.repository import Repository
 from engine.match.commands import Abort, Acknowledge, Call, Play, Reply, Resign
 from engine.match.decide import decide
@@ -10,9 +10,9 @@ from engine.match.events import Refusal
 from engine.text import Text
 
 
-async def move(repository: Repository, context: Context) -> Effect:
+async def move(repository: Repository, context: MatchContext) -> Effect:
     """Makes a turn, or several where a side has to act twice in a row."""
-    match, decision, ply = context.in_match, NOTHING, context.parsed.ply
+    match, decision, ply = context.match, NOTHING, context.parsed.ply
     rolls = match.rolls
     parts = match.game.split(context.parsed.rest)
     for number, text in enumerate(parts):
@@ -29,30 +29,30 @@ async def move(repository: Repository, context: Context) -> Effect:
     return Effect(decision, match=match.id)
 
 
-async def secret(repository: Repository, context: Context) -> Effect:
+async def secret(repository: Repository, context: MatchContext) -> Effect:
     """Answers in private what the game asks."""
     return apply(repository, context, Reply(context.who, context.parsed.rest))
 
 
-async def call(repository: Repository, context: Context) -> Effect:
+async def call(repository: Repository, context: MatchContext) -> Effect:
     """Calls the standing turn out as untenable."""
     return apply(repository, context, Call(context.who, context.parsed.ply))
 
 
-async def ok(repository: Repository, context: Context) -> Effect:
+async def ok(repository: Repository, context: MatchContext) -> Effect:
     """Lets the end of a game stand."""
     return apply(repository, context, Acknowledge(context.who))
 
 
-async def resign(repository: Repository, context: Context) -> Effect:
+async def resign(repository: Repository, context: MatchContext) -> Effect:
     """Resigns, once that is confirmed."""
-    match = context.in_match
+    match = context.match
     if match.status == "running" and not context.parsed.rest:
         return whisper(context.message, Text("Resign match {match}? Confirm: `resign {match} yes`.", match=match.id))
     return apply(repository, context, Resign(context.who))
 
 
-async def abort(repository: Repository, context: Context) -> Effect:
+async def abort(repository: Repository, context: MatchContext) -> Effect:
     """Calls a match off before its second turn."""
     return apply(repository, context, Abort(context.who))
 

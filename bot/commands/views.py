@@ -1,10 +1,9 @@
 """What a match looks like: `board`, `look`, `turns`, `matches`, `export`."""
 
-import errno
-
 from bot.commands.context import (
     Context,
     Effect,
+    MatchContext,
     example_command,
     not_begun,
     reader_language,
@@ -17,7 +16,7 @@ from bot.messages.model import Person
 from bot.messages.narrator import Draft, headline, stakes
 from bot.messages.pictures import diagram, picture
 from bot.messages.serialization import channel_address, read_event
-from bot.repository import Repository
+from bot.repository import Repository, unreadable
 from engine.game import NotationError
 from engine.match.events import Refusal
 from engine.match.record.write import record_of
@@ -33,9 +32,9 @@ MOST_RUNNING, MOST_OVER = 20, 5
 """Matches in one list: those not over yet, and the latest of the others."""
 
 
-async def board(repository: Repository, context: Context) -> Effect:
+async def board(repository: Repository, context: MatchContext) -> Effect:
     """Shows the position from the author's side."""
-    match, message = context.in_match, context.message
+    match, message = context.match, context.message
     if match.position is None:
         return not_begun(context)
     words = {word.lower() for word in context.parsed.words}
@@ -73,9 +72,9 @@ async def board(repository: Repository, context: Context) -> Effect:
     )
 
 
-async def look(repository: Repository, context: Context) -> Effect:
+async def look(repository: Repository, context: MatchContext) -> Effect:
     """Describes one place of the board."""
-    match, message = context.in_match, context.message
+    match, message = context.match, context.message
     if match.position is None:
         return not_begun(context)
     if not context.parsed.rest:
@@ -88,9 +87,9 @@ async def look(repository: Repository, context: Context) -> Effect:
     return whisper(message, *sentences)
 
 
-async def turns(repository: Repository, context: Context) -> Effect:
+async def turns(repository: Repository, context: MatchContext) -> Effect:
     """Lists the turns so far, as the author may see them."""
-    match, message = context.in_match, context.message
+    match, message = context.match, context.message
     if match.position is None:
         return not_begun(context)
     viewer = match.side_of(context.who)
@@ -131,9 +130,9 @@ async def matches(repository: Repository, context: Context) -> Effect:
     return whisper_lines(message, ((title,), *lines))
 
 
-async def export(repository: Repository, context: Context) -> Effect:
+async def export(repository: Repository, context: MatchContext) -> Effect:
     """Shows the record of a match, as the author may see it."""
-    match, message = context.in_match, context.message
+    match, message = context.match, context.message
     if match.position is None:
         return not_begun(context)
     events = [read_event(stored.body) for stored in await repository.store.load(match.id)]
@@ -148,7 +147,7 @@ async def _line(repository: Repository, number: str, who: Person) -> tuple[Text,
     try:
         match = await repository.match(number)
     except OSError as error:
-        if error.errno != errno.EBADMSG:
+        if not unreadable(error, number):
             raise
         return (Text("**{match}** cannot be shown: `board {match}` says why.", match=number),)
     assert match is not None, "what is listed is stored"

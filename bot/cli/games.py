@@ -141,9 +141,8 @@ def check_game(
 
 def _own_game(file: Path) -> AnyGame:
     """Returns the game in a file or folder, loaded as those in RIPOSTE_GAMES are."""
-    from engine.contract import explained
-
     import engine.games
+    from engine.contract import explained
 
     name = file.resolve().name.removesuffix(".py")
     if not file.exists():

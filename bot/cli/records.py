@@ -130,7 +130,7 @@ async def _import(read: Record, home: Place) -> str:
             Change(
                 match=number,
                 events=tuple((event.at, write_event(event)) for event, _ in steps),
-                letters=(OutboxMessage(key, address(thread), write_message(message)),),
+                messages=(OutboxMessage(key, address(thread), write_message(message)),),
                 settings=tuple((person.key, "name", person.name) for person in unknown),
                 alarms=tuple(Alarm(number, alarm.kind, alarm.at) for alarm in alarms(match)),
                 summary=summarize(match, at),

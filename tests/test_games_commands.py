@@ -12,14 +12,14 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from bot.cli.tools import tools
+from bot.cli.games import commands
 
 DOCS = Path(__file__).parents[1] / "docs"
 START = "f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w"
 
 
 def typed(*words: str, said: str | bytes = "") -> Result:
-    done = CliRunner().invoke(tools, list(words), input=said)
+    done = CliRunner().invoke(commands, list(words), input=said)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     assert "Traceback" not in done.output
     return done

@@ -54,9 +54,9 @@ async def test_a_room_by_itself_has_no_channels_to_choose_among(room: ChatRoom) 
 async def test_what_one_place_settles_does_not_hold_in_another(room: ChatRoom) -> None:
     await on_matrix(room, "settings terms time=5d")
     told = await room.say("Anna", "challenge tokonoma")
-    assert "3d a turn" in words(told[0])
+    assert "3 days a turn" in words(told[0])
     (post,) = await room.say("Ruth", "challenge tokonoma", channel="!r", platform="matrix")
-    assert "5d a turn" in words(post)
+    assert "5 days a turn" in words(post)
 
 
 async def test_who_accepts_from_elsewhere_does_so_where_matches_belong(room: ChatRoom) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from bot.cli.records import records
+from bot.cli.records import commands
 from bot.messages.model import OutgoingMessage, Place
 from engine.game import NotationError
 from engine.games import GAMES
@@ -120,18 +120,18 @@ def test_the_record_command_tells_the_end_and_what_nobody_called_out(tmp_path: P
     table.done(Resign("ben"))
     file = tmp_path / "match.txt"
     file.write_text(record_of(table.events, NAMES, None).write(), "utf-8")
-    told = CliRunner().invoke(records, ["record", str(file), "--judge"])
+    told = CliRunner().invoke(commands, ["record", str(file), "--judge"])
     assert told.exit_code == 0, told.output
     assert "result: W (riposte:resign, Resignation)" in told.output
     assert "2. B c1a2" in told.output
     assert f"position: {table.position}" in told.output
-    checked = CliRunner().invoke(records, ["verify", str(file)])
+    checked = CliRunner().invoke(commands, ["verify", str(file)])
     assert checked.exit_code == 0, checked.output
 
 
 @pytest.mark.parametrize("command", ["record", "verify", "import"])
 def test_a_file_that_is_not_there_is_told_in_a_sentence(command: str, tmp_path: Path) -> None:
-    told = CliRunner().invoke(records, [command, str(tmp_path / "none.txt")])
+    told = CliRunner().invoke(commands, [command, str(tmp_path / "none.txt")])
     assert told.exit_code == 2
     assert told.output.replace("\n", "").startswith(f"The file {tmp_path / 'none.txt'} cannot be read: No such file")
 
@@ -140,7 +140,7 @@ def test_a_file_that_is_not_there_is_told_in_a_sentence(command: str, tmp_path: 
 def test_a_place_that_is_none_is_told_in_a_sentence(place: str, tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
     file.write_text(record_of(eventful().events, NAMES, None).write(), "utf-8")
-    told = CliRunner().invoke(records, ["import", str(file), "--place", place])
+    told = CliRunner().invoke(commands, ["import", str(file), "--place", place])
     assert told.exit_code == 2
     assert told.output.startswith(f"`{place}` is no platform and channel.")
 
@@ -189,7 +189,7 @@ def test_a_record_that_is_loaded_is_played_on_with_dice_of_its_own(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RIPOSTE_DATA", str(tmp_path))
     Path("match.txt").write_text(record_of(eventful().events, NAMES, None).write(), "utf-8")
-    told = CliRunner().invoke(records, ["import", "match.txt", "--place", "web/club"])
+    told = CliRunner().invoke(commands, ["import", "match.txt", "--place", "web/club"])
     assert told.output == "It is match 1 now: `board 1` shows it.\n"
     match, posts = asyncio.run(_loaded(tmp_path))
     assert match.position == eventful().now.position
@@ -212,6 +212,6 @@ async def _loaded(folder: Path) -> tuple[Match, list[OutgoingMessage]]:
 def test_a_record_is_loaded_into_a_channel_that_can_be(place: str, tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
     file.write_text(record_of(eventful().events, NAMES, None).write(), "utf-8")
-    told = CliRunner().invoke(records, ["import", str(file), "--place", place])
+    told = CliRunner().invoke(commands, ["import", str(file), "--place", place])
     assert told.exit_code == 2
     assert "is no platform and channel" in told.output

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command, read_turn, write_command
-from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, Command
+from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, SETTINGS, Command
 from bot.messages.model import clean
 from engine.games import GAMES
 from engine.match.terms import sheet
@@ -77,7 +77,7 @@ def test_no_remedy_names_a_command_that_does_not_exist(path: str) -> None:
     terms = {option.key for game in GAMES.values() for option in sheet(game)}
     values = {value for game in GAMES.values() for option in sheet(game) for value in option.values}
     words = quoted((ROOT / path).read_text("utf-8"))
-    assert words <= set(BY_NAME) | terms | values | {"none", "hourglass"}
+    assert words <= {*BY_NAME, *SETTINGS, "none", "hourglass"} | terms | values
 
 
 # --- forms ----------------------------------------------------------------------------------------------------
@@ -105,7 +105,9 @@ def test_a_filled_form_is_read_as_what_was_filled_in(command: Command, data: st.
     filled = data.draw(fillings(command))
     ply = data.draw(st.none() | st.integers(1, 99_999)) if command.scope == "match" else None
     rest = " ".join(filled[slot.name] for slot in command.slots if slot.name in filled and slot.kind != "match")
-    assert read_command(write_command(command, filled, ply)) == ParsedCommand(command, filled.get("match", ""), ply, rest)
+    assert read_command(write_command(command, filled, ply)) == ParsedCommand(
+        command, filled.get("match", ""), ply, rest
+    )
 
 
 def test_a_turn_that_begins_with_a_number_is_not_taken_for_a_match() -> None:

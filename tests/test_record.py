@@ -201,7 +201,7 @@ def test_a_record_that_is_loaded_is_played_on_with_dice_of_its_own(
 async def _loaded(folder: Path) -> tuple[Match, list[OutgoingMessage]]:
     room = await open_room(folder)
     try:
-        match = await room.manager.desk.match("1")
+        match = await room.service.repository.match("1")
         assert match is not None
         return match, await room.deliver()
     finally:

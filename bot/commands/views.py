@@ -147,8 +147,9 @@ async def _line(repository: Repository, number: str, who: Person) -> tuple[Text,
     try:
         match = await repository.match(number)
     except OSError as error:
-        if not unreadable(error, number):
+        reason = unreadable(error, number)
+        if not reason:
             raise
-        return (Text("**{match}** cannot be shown: `board {match}` says why.", match=number),)
+        return reason[:1]
     assert match is not None, "what is listed is stored"
     return headline(match, await repository.names(match, who))

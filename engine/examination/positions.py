@@ -195,7 +195,7 @@ def says_everything_in_sentences(moment: Moment) -> Iterator[Text]:
     turns = moment.journey.turns[moment.ply : moment.ply + 1]
     told: list[Any] = [game.duty(position), game.remark({}), *(ask.prompt for ask in game.asks(position))]
     for turn in turns:
-        told += [game.caution(position, turn), *game.describe_luck(turn, position, None)]
+        told += [game.caution(position, turn, game.play(position, turn)), *game.describe_luck(turn, position, None)]
     if not all(map(_is_told, told)):
         yield Text("What is said here in words is not all in `Text`.")
 

@@ -100,7 +100,7 @@ class Tirachen(Game[Position, Move]):
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
         return picture.draw(position, viewer)
 
-    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
+    def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         return picture.marks(turn, position)
 
 

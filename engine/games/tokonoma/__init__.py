@@ -90,8 +90,9 @@ class Tokonoma(Game[Position, Move]):
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
         return picture.draw(position, viewer)
 
-    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
-        return (*super().marks(turn, position), *picture.taken(turn, position))
+    def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
+        after = self.play(position, turn) if after is None else after
+        return (*super().marks(turn, position), *picture.taken(position, after))
 
 
 GAME = Tokonoma()

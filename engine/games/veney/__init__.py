@@ -98,8 +98,8 @@ class Veney(Game[Position, Action]):
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
         return ends.outcome(position)
 
-    def caution(self, position: Position, turn: Turn) -> Text | None:
-        return ends.caution(position, turn, play(position, turn))
+    def caution(self, position: Position, turn: Turn, after: Position) -> Text | None:
+        return ends.caution(position, turn, after)
 
     def acceptance(self, position: Position) -> str:
         return "--" if ends.is_last_turn(position) else ""
@@ -111,8 +111,11 @@ class Veney(Game[Position, Action]):
     def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:
         return roll(position, turn, dice)
 
-    def describe_luck(self, turn: Turn, position: Position, viewer: Side | None) -> tuple[Text, ...]:
-        return letters.told(position, described(position, turn, play(position, turn), viewer))
+    def describe_luck(
+        self, turn: Turn, position: Position, viewer: Side | None, after: Position | None = None
+    ) -> tuple[Text, ...]:
+        after = play(position, turn) if after is None else after
+        return letters.told(position, described(position, turn, after, viewer))
 
     def rolls(self, turn: Turn) -> str:
         return " ".join(action.luck for action in turn if action.luck)
@@ -168,14 +171,15 @@ class Veney(Game[Position, Action]):
         to_act = None if position.over is not None else pending.to_act(position)
         return letters.drawn(position, picture.draw(position, viewer, to_act))
 
-    def marks(self, turn: Turn, position: Position) -> tuple[Mark, ...]:
+    def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         return letters.marked(position, picture.moved(veiled(turn)))
 
     def ends(self, turn: Turn, position: Position) -> frozenset[Site]:
         return letters.named(position, super().ends(turn, position))
 
-    def draw_turn(self, before: Position, turn: Turn, viewer: Side | None) -> Diagram:
-        after, shown = play(before, turn), turn if viewer == before.mover else veiled(turn)
+    def draw_turn(self, before: Position, turn: Turn, viewer: Side | None, after: Position | None = None) -> Diagram:
+        after = play(before, turn) if after is None else after
+        shown = turn if viewer == before.mover else veiled(turn)
         to_act = None if after.over is not None else pending.to_act(after)
         return letters.drawn(before, picture.draw_turn(picture.draw(after, viewer, to_act), shown))
 

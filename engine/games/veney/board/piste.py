@@ -49,7 +49,7 @@ BOARD: Final = Board(
         Term("Black's side"): frozenset(sites(HALF[1])),
     },
     tones={site: 0 if LIGHT & BIT[at] else 1 for at, site in enumerate(SQUARES)},
-    tints={name: "area" for name in _MEASURES[1:3]},
+    tints=dict.fromkeys(_MEASURES[1:3], "area"),
     legends=(
         *(Legend(line, (x + 0.5, 16.4)) for x, line in enumerate(LINES)),
         *(Legend(str(step), (-0.45, 16.5 - step)) for step in range(1, 17)),

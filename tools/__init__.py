@@ -1,0 +1,1 @@
+"""Scripts for whoever works on Riposte; none of them is installed."""

@@ -15,7 +15,7 @@ from benchmarks.table import Row, seconds
 from bot.messages.model import IncomingMessage, Person, Place
 from bot.messages.pictures import diagram
 from bot.messages.serialization import read_message
-from bot.service.manager import Manager
+from bot.service.service import Service
 from engine.match.state import Match
 from render.painter import paint, prepare
 from render.view import View
@@ -37,7 +37,7 @@ def rows() -> Iterator[Row]:
 
 
 async def _turns(key: str) -> list[Row]:
-    """A few hundred turns of one player after another through the real manager and a real database."""
+    """A few hundred turns of one player after another through the real service and a real database."""
     with tempfile.TemporaryDirectory() as folder:
         store = await open_store(Path(folder) / "riposte.db")
         try:
@@ -48,19 +48,19 @@ async def _turns(key: str) -> list[Row]:
 
 async def _measured(key: str, store: Store, folder: Path) -> list[Row]:
     clock, chosen = iter(range(1_000, 10**9, 1_000)), Random(1)
-    manager = Manager(store, now=lambda: next(clock), seed=lambda: bytes(32))
+    service = Service(store, now=lambda: next(clock), seed=lambda: bytes(32))
     heard, match = 0, ""
 
     async def say(name: str, text: str, thread: str = "") -> None:
         nonlocal heard
         heard += 1
         who = Person("web", name, name)
-        await manager.hear(IncomingMessage(f"web:{heard}", who, Place("web", "lounge", thread), text, next(clock)))
+        await service.receive(IncomingMessage(f"web:{heard}", who, Place("web", "lounge", thread), text, next(clock)))
 
     committed, encoded, cpu = [], [], []
     number = 0
     while len(committed) < TURNS:
-        standing: Match | None = await manager.desk.match(match) if match else None
+        standing: Match | None = await service.repository.match(match) if match else None
         if standing is None or standing.status != "running":
             number += 1
             match = str(number)
@@ -75,7 +75,7 @@ async def _measured(key: str, store: Store, folder: Path) -> list[Row]:
         await say(name, text, match)
         committed.append(perf_counter() - begun)
         for outgoing in await store.waiting(next(clock)):
-            post = read_message(outgoing.letter.body)
+            post = read_message(outgoing.message.body)
             if post.picture is not None:
                 paint(diagram(post.picture), View(post.picture.theme))
         encoded.append(perf_counter() - begun)

@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.table import Row, seconds
 from bot.messages.model import IncomingMessage, Person, Place
-from bot.service.manager import Manager
+from bot.service.service import Service
 from engine.dice import Dice
 from engine.games import GAMES
 from storage import open_store
@@ -90,12 +90,12 @@ def _homeserver(folder: Path) -> Homeserver | None:
 async def _filled(folder: Path, channel: str, ids: list[str]) -> None:
     """A database with so many live matches, each pair's first one among them; nothing waits to be posted."""
     store = await open_store(folder / "riposte.db")
-    manager, heard = Manager(store, now=lambda: 1, seed=lambda: bytes(32)), 0
+    service, heard = Service(store, now=lambda: 1, seed=lambda: bytes(32)), 0
 
     async def say(who: str, text: str) -> None:
         nonlocal heard
         heard += 1
-        await manager.hear(
+        await service.receive(
             IncomingMessage(f"discord:f{heard}", Person("discord", who, who), Place("discord", channel), text, 1)
         )
 

@@ -38,14 +38,14 @@ def rows() -> Iterator[Row]:
 
 
 def turn(match: int, expected: int) -> Change:
-    """What a turn of the manager's writes, in kind and size: event, letter with a picture, alarms, summary, heard."""
+    """What a turn of the service's writes, in kind and size: event, letter with a picture, alarms, summary, heard."""
     name = str(match)
     return Change(
         heard=f"web:{match}:{expected}",
         match=name,
         expected=expected,
         events=((expected, '{"event":"Played","text":"c7c5",' + "x" * 250 + "}"),),
-        letters=(OutboxMessage(f"{hash((match, expected)):024x}", f"web/lounge/{match}", '{"key":' + "y" * 900 + "}"),),
+        messages=(OutboxMessage(f"{hash((match, expected)):024x}", f"web/lounge/{match}", '{"key":' + "y" * 900 + "}"),),
         alarms=(Alarm(name, "nudge", expected), Alarm(name, "flag", expected + 1)),
         summary=Summary(name, "tokonoma", "running", ("web:anna", "web:ben"), ("web:anna",), ("web/lounge/",), 1, 1),
     )
@@ -166,7 +166,7 @@ async def _statement_by_statement(db: aiosqlite.Connection, change: Change) -> N
         await db.execute("INSERT INTO alarms VALUES (?, ?, ?)", (number, alarm.kind, alarm.at))
     for letter in change.letters:
         await db.execute(
-            "INSERT INTO letters (key, lane, body) VALUES (?, ?, ?)", (letter.key, letter.lane, letter.body)
+            "INSERT INTO letters (key, lane, body) VALUES (?, ?, ?)", (letter.key, message.ordering_key, letter.body)
         )
     await db.commit()
 

@@ -1,4 +1,4 @@
-"""The running program: store, manager, courier, heartbeat and the platforms, put together and taken apart again."""
+"""The running program: store, service, outbox, scheduler and the platforms, put together and taken apart again."""
 
 import asyncio
 import ctypes
@@ -15,10 +15,11 @@ from pathlib import Path
 
 import structlog
 
-from bot.commands.spec import is_secret
+from bot.commands.parser import is_secret
 from bot.commands.suggestions import complete, fill
-from bot.logs import conceal, struck, write_log
-from bot.messages.model import Adapter, IncomingMessage, Person, Picture, Place, Receive, Span
+from bot.logs import conceal, redacted, write_log
+from bot.messages.catalogue import language
+from bot.messages.model import Adapter, IncomingMessage, Lines, Person, Picture, Place, Receive
 from bot.messages.pictures import diagram
 from bot.repository import Repository
 from bot.runtime.admission import Admission
@@ -27,10 +28,11 @@ from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
-from bot.service.manager import Manager
+from bot.service.service import Service
 from bot.settings import Settings, exposed
-from engine.text import Code
+from engine.text import Text
 from render.painter import paint, prepare
+from render.view import View
 from storage import open_store
 from storage.store import Store
 
@@ -40,17 +42,25 @@ MMAP_THRESHOLD = -3
 """glibc's number for the size from which memory is asked of the system itself."""
 
 PATIENCE = (1.0, 2.0, 5.0, 10.0)
-"""Seconds to wait before a message is dealt with again that the disk would not take; the last one over and over."""
+"""Seconds to wait before a message is dealt with again that could not be stored; the last one over and over."""
 
-WELCOME: tuple[Span, ...] = (
-    "Play long games with friends, a turn whenever you have a minute.\n"
-    "Open a second tab and sit down there under another name; then challenge them here: ",
-    Code("challenge @ben tokonoma"),
-    "\nTo let untenable turns stand until somebody calls them out: ",
-    Code("challenge @ben tokonoma umpire=turn"),
-    "\nWhat else can be said: ",
-    Code("help"),
+WELCOME: Lines = (
+    (Text("Play long games with friends, a turn whenever you have a minute."),),
+    (
+        Text(
+            "Open a second tab and sit down there under another name; then challenge them here: `{command}`",
+            command="challenge @ben tokonoma",
+        ),
+    ),
+    (
+        Text(
+            "To let untenable turns stand until somebody calls them out: `{command}`",
+            command="challenge @ben tokonoma umpire=turn",
+        ),
+    ),
+    (Text("To see all commands: `{command}`", command="help"),),
 )
+"""What the web room shows at first."""
 
 
 def now() -> int:
@@ -59,38 +69,38 @@ def now() -> int:
 
 
 def run(settings: Settings) -> int:
-    """Play until interrupted; the exit code. What keeps it from starting is told in a sentence."""
+    """Serve until interrupted. Returns the exit code; what keeps it from starting is printed as a sentence."""
     conceal(*settings.secrets)
     write_log(settings.log)
     if warning := exposed():
         log.warning(warning)
     code = 0
     try:
-        asyncio.run(_live(settings))
-    except* OSError as troubles:
+        asyncio.run(_run(settings))
+    except* OSError as errors:
         code = 1
-        for trouble in leaves(troubles):
-            print(struck(getattr(trouble, "strerror", None) or str(trouble)), file=sys.stderr)
+        for error in leaves(errors):
+            print(redacted(getattr(error, "strerror", None) or str(error)), file=sys.stderr)
     return code
 
 
-async def _live(settings: Settings) -> None:
-    store = await open_store(_made(settings))
+async def _run(settings: Settings) -> None:
+    store = await open_store(_database(settings))
     try:
-        living = asyncio.current_task()
-        assert living is not None, "this is a task"
+        serving = asyncio.current_task()
+        assert serving is not None, "this is a task"
         for sign in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(sign, living.cancel)
+            asyncio.get_running_loop().add_signal_handler(sign, serving.cancel)
         nudges: list[Callable[[], None]] = []
 
-        def wake() -> None:
+        def committed() -> None:
             for nudge in nudges:
                 nudge()
 
-        manager = Manager(store, now=now, seed=lambda: secrets.token_bytes(32), nudge=wake)
-        wings = _wings(settings, store, manager)
+        service = Service(store, now=now, seed=lambda: secrets.token_bytes(32), committed=committed)
+        platforms = _platforms(settings, store, service)
         _settle_memory()
-        await live_in(wings, store, manager, nudges)
+        await serve(platforms, store, service, nudges)
     except asyncio.CancelledError:
         log.info("closing")
     finally:
@@ -98,7 +108,7 @@ async def _live(settings: Settings) -> None:
 
 
 def _settle_memory() -> None:
-    # What is loaded stays: to look through it for what is no longer used would halt everybody for 50 ms at times.
+    # What is loaded stays: looking through it for what is no longer used would stop everything for 50 ms at times.
     gc.freeze()
     # Large sheets that a picture is drawn on for a moment go back to the system at once. By itself the C library
     # begins to keep them, and what is remembered between them makes them useless: some 60 MiB after a busy month.
@@ -106,47 +116,48 @@ def _settle_memory() -> None:
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, 128 << 10)
 
 
-async def live_in(
-    wings: Sequence[PlatformSupervisor], store: Store, manager: Manager, nudges: list[Callable[[], None]]
+async def serve(
+    platforms: Sequence[PlatformSupervisor], store: Store, service: Service, nudges: list[Callable[[], None]]
 ) -> None:
-    """Serve these platforms until cancelled. Raises OSError with a sentence when the last of them is closed for good.
+    """Serve these platforms until cancelled. Raises OSError with a sentence when the last of them refuses us for good.
 
-    The courier leaves first, so that what is under way still arrives; then the platforms say goodbye.
+    The outbox stops first, so that what is in flight still arrives; then the platforms disconnect.
     """
-    if not wings:
+    if not platforms:
         raise OSError(
             errno.EINVAL,
             "There is nothing to serve: no platform is set up, and RIPOSTE_WEB is no. "
             "Set RIPOSTE_DISCORD_TOKEN or RIPOSTE_MATRIX_HOMESERVER, or leave RIPOSTE_WEB empty.",
         )
-    courier = OutboxRelay(store, {wing.platform: wing for wing in wings}, _paint, now)
-    presence = Downtime(store, manager.credit, now)
-    heartbeat = Scheduler(store, presence.first(manager.chime), now)
-    nudges += [courier.nudge, heartbeat.nudge]
-    hear = Admission(patient(presence.first(manager.hear)), manager.tell, manager.desk.plays).hear
-    still_open = {wing.platform for wing in wings}
+    outbox = OutboxRelay(store, {platform.platform: platform for platform in platforms}, _paint, now)
+    downtime = Downtime(store, service.credit, now)
+    scheduler = Scheduler(store, downtime.before(service.alarm_fired), now)
+    nudges += [outbox.nudge, scheduler.nudge]
+    receive = Admission(patient(downtime.before(service.receive)), service.answer, service.repository.plays).receive
+    still_open = {platform.platform for platform in platforms}
 
-    async def keep(wing: PlatformSupervisor) -> None:
+    async def keep_open(platform: PlatformSupervisor) -> None:
         try:
-            await wing.run(hear)
+            await platform.run(receive)
         except OSError as refusal:
-            still_open.discard(wing.platform)
+            still_open.discard(platform.platform)
             if not still_open:
                 raise
-            log.error("a platform stays closed", platform=wing.platform, trouble=refusal.strerror or str(refusal))
+            log.error("a platform stays closed", platform=platform.platform, error=refusal.strerror or str(refusal))
 
-    async with asyncio.TaskGroup() as platforms:
-        for wing in wings:
-            platforms.create_task(keep(wing), name=wing.platform)
-        async with asyncio.TaskGroup() as household:
-            household.create_task(courier.run(), name="courier")
-            household.create_task(heartbeat.run(), name="heartbeat")
-            household.create_task(presence.run(), name="presence")
+    async with asyncio.TaskGroup() as connections:
+        for platform in platforms:
+            connections.create_task(keep_open(platform), name=platform.platform)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(outbox.run(), name="outbox")
+            tasks.create_task(scheduler.run(), name="scheduler")
+            tasks.create_task(downtime.run(), name="downtime")
 
 
-def _wings(settings: Settings, store: Store, manager: Manager) -> list[PlatformSupervisor]:
-    """What is set up. A platform's library is imported when its wing is opened: nobody pays for what they have not."""
-    completions = partial(_completions, manager.desk)
+def _platforms(settings: Settings, store: Store, service: Service) -> list[PlatformSupervisor]:
+    """What is set up. A platform's library is imported when it is opened: nobody pays for what they do not use."""
+    repository = service.repository
+    completions = partial(_completions, repository)
 
     async def web() -> Adapter:
         from bot.adapters.web import WebRoom
@@ -155,7 +166,7 @@ def _wings(settings: Settings, store: Store, manager: Manager) -> list[PlatformS
             settings.data / "web-room.db",
             clock=now,
             port=settings.port,
-            welcome=WELCOME,
+            welcome=language().lines(WELCOME),
             complete=completions,
             summary=store.summary,
             private=is_secret,
@@ -170,9 +181,9 @@ def _wings(settings: Settings, store: Store, manager: Manager) -> list[PlatformS
             settings.discord_token.get_secret_value(),
             Inbox(store, "discord"),
             clock=now,
-            fill=partial(fill, manager.desk),
+            fill=partial(fill, repository),
             summary=store.summary,
-            named=manager.desk.person,
+            named=repository.person,
             matches=store.matches,
             private=is_secret,
             shards=served.ids if served else None,
@@ -210,27 +221,27 @@ def _wings(settings: Settings, store: Store, manager: Manager) -> list[PlatformS
     return [PlatformSupervisor(platform, open_) for platform, wanted, open_ in kinds if wanted]
 
 
-def patient(hear: Receive) -> Receive:
-    """Hearing that does not give up while the disk is full or away: nobody's words are lost to it."""
+def patient(receive: Receive) -> Receive:
+    """Returns `receive` such that it does not give up while the disk is full or away: no message is lost."""
 
-    async def patiently(heard: IncomingMessage) -> bool:
-        waits = iter(PATIENCE)
-        wait = PATIENCE[-1]
+    async def patiently(message: IncomingMessage) -> bool:
+        pauses = iter(PATIENCE)
+        pause = PATIENCE[-1]
         while True:
             try:
-                return await hear(heard)
-            except OSError as trouble:
-                wait = next(waits, wait)
-                log.error("a message waits for the disk", trouble=trouble.strerror or str(trouble), again_in=wait)
-                await asyncio.sleep(wait)
+                return await receive(message)
+            except OSError as error:
+                pause = next(pauses, pause)
+                log.error("a message waits for the disk", error=error.strerror or str(error), again_in=pause)
+                await asyncio.sleep(pause)
 
     return patiently
 
 
-async def _completions(desk: Repository, who: Person, where: Place, text: str) -> list[str]:
-    """How a line could go on; without trouble nobody asked for: to send it tells what is wrong."""
+async def _completions(repository: Repository, who: Person, where: Place, text: str) -> list[str]:
+    """How a line could go on; nothing after an error, for whoever sends the line is told of it."""
     try:
-        return await complete(desk, who, where, text)
+        return await complete(repository, who, where, text)
     except Exception:
         log.exception("a line cannot be completed", match=where.thread)
         return []
@@ -238,14 +249,15 @@ async def _completions(desk: Repository, who: Person, where: Place, text: str) -
 
 async def _paint(picture: Picture) -> bytes | None:
     """The picture, drawn off the loop: a first board takes its time."""
-    data = await asyncio.to_thread(lambda: paint(diagram(picture), theme=picture.theme or "light", size=picture.size))
-    # While this one travels: it makes the next ones quicker and smaller.
+    view = View(picture.theme or "light", picture.size, language(picture.language).say)
+    data = await asyncio.to_thread(lambda: paint(diagram(picture), view))
+    # While this one is being sent: it makes the next ones quicker and smaller.
     asyncio.get_running_loop().run_in_executor(None, prepare)
     return data
 
 
-def _made(settings: Settings) -> str:
-    """Where the database is, its folder made."""
+def _database(settings: Settings) -> str:
+    """Where the database is, once its folder exists."""
     _make(settings.data, "RIPOSTE_DATA")
     if "://" not in settings.store:
         _make(Path(settings.store).parent, "RIPOSTE_DATABASE")
@@ -256,9 +268,9 @@ def _make(folder: Path, setting: str) -> None:
     """Make a folder that may be there already. Raises OSError with the fact and the remedy."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as trouble:
-        fact = f"The folder {folder} cannot be made: {trouble.strerror}."
-        raise OSError(trouble.errno, f"{fact} Choose one that Riposte may write to, with {setting}.") from trouble
+    except OSError as error:
+        fact = f"The folder {folder} cannot be made: {error.strerror}."
+        raise OSError(error.errno, f"{fact} Choose one that Riposte may write to, with {setting}.") from error
 
 
 def _show_key(key: str) -> None:

@@ -1,4 +1,4 @@
-"""The log: one line an event on standard error, and no secret in it whoever wrote the line."""
+"""The log: one line for each event on standard error, never with a secret in it."""
 
 import json
 import logging
@@ -11,30 +11,30 @@ from urllib.parse import quote
 
 import structlog
 
-STRUCK = "[secret]"
-TELLING = re.compile(r"(access_token=|Authorization['\"]?: ?['\"]?(?:Bearer |Bot )|\bBearer )[^\s&'\"<>]+")
-"""What gives away a secret that nobody has named, a token that a server has just made, say."""
+REDACTED = "[secret]"
+CREDENTIALS = re.compile(r"(access_token=|Authorization['\"]?: ?['\"]?(?:Bearer |Bot )|\bBearer )[^\s&'\"<>]+")
+"""What stands in front of a secret that nobody has named: a token that a server has just made, say."""
 
 _concealed: set[str] = set()
 
 
 def conceal(*secrets: str) -> None:
-    """Strike these out of everything that is logged from now on."""
+    """Redact these in everything that is logged from now on."""
     for secret in filter(None, secrets):
         _concealed.update((secret, quote(secret, safe=""), json.dumps(secret)[1:-1]))
 
 
-def struck(text: str) -> str:
-    """The text without secrets."""
+def redacted(text: str) -> str:
+    """Returns the text without secrets."""
     for secret in sorted(_concealed, key=len, reverse=True):  # one may be part of another
-        text = text.replace(secret, STRUCK)
-    return TELLING.sub(rf"\g<1>{STRUCK}", text)
+        text = text.replace(secret, REDACTED)
+    return CREDENTIALS.sub(rf"\g<1>{REDACTED}", text)
 
 
 def write_log(level_name: str) -> None:
-    """Log to standard error from now on; libraries only what is worth a warning, and at `debug` what is worth a line.
+    """Log to standard error from now on; of libraries only warnings, and at `debug` also their info.
 
-    Never more: at `debug` of their own they write down whole requests, statements and keys.
+    Never their own `debug`: it holds whole requests, statements and keys.
     """
     level = logging.getLevelNamesMapping()[level_name.upper()]
     # Plain tracebacks: prettier ones print the values of variables, and with them the players' secrets.
@@ -43,7 +43,7 @@ def write_log(level_name: str) -> None:
     )
 
     def rendered(logger: Any, name: str, event: Any) -> str:
-        return struck(render(logger, name, event))
+        return redacted(render(logger, name, event))
 
     structlog.configure(
         processors=[
@@ -56,17 +56,17 @@ def write_log(level_name: str) -> None:
     )
     handler = logging.StreamHandler()
     handler.setLevel(max(level, logging.WARNING) if level > logging.DEBUG else logging.INFO)
-    handler.setFormatter(_Struck("%(asctime)s [%(levelname)-8s] %(message)s [%(name)s]", "%Y-%m-%d %H:%M:%S"))
+    handler.setFormatter(_Redacting("%(asctime)s [%(levelname)-8s] %(message)s [%(name)s]", "%Y-%m-%d %H:%M:%S"))
     logging.basicConfig(level=handler.level, handlers=[handler], force=True)
-    sys.excepthook = _told
+    sys.excepthook = _print_redacted
 
 
-class _Struck(logging.Formatter):
-    """Writes records, tracebacks included, without secrets."""
+class _Redacting(logging.Formatter):
+    """Formats records, tracebacks included, without secrets."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return struck(super().format(record))
+        return redacted(super().format(record))
 
 
-def _told(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
-    print(struck("".join(traceback.format_exception(kind, error, where))), end="", file=sys.stderr)
+def _print_redacted(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
+    print(redacted("".join(traceback.format_exception(kind, error, where))), end="", file=sys.stderr)

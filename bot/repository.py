@@ -4,7 +4,7 @@ import errno
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from bot.messages.model import Person
 from bot.messages.serialization import read_event
@@ -14,27 +14,31 @@ from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.evolve import replay
 from engine.match.state import Match, sides_to_act
+from engine.text import Text
 from storage.store import Store, Summary
 
 REMEMBERED = 2_000
-"""Matches (and preferences) kept in memory; a commit notices when a match is out of date."""
+"""Matches (and settings) kept in memory; a commit notices when a match is out of date."""
+
+Setting: TypeAlias = tuple[str, str, str]
+"""Owner, key and value; "" forgets it."""
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 class Repository:
-    """Read-only to commands; what it remembers is a copy of what is committed."""
+    """Read-only for commands: what it remembers is a copy of what is committed."""
 
     def __init__(self, store: Store, seed: Callable[[], bytes]) -> None:
         self.store = store
         self.seed = seed
-        """32 secret bytes for the dice of a new match."""
+        """Returns 32 secret bytes for the dice of a new match."""
         self._matches: OrderedDict[str, Match] = OrderedDict()
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     async def match(self, number: str) -> Match | None:
-        """A match as it stands, its log verified when it is first loaded."""
+        """Returns a match as it stands. Raises OSError for one that is damaged or cannot be replayed."""
         known = self._matches.get(number)
         if known is not None:
             self._matches.move_to_end(number)
@@ -44,50 +48,50 @@ class Repository:
             loaded = replay((read_event(record.body) for record in log), check=True)
         except (KeyError, ValueError, NotationError) as error:
             raise OSError(
-                errno.EBADMSG,
-                f"Match {number} does not play through as it was written: its game is missing here, or its rules were "
-                "others. Start the version of Riposte that it was played with; all other matches can be played.",
+                errno.EPROTO,
+                f"Match {number} cannot be replayed as it was written: its game is missing here, or its rules have "
+                "changed. Start the version of Riposte that it was played with; all other matches can be played.",
             ) from error
-        return loaded if loaded is None else _remember(self._matches, number, loaded)
+        return loaded if loaded is None else _put(self._matches, number, loaded)
 
     def length(self, number: str) -> int | None:
-        """How many events a match has, if it is in memory."""
+        """Returns how many events a match has, if it is in memory."""
         known = self._matches.get(number)
         return None if known is None else known.length
 
     async def setting(self, owner: str, key: str) -> str:
-        """A preference or a name, "" if it was never set; another process may have changed it since it was read."""
+        """Returns a setting or a name, "" if it was never set; another process may have changed it meanwhile."""
         known = self._settings.get((owner, key))
         if known is None:
-            known = _remember(self._settings, (owner, key), await self.store.setting(owner, key))
+            known = _put(self._settings, (owner, key), await self.store.setting(owner, key))
         return known
 
-    def keep(self, match: Match | None, settings: tuple[tuple[str, str, str], ...]) -> None:
+    def remember(self, match: Match | None, settings: tuple[Setting, ...]) -> None:
         """Remember what has just been committed."""
         if match is not None:
-            _remember(self._matches, match.id, match)
+            _put(self._matches, match.id, match)
         for owner, key, value in settings:
-            _remember(self._settings, (owner, key), value)
+            _put(self._settings, (owner, key), value)
 
     def forget(self, number: str) -> None:
-        """Load it again next time: somebody else has written to it."""
+        """Load a match again next time: somebody else has changed it."""
         self._matches.pop(number, None)
 
     def dice(self, match: Match) -> Dice:
-        """The match's own luck, or luck for one that is about to start."""
+        """Returns the match's own dice, or new ones if it has not started."""
         return match.dice if match.seed else Dice(self.seed())
 
     async def accounts(self, player: Player) -> tuple[Player, ...]:
-        """Everything that whoever is behind a player's key is known by; most people have one account."""
+        """Returns all accounts of the person behind one; most people have one. The first owns their settings."""
         return tuple((await self.setting(player, "accounts")).splitlines()) or (player,)
 
     async def plays(self, player: Player, number: str) -> bool:
-        """Whether somebody has to do with a match."""
+        """Returns whether somebody takes part in a match."""
         summary = await self.store.summary(number)
         return summary is not None and not set(summary.players).isdisjoint(await self.accounts(player))
 
     async def on(self, platform: str, person: Person) -> Person:
-        """Somebody by the account that they have on a platform, if they have one there."""
+        """Returns a person by their account on a platform, if they have one there."""
         if person.platform == platform:
             return person
         keys = await self.accounts(person.key)
@@ -95,34 +99,25 @@ class Repository:
         return person if here is None else replace(await self.person(here), name=person.name)
 
     async def matches_of(self, accounts: tuple[Player, ...], status: str = "") -> list[Summary]:
-        """The matches of somebody's accounts, most recently changed first."""
+        """Returns the matches of these accounts, most recently changed first."""
         found = [match for key in accounts for match in await self.store.matches(player=key, status=status)]
         if len(accounts) > 1:
             found = sorted({match.match: match for match in found}.values(), key=lambda match: -match.updated)
         return found
 
     async def person(self, player: Player) -> Person:
-        """Whoever is behind a player's key, by the name last seen."""
+        """Returns the person behind a player's key, by the name last seen."""
         platform, _, number = player.partition(":")
         return Person(platform, number, await self.setting(player, "name") or number)
 
     async def names(self, match: Match | None, who: Person | None = None) -> Mapping[Player, Person]:
-        """Everybody who has to do with a match."""
+        """Returns everybody who takes part in a match."""
         known = {player: await self.person(player) for player in (match.parties if match else ())}
         return known | ({who.key: who} if who else {})
 
 
-def _remember(cache: OrderedDict[K, V], key: K, value: V) -> V:
-    """Put it in front; what was not asked for longest falls out."""
-    cache[key] = value
-    cache.move_to_end(key)
-    if len(cache) > REMEMBERED:
-        cache.popitem(last=False)
-    return value
-
-
 def summarize(match: Match, at: int) -> Summary:
-    """What lists of matches show of one."""
+    """Returns what lists of matches show of one."""
     players = tuple(match.seats.values()) or match.parties
     return Summary(
         match=match.id,
@@ -134,3 +129,38 @@ def summarize(match: Match, at: int) -> Summary:
         due=deadline(match) or 0,
         updated=at,
     )
+
+
+def unreadable(error: OSError, number: str) -> tuple[Text, ...]:
+    """Returns why what is stored cannot be used; nothing for an error that may pass."""
+    reasons = UNREADABLE.get(error.errno or 0, ())
+    if reasons and not number:
+        return DAMAGED
+    return tuple(Text(reason.template, match=number) for reason in reasons)
+
+
+DAMAGED = (
+    Text("The database is damaged here."),
+    Text("Whoever runs Riposte can restore it from a backup; what is not damaged can be played on."),
+)
+
+
+UNREADABLE = {
+    errno.EBADMSG: (
+        Text("Match {match} is damaged: what is stored is not what was written."),
+        Text("Whoever runs Riposte can restore it from a backup; all other matches can be played."),
+    ),
+    errno.EPROTO: (
+        Text("Match {match} cannot be replayed as it was written: its game is missing, or its rules have changed."),
+        Text("Whoever runs Riposte can start the version that it was played with; all other matches can be played."),
+    ),
+}
+
+
+def _put(cache: OrderedDict[K, V], key: K, value: V) -> V:
+    """Put a value in front; what was not asked for longest falls out."""
+    cache[key] = value
+    cache.move_to_end(key)
+    if len(cache) > REMEMBERED:
+        cache.popitem(last=False)
+    return value

@@ -1,4 +1,4 @@
-"""Where matches, letters, alarms and heard messages are kept, in one transaction each."""
+"""Stores matches, outgoing messages, alarms and what was already dealt with, in one transaction each."""
 
 import errno
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The hash chain that every match's events form, so that nothing can change them unnoticed."""
+"""The hash chain of a match's events, which shows every later change."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,16 +10,16 @@ GENESIS = bytes(32)
 
 
 def link(previous: bytes, match: str, seq: int, at: int, body: str) -> bytes:
-    """SHA-256 over the previous digest and everything an event says; every part's length is unmistakable."""
+    """Returns SHA-256 over the previous digest and everything in an event, each part with its length."""
     name = match.encode()
     head = b"%b%d:%b%d,%d," % (previous, len(name), name, seq, at)
     return hashlib.sha256(head + body.encode()).digest()
 
 
 def flaw(records: Sequence[Record], length: int, head: bytes) -> int:
-    """The number of the first event that is not as it was written; 0 if all are.
+    """Returns the number of the first event that is not as it was written; 0 if all are.
 
-    `length` and `head` are kept apart from the events: without them a missing end would not show.
+    `length` and `head` are stored apart from the events: without them a missing end would not show.
     """
     previous = GENESIS
     for seq, record in enumerate(records, 1):

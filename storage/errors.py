@@ -1,14 +1,14 @@
-"""What can go wrong with a database, told to people: each an OSError that says the fact and the remedy.
+"""What can go wrong with a database, as OSErrors that tell hosts the fact and the remedy.
 
 Not an exception class of our own: a full disk, a locked file and a damaged block are what OSError is for, and
-whoever asks a store for something handles them in one place: nothing was changed, and `strerror` can be shown.
+callers handle them in one place: nothing was changed, and `strerror` can be shown.
 """
 
 import errno
 import sqlite3
 
 DATABASE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What the driver raises; it stumbles over its own message when a damaged file's text is not UTF-8 any more."""
+"""What the driver raises; it fails on its own message when a damaged file's text is no longer UTF-8."""
 
 CAUSES = {
     sqlite3.SQLITE_FULL: (errno.ENOSPC, "The disk is full, so nothing was changed. Free some space and try again."),
@@ -42,7 +42,7 @@ CAUSES = {
 
 
 def explain(error: Exception) -> Exception:
-    """The OSError for trouble with the disk or the file; anything else is a bug of ours and stays what it is."""
+    """Returns the OSError for an error of the disk or the file; anything else is a bug and stays what it is."""
     # What the driver cannot read as UTF-8 it reports itself, without a code of SQLite's.
     unread = isinstance(error, UnicodeDecodeError) or type(error) is sqlite3.OperationalError
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT if unread else sqlite3.SQLITE_OK) & 0xFF
@@ -50,7 +50,7 @@ def explain(error: Exception) -> Exception:
 
 
 def damaged(match: str, seq: int) -> OSError:
-    """A match that can no longer be trusted. It alone is put aside: the others play on."""
+    """Returns the error for a match that can no longer be trusted; all others can be played."""
     return OSError(
         errno.EBADMSG,
         f"Match {match} is damaged{f' from event {seq} on' if seq else ''}: what is stored is not what was written. "

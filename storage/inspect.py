@@ -1,4 +1,4 @@
-"""Looks at a database, or copies it, beside a bot that may be running on it; never changes it."""
+"""Inspects or copies a database while a bot may be running on it; never changes it."""
 
 import sqlite3
 from collections.abc import Callable
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Examination:
+class Inspection:
     """What a database was found to hold."""
 
     version: int
@@ -23,14 +23,14 @@ class Examination:
     matches: int
     events: int
     waiting: int
-    """Letters that are not delivered yet."""
+    """Messages that are not delivered yet."""
     damaged: tuple[str, ...]
     """Matches that are not as they were written."""
 
 
-def examine(path: Path) -> Examination:
-    """Read every page and follow every match's chain. Raises OSError with the fact and the remedy."""
-    return _beside(path, lambda db: _examine(db, path))
+def inspect(path: Path) -> Inspection:
+    """Read every page and verify every match's chain. Raises OSError with the fact and the remedy."""
+    return _beside(path, lambda db: _inspect(db, path))
 
 
 def copy(source: Path, target: Path) -> None:
@@ -39,16 +39,16 @@ def copy(source: Path, target: Path) -> None:
     target.chmod(0o600)
 
 
-def noted(path: Path, owner: str, key: str) -> str:
-    """A preference or a note, "" if it was never made. Raises OSError as above."""
-    asked = "SELECT value FROM settings WHERE owner = ? AND key = ?"
-    row = _beside(path, lambda db: db.execute(asked, (owner, key)).fetchone())
+def setting(path: Path, owner: str, key: str) -> str:
+    """Returns a setting, "" if it was never set. Raises OSError as above."""
+    query = "SELECT value FROM settings WHERE owner = ? AND key = ?"
+    row = _beside(path, lambda db: db.execute(query, (owner, key)).fetchone())
     return str(row[0]) if row else ""
 
 
-def sound(path: Path) -> bool:
-    """Whether every page of any SQLite file can be read. Raises OSError as above."""
-    return _beside(path, _sound)
+def is_sound(path: Path) -> bool:
+    """Returns whether every page of any SQLite file can be read. Raises OSError as above."""
+    return _beside(path, _is_sound)
 
 
 def _beside(path: Path, look: Callable[[sqlite3.Connection], T]) -> T:
@@ -61,11 +61,11 @@ def _beside(path: Path, look: Callable[[sqlite3.Connection], T]) -> T:
         raise explain(error) from error
 
 
-def _examine(db: sqlite3.Connection, path: Path) -> Examination:
+def _inspect(db: sqlite3.Connection, path: Path) -> Inspection:
     version = schema.check(db, path, schema.migrations())
     if not version:
-        return Examination(0, 0, 0, 0, ())
-    if not _sound(db):
+        return Inspection(0, 0, 0, 0, ())
+    if not _is_sound(db):
         raise OSError(*CAUSES[sqlite3.SQLITE_CORRUPT])
     matches = [name for (name,) in db.execute("SELECT match FROM matches ORDER BY number")]
     nameless = db.execute("SELECT DISTINCT match FROM events WHERE match NOT IN (SELECT number FROM matches)")
@@ -77,8 +77,8 @@ def _examine(db: sqlite3.Connection, path: Path) -> Examination:
         except (OSError, *DATABASE_ERRORS):
             damaged.append(match)
     ((waiting,),) = db.execute("SELECT count(*) FROM letters WHERE done IS NULL")
-    return Examination(version, len(matches), events, waiting, tuple(damaged))
+    return Inspection(version, len(matches), events, waiting, tuple(damaged))
 
 
-def _sound(db: sqlite3.Connection) -> bool:
+def _is_sound(db: sqlite3.Connection) -> bool:
     return [found for (found,) in db.execute("PRAGMA integrity_check(1)")] == ["ok"]

@@ -1,4 +1,4 @@
-"""Brings a database file to the schema that this version of Riposte speaks, or says why it cannot."""
+"""Upgrades a database file to the schema of this version of Riposte, or says why it cannot."""
 
 import errno
 import hashlib
@@ -18,7 +18,7 @@ OLDEST = (3, 37, 0)
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One numbered step, for ever as it was published."""
+    """One numbered step; never changed once it is published."""
 
     number: int
     name: str
@@ -31,7 +31,7 @@ class Migration:
 
 
 def migrations(folder: Path = MIGRATIONS) -> tuple[Migration, ...]:
-    """The steps in order: `0001_first.sql`, `0002_…`."""
+    """Returns the steps in order: `0001_first.sql`, `0002_…`."""
     steps = [
         Migration(int(file.stem[:4]), file.stem, file.read_text(encoding="utf-8"))
         for file in sorted(folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
@@ -41,7 +41,7 @@ def migrations(folder: Path = MIGRATIONS) -> tuple[Migration, ...]:
 
 
 def check(db: sqlite3.Connection, path: Path, steps: tuple[Migration, ...]) -> int:
-    """The file's schema number, 0 for a new file. Refuses what is not ours, newer, or not our past; changes nothing."""
+    """Returns the file's schema number, 0 for a new file. Refuses foreign and newer files; changes nothing."""
     if sqlite3.sqlite_version_info < OLDEST:
         raise OSError(
             errno.ENOSYS,
@@ -71,7 +71,7 @@ def check(db: sqlite3.Connection, path: Path, steps: tuple[Migration, ...]) -> i
 
 
 def upgrade(db: sqlite3.Connection, path: Path, version: int, steps: tuple[Migration, ...]) -> None:
-    """Take the steps the file lacks, each in a transaction of its own; first a copy of what there was."""
+    """Take the steps the file lacks, each in a transaction of its own, after making a copy of the file."""
     if 0 < version < len(steps):
         backup(db, path, version)
     for step in steps[version:]:
@@ -90,7 +90,7 @@ def backup(db: sqlite3.Connection, path: Path, version: int) -> Path:
 
 
 def take(db: sqlite3.Connection, step: Migration) -> None:
-    """One step: its statements, its checksum and the new version number, all or nothing."""
+    """Take one step: its statements, its checksum and the new version number, all or nothing."""
     db.execute("BEGIN IMMEDIATE")
     try:
         for statement in statements(step.sql):
@@ -105,7 +105,7 @@ def take(db: sqlite3.Connection, step: Migration) -> None:
 
 
 def statements(sql: str) -> Iterator[str]:
-    """The statements of a script one by one (`executescript` would commit in between)."""
+    """Yields the statements of a script one by one (`executescript` would commit in between)."""
     statement = ""
     for line in sql.splitlines(keepends=True):
         statement += line

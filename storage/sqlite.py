@@ -16,7 +16,7 @@ from storage import schema
 from storage.chain import GENESIS, flaw, link
 from storage.errors import DATABASE_ERRORS, damaged, explain
 from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage, Outgoing, Record, Summary
-from storage.writer import Hop, Writer
+from storage.writer import ThreadConnection, Writer
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ LISTS = (
     "ORDER BY updated DESC, number DESC",
     "SELECT * FROM summaries WHERE status = ? ORDER BY updated DESC, number DESC",
 )
-"""By player, place, status: the first condition that is given picks the rows, the others sieve them."""
+"""By player, place, status: the first condition that is given picks the rows, the others filter them."""
 ALL = "SELECT * FROM summaries ORDER BY updated DESC, number DESC"
 NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None)
 """What is known of a match that does not exist yet."""
@@ -56,7 +56,7 @@ READING = (*BOTH, "PRAGMA query_only = ON")
 class SqliteStore:
     """See `storage.store.Store`. Opened by `open`."""
 
-    def __init__(self, writer: Writer, reader: Hop, lock: int):
+    def __init__(self, writer: Writer, reader: ThreadConnection, lock: int):
         self._writer = writer
         self._reader = reader
         self._lock = lock
@@ -72,15 +72,16 @@ class SqliteStore:
     ) -> Self:
         """Open the database, creating or upgrading it. Raises OSError with the fact and the remedy.
 
-        `watch` is told every SQL statement of the writer just before it runs, and `"COMMITTED"` after each commit:
-        the points at which a crash sweep pulls the plug.
+        `watch` gets every SQL statement of the writer just before it runs, and `"COMMITTED"` after each commit: the
+        points at which the crash tests kill the process.
         """
         steps = schema.migrations() if steps is None else steps
         lock = _lock(path)
         try:
-            writing = await Hop.open(str(path), partial(_begin, path=path, steps=steps, watch=watch))
+            writing = await ThreadConnection.open(str(path), partial(_begin, path=path, steps=steps, watch=watch))
             try:
-                reading = await Hop.open(f"{path.absolute().as_uri()}?mode=ro", partial(_set, pragmas=READING))
+                read_only = f"{path.absolute().as_uri()}?mode=ro"
+                reading = await ThreadConnection.open(read_only, partial(_set, pragmas=READING))
             except BaseException:
                 await writing.close()
                 raise
@@ -92,14 +93,14 @@ class SqliteStore:
         return cls(Writer(writing, partial(watch, "COMMITTED") if watch else lambda: None), reading, lock)
 
     async def close(self) -> None:
-        """Finish what is queued and let go of the database."""
+        """Finish what is queued and close the database."""
         await self._reader.close()
         await self._writer.close()
         os.close(self._lock)
 
     # --- matches --------------------------------------------------------------------------------------
     async def load(self, match: str) -> Sequence[Record]:
-        """All events of a match in order, their chain verified."""
+        """Returns all events of a match in order, their chain verified."""
         return await self._read(partial(load_log, match=match))
 
     async def commit(self, change: Change) -> None:
@@ -107,11 +108,11 @@ class SqliteStore:
         await self._writer.write(partial(_commit, change=change))
 
     async def known(self, heard: str) -> bool:
-        """Whether a message was already dealt with."""
+        """Returns whether a message was already dealt with."""
         return bool(await self._rows("SELECT 1 FROM heard WHERE id = ?", heard))
 
     async def arrived(self, platform: str, limit: int = 100) -> Sequence[Arrival]:
-        """Arrivals of a platform that nobody has dealt with, oldest first."""
+        """Returns a platform's arrivals not dealt with yet, oldest first."""
         rows = await self._rows(
             "SELECT id, body FROM arrivals WHERE id >= ? AND id < ? ORDER BY number LIMIT ?",
             *(f"{platform}:", f"{platform};", limit),
@@ -119,18 +120,18 @@ class SqliteStore:
         return [Arrival(*row) for row in rows]
 
     async def next_match(self) -> str:
-        """A number that no match has yet; two who ask at the same time get two."""
+        """Returns a number that no match has yet; two who ask at the same time get two."""
         ((last,),) = await self._rows("SELECT coalesce(max(number), 0) FROM matches")
         self._given = max(self._given, last) + 1
         return str(self._given)
 
     async def summary(self, match: str) -> Summary | None:
-        """The summary of one match."""
+        """Returns the summary of one match."""
         rows = await self._rows("SELECT * FROM summaries WHERE match = ?", match)
         return _summary(rows[0]) if rows else None
 
     async def matches(self, *, player: str = "", place: str = "", status: str = "") -> Sequence[Summary]:
-        """Summaries that fit all the given conditions, most recently changed first."""
+        """Returns the summaries that fit all the given conditions, most recently changed first."""
         given = next((pair for pair in zip(LISTS, (player, place, status), strict=True) if pair[1]), (ALL,))
         found = []
         for row in await self._rows(*given):
@@ -145,48 +146,49 @@ class SqliteStore:
         ]
 
     async def setting(self, owner: str, key: str) -> str:
-        """A preference, "" if it was never set."""
+        """Returns a setting, "" if it was never set."""
         rows = await self._rows("SELECT value FROM settings WHERE owner = ? AND key = ?", owner, key)
         return str(rows[0][0]) if rows else ""
 
-    # --- letters --------------------------------------------------------------------------------------
+    # --- outgoing messages ------------------------------------------------------------------------------
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
-        """Undelivered letters that are first in their lane, oldest first; those put off are left out until due."""
+        """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
         rows = await self._rows(
             "SELECT number, key, lane, body, attempts FROM heads WHERE until <= ? ORDER BY number LIMIT ?", now, limit
         )
         return [
-            Outgoing(number, OutboxMessage(key, lane, body), attempts) for number, key, lane, body, attempts in rows
+            Outgoing(number, OutboxMessage(key, ordering_key, body), attempts)
+            for number, key, ordering_key, body, attempts in rows
         ]
 
     async def next_waiting(self, now: int) -> int | None:
-        """The earliest instant after `now` at which a letter that was put off is due, or None."""
+        """Returns the earliest instant after `now` at which a message that was put off is due, or None."""
         ((earliest,),) = await self._rows("SELECT min(until) FROM heads WHERE until > ?", now)
         return None if earliest is None else int(earliest)
 
     async def delivered(self, number: int, remote: str, at: int) -> None:
-        """A letter has arrived."""
-        await self._letter(
+        """Record that a message has arrived."""
+        await self._update(
             "UPDATE letters SET done = ?, remote = ? WHERE number = ? AND done IS NULL", at, remote, number
         )
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
-        """The letters that have arrived under a platform's id, newest first."""
+        """Returns the messages that arrived under a platform's id, newest first."""
         rows = await self._rows("SELECT key, lane, body FROM letters WHERE remote = ? ORDER BY number DESC", remote)
         return [OutboxMessage(*row) for row in rows]
 
     async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
-        """A letter is tried again at that instant, and counts an attempt if it was one."""
+        """Have a message tried again at an instant; `tried` = this counts as an attempt."""
         sql = "UPDATE letters SET until = ?, attempts = attempts + ? WHERE number = ? AND done IS NULL"
-        await self._letter(sql, until, int(tried), number)
+        await self._update(sql, until, int(tried), number)
 
     async def undeliverable(self, number: int, why: str, at: int) -> None:
-        """A letter is given up; it is kept with the reason."""
-        await self._letter("UPDATE letters SET done = ?, why = ? WHERE number = ? AND done IS NULL", at, why, number)
+        """Record that a message will never be delivered, and why."""
+        await self._update("UPDATE letters SET done = ?, why = ? WHERE number = ? AND done IS NULL", at, why, number)
 
     # --- alarms ---------------------------------------------------------------------------------------
     async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
-        """Alarms whose time has come, earliest first."""
+        """Returns the alarms that are due, earliest first."""
         rows = await self._rows(
             "SELECT matches.match, kind, at FROM alarms JOIN matches ON matches.number = alarms.match "
             "WHERE at <= ? ORDER BY at LIMIT ?",
@@ -196,7 +198,7 @@ class SqliteStore:
         return [Alarm(*row) for row in rows]
 
     async def next_alarm(self, after: int = -1) -> int | None:
-        """The earliest instant after `after` at which an alarm is set, or None."""
+        """Returns the earliest instant after `after` at which an alarm is set, or None."""
         ((earliest,),) = await self._rows("SELECT min(at) FROM alarms WHERE at > ?", after)
         return None if earliest is None else int(earliest)
 
@@ -205,9 +207,9 @@ class SqliteStore:
         return await self._read(lambda db: _all(db, sql, *values))
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        return await _told(self._reader.run(work))
+        return await _explained(self._reader.run(work))
 
-    async def _letter(self, sql: str, *values: object) -> None:
+    async def _update(self, sql: str, *values: object) -> None:
         def update(db: sqlite3.Connection) -> None:
             db.execute(sql, values)
 
@@ -240,7 +242,7 @@ def _commit(db: sqlite3.Connection, change: Change) -> None:
             _append(db, change)
         db.executemany(
             "INSERT INTO letters (key, lane, body) VALUES (?, ?, ?)",
-            [(letter.key, letter.lane, letter.body) for letter in change.letters],
+            [(message.key, message.ordering_key, message.body) for message in change.messages],
         )
         db.executemany(
             "INSERT INTO arrivals (id, body) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM heard WHERE id = ?1) "
@@ -260,11 +262,11 @@ def _commit(db: sqlite3.Connection, change: Change) -> None:
 
 
 def _append(db: sqlite3.Connection, change: Change) -> None:
-    """What a change says about its match: events, summary, alarms."""
+    """Write what a change says about its match: events, summary, alarms."""
     name = change.match
     known = "SELECT number, length, head, game, status, players, places FROM matches WHERE match = ?"
     row = db.execute(known, (name,)).fetchone()
-    number, length, head, *lasting = row or NOBODY
+    number, length, head, *seldom_changed = row or NOBODY
     if length != change.expected:
         raise Conflict(f"match {name} has {length} events, not {change.expected}")
     if row is None:
@@ -277,7 +279,7 @@ def _append(db: sqlite3.Connection, change: Change) -> None:
         head = link(head, name, length, at, body)
         db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, length, at, body, head))
     if change.summary:
-        _summarize(db, number, (length, head), change.summary, lasting)
+        _summarize(db, number, (length, head), change.summary, seldom_changed)
     else:
         db.execute("UPDATE matches SET length = ?, head = ? WHERE number = ?", (length, head, number))
     if change.alarms is not None:
@@ -288,15 +290,15 @@ def _append(db: sqlite3.Connection, change: Change) -> None:
 
 
 def _number(match: str) -> int | None:
-    """The number that a match is called by, if it is called by one: "7", and not "007" or one beyond all bounds."""
+    """The number of a match whose name is one: "7", but not "007" or one that is too long."""
     number = int(match) if match.isdecimal() and len(match) < 16 else 0
     return number if str(number) == match else None
 
 
 def _summarize(
-    db: sqlite3.Connection, number: int, log: tuple[int, bytes], summary: Summary, lasting: list[str | None]
+    db: sqlite3.Connection, number: int, log: tuple[int, bytes], summary: Summary, seldom_changed: list[str | None]
 ) -> None:
-    """Rewrite the match's row and, if they have changed, what lasts from turn to turn and the ways to find it."""
+    """Rewrite the match's row; what seldom changes, and the tables to find it by, only if it has changed."""
     players, to_act, places = (
         msgspec.json.encode(names).decode() for names in (summary.players, summary.to_act, summary.places)
     )
@@ -304,13 +306,14 @@ def _summarize(
         "UPDATE matches SET length = ?, head = ?, to_act = ?, due = ?, updated = ? WHERE number = ?",
         (*log, to_act, summary.due, summary.updated, number),
     )
-    if lasting == [summary.game, summary.status, players, places]:
+    if seldom_changed == [summary.game, summary.status, players, places]:
         return
     db.execute(
         "UPDATE matches SET game = ?, status = ?, players = ?, places = ? WHERE number = ?",
         (summary.game, summary.status, players, places, number),
     )
-    for (forget, learn), before, after in zip(INDEXES, lasting[2:], (summary.players, summary.places), strict=True):
+    names = zip(INDEXES, seldom_changed[2:], (summary.players, summary.places), strict=True)
+    for (forget, learn), before, after in names:
         known = set(_names(summary.match, before)) if before else set()
         db.executemany(forget, [(name, number) for name in known - set(after)])
         db.executemany(learn, [(name, number) for name in set(after) - known])
@@ -323,13 +326,13 @@ def _all(db: sqlite3.Connection, sql: str, *values: object) -> list[Any]:
 
 
 def load_log(db: sqlite3.Connection, match: str) -> list[Record]:
-    """All events of a match, their chain verified. Raises OSError for one that is not as it was written."""
+    """Returns all events of a match, their chain verified. Raises OSError for one that is not as it was written."""
     db.execute("BEGIN")  # both questions see the same moment
     try:
         row = db.execute("SELECT number, length, head FROM matches WHERE match = ?", (match,)).fetchone()
         if row is None:
             if _all(db, "SELECT 1 FROM events WHERE match = ? LIMIT 1", _number(match)):
-                raise damaged(match, 0)  # its events are there: the row that names it has been hurt
+                raise damaged(match, 0)  # its events are there: the row that names it is damaged
             return []
         number, length, head = row
         rows = _all(db, "SELECT seq, at, body, digest FROM events WHERE match = ? ORDER BY seq", number)
@@ -354,8 +357,8 @@ def _names(match: str, text: str) -> tuple[str, ...]:
         raise damaged(match, 0) from None
 
 
-async def _told(question: Awaitable[T]) -> T:
-    """The answer; trouble with the disk or the file as an OSError for people."""
+async def _explained(question: Awaitable[T]) -> T:
+    """The answer; an error of the disk or the file as an OSError for hosts."""
     try:
         return await question
     except DATABASE_ERRORS as error:
@@ -363,13 +366,13 @@ async def _told(question: Awaitable[T]) -> T:
 
 
 def _lock(path: Path) -> int:
-    """Hold the file beside the database, so that a second bot cannot start on it; the system lets go if we die."""
+    """Lock the file beside the database, so that no second bot can start on it; released if this process dies."""
     lock = -1
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # secrets of matches are in it: for our eyes only
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # secrets of matches are in it: readable by us alone
     except OSError as error:
         if lock >= 0:
             os.close(lock)

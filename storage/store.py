@@ -1,4 +1,4 @@
-"""What the rest of the house may ask of a store, whichever database is behind it."""
+"""What a store does, whichever database is behind it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ class Conflict(Exception):  # noqa: N818  (the architecture's name)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One event of a match as it is kept."""
+    """One event of a match as it is stored."""
 
     match: str
     seq: int
@@ -30,10 +30,10 @@ class OutboxMessage:
 
     key: str
     """Unique for ever: derived from what caused it, so a crash cannot make a second one."""
-    lane: str
-    """Letters of one lane are delivered in order, one at a time: a platform's place."""
+    ordering_key: str
+    """Messages with the same one are delivered in order, one at a time: the address of a place."""
     body: str
-    """A Post as JSON."""
+    """An OutgoingMessage as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Summary:
     """Person keys, in seating order (challenger first while it is open)."""
     to_act: tuple[str, ...]
     places: tuple[str, ...]
-    """Lanes in which the match lives."""
+    """Addresses of the places in which the match lives."""
     due: int
     """When the side to act will have run out of time; 0 = never."""
     updated: int
@@ -68,7 +68,7 @@ class Arrival:
 
     id: str
     body: str
-    """A Heard as JSON."""
+    """An IncomingMessage as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +78,17 @@ class Change:
     heard: str = ""
     """Id of the message that caused it; "" for an alarm. Its second arrival raises Conflict."""
     match: str = ""
-    """"" when only letters go out (help, refusals)."""
+    """"" when there are only messages (help, refusals)."""
     expected: int = 0
     """How many events the match had when it was loaded."""
     events: tuple[tuple[int, str], ...] = ()
     """(at, body), in order."""
-    letters: tuple[OutboxMessage, ...] = ()
+    messages: tuple[OutboxMessage, ...] = ()
     alarms: tuple[Alarm, ...] | None = None
     """Replaces the match's alarms; None leaves them."""
     summary: Summary | None = None
     settings: tuple[tuple[str, str, str], ...] = ()
-    """(owner, key, value): a person's or a place's preferences; "" forgets one."""
+    """(owner, key, value): a person's or a place's settings; "" forgets one."""
     arrivals: tuple[Arrival, ...] = ()
     """Messages to keep; one that is kept already, or was dealt with, is kept once."""
     dismissed: tuple[str, ...] = ()
@@ -97,10 +97,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A letter that waits in the outbox."""
+    """A message that waits in the outbox."""
 
     number: int
-    letter: OutboxMessage
+    message: OutboxMessage
     attempts: int
     """How often it was put off."""
 
@@ -108,63 +108,63 @@ class Outgoing:
 class Store(Protocol):
     """Durable, ordered, told the time by its callers.
 
-    Trouble with the disk or the file (full, damaged, held by another program) is an OSError whose `strerror` tells
-    people the fact and the remedy; nothing was changed then, and the store goes on working where it can.
+    An error of the disk or the file (full, damaged, held by another program) is an OSError whose `strerror` tells
+    hosts the fact and the remedy; nothing was changed then, and the store goes on working where it can.
     """
 
     async def load(self, match: str) -> Sequence[Record]:
-        """All events of a match in order, their chain verified. Empty for an unknown match.
+        """Returns all events of a match in order, their chain verified. Empty for an unknown match.
 
-        Raises OSError (errno EBADMSG) for a match that is not as it was written; it alone is put aside.
+        Raises OSError (errno EBADMSG) for a match that is not as it was written; all others can be loaded.
         """
 
     async def commit(self, change: Change) -> None:
         """Write a change for good. Raises Conflict, after which nothing of it was written.
 
-        Whoever is cancelled while waiting here knows nothing: `known(heard)` tells whether it was written.
+        A caller that is cancelled meanwhile asks `known(heard)` whether it was written.
         """
 
     async def known(self, heard: str) -> bool:
-        """Whether a message was already dealt with."""
+        """Returns whether a message was already dealt with."""
 
     async def arrived(self, platform: str, limit: int = 100) -> Sequence[Arrival]:
-        """Arrivals of a platform (their ids begin with `"platform:"`) that nobody has dealt with, oldest first."""
+        """Returns a platform's arrivals (their ids begin with `"platform:"`) not dealt with yet, oldest first."""
 
     async def next_match(self) -> str:
-        """A number that no match has yet (committing under a taken one raises Conflict)."""
+        """Returns a number that no match has yet (committing under a taken one raises Conflict)."""
 
     async def summary(self, match: str) -> Summary | None:
-        """The summary of one match."""
+        """Returns the summary of one match."""
 
     async def matches(self, *, player: str = "", place: str = "", status: str = "") -> Sequence[Summary]:
-        """Summaries that fit all the given conditions, most recently changed first."""
+        """Returns the summaries that fit all the given conditions, most recently changed first."""
 
     async def setting(self, owner: str, key: str) -> str:
-        """A preference, "" if it was never set."""
+        """Returns a setting, "" if it was never set."""
 
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
-        """Undelivered letters that are first in their lane, oldest first; those put off are left out until due."""
+        """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
 
     async def next_waiting(self, now: int) -> int | None:
-        """The earliest instant after `now` at which a letter that was put off is due, or None."""
+        """Returns the earliest instant after `now` at which a message that was put off is due, or None."""
 
     async def delivered(self, number: int, remote: str, at: int) -> None:
-        """A letter has arrived; `remote` is the platform's id for it."""
+        """Record that a message has arrived; `remote` is the platform's id for it."""
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
-        """The letters that have arrived under a platform's id, newest first; platforms may use the same ids."""
+        """Returns the messages that arrived under a platform's id, newest first; platforms may share ids."""
 
     async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
-        """A letter could not be delivered now; it is tried again then, and counts an attempt if it was one."""
+        """Have a message tried again at an instant; `tried` = this counts as an attempt."""
 
     async def undeliverable(self, number: int, why: str, at: int) -> None:
-        """A letter will never be delivered: it leaves its lane and is kept with the reason."""
+        """Record that a message will never be delivered, and why; the next one under its key goes out."""
 
     async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
-        """Alarms whose time has come, earliest first."""
+        """Returns the alarms that are due, earliest first."""
 
     async def next_alarm(self, after: int = -1) -> int | None:
-        """The earliest instant after `after` at which an alarm is set, or None."""
+        """Returns the earliest instant after `after` at which an alarm is set, or None."""
 
     async def close(self) -> None:
-        """Finish what is queued and let go of the database."""
+        """Finish what is queued and close the database."""

@@ -1,4 +1,4 @@
-"""The one writer: whole transactions, one at a time, many changes in each when many are waiting."""
+"""The only writer: whole transactions, one at a time, with many changes in each when many are waiting."""
 
 import asyncio
 import logging
@@ -20,53 +20,53 @@ T = TypeVar("T")
 MOST = 256
 """Changes in one transaction: the first of them waits for the last."""
 IDLE_ROWS, IDLE_SECONDS = 500, 0.005
-"""After so many changed rows the log is folded into the database as soon as nobody has written for a moment,"""
+"""After so many changed rows there is a checkpoint as soon as nothing has been written for so many seconds."""
 FULL_ROWS = 4_000
-"""and after so many at once: a log that starts anew overwrites itself, which is quicker than growing."""
+"""After so many there is one at once: a log that starts anew overwrites itself, which is faster than growing."""
 
 
-class Hop(aiosqlite.Connection):
-    """A connection with its own thread, to which whole functions are sent.
+class ThreadConnection(aiosqlite.Connection):
+    """A connection with its own thread, which runs whole functions.
 
     A transaction of several awaits can be cancelled in its middle, and then the connection is stuck in it. A
-    function that has been handed over runs to its end.
+    function that runs on the thread runs to its end.
     """
 
     @classmethod
     async def open(cls, where: str, prepare: Callable[[sqlite3.Connection], None]) -> Self:
         """Connect to a file or `file:` address, and do first what must come first."""
         connect = partial(sqlite3.connect, where, uri=where.startswith("file:"), isolation_level=None)
-        hop = cls(connect, iter_chunk_size=64)
-        hop._thread.daemon = True  # a bot that dies of something else must not hang at the exit
+        connection = cls(connect, iter_chunk_size=64)
+        connection._thread.daemon = True  # a bot that dies of something else must not hang at the exit
         try:
-            await hop
+            await connection
         except BaseException:
-            hop._thread.join()  # it ends by itself, and must not outlive the loop it still reports to
+            connection._thread.join()  # it ends by itself, and must not outlive the loop it still reports to
             raise
         try:
-            await hop.run(prepare)
+            await connection.run(prepare)
         except BaseException:
-            await hop.close()
+            await connection.close()
             raise
-        return hop
+        return connection
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Call `work` on the connection's thread."""
+        """Run `work` on the connection's thread."""
         return cast(T, await self._execute(work, self._conn))  # type: ignore[no-untyped-call]
 
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """One change that waits to be written, and who waits for it."""
+    """One change that waits to be written, and the caller that waits for it."""
 
     work: Callable[[sqlite3.Connection], Any]
     done: asyncio.Future[Any]
 
 
 class Writer:
-    """Owns the writing connection and everything that happens on it, checkpoints included."""
+    """Owns the writing connection and everything that is done on it, checkpoints included."""
 
-    def __init__(self, db: Hop, committed: Callable[[], None]):
+    def __init__(self, db: ThreadConnection, committed: Callable[[], None]):
         self._db = db
         self._committed = committed
         self._jobs: list[Job] = []
@@ -78,8 +78,7 @@ class Writer:
     async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do `work` in a transaction and return when it is on the disk.
 
-        Whoever waits here may be cancelled; what was queued is written all the same, whole. Whether it was is
-        answered by the id of the heard message.
+        A caller may be cancelled meanwhile; what was queued is written all the same, whole.
         """
         if self._closing:
             raise RuntimeError("the store is closed")
@@ -89,7 +88,7 @@ class Writer:
         return await done
 
     async def close(self) -> None:
-        """Write what is queued, then let go of the connection."""
+        """Write what is queued, then close the connection."""
         self._closing = True
         self._wake.set()
         await self._task
@@ -104,10 +103,10 @@ class Writer:
             answers: Sequence[object]
             try:
                 answers = await self._db.run(partial(self._transact, batch=batch))
-            except Exception as error:  # whoever waits must hear of it, whatever it was, and the next be served
+            except Exception as error:  # the callers must get it, whatever it was, and the next ones be served
                 answers = [error] * len(batch)
             for job, answer in zip(batch, answers, strict=True):
-                if job.done.done():  # whoever waited for it was cancelled
+                if job.done.done():  # its caller was cancelled
                     continue
                 if isinstance(answer, Exception):
                     job.done.set_exception(answer)
@@ -117,7 +116,7 @@ class Writer:
                 await self._db.run(self._checkpoint)
 
     async def _rest(self) -> None:
-        """Wait for work; use the first quiet moment for a checkpoint."""
+        """Wait for work; use the first pause for a checkpoint."""
         self._wake.clear()
         try:
             async with asyncio.timeout(IDLE_SECONDS if self._unfolded > IDLE_ROWS else None):
@@ -126,16 +125,16 @@ class Writer:
             await self._db.run(self._checkpoint)
 
     def _transact(self, db: sqlite3.Connection, batch: list[Job]) -> list[Any]:
-        """On the connection's thread: one transaction with the whole batch in it, what each answered or raised."""
+        """Write a batch in one transaction, on the connection's thread. Returns what each job returned or raised."""
         before = db.total_changes
         try:
             db.execute("BEGIN IMMEDIATE")
             answers = [_within(db, job.work) for job in batch] if len(batch) > 1 else [batch[0].work(db)]
             db.execute("COMMIT")
-        except Exception as error:  # whoever asked for it gets it
+        except Exception as error:  # its caller gets it
             if db.in_transaction:  # SQLite has already rolled back when the disk was full
                 db.execute("ROLLBACK")
-            if len(batch) > 1:  # what one of them asked too much must not cost the others
+            if len(batch) > 1:  # one that fails must not cost the others
                 return [answer for job in batch for answer in self._transact(db, [job])]
             return [explain(error)]
         self._committed()
@@ -143,7 +142,7 @@ class Writer:
         return answers
 
     def _checkpoint(self, db: sqlite3.Connection) -> None:
-        """Fold the log into the database. Only ever done here, so that no commit of ours runs into one."""
+        """Move the log into the database. Only done here, so that no commit waits for one."""
         self._unfolded = 0
         try:
             db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
@@ -152,11 +151,11 @@ class Writer:
 
 
 def _within(db: sqlite3.Connection, work: Callable[[sqlite3.Connection], Any]) -> Any:
-    """What `work` answers or raises; what it wrote is undone if it raises. The transaction goes on."""
+    """What `work` returns or raises; what it wrote is undone if it raises. The transaction goes on."""
     db.execute("SAVEPOINT change")
     try:
         answer = work(db)
-    except Exception as error:  # whoever asked for it gets it
+    except Exception as error:  # its caller gets it
         if not db.in_transaction:  # it took the whole transaction with it: nobody's change was written
             raise
         db.execute("ROLLBACK TO change")

@@ -1,11 +1,11 @@
-"""A room without a platform: people talk, the real manager and a real store answer, and a transcript is kept."""
+"""A room without a platform: people talk, the real service and a real store answer, and a transcript is kept."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Span, Strong
 from bot.messages.serialization import read_message
-from bot.service.manager import Manager
+from bot.service.service import Service
 from engine.text import Code, Instant
 from storage import open_store
 from storage.store import Store
@@ -27,10 +27,10 @@ class ChatRoom:
     """Of the dice of matches that begin from now on; None = the number of messages heard."""
     posts: list[OutgoingMessage] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
-    manager: Manager = field(init=False)
+    service: Service = field(init=False)
 
     def __post_init__(self) -> None:
-        self.manager = Manager(self.store, now=lambda: self.now, seed=self._seed)
+        self.service = Service(self.store, now=lambda: self.now, seed=self._seed)
 
     def _seed(self) -> bytes:
         return (self.heard if self.seed is None else self.seed).to_bytes(32, "big")
@@ -46,7 +46,7 @@ class ChatRoom:
         host: bool = False,
     ) -> list[OutgoingMessage]:
         """Somebody writes; what is posted because of it comes back."""
-        await self.manager.hear(self.message(name, text, thread, channel, platform, host=host))
+        await self.service.receive(self.message(name, text, thread, channel, platform, host=host))
         return await self.deliver()
 
     def message(
@@ -79,17 +79,17 @@ class ChatRoom:
         while (due := await self.store.next_alarm()) is not None and due <= end:
             self.now = max(self.now, due)
             for alarm in await self.store.due(self.now):
-                await self.manager.chime(alarm)
+                await self.service.alarm_fired(alarm)
             told += await self.deliver()
         self.now = end
         return told
 
     async def deliver(self) -> list[OutgoingMessage]:
-        """Every letter that waits is taken to its place."""
+        """Every message that waits is delivered."""
         told: list[OutgoingMessage] = []
         while waiting := await self.store.waiting(self.now):
             for outgoing in waiting:
-                post = read_message(outgoing.letter.body)
+                post = read_message(outgoing.message.body)
                 await self.store.delivered(outgoing.number, f"remote {outgoing.number}", self.now)
                 told.append(post)
                 self.posts.append(post)

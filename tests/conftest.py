@@ -18,7 +18,7 @@ settings.load_profile("riposte")
 
 @pytest.fixture(autouse=True)
 def _quiet_log() -> Iterator[None]:
-    """A test that starts the house sends the log to its own stderr; the next one must not write there."""
+    """A test that starts the program sends the log to its own stderr; the next one must not write there."""
     root = logging.getLogger()
     level, handlers, told = root.level, root.handlers[:], sys.excepthook
     yield

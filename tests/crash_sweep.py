@@ -30,10 +30,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Picture, Place
-from bot.messages.serialization import lane, write_message
+from bot.messages.serialization import address, write_message
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler
-from bot.service.manager import Manager
+from bot.service.service import Service
 from storage import schema
 from storage.schema import Migration
 from storage.sqlite import SqliteStore
@@ -120,13 +120,13 @@ class Wall:
         self._path, self._plug = path, plug
 
     async def run(self, hear: Callable[[IncomingMessage], Awaitable[None]]) -> None:
-        raise NotImplementedError("nobody is heard through a wall: the sweep speaks to the manager itself")
+        raise NotImplementedError("nobody is heard through a wall: the sweep speaks to the service itself")
 
     async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         self._plug("BEFORE DELIVERY")
         if post.key not in {key for _, key, _ in read_wall(self._path)}:
             words = "".join(span if isinstance(span, str) else "…" for span in post.text)
-            append(self._path, json.dumps([lane(post.where), post.key, words]))
+            append(self._path, json.dumps([address(post.where), post.key, words]))
         self._plug("AFTER DELIVERY")
         return f"remote {post.key}"
 
@@ -231,15 +231,15 @@ async def live(folder: Path, step: Step, plug: Plug) -> None:
     """What the bot does from its start until it is idle again."""
     store = await SqliteStore.open(folder / "riposte.db", watch=plug, steps=step.schema)
     clock = Clock(step.now)
-    manager = Manager(store, now=clock.now, seed=lambda: step.number.to_bytes(32, "big"))
+    service = Service(store, now=clock.now, seed=lambda: step.number.to_bytes(32, "big"))
     courier = OutboxRelay(store, {"web": Wall(folder / "wall", plug)}, paint, clock.now, clock.wait)
-    heartbeat = Scheduler(store, manager.chime, clock.now, clock.wait)
+    heartbeat = Scheduler(store, service.alarm_fired, clock.now, clock.wait)
     if step.since:
-        await manager.credit(step.since, step.now)
+        await service.credit(step.since, step.now)
     tasks = [asyncio.create_task(courier.run()), asyncio.create_task(heartbeat.run())]
     acknowledged = folder / "acknowledged"
     if step.heard is not None and not heard(acknowledged, step.heard.id):
-        await manager.hear(step.heard)
+        await service.receive(step.heard)
         append(acknowledged, step.heard.id)
         courier.nudge()
     if step.burst:
@@ -267,7 +267,7 @@ async def burst(store: SqliteStore, acknowledged: Path, number: int, step: Step)
             match=match,
             expected=turn,
             events=((step.now, f'{{"turn": {turn}}}'),),
-            letters=(OutboxMessage(post.key, lane(post.where), write_message(post)),),
+            messages=(OutboxMessage(post.key, address(post.where), write_message(post)),),
             alarms=(Alarm(match, "flag", step.now + 1000 + turn),),
         )
         try:

@@ -44,7 +44,7 @@ from bot.messages.pictures import diagram, picture
 from bot.messages.serialization import read_event, read_message
 from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
-from bot.service.manager import Manager
+from bot.service.service import Service
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.match.evolve import replay
@@ -274,10 +274,10 @@ async def _bot(server: Server, folder: Path, after: int, offset: int) -> None:
         courier.nudge()
 
     store = await SqliteStore.open(folder / "riposte.db")
-    manager = Manager(store, now=now, seed=lambda: bytes(32), nudge=nudge)
+    service = Service(store, now=now, seed=lambda: bytes(32), committed=nudge)
     adapter = await server.adapter(store, now)
     courier = OutboxRelay(store, {adapter.platform: Handing(adapter, after)}, _paint, now)
-    await asyncio.gather(adapter.run(manager.hear), courier.run())
+    await asyncio.gather(adapter.run(service.receive), courier.run())
 
 
 class Handing:

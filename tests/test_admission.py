@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.model import IncomingMessage, Person, Place, Span
+from bot.messages.model import IncomingMessage, Person, Place
 from bot.runtime.admission import AT_ONCE, WAITING, Admission
-from engine.text import Code
+from engine.text import Text
 from tests.chat_room import START, ChatRoom, open_room
 
 SECOND = 1000
@@ -17,26 +17,26 @@ SECOND = 1000
 
 @dataclass
 class Door:
-    """Manners in front of ears that note what they hear; everybody plays in match 1 and nobody in any other."""
+    """Admission in front of a receiver that notes what it gets; everybody plays in match 1 and in no other."""
 
     at: int = START
     heard: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     gate: asyncio.Event = field(default_factory=asyncio.Event)
-    """Shut while somebody is long about their business."""
-    manners: Admission = field(init=False)
+    """Cleared while messages take long to deal with."""
+    admission: Admission = field(init=False)
 
     def __post_init__(self) -> None:
         self.gate.set()
-        self.manners = Admission(self._hear, self._tell, self._plays)
+        self.admission = Admission(self._receive, self._answer, self._plays)
 
-    async def _hear(self, heard: IncomingMessage) -> bool:
+    async def _receive(self, message: IncomingMessage) -> bool:
         await self.gate.wait()
-        self.heard.append(f"{heard.who.name}: {heard.text}")
+        self.heard.append(f"{message.who.name}: {message.text}")
         return False
 
-    async def _tell(self, heard: IncomingMessage, *text: Span) -> bool:
-        self.told.append("".join(span.text if isinstance(span, Code) else str(span) for span in text))
+    async def _answer(self, message: IncomingMessage, *sentences: Text) -> bool:
+        self.told.append(" ".join(map(str, sentences)))
         return True
 
     async def _plays(self, _player: str, number: str) -> bool:
@@ -44,7 +44,7 @@ class Door:
 
     async def say(self, text: str, name: str = "Anna", thread: str = "", sent: int = 0) -> None:
         place = Place("web", "lounge", thread)
-        await self.manners.hear(
+        await self.admission.receive(
             IncomingMessage(f"web:{self.at}", Person("web", name, name), place, text, self.at, sent)
         )
 
@@ -59,7 +59,7 @@ async def test_twenty_commands_a_minute_are_heard_then_one_is_told_and_then_ther
         await door.say("help")
     assert len(door.heard) == 20
     (sentence,) = door.told
-    assert sentence.startswith("That was a lot at once: wait 30 s.")
+    assert sentence.startswith("That was a lot at once: wait 30 seconds.")
 
 
 async def test_after_the_pause_one_is_heard_again(door: Door) -> None:
@@ -109,7 +109,7 @@ async def test_two_turns_a_second_are_enough(door: Door) -> None:
     for _ in range(130):
         await door.say("c7c5", thread="1")
     assert len(door.heard) == 120
-    assert door.told == ["That was a lot at once: wait 30 s. "]
+    assert door.told == ["That was a lot at once: wait 30 seconds."]
 
 
 async def test_in_a_match_of_others_nobody_is_awaited(door: Door) -> None:
@@ -122,7 +122,7 @@ async def test_six_boards_a_minute_are_drawn_and_words_are_to_be_had_beyond(door
     for _ in range(10):
         await door.say("board", thread="1")
     assert len(door.heard) == 6
-    assert door.told == ["That was a lot at once: wait 30 s. board text shows a board in plain characters."]
+    assert door.told == ["That was a lot at once: wait 30 seconds. `board text` shows a board in plain characters."]
     await door.say("board text", thread="1")
     await door.say("games")
     assert len(door.heard) == 8
@@ -222,28 +222,28 @@ async def test_a_flood_of_two_hundred_people_does_not_hold_up_a_turn(room: ChatR
 
         return heard
 
-    manners = Admission(noting(room.manager.hear), room.manager.tell, room.manager.desk.plays)
+    admission = Admission(noting(room.service.receive), room.service.answer, room.service.repository.plays)
     flood = [room.message(f"p{n}", "matches") for n in range(200) for _ in range(20)]
-    waiting = [asyncio.ensure_future(manners.hear(message)) for message in flood]
+    waiting = [asyncio.ensure_future(admission.receive(message)) for message in flood]
     await asyncio.sleep(0)
-    await manners.hear(room.message("anna", "c7c5", thread="1"))
+    await admission.receive(room.message("anna", "c7c5", thread="1"))
     before = len(dealt)
     for one in waiting:
         one.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
-    match = await room.manager.desk.match("1")
+    match = await room.service.repository.match("1")
     assert match is not None
     assert match.turns_made == 1
     assert before <= 4 * AT_ONCE
 
 
 async def test_what_was_too_much_is_told_in_private_and_changes_nothing(room: ChatRoom) -> None:
-    manners = Admission(room.manager.hear, room.manager.tell, room.manager.desk.plays)
+    admission = Admission(room.service.receive, room.service.answer, room.service.repository.plays)
     for number in range(25):
         who, where = Person("web", "anna", "anna"), Place("web", "lounge")
-        await manners.hear(IncomingMessage(f"web:{number}", who, where, "help", room.now))
+        await admission.receive(IncomingMessage(f"web:{number}", who, where, "help", room.now))
     posts = await room.deliver()
     assert len(posts) == 21
     assert posts[-1].only == Person("web", "anna", "anna")
     assert posts[-1].answers == "web:20"
-    assert "wait 30 s" in str(posts[-1].text)
+    assert "wait 30 seconds" in str(posts[-1].text)

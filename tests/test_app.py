@@ -1,4 +1,4 @@
-"""The house serves whatever is set up: one platform's trouble is not another's, and all of them may say goodbye."""
+"""The program serves whatever is set up: one platform's errors are not another's, and all of them may disconnect."""
 
 import asyncio
 import errno
@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.app import live_in
+from bot.app import serve
 from bot.messages.model import Adapter, IncomingMessage, OutgoingMessage, Person, Place, Receive, Retry
 from bot.runtime.supervisor import PlatformSupervisor
-from bot.service.manager import Manager
+from bot.service.service import Service
 from storage import open_store
 from storage.store import Store
 
@@ -41,7 +41,7 @@ class Pub:
         self.posts.append(post)
         return str(len(self.posts))
 
-    def wing(self, wait: Callable[[float], Awaitable[None]] = asyncio.sleep) -> PlatformSupervisor:
+    def supervisor(self, wait: Callable[[float], Awaitable[None]] = asyncio.sleep) -> PlatformSupervisor:
         async def open_() -> Adapter:
             return self
 
@@ -71,15 +71,15 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     await store.close()
 
 
-def house(store: Store, *pubs: Pub) -> "asyncio.Task[None]":
+def program(store: Store, *pubs: Pub) -> "asyncio.Task[None]":
     nudges: list[Callable[[], None]] = []
 
     def wake() -> None:
         for nudge in nudges:
             nudge()
 
-    manager = Manager(store, now=lambda: 1_000, seed=lambda: bytes(32), nudge=wake)
-    return asyncio.create_task(live_in([pub.wing() for pub in pubs], store, manager, nudges))
+    service = Service(store, now=lambda: 1_000, seed=lambda: bytes(32), committed=wake)
+    return asyncio.create_task(serve([pub.supervisor() for pub in pubs], store, service, nudges))
 
 
 async def until(met: Callable[[], object]) -> None:
@@ -106,27 +106,27 @@ async def test_a_platform_that_refuses_us_leaves_the_others_open(store: Store) -
 
     bad, good = Pub("bad", refuses), Pub("good", asks)
     with capture_logs() as logs:
-        task = house(store, bad, good)
+        task = program(store, bad, good)
         await until(lambda: good.posts)
         await closed(task)
     told = [line for line in logs if line["log_level"] == "error"]
-    assert [(line["platform"], line["trouble"]) for line in told] == [
+    assert [(line["platform"], line["error"]) for line in told] == [
         ("bad", "The pub knows no such token. Ask for another one.")
     ]
     assert bad.opened == 1
 
 
-async def test_the_house_ends_with_the_last_platform_that_is_refused(store: Store) -> None:
+async def test_the_program_ends_with_the_last_platform_that_is_refused(store: Store) -> None:
     with capture_logs(), pytest.raises(ExceptionGroup) as told:
-        await house(store, Pub("one", refuses), Pub("other", refuses))
+        await program(store, Pub("one", refuses), Pub("other", refuses))
     (refusal,) = told.value.exceptions
     assert isinstance(refusal, OSError)
     assert refusal.strerror == "The pub knows no such token. Ask for another one."
 
 
-async def test_a_house_without_platforms_says_what_to_do(store: Store) -> None:
+async def test_a_program_without_platforms_says_what_to_do(store: Store) -> None:
     with pytest.raises(OSError, match=r"There is nothing to serve.*Set RIPOSTE_DISCORD_TOKEN"):
-        await house(store)
+        await program(store)
 
 
 async def is_busy(_hear: Receive) -> None:
@@ -134,7 +134,7 @@ async def is_busy(_hear: Receive) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trouble", "event"), [(is_cut_off, "out of reach"), (is_busy, "out of reach"), (has_a_bug, "has met a bug")]
+    ("trouble", "event"), [(is_cut_off, "cannot be reached"), (is_busy, "cannot be reached"), (has_a_bug, "internal error")]
 )
 async def test_a_platform_that_stumbles_is_opened_again(
     store: Store, trouble: Callable[[Receive], Awaitable[None]], event: str, monkeypatch: pytest.MonkeyPatch
@@ -142,7 +142,7 @@ async def test_a_platform_that_stumbles_is_opened_again(
     monkeypatch.setattr("bot.runtime.supervisor.AGAIN", (0.0,))
     pub = Pub("pub", trouble, trouble, for_ever)
     with capture_logs() as logs:
-        task = house(store, pub)
+        task = program(store, pub)
         await until(lambda: pub.opened == 3)
         await closed(task)
     assert [event in line["event"] for line in logs if line["log_level"] == "error"] == [True, True]
@@ -166,7 +166,7 @@ async def test_waits_grow_and_begin_anew_after_steady_times(monkeypatch: pytest.
 
     pub = Pub("pub", briefly, briefly, briefly, steadily, briefly, refuses)
     with capture_logs(), pytest.raises(OSError, match="no such token"):
-        await pub.wing(waited).run(_nobody)
+        await pub.supervisor(waited).run(_nobody)
     assert waits == [1.0, 2.0, 2.0, 1.0, 2.0]
 
 
@@ -174,18 +174,18 @@ async def _nobody(_heard: IncomingMessage) -> bool:
     return False
 
 
-async def test_letters_wait_for_a_platform_that_is_not_open_yet() -> None:
+async def test_messages_wait_for_a_platform_that_is_not_open_yet() -> None:
     post = OutgoingMessage("key", Place("pub", "bar"), ("Hello.",))
     pub = Pub("pub", for_ever)
-    wing = pub.wing()
+    supervisor = pub.supervisor()
     with pytest.raises(Retry):
-        await wing.deliver(post, None)
-    running = asyncio.create_task(wing.run(_nobody))
+        await supervisor.deliver(post, None)
+    running = asyncio.create_task(supervisor.run(_nobody))
     await until(lambda: pub.opened)
-    assert await wing.deliver(post, None) == "1"
+    assert await supervisor.deliver(post, None) == "1"
     await closed(running)
     with pytest.raises(Retry):
-        await wing.deliver(post, None)
+        await supervisor.deliver(post, None)
 
 
 # --- closing ------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ async def test_what_is_on_its_way_arrives_before_the_platform_says_goodbye(store
 
     pub = Pub("pub", asks)
     pub.lets_land.clear()
-    task = house(store, pub)
+    task = program(store, pub)
     await until(pub.landing.is_set)
     task.cancel()
     for _ in range(100):
@@ -228,7 +228,7 @@ async def test_a_platform_that_will_not_leave_is_not_waited_for(monkeypatch: pyt
                 gone.set()
 
     pub = Pub("pub", lingers)
-    running = asyncio.create_task(pub.wing().run(_nobody))
+    running = asyncio.create_task(pub.supervisor().run(_nobody))
     await until(lambda: pub.opened)
     with capture_logs() as logs:
         await closed(running)

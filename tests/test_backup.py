@@ -47,7 +47,7 @@ async def test_riposte_starts_from_a_backup_as_if_nothing_had_been(room: ChatRoo
     shutil.copytree(kept, tmp_path / "data")
     room.store = (await open_room(tmp_path / "data")).store
     room.restart()
-    match = await room.manager.desk.match("1")
+    match = await room.service.repository.match("1")
     assert match is not None
     assert [ply.text for ply in match.plies] == ["c7c5"]
     (post,) = await room.say("ben", "c1c3", "1")

@@ -71,7 +71,7 @@ async def test_a_power_cut_anywhere_in_the_log_leaves_whole_changes_only(tmp_pat
                 match="1",
                 expected=2 * n,
                 events=((n, f"first of {n} " + "x" * 1500), (n, f"second of {n}")),
-                letters=(OutboxMessage(f"letter {n}", "lane", "y" * 3000),),
+                messages=(OutboxMessage(f"letter {n}", "lane", "y" * 3000),),
                 alarms=(Alarm("1", f"alarm {n}", n),),
                 settings=(("riposte", "last", str(n)),),
             )

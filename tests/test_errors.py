@@ -1,4 +1,4 @@
-"""When the house is hurt: a bug earns one polite sentence, a damaged match its own, a full disk patience."""
+"""After an error: a bug is answered with an apology, a damaged match with the reason, a full disk by waiting."""
 
 import asyncio
 import sqlite3
@@ -11,7 +11,8 @@ from structlog.testing import capture_logs
 
 from bot.app import patient
 from bot.messages.model import IncomingMessage, Person, Place
-from bot.service.manager import SORRY, Manager
+from bot.service.service import Service
+from bot.service.transaction import SORRY
 from engine.games import GAMES
 from engine.games.tokonoma import Tokonoma
 from storage.sqlite import SqliteStore
@@ -57,10 +58,10 @@ def broken_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("broken_rules")
-async def test_a_bug_earns_one_polite_sentence_and_a_line_in_the_log(room: ChatRoom) -> None:
+async def test_a_bug_is_answered_with_an_apology_and_logged(room: ChatRoom) -> None:
     before = await room.store.load("1")
     with capture_logs() as logs:
-        assert await told(room, "anna", "c7c6", "1") == [SORRY]
+        assert await told(room, "anna", "c7c6", "1") == [" ".join(map(str, SORRY))]
     assert [(line["match"], line["after"], line["log_level"]) for line in logs] == [("1", 3, "error")]
     assert await room.store.load("1") == before
     assert len(await told(room, "anna", "c7c5", "1")) == 1  # and the match goes on
@@ -70,8 +71,8 @@ async def test_a_bug_earns_one_polite_sentence_and_a_line_in_the_log(room: ChatR
 async def test_a_bug_is_not_met_twice_by_one_message(room: ChatRoom) -> None:
     heard = IncomingMessage("web:twice", Person("web", "anna", "anna"), Place("web", "lounge", "1"), "c7c6", room.now)
     with capture_logs() as logs:
-        await room.manager.hear(heard)
-        await room.manager.hear(heard)
+        await room.service.receive(heard)
+        await room.service.receive(heard)
     assert len(await room.store.waiting(room.now, 10)) == 1
     assert len(logs) <= 2
 
@@ -85,49 +86,51 @@ async def damaged(room: ChatRoom, tmp_path: Path) -> ChatRoom:
         db.execute("UPDATE events SET body = replace(body, 'anna', 'anne') WHERE match = 1 AND seq = 1")
     db.close()
     fresh = await open_room(tmp_path)
-    room.store, room.manager = fresh.store, fresh.manager
+    room.store, room.service = fresh.store, fresh.service
     return room
 
 
 @pytest.mark.parametrize("text", ["c7c5", "board", "call", "draw", "export", "resign yes", "look c7", "turns"])
 async def test_a_damaged_match_says_so_and_the_others_are_played_on(damaged: ChatRoom, text: str) -> None:
-    (answer,) = await told(damaged, "anna", text, "1")
-    assert answer.startswith("anna: Match 1 is damaged from event 1 on")
+    with capture_logs() as logs:
+        (answer,) = await told(damaged, "anna", text, "1")
+    assert answer.startswith("anna: Match 1 is damaged: what is stored is not what was written.")
+    assert [line["error"].startswith("Match 1 is damaged from event 1 on") for line in logs] == [True]
     (answer,) = await told(damaged, "carol", "c7c5", "2")
     assert "played c7c5" in answer
 
 
 async def test_a_damaged_match_hides_no_other_from_the_list(damaged: ChatRoom) -> None:
     (answer,) = await told(damaged, "eve", "matches all")
-    assert "1 Match 1 is damaged" in answer
+    assert "\nMatch 1 is damaged: what is stored is not what was written.\n" in answer
     assert "2 Tokonoma: carol (White) against dave (Black)" in answer
     (answer,) = await told(damaged, "anna", "c7c5")
     assert answer == "anna: There is no command c7c5. help lists them."
 
 
-async def test_a_damaged_match_keeps_the_house_neither_shut_nor_asleep(damaged: ChatRoom) -> None:
+async def test_a_damaged_match_stops_neither_credits_nor_alarms(damaged: ChatRoom) -> None:
     with capture_logs() as logs:
-        await damaged.manager.credit(damaged.now - DAY, damaged.now)
+        await damaged.service.credit(damaged.now - DAY, damaged.now)
     assert [line["match"] for line in logs] == ["1"]
     assert {alarm.match for alarm in await damaged.store.due(damaged.now + 30 * DAY)} == {"1", "2"}
-    with pytest.raises(OSError, match="Match 1 is damaged"):  # the heartbeat writes it down and goes on
-        await damaged.manager.chime(Alarm("1", "nudge", damaged.now))
+    with pytest.raises(OSError, match="Match 1 is damaged"):  # the scheduler logs it and goes on
+        await damaged.service.alarm_fired(Alarm("1", "nudge", damaged.now))
 
 
 async def test_a_match_of_a_game_that_is_gone_says_so(room: ChatRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    room.manager.desk.forget("1")
+    room.service.repository.forget("1")
     monkeypatch.setattr(GAMES, "_taken", {})
     monkeypatch.setattr("engine.games.__path__", [])
     (answer,) = await told(room, "anna", "board", "1")
-    assert answer.startswith("anna: Match 1 does not play through as it was written")
+    assert answer.startswith("anna: Match 1 cannot be replayed as it was written")
 
 
 async def test_a_match_whose_rules_were_others_says_so(room: ChatRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     await room.say("anna", "c7c5", "1")
-    room.manager.desk.forget("1")
+    room.service.repository.forget("1")
     monkeypatch.setattr(Tokonoma, "play", lambda self, position, turn: position)
     (answer,) = await told(room, "anna", "board", "1")
-    assert answer.startswith("anna: Match 1 does not play through as it was written")
+    assert answer.startswith("anna: Match 1 cannot be replayed as it was written")
 
 
 # --- a full disk --------------------------------------------------------------------------------------------
@@ -145,13 +148,13 @@ async def test_a_full_disk_loses_no_message(room: ChatRoom, monkeypatch: pytest.
     monkeypatch.setattr("bot.app.PATIENCE", (0.01,))
     heard = IncomingMessage("web:full", Person("web", "anna", "anna"), Place("web", "lounge", "1"), "c7c5", room.now)
     with capture_logs() as logs:
-        waiting = asyncio.create_task(patient(room.manager.hear)(heard))
+        waiting = asyncio.create_task(patient(room.service.receive)(heard))
         async with asyncio.timeout(10):
             while not logs:
                 await asyncio.sleep(0)
             await space(100_000)
             await waiting
-    match = await room.manager.desk.match("1")
+    match = await room.service.repository.match("1")
     assert match is not None
     assert [ply.text for ply in match.plies] == ["c7c5"]
 
@@ -163,8 +166,8 @@ async def say_for_ever(room: ChatRoom, text: str) -> None:
 
 # --- a hurry ------------------------------------------------------------------------------------------------
 async def test_two_who_act_at_once_are_dealt_with_one_after_the_other(room: ChatRoom) -> None:
-    other = Manager(room.store, now=lambda: room.now, seed=lambda: bytes(32))  # a second process, say
-    assert await other.desk.match("1") is not None
+    other = Service(room.store, now=lambda: room.now, seed=lambda: bytes(32))  # a second process, say
+    assert await other.repository.match("1") is not None
     await room.say("anna", "c7c5", "1")
     where = Place("web", "lounge", "1")
     heard = [
@@ -173,10 +176,10 @@ async def test_two_who_act_at_once_are_dealt_with_one_after_the_other(room: Chat
         IncomingMessage("web:c", Person("web", "anna", "anna"), where, "draw", room.now),
         IncomingMessage("web:d", Person("web", "ben", "ben"), where, "call", room.now),
     ]
-    managers = (other, room.manager, other, room.manager)
-    await asyncio.gather(*(manager.hear(message) for manager, message in zip(managers, heard, strict=True)))
-    other.desk.forget("1")
-    match = await other.desk.match("1")
+    managers = (other, room.service, other, room.service)
+    await asyncio.gather(*(service.receive(message) for service, message in zip(managers, heard, strict=True)))
+    other.repository.forget("1")
+    match = await other.repository.match("1")
     assert match is not None
     assert len(match.plies) == 2
     assert match.length == 6 + len(match.failed_calls)  # Challenged, Joined, Started, two turns and the offer

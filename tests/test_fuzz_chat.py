@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bot.commands.spec import BY_NAME, COMMANDS, ParsedCommand, read
 from bot.messages.model import OutgoingMessage
 from bot.messages.serialization import read_event
-from bot.service.manager import SORRY
+from bot.service.transaction import SORRY
 from engine.games import GAMES
 from engine.match.alarms import alarms
 from engine.match.evolve import replay
@@ -157,7 +157,7 @@ class Evening:
         """Two speak at once, and a platform tells us of one of them twice."""
         texts = [self.chance.choice((*WANTED, *self.odd)) for _ in "ab"]
         said = [self.room.message(self.chance.choice(PEOPLE), text, "1") for text in texts]
-        await asyncio.gather(*map(self.room.manager.hear, (*said, said[0])))
+        await asyncio.gather(*map(self.room.service.receive, (*said, said[0])))
         await self.look(await self.room.deliver(), [match.id for match in await self.matches()])
 
     async def turn(self) -> None:
@@ -198,12 +198,12 @@ class Evening:
     async def look(self, posts: list[OutgoingMessage], changed: list[str]) -> None:
         """What is posted can be used; what is remembered is what a restart would find."""
         for post in posts:
-            assert SORRY not in post.text, "a bug"
+            assert post.lines != (SORRY,), "a bug"
             assert all(isinstance(read(choice.command), ParsedCommand) for choice in post.choices)
             assert post.text, "no empty post"
         for number in changed:
             match = await self.match(number)
-            assert await self.room.manager.desk.match(number) == match
+            assert await self.room.service.repository.match(number) == match
             due = {alarm for alarm in await self.room.store.due(1 << 60, 1000) if alarm.match == number}
             assert due == {Alarm(number, alarm.kind, alarm.at) for alarm in alarms(match)}
             await self.export(match)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.__main__ import app
 from bot.adapters.discord.doctor import NAMES, NEEDED, SCOPES, spelled
-from bot.runtime.outbox import FAREWELL
+from bot.runtime.outbox import GRACE
 from bot.runtime.supervisor import GOODBYE
 from bot.settings import Settings
 
@@ -53,8 +53,8 @@ def test_the_service_runs_what_the_page_installs() -> None:
 
 
 def test_the_service_waits_until_everybody_has_said_goodbye() -> None:
-    assert int(unit()["Service"]["TimeoutStopSec"]) > GOODBYE + FAREWELL
-    assert f"within {GOODBYE + FAREWELL:.0f} seconds" in PAGE
+    assert int(unit()["Service"]["TimeoutStopSec"]) > GOODBYE + GRACE
+    assert f"within {GOODBYE + GRACE:.0f} seconds" in PAGE
 
 
 def test_the_service_may_write_to_its_own_folder_alone() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place
-from bot.messages.serialization import lane, write_message
+from bot.messages.serialization import address, write_message
 from bot.runtime.inbox import Inbox
 from storage import open_store
 from storage.store import Change, OutboxMessage, Store
@@ -113,7 +113,7 @@ async def test_notes_belong_to_a_platform_or_to_one_of_its_places(store: Store) 
 async def test_our_own_posts_are_known_by_the_platforms_id(store: Store) -> None:
     posts = [OutgoingMessage("a", ROOM, ("one",)), OutgoingMessage("b", Place("web", "lounge"), ("two",))]
     await store.commit(
-        Change(letters=tuple(OutboxMessage(post.key, lane(post.where), write_message(post)) for post in posts))
+        Change(messages=tuple(OutboxMessage(post.key, address(post.where), write_message(post)) for post in posts))
     )
     for outgoing in await store.waiting(0):
         await store.delivered(outgoing.number, "7", 0)

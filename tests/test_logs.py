@@ -7,7 +7,7 @@ import sys
 import pytest
 import structlog
 
-from bot.logs import STRUCK, conceal, struck, write_log
+from bot.logs import REDACTED, conceal, redacted, write_log
 
 CANARY = 'canary "ä/8ad2"'
 SPELLED = ("canary", "8ad2")
@@ -27,7 +27,7 @@ def test_no_secret_reaches_the_log_by_any_way(level: str, capsys: pytest.Capture
     ours.error(CANARY, url="https://x/?key=canary%20%22%C3%A4%2F8ad2%22")
     theirs.warning(json.dumps({"password": CANARY}))
     written = capsys.readouterr().err
-    assert written.count(STRUCK) >= 8
+    assert written.count(REDACTED) >= 8
     assert not any(part in written for part in SPELLED)
 
 
@@ -41,8 +41,8 @@ def test_no_secret_reaches_the_log_by_any_way(level: str, capsys: pytest.Capture
     ],
 )
 def test_a_token_that_a_server_has_just_given_is_known_by_where_it_stands(line: str) -> None:
-    assert "syt_abc" not in struck(line)
-    assert struck(line).startswith(line[:10])
+    assert "syt_abc" not in redacted(line)
+    assert redacted(line).startswith(line[:10])
 
 
 @pytest.mark.parametrize("library", ["discord.http", "nio.crypto.log", "aiohttp.client", "peewee", "asyncio"])

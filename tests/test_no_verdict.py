@@ -142,7 +142,7 @@ async def _noticed(table: Table, lines: list[tuple[str, str]], folder: Path) -> 
         for who, text in lines:
             posts = await room.say(who, text, "1")
             told.append((_seen(posts), await _suggested(room, text), await _waiting(room)))
-        match = await room.manager.desk.match("1")
+        match = await room.service.repository.match("1")
         assert match is not None
         assert match.game.encode(match.position) == table.position, "all of it was really played"
         told[-1] = told[-1], _seen(await room.wait(9 * DAY))
@@ -158,7 +158,7 @@ def _seen(posts: list[OutgoingMessage]) -> object:
 
 async def _suggested(room: ChatRoom, text: str) -> object:
     """What is offered to whoever begins to type."""
-    desk, place, people = room.manager.desk, Place("web", "lounge", "1"), [Person("web", who, who) for who in PEOPLE]
+    desk, place, people = room.service.repository, Place("web", "lounge", "1"), [Person("web", who, who) for who in PEOPLE]
     typed = ("", "m", "move ", text[:1], f"move {text[:2]}")
     whole = [await complete(desk, who, place, start) for who in people for start in typed]
     filled = {"match": "1", "turn": text[:2]}
@@ -167,6 +167,6 @@ async def _suggested(room: ChatRoom, text: str) -> object:
 
 async def _waiting(room: ChatRoom) -> object:
     """What rings when, and what lists tell of the match."""
-    match = await room.manager.desk.match("1")
+    match = await room.service.repository.match("1")
     assert match is not None
     return alarms(match), await room.store.summary("1"), await room.store.due(1 << 60)

@@ -1,4 +1,4 @@
-"""The courier brings every letter once, in its lane's order, however the platforms behave."""
+"""The relay delivers every message once, each place's in order, however the platforms behave."""
 
 import asyncio
 from collections import defaultdict
@@ -10,8 +10,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Picture, Place, Retry, Undeliverable, absent
-from bot.messages.serialization import lane, write_message
-from bot.runtime.outbox import GIVE_UP, PATIENCE, OutboxRelay, backoff
+from bot.messages.serialization import address, write_message
+from bot.runtime.outbox import GIVE_UP, LONGEST_PAUSE, OutboxRelay, backoff
 from storage.sqlite import SqliteStore
 from storage.store import Change, OutboxMessage, Outgoing
 from tests.told import PATIENT, Clock
@@ -34,7 +34,7 @@ class Hall:
         self._news = asyncio.Event()
 
     async def run(self, hear: Callable[[IncomingMessage], Awaitable[None]]) -> None:
-        raise NotImplementedError("a courier only delivers")
+        raise NotImplementedError("a relay only delivers")
 
     async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         self.asked.append(post.key)
@@ -64,13 +64,13 @@ class Hall:
 
 
 class Office:
-    """A courier at work, with its store, platform and clock."""
+    """A relay at work, with its store, platform and clock."""
 
     def __init__(self, store: SqliteStore):
         self.store, self.hall, self.clock = store, Hall(), Clock()
         self.unpaintable = False
-        self.courier = OutboxRelay(store, {"web": self.hall}, self.paint, self.clock.now, self.clock.wait)
-        self.task = asyncio.create_task(self.courier.run())
+        self.relay = OutboxRelay(store, {"web": self.hall}, self.paint, self.clock.now, self.clock.wait)
+        self.task = asyncio.create_task(self.relay.run())
 
     async def paint(self, picture: Picture) -> bytes:
         if self.unpaintable:
@@ -78,9 +78,9 @@ class Office:
         return picture.game.encode()
 
     async def send(self, *posts: OutgoingMessage) -> None:
-        letters = (OutboxMessage(post.key, lane(post.where), write_message(post)) for post in posts)
-        await self.store.commit(Change(letters=tuple(letters)))
-        self.courier.nudge()
+        letters = (OutboxMessage(post.key, address(post.where), write_message(post)) for post in posts)
+        await self.store.commit(Change(messages=tuple(letters)))
+        self.relay.nudge()
 
     async def settled(self, now: int | None = None) -> None:
         """Until the outbox holds nothing that could go out now."""
@@ -111,15 +111,15 @@ def post(key: str, channel: str = "hall", picture: Picture | None = None) -> Out
     return OutgoingMessage(key, Place("web", channel), ("words",), picture=picture)
 
 
-async def test_a_letter_goes_out_as_soon_as_it_is_committed_with_its_picture(office: Office) -> None:
+async def test_a_message_goes_out_as_soon_as_it_is_committed_with_its_picture(office: Office) -> None:
     await office.send(post("a", picture=PICTURE), post("b"))
     await office.settled()
     assert office.hall.shown == [("hall", "a", b"tokonoma"), ("hall", "b", None)]
 
 
-async def test_letters_left_from_before_a_restart_go_out_without_a_nudge(tmp_path: Path) -> None:
+async def test_messages_left_from_before_a_restart_go_out_without_a_nudge(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "riposte.db")
-    await store.commit(Change(letters=(OutboxMessage("a", "web/hall/", write_message(post("a"))),)))
+    await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", write_message(post("a"))),)))
     office = Office(store)
     await office.settled()
     assert office.hall.keys() == ["a"]
@@ -138,20 +138,20 @@ async def test_each_lane_keeps_its_order_and_lanes_do_not_wait_for_each_other(of
     assert [office.hall.keys(c) for c in "abc"] == [[f"{c}{n}" for n in range(4)] for c in "abc"]
 
 
-async def test_only_so_many_letters_are_in_flight_and_every_lane_gets_its_turn(office: Office) -> None:
+async def test_only_so_many_messages_are_in_flight_and_every_place_gets_its_turn(office: Office) -> None:
     await office.send(*(post(f"k{n}", f"room {n}") for n in range(150)))
     await office.settled()
     assert len(office.hall.shown) == 150
     assert 1 < office.hall.busiest <= 32
 
 
-async def test_a_letter_that_lands_while_the_outbox_is_read_does_not_go_out_again(tmp_path: Path) -> None:
+async def test_a_message_that_lands_while_the_outbox_is_read_does_not_go_out_again(tmp_path: Path) -> None:
     class SlowStore(SqliteStore):
         """Everything in flight lands between reading the outbox and saying what was in it."""
 
         async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
             seen = await super().waiting(now, limit)
-            while office.courier._flying:
+            while office.relay._in_flight:
                 await asyncio.sleep(0)
             return seen
 
@@ -169,7 +169,7 @@ async def test_a_letter_that_lands_while_the_outbox_is_read_does_not_go_out_agai
     await store.close()
 
 
-async def test_a_platform_that_says_later_is_asked_later_and_the_lane_waits_for_it(office: Office) -> None:
+async def test_a_platform_that_says_later_is_asked_later_and_the_place_waits_for_it(office: Office) -> None:
     office.hall.moods["a"] = [Retry(4.6)]
     await office.send(post("a"), post("b"), post("c", "elsewhere"))
     await office.settled()
@@ -194,7 +194,7 @@ async def test_attempts_get_rarer_but_never_rarer_than_a_minute(office: Office) 
         await office.settled()
     assert waits == [1, 2, 4, 8, 16, 32, 60, 60, 60]
     assert office.hall.keys() == ["a"]
-    assert backoff(10**6) == PATIENCE
+    assert backoff(10**6) == LONGEST_PAUSE
 
 
 async def test_a_platform_that_is_not_there_yet_costs_no_attempt(office: Office) -> None:
@@ -210,7 +210,7 @@ async def test_a_platform_that_is_not_there_yet_costs_no_attempt(office: Office)
     assert office.hall.keys() == ["a"]
 
 
-async def test_what_is_undeliverable_leaves_its_lane_and_keeps_the_reason(office: Office) -> None:
+async def test_what_is_undeliverable_leaves_its_place_and_keeps_the_reason(office: Office) -> None:
     office.hall.moods["a"] = [Undeliverable("the room is gone")]
     await office.send(post("a"), post("b"))
     await office.settled()
@@ -225,19 +225,19 @@ async def test_an_adapter_that_breaks_is_asked_again_with_the_same_key(
     await office.send(post("a"), post("b"))
     for _ in range(4):
         await office.settled()
-        office.clock.pass_(PATIENCE)
+        office.clock.pass_(LONGEST_PAUSE)
     await office.settled()
     assert office.hall.asked == ["a", "a", "a", "a", "b"]
     assert [(entry["event"], entry["key"]) for entry in logged] == [("a delivery failed", "a")] * 3
     assert office.hall.keys() == ["a", "b"]
 
 
-async def test_a_letter_that_breaks_the_adapter_for_ever_makes_way_at_last(office: Office) -> None:
+async def test_a_message_that_breaks_the_adapter_for_ever_makes_way_at_last(office: Office) -> None:
     office.hall.moods["a"] = [KeyError("poison") for _ in range(GIVE_UP + 2)]
     await office.send(post("a"), post("b"))
     async with asyncio.timeout(PATIENT):
         while not office.hall.keys():
-            office.clock.pass_(PATIENCE)
+            office.clock.pass_(LONGEST_PAUSE)
             await office.settled()
     assert office.hall.asked == ["a"] * (GIVE_UP + 1) + ["b"]
 
@@ -250,8 +250,8 @@ async def test_a_platform_that_is_not_connected_now_may_be_some_day(office: Offi
     assert await office.store.next_waiting(office.clock.ms) == office.clock.ms + 60_000
 
 
-async def test_a_letter_that_cannot_be_read_does_not_hold_up_its_lane(office: Office) -> None:
-    await office.store.commit(Change(letters=(OutboxMessage("a", "web/hall/", '{"key": '),)))
+async def test_a_message_that_cannot_be_read_does_not_hold_up_its_place(office: Office) -> None:
+    await office.store.commit(Change(messages=(OutboxMessage("a", "web/hall/", '{"key": '),)))
     await office.send(post("b"))
     await office.settled()
     assert office.hall.keys() == ["b"]
@@ -285,7 +285,7 @@ async def test_a_delivery_that_cannot_be_written_down_is_not_made_twice(office: 
     assert office.hall.asked == ["a", "b"]
 
 
-async def test_stopping_lets_letters_in_flight_arrive(office: Office) -> None:
+async def test_stopping_lets_messages_in_flight_arrive(office: Office) -> None:
     office.hall.gates["a"] = asyncio.Event()
     await office.send(post("a"), post("b"))
     await office.hall.until(lambda: office.hall.asked == ["a"])
@@ -294,4 +294,4 @@ async def test_stopping_lets_letters_in_flight_arrive(office: Office) -> None:
     office.hall.gates["a"].set()
     await asyncio.gather(office.task, return_exceptions=True)
     assert office.hall.keys() == ["a"]
-    assert [o.letter.key for o in await office.store.waiting(office.clock.ms)] == ["b"]
+    assert [o.message.key for o in await office.store.waiting(office.clock.ms)] == ["b"]

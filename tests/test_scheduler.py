@@ -1,4 +1,4 @@
-"""The heartbeat chimes each alarm at its instant, once, and oversleeps nothing."""
+"""The scheduler fires each alarm at its instant, once, and misses none."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,17 +14,17 @@ from tests.told import Clock
 
 
 class Tower:
-    """A heartbeat at work; whoever is chimed sets the alarms that its table says come next."""
+    """A scheduler at work; each alarm that fires sets those that its table says come next."""
 
     def __init__(self, store: SqliteStore):
         self.store, self.clock = store, Clock(0)
         self.heard: list[tuple[int, str, str]] = []
         self.next: dict[tuple[str, str], tuple[Alarm, ...]] = {}
         self.deaf: set[str] = set()
-        self.heartbeat = Scheduler(store, self.chime, self.clock.now, self.clock.wait)
-        self.task = asyncio.create_task(self.heartbeat.run())
+        self.scheduler = Scheduler(store, self.fire, self.clock.now, self.clock.wait)
+        self.task = asyncio.create_task(self.scheduler.run())
 
-    async def chime(self, alarm: Alarm) -> None:
+    async def fire(self, alarm: Alarm) -> None:
         self.heard.append((self.clock.ms, alarm.match, alarm.kind))
         if alarm.match in self.deaf:
             raise OSError("damaged")
@@ -33,7 +33,7 @@ class Tower:
     async def set(self, match: str, *alarms: Alarm) -> None:
         known = len(await self.store.load(match))
         await self.store.commit(Change(match=match, expected=known, events=((0, "x"),), alarms=alarms))
-        self.heartbeat.nudge()
+        self.scheduler.nudge()
 
     async def at(self, ms: int) -> None:
         """The clock shows that instant, and whatever was to ring by then has rung."""

@@ -178,7 +178,7 @@ async def _twins(key: str, umpire: str, pair: Pair, folder: Path) -> AsyncIterat
             await room.say("anna", f"challenge @ben {key} umpire={umpire} time=5d takeback=consent{start}")
             await room.say("ben", "accept 1")
             for text in (*pair.before, last):
-                match = await room.manager.desk.match("1")
+                match = await room.service.repository.match("1")
                 assert match is not None
                 mover = match.seats[match.game.to_act(match.position)].partition(":")[2]
                 posts = await room.say(mover, text, "1")
@@ -193,24 +193,24 @@ async def _twins(key: str, umpire: str, pair: Pair, folder: Path) -> AsyncIterat
 
 async def _broken(room: ChatRoom) -> tuple[str, ...]:
     """The rules that the standing turn breaks."""
-    match = await room.manager.desk.match("1")
+    match = await room.service.repository.match("1")
     assert match is not None
     ply = match.plies[-1]
     return tuple(ruling.rule.ref for ruling in match.game.judge(ply.before, match.game.read(ply.text, ply.before)))
 
 
 async def _completions(room: ChatRoom, who: str, typed: str) -> list[str]:
-    return await complete(room.manager.desk, Person("web", who, who), Place("web", "lounge", "1"), typed)
+    return await complete(room.service.repository, Person("web", who, who), Place("web", "lounge", "1"), typed)
 
 
 async def _fillings(room: ChatRoom, who: str, slot: Slot, typed: str) -> list[tuple[str, str]]:
     filled = {"match": "1", slot.name: typed}
-    return await fill(room.manager.desk, Person("web", who, who), Place("web", "lounge"), slot, filled)
+    return await fill(room.service.repository, Person("web", who, who), Place("web", "lounge"), slot, filled)
 
 
 async def _waiting(room: ChatRoom) -> object:
     """What rings when, and what lists tell of the match."""
-    match = await room.manager.desk.match("1")
+    match = await room.service.repository.match("1")
     assert match is not None
     return alarms(match), summarize(match, room.now), await room.store.summary("1"), await room.store.due(1 << 60)
 

@@ -28,7 +28,7 @@ async def test_a_change_is_there_whole_once_it_is_acknowledged(store: SqliteStor
     assert (record.match, record.seq, record.at, record.body) == ("1", 1, NOON, '{"turn": 0}')
     assert record.digest == link(GENESIS, "1", 1, NOON, '{"turn": 0}')
     assert await store.known("heard 1 0")
-    assert [o.letter for o in await store.waiting(NOON)] == [OutboxMessage("letter 1 0", "web:hall", '{"text": "…"}')]
+    assert [o.message for o in await store.waiting(NOON)] == [OutboxMessage("letter 1 0", "web:hall", '{"text": "…"}')]
     assert await store.due(NOON + 5000) == [Alarm("1", "flag", NOON + 1000)]
     assert await store.summary("1") == summary("1")
     assert await store.setting("web:anna", "theme") == "dark 0"
@@ -55,8 +55,8 @@ async def test_events_of_one_change_are_numbered_in_order_and_chained(store: Sql
 
 
 async def test_letters_alone_need_no_match(store: SqliteStore) -> None:
-    await store.commit(Change(heard="h", letters=(OutboxMessage("k", "web:hall", "{}"),)))
-    assert [o.letter.key for o in await store.waiting(NOON)] == ["k"]
+    await store.commit(Change(heard="h", messages=(OutboxMessage("k", "web:hall", "{}"),)))
+    assert [o.message.key for o in await store.waiting(NOON)] == ["k"]
     assert await store.known("h")
 
 
@@ -67,7 +67,7 @@ async def test_letters_alone_need_no_match(store: SqliteStore) -> None:
         pytest.param(turn("1", 2), id="events are missing"),
         pytest.param(turn("1", 1, heard="heard 1 0"), id="heard before"),
         pytest.param(
-            Change(match="2", events=((1, "x"),), letters=(OutboxMessage("letter 1 0", "l", ""),)), id="same letter"
+            Change(match="2", events=((1, "x"),), messages=(OutboxMessage("letter 1 0", "l", ""),)), id="same letter"
         ),
         pytest.param(Change(match="2", expected=1, alarms=()), id="no such match"),
     ],
@@ -78,7 +78,7 @@ async def test_after_a_conflict_nothing_of_the_change_was_written(store: SqliteS
         await store.commit(second)
     assert await bodies(store, "1") == ['{"turn": 0}']
     assert await store.load("2") == []
-    assert [o.letter.key for o in await store.waiting(NOON)] == ["letter 1 0"]
+    assert [o.message.key for o in await store.waiting(NOON)] == ["letter 1 0"]
     assert not await store.known("another")
     assert await store.next_alarm() == NOON + 1000
     assert await store.setting("web:anna", "theme") == "dark 0"
@@ -126,7 +126,7 @@ async def test_a_storm_of_cancellations_tears_nothing_and_stops_nobody(store: Sq
         chance.choice(tasks).cancel()
     answers = await asyncio.gather(*tasks, return_exceptions=True)
     await store.commit(turn("999", 0))
-    letters = {o.letter.key for o in await store.waiting(NOON, 1000)}
+    letters = {o.message.key for o in await store.waiting(NOON, 1000)}
     for match, answer in enumerate(answers, 1):
         written = await store.known(f"heard {match} 0")
         assert written or isinstance(answer, asyncio.CancelledError)
@@ -210,30 +210,30 @@ async def test_an_empty_value_forgets_a_setting(store: SqliteStore) -> None:
 # --- letters and alarms -----------------------------------------------------------------------------------
 async def test_only_the_first_letter_of_a_lane_waits_at_the_door(store: SqliteStore) -> None:
     lanes = ["a", "b", "a", "c", "b"]
-    await store.commit(Change(letters=tuple(OutboxMessage(f"k{n}", lane, "") for n, lane in enumerate(lanes))))
+    await store.commit(Change(messages=tuple(OutboxMessage(f"k{n}", lane, "") for n, lane in enumerate(lanes))))
     first = await store.waiting(NOON)
-    assert [o.letter.key for o in first] == ["k0", "k1", "k3"]
-    assert [o.letter.key for o in await store.waiting(NOON, 2)] == ["k0", "k1"]
+    assert [o.message.key for o in first] == ["k0", "k1", "k3"]
+    assert [o.message.key for o in await store.waiting(NOON, 2)] == ["k0", "k1"]
     await store.delivered(first[0].number, "remote", NOON)
     await store.undeliverable(first[1].number, "the room is gone", NOON)
-    assert [o.letter.key for o in await store.waiting(NOON)] == ["k2", "k3", "k4"]
+    assert [o.message.key for o in await store.waiting(NOON)] == ["k2", "k3", "k4"]
 
 
 async def test_a_letter_put_off_holds_its_lane_until_it_is_due(store: SqliteStore) -> None:
     await store.commit(
-        Change(letters=(OutboxMessage("k0", "a", ""), OutboxMessage("k1", "a", ""), OutboxMessage("k2", "b", "")))
+        Change(messages=(OutboxMessage("k0", "a", ""), OutboxMessage("k1", "a", ""), OutboxMessage("k2", "b", "")))
     )
     (first, _) = await store.waiting(NOON)
     await store.put_off(first.number, NOON + 5)
-    assert [o.letter.key for o in await store.waiting(NOON + 4)] == ["k2"]
+    assert [o.message.key for o in await store.waiting(NOON + 4)] == ["k2"]
     assert await store.next_waiting(NOON) == NOON + 5
     again, _ = await store.waiting(NOON + 5)
-    assert (again.letter.key, again.attempts) == ("k0", 1)
+    assert (again.message.key, again.attempts) == ("k0", 1)
     assert await store.next_waiting(NOON + 5) is None
 
 
 async def test_a_letter_that_has_arrived_stays_arrived(store: SqliteStore) -> None:
-    await store.commit(Change(letters=(OutboxMessage("k0", "a", ""),)))
+    await store.commit(Change(messages=(OutboxMessage("k0", "a", ""),)))
     ((number, *_),) = [(o.number,) for o in await store.waiting(NOON)]
     await store.delivered(number, "remote", NOON)
     await store.put_off(number, NOON + 5)
@@ -273,7 +273,7 @@ async def test_a_letter_is_found_by_the_id_that_its_platform_gave_it(store: Sqli
     await store.commit(turn("1", 0))
     await store.commit(turn("2", 0))
     for outgoing in await store.waiting(NOON):
-        await store.delivered(outgoing.number, f"${outgoing.letter.key}", NOON)
+        await store.delivered(outgoing.number, f"${outgoing.message.key}", NOON)
     assert [letter.key for letter in await store.sent("$letter 1 0")] == ["letter 1 0"]
     assert await store.sent("$nothing") == []
 

@@ -7,7 +7,7 @@ PATIENT = 60
 
 
 class Clock:
-    """What `now` and `wait` are to the courier and the heartbeat under test."""
+    """What `now` and `wait` are to the outbox relay and the scheduler under test."""
 
     def __init__(self, now: int = 1_800_000_000_000):
         self.ms = now

@@ -8,14 +8,14 @@ from storage.store import Alarm, Change, OutboxMessage, Summary
 NOON = 1_800_000_000_000
 
 
-def turn(match: str, expected: int, *, heard: str = "", lane: str = "web:hall") -> Change:
+def turn(match: str, expected: int, *, heard: str = "", ordering_key: str = "web:hall") -> Change:
     """All that a played turn writes."""
     return Change(
         heard=heard or f"heard {match} {expected}",
         match=match,
         expected=expected,
         events=((NOON + expected, f'{{"turn": {expected}}}'),),
-        letters=(OutboxMessage(f"letter {match} {expected}", lane, '{"text": "…"}'),),
+        messages=(OutboxMessage(f"letter {match} {expected}", ordering_key, '{"text": "…"}'),),
         alarms=(Alarm(match, "flag", NOON + 1000 + expected),),
         summary=summary(match, updated=NOON + expected),
         settings=(("web:anna", "theme", f"dark {expected}"),),

@@ -26,7 +26,7 @@ def back_up(store: str, data: Path, folder: Path) -> Backup:
     In this order: keys may be newer than what was read with them, never older.
     """
     from storage import located
-    from storage.inspect import copy, examine, sound
+    from storage.inspect import copy, inspect, is_sound
 
     database = located(store)
     if not database.is_file():
@@ -42,13 +42,13 @@ def back_up(store: str, data: Path, folder: Path) -> Backup:
         unfinished.mkdir(mode=0o700)
         parts = [DATABASE]
         copy(database, unfinished / DATABASE)
-        found = examine(unfinished / DATABASE)
+        found = inspect(unfinished / DATABASE)
         for other in _beside(data):
             target = unfinished / other.relative_to(data)
             target.parent.mkdir(mode=0o700, exist_ok=True)
             if other.suffix == ".db":
                 copy(other, target)
-                if not sound(target):
+                if not is_sound(target):
                     raise OSError(
                         errno.EBADMSG, f"The file {other} is damaged. Restore it from an older backup, or move it away."
                     )
@@ -60,12 +60,12 @@ def back_up(store: str, data: Path, folder: Path) -> Backup:
             _onto_the_disk(part)
         unfinished.rename(folder)
         _onto_the_disk(folder.parent)
-    except OSError as trouble:
+    except OSError as error:
         shutil.rmtree(unfinished, ignore_errors=True)
-        if trouble.filename is None:
+        if error.filename is None:
             raise  # it is a sentence already
-        fact = f"The backup {folder} cannot be written: {trouble.strerror}, at {trouble.filename}."
-        raise OSError(trouble.errno, f"{fact} Name a folder with space that you may write to.") from trouble
+        fact = f"The backup {folder} cannot be written: {error.strerror}, at {error.filename}."
+        raise OSError(error.errno, f"{fact} Name a folder with space that you may write to.") from error
     return Backup(found.matches, found.damaged, tuple(parts))
 
 

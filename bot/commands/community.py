@@ -1,198 +1,299 @@
-"""The customs of a server or a room: what its hosts may settle there, and what follows from it for challenges."""
+"""The settings of a server or room, which its hosts may change: where challenges are made, on which terms, and more."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from bot.commands.context import Context, Effect, whisper
-from bot.commands.spec import BY_NAME, SETTLED, read_proposal
-from bot.messages.model import IncomingMessage, Place, Span, Strong
-from bot.messages.sentences import joined, sentence, spelled
-from bot.messages.serialization import channel_address, lane, read_address
+from bot.commands.context import (
+    Context,
+    Effect,
+    community_address,
+    hosts_only,
+    language_code,
+    whisper,
+    whisper_lines,
+)
+from bot.commands.parser import read_proposal
+from bot.commands.spec import BY_NAME, DEFAULT, SETTINGS
+from bot.messages.catalogue import languages
+from bot.messages.model import IncomingMessage
+from bot.messages.serialization import channel_address, read_address
 from bot.repository import Repository
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.terms import settled, sheet
-from engine.text import Code
+from engine.text import Code, Listing, Phrase, Text, Value, sentences
 from render.theme import THEMES
-
-LANGUAGES = {"english": "English"}
-"""What Riposte speaks."""
-
-USUAL = "usual"
-"""How one says that something is to be as it is where nothing was settled."""
 
 VALUES: Mapping[str, tuple[str, ...]] = {
     "channels": ("here", "everywhere"),
-    "terms": (USUAL, *GAMES),
+    "terms": (DEFAULT, *GAMES),
     "theme": tuple(THEMES),
-    "language": tuple(LANGUAGES),
-    "prefix": (USUAL,),
+    "language": languages(),
+    "prefix": (DEFAULT,),
 }
 """Words with which a setting's value can begin; terms go on with a =."""
 
-HOSTS = {"discord": "those who may manage this server", "matrix": "those with power level 50 or more in this room"}
-"""Who may settle things, where the platform knows such people."""
-
 PREFIX = re.compile(r"[^\s\w/`][^\s`]{0,15}")
-"""What may begin a command in a Matrix room: a word of everyday talk may not, and `/` is for the people's clients."""
+"""What may begin a command in a Matrix room: no everyday word, and no `/`, which is for people's clients."""
 
-Custom: TypeAlias = Callable[[Repository, IncomingMessage, str], Awaitable[Effect]]
+Setter: TypeAlias = Callable[[Repository, IncomingMessage, str], Awaitable[Effect]]
 
 
-async def settings(desk: Repository, context: Context) -> Effect:
-    """`settings` shows what is settled here; a host settles more."""
-    heard = context.heard
-    name, _, value = context.said.rest.partition(" ")
+async def settings(repository: Repository, context: Context) -> Effect:
+    """Shows the settings here, or changes one."""
+    message = context.message
+    name, _, value = context.parsed.rest.partition(" ")
     if not name:
-        return whisper(heard, *await _told(desk, heard))
-    change = CUSTOMS.get(name.lower())
+        return await _show(repository, message)
+    change = SETTERS.get(name.lower())
     if change is None:
-        return whisper(heard, "There is no setting ", Code(name[:40]), f". There are {', '.join(CUSTOMS)}: ",
-                       Code(BY_NAME["settings"].example), ".")  # fmt: skip
+        return whisper(
+            message,
+            Text("There is no setting `{name}`.", name=name[:40]),
+            Text(
+                "The settings are {names}: `{example}`.",
+                names=_codes(SETTERS),
+                example=BY_NAME["settings"].example,
+            ),
+        )
     if not value.strip():
-        return whisper(heard, *await _told(desk, heard, name.lower()))
-    if not heard.host:
-        return forbidden(heard)
-    return await change(desk, heard, value.strip())
+        return await _show(repository, message, name.lower())
+    if not message.host:
+        return hosts_only(message)
+    return await change(repository, message, value.strip())
 
 
-def forbidden(heard: IncomingMessage) -> Effect:
-    """What somebody hears who may not settle things here."""
-    who = HOSTS.get(heard.where.platform, "the hosts of this place")
-    return whisper(heard, f"That is for {who} to settle. Ask one of them; ", Code("settings"),
-                   " shows how things are now.")  # fmt: skip
-
-
-async def elsewhere(desk: Repository, heard: IncomingMessage) -> Effect | None:
-    """A private answer that names the channels for challenges, if where somebody is is none of them."""
-    allowed = await _channels(desk, heard)
-    if not allowed or channel_address(heard.where) in allowed:
+# --- what follows for challenges --------------------------------------------------------------------------
+async def wrong_channel(repository: Repository, message: IncomingMessage) -> Effect | None:
+    """Returns the answer that names the channels for challenges, if this is none of them."""
+    allowed = await _channels(repository, message)
+    if not allowed or channel_address(message.where) in allowed:
         return None
-    return whisper(heard, "On this server, matches belong in ", *_either(allowed), ". Say it there.")
+    return whisper(
+        message,
+        Text("On this server, matches belong in {channels}.", channels=_places(allowed, "or")),
+        Text("Say it there."),
+    )
 
 
-async def usual_terms(desk: Repository, heard: IncomingMessage, game: AnyGame) -> dict[str, str]:
-    """The terms of a challenge made here that does not name them."""
+async def default_terms(repository: Repository, message: IncomingMessage, game: AnyGame) -> dict[str, str]:
+    """Returns the terms of a challenge made here that does not name them."""
+    owner = community_address(message)
     terms: dict[str, str] = {}
     for key in ("terms", f"terms {game.key}"):
-        terms |= read_proposal(await desk.setting(_owner(heard), key), ()).terms
-    return {} if _refused(game, terms) else terms  # a game that has come since may not know them
+        terms |= read_proposal(await repository.setting(owner, key), ()).terms
+    return {} if _objection(game, terms) else terms  # a game that has come since may not know them
 
 
-async def _settle_channels(desk: Repository, heard: IncomingMessage, value: str) -> Effect:
-    if not heard.server:
-        return whisper(heard, "This is a room by itself: challenges are for here anyway. A server with several "
-                       "channels can choose among them.")  # fmt: skip
+# --- languages and themes ---------------------------------------------------------------------------------
+def find_language(word: str) -> str | None:
+    """Returns the code of a language, given by code or by its own name."""
+    names = {name.lower(): code for code in languages() for name in (code, language_name(code))}
+    return names.get(word.strip().lower())
+
+
+def language_name(code: str) -> str:
+    """Returns what a language calls itself: `de` is Deutsch."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        name = Locale.parse(code).display_name or code
+    except (UnknownLocaleError, ValueError):
+        return code
+    return name[:1].upper() + name[1:]
+
+
+def known_languages() -> Text:
+    """Returns which languages there are."""
+    known = [Phrase("{language} (`{code}`)", language=language_name(code), code=code) for code in languages()]
+    return Text("Riposte speaks {languages}.", languages=Listing(tuple(known)))
+
+
+def unknown_language(word: str) -> tuple[Text, ...]:
+    """Returns the answer to a language that Riposte does not speak."""
+    return Text("Riposte does not speak `{word}`.", word=word[:40]), known_languages()
+
+
+def unknown_theme() -> Text:
+    """Returns which themes there are."""
+    return Text("The themes are {themes}.", themes=_codes(THEMES))
+
+
+# --- one setting each -------------------------------------------------------------------------------------
+async def _set_channels(repository: Repository, message: IncomingMessage, value: str) -> Effect:
+    if not message.server:
+        return whisper(
+            message,
+            Text("This is a room by itself, so challenges are made here anyway."),
+            Text("A server with several channels can choose among them."),
+        )
     if value.lower() not in VALUES["channels"]:
-        return whisper(heard, "Say ", Code("settings channels here"), " in each channel that challenges are for, or ",
-                       Code("settings channels everywhere"), ".")  # fmt: skip
+        return whisper(
+            message,
+            Text("Say `settings channels here` in each channel that is for challenges."),
+            Text("`settings channels everywhere` allows them in every channel."),
+        )
     if value.lower() == "everywhere":
-        return _settled(heard, "channels", "", "Challenges are for every channel.")
-    allowed = dict.fromkeys((*await _channels(desk, heard), channel_address(heard.where)))
-    return _settled(heard, "channels", "\n".join(allowed), "Challenges are for ", *_either(tuple(allowed)),
-                    " alone. ", Code("settings channels everywhere"), " lifts that.")  # fmt: skip
+        return _changed(message, "channels", "", Text("Challenges may be made in every channel."))
+    allowed = tuple(dict.fromkeys((*await _channels(repository, message), channel_address(message.where))))
+    return _changed(
+        message,
+        "channels",
+        "\n".join(allowed),
+        Text("Challenges may be made only in {channels}.", channels=_places(allowed, "or")),
+        Text("`settings channels everywhere` lifts that."),
+    )
 
 
-async def _settle_terms(desk: Repository, heard: IncomingMessage, value: str) -> Effect:
-    asked = read_proposal(value, tuple(GAMES))
-    game = GAMES.get(asked.game)
-    whose = f"terms {asked.game}" if game else "terms"
-    of = f"of {game.name} " if game else ""
-    if asked.stray == (USUAL,) and not (asked.terms or asked.names):
-        return _settled(heard, whose, "", f"Challenges {of}made here have the usual terms unless they name others.")
-    if asked.stray or asked.names or not asked.terms:
-        return whisper(heard, "Terms are written with a =: ", Code("settings terms time=5d"), ", for one game ",
-                       Code("settings terms tokonoma umpire=turn"), ", and back again ",
-                       Code(f"settings terms {USUAL}"), ".")  # fmt: skip
+async def _set_terms(_repository: Repository, message: IncomingMessage, value: str) -> Effect:
+    proposal = read_proposal(value, tuple(GAMES))
+    game = GAMES.get(proposal.game)
+    key = f"terms {proposal.game}" if game else "terms"
+    if proposal.stray == (DEFAULT,) and not (proposal.terms or proposal.names):
+        restored = (
+            Text("Challenges to {game} made here have the usual terms unless they name others.", game=game.name)
+            if game
+            else Text("Challenges made here have the usual terms unless they name others.")
+        )
+        return _changed(message, key, "", restored)
+    if proposal.stray or proposal.names or not proposal.terms:
+        return whisper(
+            message,
+            Text("Terms are written with a =: `settings terms time=5d`."),
+            FOR_ONE_GAME,
+            Text("`settings terms usual` restores the defaults."),
+        )
     games = (game,) if game else tuple(GAMES.values())
-    refusals = [(one, refusal) for one in games if (refusal := _refused(one, asked.terms))]
-    if refusals:
-        one, refusal = refusals[0]
-        words: tuple[Span, ...] = (*spelled(sentence(refusal.because)), " ", *spelled(sentence(refusal.remedy)))
-        if len(refusals) < len(games):
-            words = (f"Not every game can have that. {one.name}: ", *words, " For one game alone, name it: ",
-                     Code("settings terms tokonoma umpire=turn"), ".")  # fmt: skip
-        return whisper(heard, *words)
-    names = {name: o.key for one in GAMES.values() for o in sheet(one) for name in (o.key, *o.aliases)}
-    terms = " ".join(_spelled(names[name.lower()], value) for name, value in asked.terms.items())
-    return _settled(heard, whose, terms, f"Challenges {of}made here have these terms unless they name others: ",
-                    Code(terms), ".")  # fmt: skip
+    objections = [(one, objection) for one in games if (objection := _objection(one, proposal.terms))]
+    if objections:
+        one, objection = objections[0]
+        facts = tuple(sentences((objection.because, objection.remedy)))
+        if len(objections) == len(games):
+            return whisper(message, *facts)
+        return whisper(message, Text("These terms are not possible in {game}.", game=one.name), *facts, FOR_ONE_GAME)
+    names = {
+        name: option.key for one in GAMES.values() for option in sheet(one) for name in (option.key, *option.aliases)
+    }
+    terms = " ".join(_written(names[name.lower()], value) for name, value in proposal.terms.items())
+    changed = (
+        Text(
+            "Challenges to {game} made here have these terms unless they name others: `{terms}`.",
+            game=game.name,
+            terms=terms,
+        )
+        if game
+        else Text("Challenges made here have these terms unless they name others: `{terms}`.", terms=terms)
+    )
+    return _changed(message, key, terms, changed)
 
 
-async def _settle_theme(_desk: Repository, heard: IncomingMessage, value: str) -> Effect:
+FOR_ONE_GAME = Text("For one game: `settings terms tokonoma umpire=turn`.")
+
+
+async def set_theme(_repository: Repository, message: IncomingMessage, value: str) -> Effect:
+    """Sets the theme of boards drawn for a channel."""
     theme = value.lower()
     if theme not in THEMES:
-        return whisper(
-            heard, f"There are the themes {', '.join(THEMES)}. For example: ", Code("settings theme dark"), "."
-        )
-    done = whisper(heard, f"Boards drawn for this channel are {theme} from now on.")
-    return replace(done, settings=((channel_address(heard.where), "theme", theme),))
+        return whisper(message, unknown_theme(), Text("For example: `settings theme dark`."))
+    effect = whisper(message, Text("Boards drawn for this channel have the theme `{theme}` from now on.", theme=theme))
+    return replace(effect, settings=((channel_address(message.where), "theme", theme),))
 
 
-async def _settle_language(_desk: Repository, heard: IncomingMessage, value: str) -> Effect:
-    language = LANGUAGES.get(value.lower())
-    if language is None:
-        return whisper(heard, f"Riposte speaks {', '.join(LANGUAGES.values())} and no other language so far: ",
-                       Code(f"settings language {next(iter(LANGUAGES))}"), ".")  # fmt: skip
-    return _settled(heard, "language", value.lower(), f"Riposte speaks {language} here.")
+async def _set_language(_repository: Repository, message: IncomingMessage, value: str) -> Effect:
+    code = find_language(value)
+    if code is None:
+        return whisper(message, *unknown_language(value), Text("For example: `settings language en`."))
+    return _changed(message, "language", code, Text("Riposte speaks {language} here.", language=language_name(code)))
 
 
-async def _settle_prefix(_desk: Repository, heard: IncomingMessage, value: str) -> Effect:
-    if heard.where.platform != "matrix":
-        return whisper(heard, "Only in a Matrix room do commands begin with a word of their own.")
-    if value.lower() == USUAL:
-        done = whisper(heard, "Commands begin as usual here.")
-        return replace(done, settings=((channel_address(heard.where), "prefix", ""),))
+async def _set_prefix(_repository: Repository, message: IncomingMessage, value: str) -> Effect:
+    if message.where.platform != "matrix":
+        return whisper(message, Text("Only commands in Matrix rooms have a prefix."))
+    owner = channel_address(message.where)
+    if value.lower() == DEFAULT:
+        effect = whisper(message, Text("Commands have the usual prefix here."))
+        return replace(effect, settings=((owner, "prefix", ""),))
     if not PREFIX.fullmatch(value):
-        return whisper(heard, "A prefix is one short word that begins with a sign, but not with /: ",
-                       Code("settings prefix !r"), ".")  # fmt: skip
-    done = whisper(heard, "Commands begin with ", Code(value), " here: ", Code(f"{value} help"), ".")
-    return replace(done, settings=((channel_address(heard.where), "prefix", value),))
+        return whisper(
+            message,
+            Text("A prefix is one short word that begins with a sign, but not with /: `settings prefix !r`."),
+        )
+    effect = whisper(message, Text("Commands begin with `{prefix}` here: `{prefix} help`.", prefix=value))
+    return replace(effect, settings=((owner, "prefix", value),))
 
 
-CUSTOMS: dict[str, Custom] = {
-    "channels": _settle_channels,
-    "terms": _settle_terms,
-    "theme": _settle_theme,
-    "language": _settle_language,
-    "prefix": _settle_prefix,
+SETTERS: Mapping[str, Setter] = {
+    "channels": _set_channels,
+    "terms": _set_terms,
+    "theme": set_theme,
+    "language": _set_language,
+    "prefix": _set_prefix,
 }
-assert tuple(CUSTOMS) == SETTLED, "the grammar offers what can be settled"
+assert tuple(SETTERS) == SETTINGS, "every setting in the table of commands can be set"
 
 
-async def _told(desk: Repository, heard: IncomingMessage, only: str = "") -> tuple[Span, ...]:
-    """What is settled here, a line each."""
-    owner, home = _owner(heard), channel_address(heard.where)
-    allowed = await _channels(desk, heard)
-    terms: list[tuple[Span, ...]] = []
-    for key, name in (("terms", ""), *((f"terms {key}", f"{game.name} ") for key, game in GAMES.items())):
-        if known := await desk.setting(owner, key):
-            terms.append((name, Code(known)))
-    lines: dict[str, tuple[Span, ...]] = {
-        "channels": _either(allowed) if allowed else ("everywhere",),
-        "terms": joined(terms, ", ") if terms else (USUAL,),
-        "theme": (await desk.setting(home, "theme") or "light",),
-        "language": (LANGUAGES[await desk.setting(owner, "language") or "english"],),
+# --- showing them -----------------------------------------------------------------------------------------
+async def _show(repository: Repository, message: IncomingMessage, only: str = "") -> Effect:
+    """Returns the settings here, a line each."""
+    shown: dict[str, Text] = {
+        "channels": await _shown_channels(repository, message),
+        "terms": await _shown_terms(repository, message),
+        "theme": Text(
+            "`theme` {theme}", theme=await repository.setting(channel_address(message.where), "theme") or "light"
+        ),
+        "language": Text(
+            "`language` {language}",
+            language=language_name(language_code(await repository.setting(community_address(message), "language"))),
+        ),
+        "prefix": await _shown_prefix(repository, message),
     }
-    if heard.where.platform == "matrix":
-        prefix = await desk.setting(home, "prefix")
-        lines["prefix"] = (Code(prefix) if prefix else USUAL,)
-    told: list[Span] = [Strong("How Riposte behaves here")]
-    for key, words in lines.items():
-        if only in ("", key):
-            told += ["\n", Code(key), " ", *words]
-    return (*told, "\nFor example: ", Code(BY_NAME["settings"].example), ".")
+    if message.where.platform != "matrix":
+        del shown["prefix"]
+    title = Text("**How Riposte behaves here**")
+    example = Text("For example: `{example}`.", example=BY_NAME["settings"].example)
+    lines = [(text,) for name, text in shown.items() if only in ("", name)]
+    return whisper_lines(message, ((title,), *lines, (example,)))
 
 
-async def _channels(desk: Repository, heard: IncomingMessage) -> tuple[str, ...]:
-    """The lanes of the channels that challenges are for; none = all."""
-    return tuple((await desk.setting(_owner(heard), "channels")).splitlines()) if heard.server else ()
+async def _shown_channels(repository: Repository, message: IncomingMessage) -> Text:
+    allowed = await _channels(repository, message)
+    return (
+        Text("`channels` {channels}", channels=_places(allowed, "unit")) if allowed else Text("`channels` everywhere")
+    )
 
 
-def _refused(game: AnyGame, terms: Mapping[str, str]) -> NotationError | None:
-    """Why a match of a game cannot have these terms."""
+async def _shown_terms(repository: Repository, message: IncomingMessage) -> Text:
+    owner = community_address(message)
+    terms: list[Value] = []
+    if known := await repository.setting(owner, "terms"):
+        terms.append(Code(known))
+    for key, game in GAMES.items():
+        if known := await repository.setting(owner, f"terms {key}"):
+            terms.append(Phrase("{game} `{terms}`", game=game.name, terms=known))
+    return Text("`terms` {terms}", terms=Listing(tuple(terms), "unit")) if terms else Text("`terms` usual")
+
+
+async def _shown_prefix(repository: Repository, message: IncomingMessage) -> Text:
+    prefix = await repository.setting(channel_address(message.where), "prefix")
+    return Text("`prefix` `{prefix}`", prefix=prefix) if prefix else Text("`prefix` usual")
+
+
+def _changed(message: IncomingMessage, key: str, value: str, *texts: Text) -> Effect:
+    """Returns the answer to a change of the server's or room's settings, and the change."""
+    return replace(whisper(message, *texts), settings=((community_address(message), key, value),))
+
+
+async def _channels(repository: Repository, message: IncomingMessage) -> tuple[str, ...]:
+    """Returns the addresses of the channels for challenges; none = all."""
+    if not message.server:
+        return ()
+    return tuple((await repository.setting(community_address(message), "channels")).splitlines())
+
+
+def _objection(game: AnyGame, terms: Mapping[str, str]) -> NotationError | None:
+    """Returns why a match of a game cannot have these terms."""
     try:
         settled(game, terms)
     except NotationError as error:
@@ -200,18 +301,13 @@ def _refused(game: AnyGame, terms: Mapping[str, str]) -> NotationError | None:
     return None
 
 
-def _either(lanes: tuple[str, ...]) -> tuple[Span, ...]:
-    return joined([(read_address(one),) for one in lanes], ", ")
+def _places(addresses: tuple[str, ...], style: Literal["and", "or", "unit"]) -> Listing:
+    return Listing(tuple(read_address(address) for address in addresses), style)
 
 
-def _settled(heard: IncomingMessage, key: str, value: str, *words: Span) -> Effect:
-    return replace(whisper(heard, *words), settings=((_owner(heard), key, value),))
+def _codes(words: Iterable[str]) -> Listing:
+    return Listing(tuple(Code(word) for word in words))
 
 
-def _owner(heard: IncomingMessage) -> str:
-    """Whose customs hold here: the server's, or those of a room that belongs to none."""
-    return lane(Place(heard.where.platform, "", heard.server)) if heard.server else channel_address(heard.where)
-
-
-def _spelled(name: str, value: str) -> str:
+def _written(name: str, value: str) -> str:
     return f'{name}="{value}"' if " " in value or not value else f"{name}={value}"

@@ -1,11 +1,17 @@
-"""What a command is given, and what it leads to."""
+"""What a command is given, what it leads to, and the answers that several commands share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.commands.spec import ParsedCommand
-from bot.messages.model import IncomingMessage, Lines
-from bot.messages.narrator import Draft
-from engine.match.commands import Player
+from bot.commands.parser import ParsedCommand
+from bot.commands.spec import Command as CommandSpec
+from bot.messages.catalogue import Language, language
+from bot.messages.model import IncomingMessage, Lines, Place
+from bot.messages.narrator import Draft, refuse
+from bot.messages.serialization import address, channel_address
+from bot.repository import Repository
+from engine.match.commands import Command, Player
+from engine.match.decide import decide
+from engine.match.events import Refusal
 from engine.match.evolve import Decision
 from engine.match.state import Match
 from engine.text import Text
@@ -17,35 +23,130 @@ NOTHING = Decision()
 class Context:
     """One message, and what is known about it."""
 
-    heard: IncomingMessage
-    said: ParsedCommand
+    message: IncomingMessage
+    parsed: ParsedCommand
     match: Match | None
-
     accounts: tuple[Player, ...]
-    """All that the speaker is known by; the first owns what is theirs in all of them."""
+    """All accounts of the author; the first owns their settings."""
 
     @property
     def who(self) -> Player:
-        """Whoever wrote it, by the account that has to do with the match."""
+        """The author, by the account that takes part in the match."""
         parties = self.match.parties if self.match else ()
-        return next((player for player in self.accounts if player in parties), self.heard.who.key)
+        return next((player for player in self.accounts if player in parties), self.message.who.key)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchContext(Context):
+    """The same for a command about a match."""
+
+    match: Match
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a message or an alarm leads to: what happens to a match, words, preferences."""
+    """What a message or an alarm leads to: what happens to a match, what is said, which settings change."""
 
     decision: Decision = NOTHING
     drafts: tuple[Draft, ...] = ()
     settings: tuple[tuple[str, str, str], ...] = ()
+    """Owner, key and value of each."""
     match: str = ""
 
 
+# --- answers ----------------------------------------------------------------------------------------------
 def whisper(message: IncomingMessage, *sentences: Text) -> Effect:
-    """A private answer of one line."""
+    """Returns a private answer of one line."""
     return whisper_lines(message, (sentences,))
 
 
 def whisper_lines(message: IncomingMessage, lines: Lines) -> Effect:
-    """A private answer."""
+    """Returns a private answer."""
     return Effect(drafts=(Draft(lines, only=message.who.key),))
+
+
+def apply(repository: Repository, context: MatchContext, command: Command) -> Effect:
+    """Returns what a command does to the match, or the answer to one that is refused."""
+    match = context.match
+    decided = decide(match, command, context.message.at, repository.dice(match))
+    return refused(context, decided) if isinstance(decided, Refusal) else Effect(decided, match=match.id)
+
+
+def refused(context: Context, refusal: Refusal, *before: Text) -> Effect:
+    """Returns the answer to a command that is refused, these sentences in front."""
+    viewer = context.match.side_of(context.who) if context.match else None
+    draft = refuse(refusal, context.match, viewer)
+    first, *others = draft.text
+    return Effect(drafts=(replace(draft, text=((*before, *first), *others), only=context.who),))
+
+
+def not_begun(context: MatchContext) -> Effect:
+    """Returns the answer to a command that needs a board, about a match without one."""
+    match, message = context.match, context.message
+    if match.status == "declined":
+        return whisper(
+            message,
+            Text("Match {match} was declined.", match=match.id),
+            Text("`challenge {game}` begins another.", game=match.game.key),
+        )
+    if context.who in match.joined:
+        return whisper(
+            message,
+            Text("Match {match} has not begun.", match=match.id),
+            Text("The others have yet to `accept`."),
+        )
+    return whisper(
+        message,
+        Text("Match {match} has not begun.", match=match.id),
+        Text("`accept {match}` begins it.", match=match.id),
+    )
+
+
+def hosts_only(message: IncomingMessage) -> Effect:
+    """Returns the answer to somebody who may not change the settings here."""
+    return whisper(
+        message,
+        HOSTS.get(message.where.platform, Text("Only the hosts of this place can change that.")),
+        Text("Ask one of them; `settings` shows how things are now."),
+    )
+
+
+HOSTS = {
+    "discord": Text("Only those who may manage this server can change that."),
+    "matrix": Text("Only those with power level 50 or more in this room can change that."),
+}
+
+
+def example_command(command: CommandSpec, match: Match | None) -> str:
+    """Returns an example of a command, for a given match if there is one."""
+    if match is None or match.position is None:
+        return command.example.replace(" 12", f" {match.id}") if match else command.example
+    game, position = match.game, match.position
+    if command.name == "look":
+        places = game.board(position).outlines
+        return f"look {match.id} {next((place for place in places if place.isalnum()), next(iter(places)))}"
+    if command.name == "move":
+        return f"move {match.id} {game.example(position)}"
+    asks = game.asks(position)
+    if command.name == "secret" and asks:
+        return f"secret {match.id} {asks[0].example}"
+    return command.example.replace(" 12", f" {match.id}")
+
+
+# --- settings ---------------------------------------------------------------------------------------------
+def community_address(message: IncomingMessage) -> str:
+    """Returns the owner of the settings where a message was written: the server, or a room that belongs to none."""
+    if message.server:
+        return address(Place(message.where.platform, "", message.server))
+    return channel_address(message.where)
+
+
+async def reader_language(repository: Repository, context: Context) -> Language:
+    """Returns the language of the author: their own, else that of the server or room."""
+    own = await repository.setting(context.accounts[0], "language")
+    return language(own or language_code(await repository.setting(community_address(context.message), "language")))
+
+
+def language_code(stored: str) -> str:
+    """Returns the code of a stored language; the first version stored `english`."""
+    return {"english": "en", "": "en"}.get(stored, stored)

@@ -1,105 +1,132 @@
-"""What Riposte tells about itself: what can be said, which games there are, their rules, what can be agreed on."""
+"""What there is: `help`, `games`, `rules`, `terms`."""
 
-from bot.commands.context import Context, Effect, whisper
-from bot.commands.spec import BY_NAME, COMMANDS, near
-from bot.messages.model import IncomingMessage, Span, Strong
+from bot.commands.context import Context, Effect, whisper, whisper_lines
+from bot.commands.parser import closest
+from bot.commands.spec import BY_NAME, COMMANDS, Command
+from bot.messages.model import IncomingMessage, Lines
 from bot.messages.narrator import Draft
 from bot.messages.pictures import picture
-from bot.messages.sentences import spelled, terms_line
+from bot.messages.terms_text import terms_line
 from bot.repository import Repository
 from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.match.terms import sheet
-from engine.text import Code
+from engine.text import Code, Listing, Text, plural, sentences
 
-MOST = 40
+MOST_RULES = 40
 """Rules in one answer."""
 
 
-async def help_(desk: Repository, context: Context) -> Effect:
-    heard, words = context.heard, context.said.words
+async def help_(repository: Repository, context: Context) -> Effect:
+    """Lists the commands, or explains one."""
+    message, words = context.message, context.parsed.words
     if not words:
-        lines: list[Span] = ["In a match's thread, write your turn and nothing else. Everywhere:"]
-        for command in COMMANDS:
-            lines += ["\n", Code(f"{command.name} {command.usage}".strip()), " ", *spelled(command.gist)]
-        return whisper(heard, *lines)
-    meant = BY_NAME.get(words[0].lower())
-    if meant is None and words[0].lower() in GAMES:
-        return await games(desk, context)
-    if meant is None:
-        close = near(words[0], tuple(BY_NAME))
-        hint: tuple[Span, ...] = (" Did you mean ", Code(close), "?") if close else ()
-        return whisper(heard, "There is no command ", Code(words[0][:40]), ".", *hint, " ", Code("help"), " lists all.")
-    also = f" Also: {', '.join(meant.aliases)}." if meant.aliases else ""
-    usage = Code(f"{meant.name} {meant.usage}".strip())
-    return whisper(heard, usage, " ", *spelled(meant.gist), " For example: ", Code(meant.example), f".{also}")
+        title = (Text("In a match's thread, write your turn and nothing else."), Text("Everywhere:"))
+        return whisper_lines(message, (title, *((_usage(command), command.gist) for command in COMMANDS)))
+    command = BY_NAME.get(words[0].lower())
+    if command is None and words[0].lower() in GAMES:
+        return await games(repository, context)
+    if command is None:
+        close = closest(words[0], tuple(BY_NAME))
+        return whisper(
+            message,
+            Text("There is no command `{word}`.", word=words[0][:40]),
+            *((Text("Did you mean `{word}`?", word=close),) if close else ()),
+            Text("`help` lists all."),
+        )
+    aliases = Listing(tuple(Code(alias) for alias in command.aliases), "unit")
+    return whisper(
+        message,
+        _usage(command),
+        command.gist,
+        Text("For example: `{example}`.", example=command.example),
+        *((Text("Also: {aliases}.", aliases=aliases),) if command.aliases else ()),
+    )
 
 
-async def games(desk: Repository, context: Context) -> Effect:
-    heard, words = context.heard, context.said.words
+async def games(repository: Repository, context: Context) -> Effect:
+    """Lists the games, or explains one."""
+    message, words = context.message, context.parsed.words
     if not words:
-        lines: list[Span] = ["The games:"]
-        for key in GAMES:
-            lines += ["\n", Strong(GAMES[key].name), f": {GAMES[key].gist}"]
-        lines += ["\nMore about one: ", Code(f"games {next(iter(GAMES))}"), "."]
-        return whisper(heard, *lines)
+        listed = [(Text("**{game}**:", game=game.name), game.gist) for game in GAMES.values()]
+        more = Text("More about one: `games {game}`.", game=next(iter(GAMES)))
+        return whisper_lines(message, ((Text("The games:"),), *listed, (more,)))
     game = _game(words[0])
     if game is None:
-        return _no_game(heard, words[0])
+        return _which_game(message, words[0])
     position = game.setup({option.key: option.default for option in game.options}, Dice(bytes(32)))
-    say = Draft(
+    lines: Lines = (
+        (Text("**{game}**:", game=game.name), game.gist, game.credit),
         (
-            Strong(game.name), f": {game.gist} {game.credit}\nA turn looks like this: ", Code(game.example),
-            ". The rules in a sentence each: ", Code(f"rules {game.key}"),
-            ". What can be agreed on: ", Code(f"terms {game.key}"),
-            ". A match: ", Code(f"challenge @name {game.key}"), ".",
+            Text("A turn looks like this: `{example}`.", example=game.example(position)),
+            Text("The rules in a sentence each: `rules {game}`.", game=game.key),
+            Text("What can be agreed on: `terms {game}`.", game=game.key),
+            Text("A match: `challenge @name {game}`.", game=game.key),
         ),
-        picture(game, position, None),
-        only=heard.who.key,
-    )  # fmt: skip
-    return Effect(says=(say,))
+    )
+    return Effect(drafts=(Draft(lines, picture(game, position, None), only=message.who.key),))
 
 
-async def rules(desk: Repository, context: Context) -> Effect:
-    heard, words = context.heard, context.said.words
+async def rules(repository: Repository, context: Context) -> Effect:
+    """Lists the rules of a game."""
+    message, words = context.message, context.parsed.words
     game = _game(words[0]) if words else None
     if game is None and context.match is not None:  # in a match's thread its game goes without saying
         game, words = context.match.game, (context.match.game.key, *words)
     if game is None:
-        return _no_game(heard, words[0] if words else "")
+        return _which_game(message, words[0] if words else "")
     wanted = " ".join(words[1:]).lower()
     found = [r for r in game.rules if not wanted or r.ref.lower().startswith(wanted) or wanted in r.title.lower()]
     if not found:
-        return whisper(heard, f"{game.name} has no rule {wanted[:40]}. ", Code(f"rules {game.key}"), " lists them.")
-    lines: list[Span] = [Strong(f"The rules of {game.name}")]
-    for rule in found[:MOST]:
-        lines += ["\n", Code(rule.ref), f" {rule.title}: ", *spelled(rule.gist)]
-    if len(found) > MOST:
-        more = f"rules {game.key} {found[MOST].ref.partition(':')[0]}"
-        lines += [f"\n… and {len(found) - MOST} more: ", Code(more), "."]
-    return whisper(heard, *lines)
+        return whisper(
+            message,
+            Text("{game} has no rule `{rule}`.", game=game.name, rule=wanted[:40]),
+            Text("`rules {game}` lists them.", game=game.key),
+        )
+    lines: list[tuple[Text, ...]] = [
+        (Text("`{ref}` {title}:", ref=rule.ref, title=rule.title), rule.gist) for rule in found[:MOST_RULES]
+    ]
+    if len(found) > MOST_RULES:
+        next_rule = f"rules {game.key} {found[MOST_RULES].ref.partition(':')[0]}"
+        more = plural(
+            "There is {count} more: `{command}`.",
+            "There are {count} more: `{command}`.",
+            len(found) - MOST_RULES,
+            command=next_rule,
+        )
+        lines.append((more,))
+    return whisper_lines(message, ((Text("**The rules of {game}**", game=game.name),), *lines))
 
 
-async def terms(desk: Repository, context: Context) -> Effect:
-    heard, words = context.heard, context.said.words
+async def terms(repository: Repository, context: Context) -> Effect:
+    """Shows the terms of a match, or lists what can be agreed on for a game."""
+    message, words = context.message, context.parsed.words
     if context.match is not None and not words:
-        return whisper(heard, f"Match {context.match.id}: {terms_line(context.match)}.")
+        return whisper(message, Text("Match {match}:", match=context.match.id), *terms_line(context.match))
     game = _game(words[0]) if words else None
     if game is None:
-        return _no_game(heard, words[0] if words else "")
-    lines: list[Span] = [Strong(f"What can be agreed on for {game.name}")]
+        return _which_game(message, words[0] if words else "")
+    lines = []
     for option in sheet(game):
-        allowed = f" ({', '.join(option.values)})" if option.values else ""
-        lines += ["\n", Code(f"{option.key}={option.default}"), " ", *spelled(f"{option.gist}{allowed}")]
-    return whisper(heard, *lines)
+        values = Listing(tuple(Code(value) for value in option.values), "or")
+        allowed = Text("It can be {values}.", values=values) if option.values else None
+        term = Text("`{term}={value}`", term=option.key, value=option.default)
+        lines.append(tuple(sentences((term, option.gist, allowed))))
+    return whisper_lines(message, ((Text("**What can be agreed on for {game}**", game=game.name),), *lines))
 
 
-def _no_game(heard: IncomingMessage, word: str) -> Effect:
-    close = near(word, tuple(GAMES)) if word else ""
-    fact = f"There is no game {word[:40]}. " if word else "Which game? "
-    hint: tuple[Span, ...] = ("Did you mean ", Code(close), "?") if close else (Code("games"), " lists them.")
-    return whisper(heard, fact, *hint)
+def _usage(command: Command) -> Text:
+    return Text("`{usage}`", usage=f"{command.name} {command.usage}".strip())
+
+
+def _which_game(message: IncomingMessage, word: str) -> Effect:
+    close = closest(word, tuple(GAMES)) if word else ""
+    return whisper(
+        message,
+        Text("There is no game `{word}`.", word=word[:40]) if word else Text("Which game?"),
+        Text("Did you mean `{word}`?", word=close) if close else Text("`games` lists them."),
+    )
 
 
 def _game(word: str) -> AnyGame | None:

@@ -1,32 +1,36 @@
-"""How a line or a form could be filled further; never a hint at what is tenable where calls decide."""
+"""How a line or a form can be completed; never a hint at what is tenable where calls decide."""
 
 from collections.abc import Mapping
 from itertools import islice
 
 from bot.commands.community import VALUES
-from bot.commands.spec import BOARDS, BY_NAME, COMMANDS, SETTLED, Slot
+from bot.commands.context import language_code
+from bot.commands.spec import BOARD_WORDS, BY_NAME, COMMANDS, SETTINGS, Slot
+from bot.messages.catalogue import Language, language
 from bot.messages.model import Person, Place
+from bot.messages.serialization import channel_address
 from bot.repository import Repository
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.match.commands import Player
 from engine.match.state import Match
 from engine.match.terms import sheet
+from engine.text import Listing, Term, Text
 from render.theme import THEMES
 from storage.store import Summary
 
 MOST = 25
 """Suggestions at once: Discord shows no more."""
-WEIGHED = 400
+MOST_TURNS = 400
 """Turns looked at for suggestions; nobody who is typing waits for thousands."""
 
 
-async def complete(desk: Repository, who: Person, where: Place, text: str) -> list[str]:
-    """Whole lines that begin with what was typed so far, likeliest first."""
+async def complete(repository: Repository, who: Person, where: Place, text: str) -> list[str]:
+    """Returns whole lines that begin with what was typed so far, likeliest first."""
     line = text.lstrip()
     head, space, tail = line.partition(" ")
-    match = await desk.match(where.thread) if where.thread else None
-    accounts = await desk.accounts(who.key)
+    match = await repository.match(where.thread) if where.thread else None
+    accounts = await repository.accounts(who.key)
     if not space:
         words = [command.name for command in COMMANDS if command.name.startswith(head.lower())]
         return [*words, *_tenable(match, accounts, head)][:MOST] if head else words[:MOST]
@@ -39,52 +43,84 @@ async def complete(desk: Repository, who: Person, where: Place, text: str) -> li
         return [stem + turn for turn in _tenable(match, accounts, last)]
     options = [*_words(command.name, tail, match)]
     if command.scope == "match" and not where.thread:
-        options += [m.match for m in await desk.matches_of(accounts) if m.status in ("open", "running")]
+        options += [m.match for m in await repository.matches_of(accounts) if m.status in ("open", "running")]
     return [stem + option for option in dict.fromkeys(options) if option.startswith(last.lower())][:MOST]
 
 
 async def fill(
-    desk: Repository, who: Person, where: Place, slot: Slot, filled: Mapping[str, str]
+    repository: Repository, who: Person, where: Place, slot: Slot, filled: Mapping[str, str]
 ) -> list[tuple[str, str]]:
-    """What a slot of a form can hold that begins as it does so far, each with how it is shown."""
+    """Returns what a slot of a form can hold that begins as it does so far, each with its label."""
     typed = filled.get(slot.name, "")
     start = typed.strip().lower()
+    accounts = await repository.accounts(who.key)
     if slot.kind == "match":
-        found = await desk.matches_of(accounts := await desk.accounts(who.key))
+        spoken = await _language(repository, accounts, where)
+        found = await repository.matches_of(accounts)
         likely = sorted(found, key=lambda match: (match.status == "over", not set(accounts) & set(match.to_act)))
-        shown = [(match.match, await _told(desk, match, accounts)) for match in likely if match.status != "declined"]
+        shown = [
+            (match.match, spoken.say(await _label(repository, match, accounts)))
+            for match in likely
+            if match.status != "declined"
+        ]
         return [(value, label) for value, label in shown if start in label.lower()][:MOST]
     if slot.kind in ("game", "command"):
-        words = {key: f"{game.name}: {game.gist}" for key, game in GAMES.items()}
+        spoken = await _language(repository, accounts, where)
+        words = {key: _explained(spoken, game.name, game.gist) for key, game in GAMES.items()}
         if slot.kind == "command":
-            words = {command.name: f"{command.name}: {command.gist}" for command in COMMANDS} | words
+            words = {command.name: _explained(spoken, command.name, command.gist) for command in COMMANDS} | words
         hits = [(value, label) for value, label in words.items() if start in label.lower()]
         return sorted(hits, key=lambda hit: not hit[0].startswith(start))[:MOST]
-    if slot.kind == "custom":
-        return [(text, text) for text in _customs(filled.get("what", ""), typed)][:MOST]
+    if slot.kind == "setting":
+        return [(text, text) for text in _values(filled.get("what", ""), typed)][:MOST]
     number = filled.get("match") or where.thread
-    match = await desk.match(number) if number.isdigit() else None
+    match = await repository.match(number) if number.isdigit() else None
     if slot.kind == "terms":
         game = GAMES.get(filled.get("game", "")) or (match.game if match else None)
         return [(text, text) for text in _terms(game, typed)][:MOST] if game else []
     if slot.kind == "turn" and match is not None and match.status == "running":
-        texts = _places(match, typed) if match.calling else _tenable(match, await desk.accounts(who.key), start)
+        texts = _places(match, typed) if match.calling else _tenable(match, accounts, start)
         return [(text, text) for text in texts][:MOST]
     return [(word, word) for word in slot.words if word.startswith(start)][:MOST]
 
 
-async def _told(desk: Repository, match: Summary, accounts: tuple[Player, ...]) -> str:
-    """A match in a line of a list to choose from."""
-    others = [(await desk.person(player)).name for player in match.players if player not in accounts]
-    state = {"over": "over", "open": "not begun"}.get(
-        match.status, "your turn" if set(accounts) & set(match.to_act) else ""
+# --- labels -----------------------------------------------------------------------------------------------
+async def _label(repository: Repository, match: Summary, accounts: tuple[Player, ...]) -> Text:
+    """Returns a match in a line of a list to choose from."""
+    others = [(await repository.person(player)).name for player in match.players if player not in accounts]
+    state = "your turn" if match.status == "running" and set(accounts) & set(match.to_act) else match.status
+    return Text(
+        LABELS[state].template,
+        match=match.match,
+        game=GAMES[match.game].name if match.game in GAMES else match.game,
+        players=Listing(tuple(others), "unit") if others else NOBODY_YET,
     )
-    name = GAMES[match.game].name if match.game in GAMES else match.game
-    return f"{match.match} {name} against {', '.join(others) or 'nobody yet'}{state and f' ({state})'}"
 
 
+NOBODY_YET = Term("nobody yet")
+
+LABELS = {
+    "your turn": Text("{match} {game} against {players} (your turn)"),
+    "running": Text("{match} {game} against {players}"),
+    "open": Text("{match} {game} against {players} (not begun)"),
+    "over": Text("{match} {game} against {players} (over)"),
+}
+"""By the status of a match, or because it is one's turn there."""
+
+
+def _explained(spoken: Language, name: str, gist: Text) -> str:
+    return " ".join(spoken.say(text) for text in (Text("{name}:", name=name), gist))
+
+
+async def _language(repository: Repository, accounts: tuple[Player, ...], where: Place) -> Language:
+    """Returns the language of whoever fills in a form: their own, else the room's."""
+    own = await repository.setting(accounts[0], "language")
+    return language(own or language_code(await repository.setting(channel_address(where), "language")))
+
+
+# --- words ------------------------------------------------------------------------------------------------
 def _terms(game: AnyGame, typed: str) -> list[str]:
-    """What was typed with its last term completed; the terms that are named already are left out."""
+    """Returns what was typed with its last term completed; terms named already are left out."""
     last = typed.rpartition(" ")[2].lower()
     stem = typed[: len(typed) - len(last)]
     named = {word.partition("=")[0].lower() for word in stem.split()}
@@ -95,8 +131,8 @@ def _terms(game: AnyGame, typed: str) -> list[str]:
     return [stem + term for term in hits[len(hits[0]) > MOST]]  # too many to choose from: first which, then its value
 
 
-def _customs(what: str, typed: str) -> list[str]:
-    """What was typed of a setting's value, completed; of terms without a game, by those that all games have."""
+def _values(what: str, typed: str) -> list[str]:
+    """Returns what was typed of a setting's value, completed; terms without a game, by those that all games have."""
     words = typed.lower().split(" ")
     begun = [value for value in VALUES.get(what, ()) if value.startswith(words[0])] if len(words) == 1 else []
     if what != "terms":
@@ -107,7 +143,7 @@ def _customs(what: str, typed: str) -> list[str]:
 
 
 def _places(match: Match, typed: str) -> list[str]:
-    """What was typed with the name of a place completed: any place of the board, whatever stands there."""
+    """Returns what was typed with the name of a place completed: any place of the board, whatever stands there."""
     names = [name for name in match.game.board(match.position).outlines if name.isalnum()]
     longest = min(len(typed), max(map(len, names)))
     for stem, begun in (
@@ -120,7 +156,7 @@ def _places(match: Match, typed: str) -> list[str]:
 
 
 def _words(name: str, tail: str, match: Match | None) -> list[str]:
-    """What can follow a command, whatever has been typed of it."""
+    """Returns what can follow a command."""
     games = list(GAMES)
     named = next((word for word in tail.lower().split() if word in games), "")
     game = GAMES.get(named) or (match.game if match else None)
@@ -134,17 +170,18 @@ def _words(name: str, tail: str, match: Match | None) -> list[str]:
         "challenge": terms if named else games,
         "amend": terms,
         "theme": list(THEMES),
-        "settings": [value.rpartition(" ")[2] for value in _customs(what, rest)] if spaced else list(SETTLED),
-        "board": list(BOARDS),
+        "language": list(VALUES["language"]),
+        "settings": [value.rpartition(" ")[2] for value in _values(what, rest)] if spaced else list(SETTINGS),
+        "board": list(BOARD_WORDS),
     }.get(name, [])
 
 
 def _tenable(match: Match | None, accounts: tuple[Player, ...], start: str) -> list[str]:
-    """Turns that begin like this, where the umpire refuses others anyway; others' turns may hold secrets."""
+    """Returns turns that begin like this, where untenable ones are refused anyway; others' turns may hold secrets."""
     if match is None or match.status != "running" or match.calling or match.game.asks(match.position):
         return []
     game, position = match.game, match.position
     if match.seats[game.to_act(position)] not in accounts:
         return []
-    texts = (game.write(turn, position) for turn in islice(game.turns(position), WEIGHED))
+    texts = (game.write(turn, position) for turn in islice(game.turns(position), MOST_TURNS))
     return list(islice((text for text in texts if text.lower().startswith(start.lower())), MOST))

@@ -1,1 +1,1 @@
-"""What runs beside the commands: who goes first, what is sent, what wakes matches."""
+"""What runs beside the commands: who is admitted first, what is sent, what wakes matches, what keeps platforms open."""

@@ -1,4 +1,4 @@
-"""Notes that the bot is awake, and gives players back the time in which it was not: off, or its machine asleep."""
+"""Notes regularly that the bot runs, and credits players with the time in which it did not: off, or suspended."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,10 +8,10 @@ import structlog
 
 from storage.store import Change, Store
 
-BEAT = 60_000
+INTERVAL = 60_000
 """Milliseconds between two notes."""
-AWAY = 600_000
-"""Milliseconds without one after which the players get the time back."""
+OUTAGE = 600_000
+"""Milliseconds without a note after which players are credited with the time."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -20,44 +20,44 @@ log = structlog.get_logger(__name__)
 
 
 class Downtime:
-    """Asked before anything that depends on time: a machine that has slept must not flag anybody first."""
+    """Checked before anything that depends on time: nobody may lose because the machine was suspended."""
 
     def __init__(self, store: Store, credit: Callable[[int, int], Awaitable[None]], now: Callable[[], int]):
         self._store = store
         self._credit = credit
         self._now = now
         self._seen = 0
-        """When we were last known to be awake; 0 = not yet looked up."""
-        self._turn = asyncio.Lock()
+        """When the bot was last known to run; 0 = not yet looked up."""
+        self._lock = asyncio.Lock()
 
-    async def look(self) -> None:
-        """See how long nobody has been here, and make up for it. Raises OSError if the disk will not have it noted."""
-        async with self._turn:
+    async def check(self) -> None:
+        """Credit an outage if there was one, and note that the bot runs. Raises OSError if that cannot be stored."""
+        async with self._lock:
             now = self._now()
             if not self._seen:
-                self._seen = int(await self._store.setting("riposte", "alive") or now - BEAT)
+                self._seen = int(await self._store.setting("riposte", "alive") or now - INTERVAL)
             away = now - self._seen
-            if away >= AWAY:
-                log.info("was away; clocks are set back", minutes=away // 60_000)
+            if away >= OUTAGE:
+                log.info("was away, so clocks are credited", minutes=away // 60_000)
                 await self._credit(self._seen, now)
-            if not 0 <= away < BEAT:
+            if not 0 <= away < INTERVAL:
                 await self._store.commit(Change(settings=(("riposte", "alive", str(now)),)))
                 self._seen = now
 
-    def first(self, deal: Callable[[T], Awaitable[R]]) -> Callable[[T], Awaitable[R]]:
-        """Dealing with something after a look at the clock."""
+    def before(self, work: Callable[[T], Awaitable[R]]) -> Callable[[T], Awaitable[R]]:
+        """Returns some work with a check in front."""
 
-        async def looking(cause: T) -> R:
-            await self.look()
-            return await deal(cause)
+        async def checked(cause: T) -> R:
+            await self.check()
+            return await work(cause)
 
-        return looking
+        return checked
 
     async def run(self) -> None:
-        """Look again and again, until cancelled."""
+        """Check regularly, until cancelled."""
         while True:
             try:
-                await self.look()
-            except OSError as trouble:
-                log.error("that Riposte is awake cannot be noted", trouble=trouble.strerror or str(trouble))
-            await asyncio.sleep(BEAT / 1000)
+                await self.check()
+            except OSError as error:
+                log.error("cannot note that Riposte runs", error=error.strerror or str(error))
+            await asyncio.sleep(INTERVAL / 1000)

@@ -1,4 +1,4 @@
-"""What an adapter may keep in the house's own store: what it has been told, where it stands, what hangs where."""
+"""What an adapter stores: the messages it has received, how far it has read, which thread is which match's."""
 
 import asyncio
 from collections import deque
@@ -6,97 +6,102 @@ from collections import deque
 import structlog
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Place, Receive
-from bot.messages.serialization import lane, read_incoming, read_message, write_incoming
+from bot.messages.serialization import address, read_incoming, read_message, write_incoming
 from storage.store import Arrival, Change, Store
 
 log = structlog.get_logger(__name__)
 
 AT_ONCE = 16
 """Messages that are dealt with at the same time, each of another place."""
-AT_A_LOOK = 1_000
+BATCH = 1_000
 """Messages that are read from the store at once."""
 
 
 class Inbox:
-    """Of one platform. Everything in it is on the disk before it is acknowledged, and there again after a restart."""
+    """One platform's. Everything in it is stored before it is acknowledged, and still there after a restart."""
 
     def __init__(self, store: Store, platform: str):
         self._store = store
         self._platform = platform
-        self._news = asyncio.Event()
+        self._arrived = asyncio.Event()
 
     async def recall(self, key: str, where: Place | None = None) -> str:
-        """What was noted under a key, of the platform as a whole or of a place; "" if nothing was."""
+        """Returns what was noted under a key, of the platform as a whole or of a place; "" if nothing was."""
         return await self._store.setting(self._owner(where), key)
 
     async def note(self, key: str, value: str, where: Place | None = None) -> None:
         """Note something for good; "" forgets it."""
         await self._store.commit(Change(settings=((self._owner(where), key, value),)))
 
-    async def keep(self, heard: list[IncomingMessage], **notes: str) -> None:
-        """Messages, and how far the platform's stream has been read with them: in one transaction."""
-        arrivals = tuple(Arrival(one.id, write_incoming(one)) for one in heard)
+    async def keep(self, messages: list[IncomingMessage], **notes: str) -> None:
+        """Store messages, and how far the platform's stream has been read with them, in one transaction."""
+        arrivals = tuple(Arrival(message.id, write_incoming(message)) for message in messages)
         settings = tuple((self._owner(None), key, value) for key, value in notes.items())
         await self._store.commit(Change(arrivals=arrivals, settings=settings))
-        self._news.set()
+        self._arrived.set()
 
-    async def read_out(self, hear: Receive) -> None:
-        """Have the messages dealt with that were kept, each place's in order, until cancelled.
+    async def read_out(self, receive: Receive) -> None:
+        """Have the stored messages dealt with, each place's in order, until cancelled.
 
-        A message that leads to nothing is forgotten; one that `hear` cannot deal with waits for the next start. A place
-        in which much is said keeps no other waiting.
+        A message that leads to nothing is forgotten; one that `receive` fails on waits for the next start. A place
+        in which much is said makes no other wait.
         """
         queues: dict[str, deque[Arrival]] = {}
         taken: set[str] = set()
-        gone: set[str] = set()
-        """Of those taken, the ones that whoever looks from now on finds no more."""
-        gate = asyncio.Semaphore(AT_ONCE)
+        done: set[str] = set()
+        """Of those taken, the ones that are no longer stored."""
+        limit = asyncio.Semaphore(AT_ONCE)
         async with asyncio.TaskGroup() as tasks:
             while True:
-                self._news.clear()
-                before = set(gone)
+                self._arrived.clear()
+                before = set(done)
                 try:
-                    waiting = await self._store.arrived(self._platform, AT_A_LOOK + len(taken))
-                except OSError as trouble:
-                    log.error("kept messages cannot be read", trouble=trouble.strerror or str(trouble))
+                    waiting = await self._store.arrived(self._platform, BATCH + len(taken))
+                except OSError as error:
+                    log.error("received messages cannot be read", error=error.strerror or str(error))
                     await asyncio.sleep(1)
                     continue
                 fresh = [arrival for arrival in waiting if arrival.id not in taken]
                 for arrival in fresh:
-                    place = lane(read_incoming(arrival.body).where)
+                    place = address(read_incoming(arrival.body).where)
                     if place in queues:
                         queues[place].append(arrival)
                     else:
                         queues[place] = deque([arrival])
-                        tasks.create_task(self._deal(place, queues, hear, gate, gone))
+                        tasks.create_task(self._deal_with(place, queues, receive, limit, done))
                 taken |= {arrival.id for arrival in fresh}
                 taken -= before
-                gone -= before
+                done -= before
                 if not fresh:
-                    await self._news.wait()
+                    await self._arrived.wait()
 
     async def post(self, remote: str) -> OutgoingMessage | None:
-        """What we have said under the platform's id of a message; None if it is not ours."""
-        for letter in await self._store.sent(remote):
-            if letter.lane.startswith(f"{self._platform}/"):
-                return read_message(letter.body)
+        """Returns the message of ours that has this id on the platform; None if it is not ours."""
+        for message in await self._store.sent(remote):
+            if message.ordering_key.startswith(f"{self._platform}/"):
+                return read_message(message.body)
         return None
 
-    async def _deal(
-        self, place: str, queues: dict[str, deque[Arrival]], hear: Receive, gate: asyncio.Semaphore, gone: set[str]
+    async def _deal_with(
+        self,
+        place: str,
+        queues: dict[str, deque[Arrival]],
+        receive: Receive,
+        limit: asyncio.Semaphore,
+        done: set[str],
     ) -> None:
-        """Deal with what was said in a place, one after the other; the places take turns."""
+        """Deal with what was said in a place, one message after the other; the places take turns."""
         queue = queues[place]
         while queue:
             arrival = queue.popleft()
-            async with gate:
+            async with limit:
                 try:
-                    await hear(read_incoming(arrival.body))
+                    await receive(read_incoming(arrival.body))
                     await self._store.commit(Change(dismissed=(arrival.id,)))
-                    gone.add(arrival.id)
+                    done.add(arrival.id)
                 except Exception:  # the others must not wait for it
-                    log.exception("a message could not be heard", id=arrival.id)
+                    log.exception("a message could not be dealt with", id=arrival.id)
         del queues[place]
 
     def _owner(self, where: Place | None) -> str:
-        return lane(where) if where else self._platform
+        return address(where) if where else self._platform

@@ -1,4 +1,4 @@
-"""Carries letters from the outbox to their platforms: each lane in order, many lanes at once, again until it worked."""
+"""Delivers stored messages to their platforms: in order for each place, many places at once, again until it works."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,22 +15,22 @@ from storage.store import Outgoing, Store
 Paint: TypeAlias = Callable[[Picture], Awaitable[bytes | None]]
 """Draws a picture, in a worker thread where that takes long."""
 
-LANES = 32
-"""Letters in flight at once."""
-PATIENCE = 60.0
-"""Seconds between two attempts at most: so long can a post be late once a platform is back."""
-HANGING = 120.0
-"""Seconds after which a delivery that does not answer counts as failed; its key keeps it from arriving twice."""
+AT_ONCE = 32
+"""Messages in flight at once."""
+LONGEST_PAUSE = 60.0
+"""Most seconds between two attempts: so long can a message be late once its platform is back."""
+TIMEOUT = 120.0
+"""Seconds after which a delivery without an answer counts as failed; its key keeps it from arriving twice."""
 GIVE_UP = 100
-"""Attempts after which a letter that fails for no known reason makes way for those behind it."""
-FAREWELL = 5.0
-"""Seconds that letters in flight have to land when the bot stops."""
+"""Attempts after which a message that fails for an unknown reason makes way for those behind it."""
+GRACE = 5.0
+"""Seconds that messages in flight have to arrive when the bot stops."""
 
 log = structlog.get_logger(__name__)
 
 
 class OutboxRelay:
-    """Runs until it is cancelled. A letter that is cut off goes out again under the same key."""
+    """Runs until it is cancelled. A delivery that is cut off is tried again under the same key."""
 
     def __init__(
         self,
@@ -46,69 +46,72 @@ class OutboxRelay:
         self._now = now
         self._wake = Wake(now, wait)
         self._wait = wait
-        self._flying: dict[str, asyncio.Task[None]] = {}
+        self._in_flight: dict[str, asyncio.Task[None]] = {}
+        """By ordering key."""
 
     def nudge(self) -> None:
-        """Letters were committed."""
+        """Look again: messages were committed."""
         self._wake.nudge()
 
     async def run(self) -> None:
-        """Carry letters."""
+        """Deliver messages."""
         try:
             while True:
-                await self._wake.until(await self._set_out())
+                await self._wake.until(await self._start_deliveries())
         finally:
-            await self._land()
+            await self._finish()
 
-    async def _set_out(self) -> int | None:
-        """Send off what can go; the instant at which something put off is due."""
+    async def _start_deliveries(self) -> int | None:
+        """Start every delivery that can be. Returns the instant at which one that was put off is due."""
         now = self._wake.fresh()
-        # Whatever lands while the outbox is being read may still be listed there; it nudges, and one looks again.
-        flying = set(self._flying)
+        # What arrives while the outbox is being read may still be listed there; it nudges, and one looks again.
+        in_flight = set(self._in_flight)
         try:
-            for outgoing in await self._store.waiting(now, LANES + len(flying)):
-                lane = outgoing.letter.lane
-                if lane not in flying and len(self._flying) < LANES:
-                    self._flying[lane] = asyncio.create_task(self._carry(outgoing), name=f"letter {outgoing.number}")
+            for outgoing in await self._store.waiting(now, AT_ONCE + len(in_flight)):
+                key = outgoing.message.ordering_key
+                if key not in in_flight and len(self._in_flight) < AT_ONCE:
+                    name = f"message {outgoing.number}"
+                    self._in_flight[key] = asyncio.create_task(self._deliver(outgoing), name=name)
             return await self._store.next_waiting(now)
-        except OSError as trouble:
-            log.error("the outbox cannot be read", trouble=trouble.strerror)
+        except OSError as error:
+            log.error("the outbox cannot be read", error=error.strerror)
             return None
 
-    async def _carry(self, outgoing: Outgoing) -> None:
+    async def _deliver(self, outgoing: Outgoing) -> None:
+        """Try once, and store what became of it."""
         try:
-            record = await self._deliver(outgoing)
+            store_result = await self._attempt(outgoing)
             while True:
                 try:
-                    return await record()
-                except Exception:  # a full disk, say; it may have arrived, so it must not go out again meanwhile
-                    log.exception("a letter's fate cannot be written down", key=outgoing.letter.key)
+                    return await store_result()
+                except Exception:  # a full disk, say; it may have arrived, so it must not be sent again meanwhile
+                    log.exception("a delivery cannot be recorded", key=outgoing.message.key)
                     await self._wait(asyncio.Event(), SWEEP)
         finally:
-            del self._flying[outgoing.letter.lane]
+            del self._in_flight[outgoing.message.ordering_key]
             self._wake.nudge()
 
-    async def _deliver(self, outgoing: Outgoing) -> Callable[[], Awaitable[None]]:
-        """Try once; what there is to write down about it."""
-        number, attempts, key = outgoing.number, outgoing.attempts, outgoing.letter.key
+    async def _attempt(self, outgoing: Outgoing) -> Callable[[], Awaitable[None]]:
+        """Try to deliver once. Returns what stores the result."""
+        number, attempts, key = outgoing.number, outgoing.attempts, outgoing.message.key
         try:
-            post = read_message(outgoing.letter.body)
+            message = read_message(outgoing.message.body)
         except Exception as error:  # it will not become readable
-            log.exception("a letter cannot be read", key=key)
+            log.exception("a message cannot be read", key=key)
             return partial(self._store.undeliverable, number, f"unreadable: {error}", self._now())
         try:
-            adapter = self._adapters.get(post.where.platform)
+            adapter = self._adapters.get(message.where.platform)
             if adapter is None:  # it may be switched on again some day
-                raise Retry(PATIENCE, tried=False)
-            async with asyncio.timeout(HANGING):
-                remote = await adapter.deliver(post, await self._image(post))
-        except Retry as later:
-            if not later.tried:  # however often we start, the first who is there gets it at once
-                return partial(self._store.put_off, number, self._now() + int(later.after * 1000), tried=False)
-            pause = max(later.after, backoff(attempts))
-        except Undeliverable as never:
-            log.warning("a letter is undeliverable", key=key, why=str(never))
-            return partial(self._store.undeliverable, number, str(never), self._now())
+                raise Retry(LONGEST_PAUSE, tried=False)
+            async with asyncio.timeout(TIMEOUT):
+                remote = await adapter.deliver(message, await self._image(message))
+        except Retry as retry:
+            if not retry.tried:  # however often we start, the first adapter that is there gets it at once
+                return partial(self._store.put_off, number, self._now() + int(retry.after * 1000), tried=False)
+            pause = max(retry.after, backoff(attempts))
+        except Undeliverable as error:
+            log.warning("a message is undeliverable", key=key, why=str(error))
+            return partial(self._store.undeliverable, number, str(error), self._now())
         except Exception as error:
             log.exception("a delivery failed", key=key, attempts=attempts)
             if attempts >= GIVE_UP:
@@ -118,25 +121,25 @@ class OutboxRelay:
             return partial(self._store.delivered, number, remote, self._now())
         return partial(self._store.put_off, number, self._now() + int(pause * 1000))
 
-    async def _image(self, post: OutgoingMessage) -> bytes | None:
-        if post.picture is None:
+    async def _image(self, message: OutgoingMessage) -> bytes | None:
+        if message.picture is None:
             return None
         try:
-            return await self._paint(post.picture)
+            return await self._paint(message.picture)
         except Exception:  # the words, and the position in words, must get through all the same
-            log.exception("a picture cannot be painted", key=post.key)
+            log.exception("a picture cannot be painted", key=message.key)
             return None
 
-    async def _land(self) -> None:
+    async def _finish(self) -> None:
         """Let what is in flight arrive, for a moment."""
-        tasks = list(self._flying.values())
+        tasks = list(self._in_flight.values())
         if tasks:
-            _, late = await asyncio.wait(tasks, timeout=FAREWELL)
+            _, late = await asyncio.wait(tasks, timeout=GRACE)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
 
 def backoff(attempts: int) -> float:
-    """Seconds before the next attempt: 1, 2, 4, … up to `PATIENCE`."""
-    return min(PATIENCE, 2.0 ** min(attempts, 10))
+    """Returns the seconds before the next attempt: 1, 2, 4, … up to `LONGEST_PAUSE`."""
+    return min(LONGEST_PAUSE, 2.0 ** min(attempts, 10))

@@ -1,4 +1,4 @@
-"""Waiting for an instant of the told clock or for a nudge, whichever comes first."""
+"""Waits for an instant or for a nudge, whichever comes first."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,10 +6,10 @@ from contextlib import suppress
 from typing import TypeAlias
 
 Wait: TypeAlias = Callable[[asyncio.Event, float], Awaitable[object]]
-"""Until the event is set or so many seconds have passed."""
+"""Waits until the event is set or so many seconds have passed."""
 
 SWEEP = 15.0
-"""Seconds after which one looks again in any case: the wall clock may have jumped, or another process written."""
+"""Seconds after which to look again in any case: the wall clock may have jumped, or another process written."""
 
 
 async def wait(event: asyncio.Event, seconds: float) -> None:
@@ -29,15 +29,15 @@ class Wake:
         self._event = asyncio.Event()
 
     def nudge(self) -> None:
-        """There may be work."""
+        """Wake the sleeper: there may be work."""
         self._event.set()
 
     def fresh(self) -> int:
-        """Forget earlier nudges, for one is about to look; what time it is."""
+        """Forget earlier nudges, before looking for work. Returns what time it is."""
         self._event.clear()
         return self._now()
 
     async def until(self, instant: int | None) -> None:
-        """Sleep until a nudge or the instant; now and then earlier."""
+        """Sleep until a nudge or the instant; now and then wake earlier."""
         seconds = SWEEP if instant is None else min(SWEEP, (instant - self._now()) / 1000)
         await self._wait(self._event, max(0.0, seconds))

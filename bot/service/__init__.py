@@ -1,1 +1,1 @@
-"""From a message heard to a change committed."""
+"""From a message or an alarm to a committed change: find the command, carry it out, tell everybody whom it concerns."""

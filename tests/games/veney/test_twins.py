@@ -49,7 +49,7 @@ async def played(lines: list[str], folder: Path, seed: int, asking: tuple[str, .
                 if question != "call":
                     _spread(ears, await room.say(name, question, "1"), room)
             for typed in ("", "m", "move ", "move C", "C"):
-                told.append(await complete(room.manager.desk, _person(name), Place("web", "lounge", "1"), typed))
+                told.append(await complete(room.service.repository, _person(name), Place("web", "lounge", "1"), typed))
         if "call" in asking:
             _spread(ears, await room.say("ben", "call", "1"), room)
     finally:

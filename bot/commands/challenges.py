@@ -1,0 +1,109 @@
+"""Challenges: `challenge`, `amend`, and `link`, which brings a match to one more place."""
+
+import re
+from dataclasses import replace
+
+from bot.commands.community import default_terms, wrong_channel
+from bot.commands.context import Context, Effect, MatchContext, apply, example_command, refused, whisper
+from bot.commands.parser import Proposal, closest, read_proposal
+from bot.commands.spec import BY_NAME
+from bot.messages.model import IncomingMessage
+from bot.messages.serialization import channel_address
+from bot.repository import Repository
+from engine.dice import Dice
+from engine.games import GAMES
+from engine.match.commands import Amend, Challenge, LinkPlace, Player
+from engine.match.decide import decide
+from engine.match.events import Refusal
+from engine.text import Text, plural
+
+OPEN_CHALLENGES = 10
+"""How many challenges of one person may wait for an answer at once."""
+
+NAME = re.compile(r"[\w.-]{1,64}|[a-z]+:\S{1,255}")
+"""What may follow an @: somebody on this platform, or, with a platform in front, somebody on another."""
+
+
+async def challenge(repository: Repository, context: Context) -> Effect:
+    """Proposes a match."""
+    message = context.message
+    proposal = read_proposal(context.parsed.rest, tuple(GAMES))
+    if (unclear := _unclear(message, proposal)) or (unclear := await wrong_channel(repository, message)):
+        return unclear
+    waiting = await repository.matches_of(context.accounts, "open")
+    if sum(match.players[0] in context.accounts for match in waiting) >= OPEN_CHALLENGES:
+        return whisper(
+            message,
+            plural(
+                "{count} challenge of yours is waiting for an answer already.",
+                "{count} challenges of yours are waiting for an answer already.",
+                OPEN_CHALLENGES,
+            ),
+            Text("`matches` lists them; `decline` withdraws one."),
+        )
+    invited = tuple(_player(name, message.who.platform) for name in proposal.names)
+    invited = tuple(message.who.key if player in context.accounts else player for player in invited)
+    token = await repository.setting(context.accounts[0], "token")
+    terms = await default_terms(repository, message, GAMES[proposal.game]) | proposal.terms
+    home = channel_address(message.where)
+    wanted = Challenge("", message.who.key, proposal.game, terms, invited, home, token)
+    if isinstance(refusal := decide(None, wanted, message.at, Dice(repository.seed())), Refusal):
+        return refused(context, refusal)
+    number = await repository.store.next_match()  # only now, so that no number is spent on what is refused
+    decided = decide(None, replace(wanted, match=number), message.at, Dice(repository.seed()))
+    assert not isinstance(decided, Refusal), "the number changes nothing"
+    return Effect(decided, match=number)
+
+
+async def amend(repository: Repository, context: MatchContext) -> Effect:
+    """Proposes other terms for a challenge."""
+    proposal = read_proposal(context.parsed.rest, ())
+    example = example_command(BY_NAME["amend"], context.match)
+    if proposal.names:
+        return whisper(
+            context.message,
+            Text("Only the terms can be changed, not who plays: `{example}`.", example=example),
+            Text("To play with others, `decline` this challenge and make a new one."),
+        )
+    if not proposal.terms or proposal.stray:
+        return whisper(context.message, Text("Terms are written with a =: `{example}`.", example=example))
+    return apply(repository, context, Amend(context.who, proposal.terms))
+
+
+async def link(repository: Repository, context: MatchContext) -> Effect:
+    """Brings a match to the place where this is written."""
+    if refusal := await wrong_channel(repository, context.message):
+        return refusal
+    return apply(repository, context, LinkPlace(context.who, channel_address(context.message.where)))
+
+
+def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
+    """Returns the answer to a challenge that cannot be understood."""
+    example = BY_NAME["challenge"].example
+    if proposal.stray and proposal.game and proposal.stray[0].lower() in GAMES:
+        return whisper(message, Text("One game at a time: `{example}`.", example=example))
+    for name in proposal.names:
+        if not NAME.fullmatch(name):
+            return whisper(
+                message,
+                Text("`@{name}` is not a name.", name=name[:40]),
+                Text("Write it like this: `{example}`.", example=example),
+            )
+    if proposal.stray:
+        word = proposal.stray[0]
+        close = closest(word, tuple(GAMES))
+        return whisper(
+            message,
+            Text("`{word}` is neither a game, a name nor a term.", word=word[:40]),
+            Text("Did you mean `{word}`?", word=close) if close else Text("`games` lists the games."),
+            Text("Names begin with @, terms have a =: `{example}`.", example=example),
+        )
+    if not proposal.game:
+        return whisper(message, Text("Which game?"), Text("`games` lists them: `{example}`.", example=example))
+    return None
+
+
+def _player(name: str, platform: str) -> Player:
+    """`ben` is somebody on the author's platform; `matrix:@ben:example.org` somebody elsewhere."""
+    elsewhere, colon, number = name.partition(":")
+    return name if colon and elsewhere != platform else f"{platform}:{(number or name).lower()}"

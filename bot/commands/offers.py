@@ -1,0 +1,68 @@
+"""Offers and their answers: `accept`, `decline`, `draw`, `takeback`, `anew`."""
+
+from dataclasses import replace
+
+from bot.commands.community import wrong_channel
+from bot.commands.context import Effect, MatchContext, apply
+from bot.commands.spec import OFFERS
+from bot.messages.serialization import channel_address, read_address
+from bot.repository import Repository
+from engine.match.commands import Answer, Decline, Join, LinkPlace, Offer, Offering
+from engine.match.decide import decide
+from engine.match.events import Refusal
+from engine.match.evolve import Decision, follow
+
+
+async def accept(repository: Repository, context: MatchContext) -> Effect:
+    """Accepts a challenge or an offer."""
+    if not _answers_challenge(context):
+        return apply(repository, context, Answer(context.who, True, _offering(context)))
+    token = await repository.setting(context.accounts[0], "token")
+    joined = apply(repository, context, Join(context.who, token))
+    return await _linked_here(repository, context, joined)
+
+
+async def decline(repository: Repository, context: MatchContext) -> Effect:
+    """Declines a challenge or an offer."""
+    if _answers_challenge(context):
+        return apply(repository, context, Decline(context.who))
+    return apply(repository, context, Answer(context.who, False, _offering(context)))
+
+
+async def draw(repository: Repository, context: MatchContext) -> Effect:
+    """Offers a draw, or agrees to one."""
+    return apply(repository, context, Offer(context.who, "draw"))
+
+
+async def takeback(repository: Repository, context: MatchContext) -> Effect:
+    """Asks to take one's last turn back."""
+    return apply(repository, context, Offer(context.who, "takeback"))
+
+
+async def anew(repository: Repository, context: MatchContext) -> Effect:
+    """Proposes to set the board up anew."""
+    return apply(repository, context, Offer(context.who, "reset"))
+
+
+async def _linked_here(repository: Repository, context: MatchContext, joined: Effect) -> Effect:
+    """Returns what accepting leads to, with the match linked to this place if it has none on this platform yet."""
+    match, where = context.match, context.message.where
+    events, states = joined.decision.events, joined.decision.states
+    if not events or any(read_address(place).platform == where.platform for place in match.places):
+        return joined
+    if refusal := await wrong_channel(repository, context.message):
+        return refusal
+    place = LinkPlace(context.who, channel_address(where))
+    linked = decide(states[0], place, context.message.at, repository.dice(match))
+    if isinstance(linked, Refusal):
+        return joined
+    # The start comes last: it is told wherever the match is by then.
+    return replace(joined, decision=Decision(events[:1], states[:1]) + linked + follow(linked.after, *events[1:]))
+
+
+def _answers_challenge(context: MatchContext) -> bool:
+    return context.match.status == "open" and _offering(context) is None
+
+
+def _offering(context: MatchContext) -> Offering | None:
+    return next((offering for offering in OFFERS if offering in context.parsed.rest.lower()), None)

@@ -1,0 +1,143 @@
+"""From what somebody typed to what they meant: a command with its parts, or plain text."""
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.commands.spec import BY_NAME, COMMANDS, Command
+from bot.messages.model import clean
+
+LONGEST = 2_000
+"""Characters that are looked at; whoever writes more is not playing."""
+
+FILLERS = ("to", "a", "with", "game", "of", "at", "and", "match")
+"""Words in a challenge that are skipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedCommand:
+    """A command as somebody typed it."""
+
+    command: Command
+    match: str = ""
+    """The number of the match it is about, "" if none was named."""
+    ply: int | None = None
+    """The turn that a button was made for."""
+    rest: str = ""
+    """What follows, as typed."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What follows, word by word."""
+        return tuple(self.rest.split())
+
+
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """Words without a command: a turn, or talk."""
+
+    text: str
+    typo_of: Command | None = None
+    """The command that its first word resembles, or is although the other words do not fit it."""
+    addressed: bool = False
+    """Written with `!` or `/` in front, so meant for the bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What `challenge` was given."""
+
+    game: str = ""
+    names: tuple[str, ...] = ()
+    """As typed after the @."""
+    terms: dict[str, str] = field(default_factory=dict)
+    stray: tuple[str, ...] = ()
+    """Words that are neither a name, a game nor a term."""
+
+
+def read_command(text: str) -> ParsedCommand | PlainText:
+    """Returns the command that a text says, or the text itself. Never fails."""
+    line = clean(text[:LONGEST])
+    addressed = line[:1] in ("!", "/") and line[1:2].isalpha()
+    first, _, rest = (line[1:] if addressed else line).partition(" ")
+    command = BY_NAME.get(first.lower().rstrip(":"))
+    parsed = _parsed(command, rest.strip()) if command else None
+    if parsed is not None and _fits(parsed):
+        return parsed
+    numbered = re.match(r"#?(\d{1,9})\s*:\s*(\S.*)$", line, re.ASCII | re.DOTALL)
+    if numbered:  # "12: c7c5" is a turn in match 12
+        return ParsedCommand(BY_NAME["move"], numbered[1], rest=numbered[2].strip())
+    # Short words and other words for a command begin many a sentence: "ok, fine", "no way", "undo your shoelaces".
+    long = len(first) > 3 and first.isalpha()
+    close = difflib.get_close_matches(first.lower(), [c.name for c in COMMANDS], 1, 0.75) if long else []
+    return PlainText(line, command if command and addressed else BY_NAME[close[0]] if close else None, addressed)
+
+
+def write_command(command: Command, filled: Mapping[str, str], ply: int | None = None) -> str:
+    """Returns the text of a command with its slots filled by name; `read_command` gives back what went in."""
+    values = [(slot, filled[slot.name].strip()) for slot in command.slots if filled.get(slot.name)]
+    match = next((value for slot, value in values if slot.kind == "match"), "")
+    rest = " ".join(value for slot, value in values if slot.kind != "match")
+    head = f"{match} {'' if ply is None else f'@{ply}'}".strip()
+    plain = f"{head} {rest}".strip()
+    clear = _parsed(command, plain) == ParsedCommand(command, match, ply, rest)
+    return f"{command.name} {plain if clear else f'{head} # {rest}'.strip()}".strip()
+
+
+def read_turn(text: str) -> ParsedCommand:
+    """Returns plain text as a turn; a number in front, as in `12. c7c5`, must be that of the turn due."""
+    numbered = re.match(r"(\d{1,6})\.+\s*(?=\S)", text, re.ASCII)
+    if numbered is None:
+        return ParsedCommand(BY_NAME["move"], rest=text)
+    return ParsedCommand(BY_NAME["move"], ply=int(numbered[1]), rest=text[numbered.end() :])
+
+
+def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
+    """Returns the parts of a challenge, given in any order; a value with blanks stands in quotes: `start="…"`."""
+    game, names, terms, stray = "", [], {}, []
+    text = re.sub(r"\s+=\s+", "=", text)
+    for found in re.finditer(r'([^\s="“]+)=["“]([^"”]*)["”]|(\S+)', text):
+        word = found[3] or ""
+        key, equals, value = (found[1], "=", found[2]) if found[1] else word.partition("=")
+        if equals:
+            terms[key.lower()] = value
+        elif word.startswith("@"):
+            names.append(word[1:].rstrip(",:"))
+        elif word.lower() in games and not game:
+            game = word.lower()
+        elif word.lower() not in FILLERS:
+            stray.append(word)
+    return Proposal(game, tuple(names), terms, tuple(stray))
+
+
+def is_secret(text: str) -> bool:
+    """Returns whether a typed line must not be shown to others."""
+    parsed = read_command(text)
+    command = parsed.command if isinstance(parsed, ParsedCommand) else parsed.typo_of
+    return command in (BY_NAME["secret"], BY_NAME["account"])
+
+
+def closest(word: str, known: tuple[str, ...]) -> str:
+    """Returns the known word that a mistyped one resembles most, or ""."""
+    return next(iter(difflib.get_close_matches(word.lower(), known, 1, 0.6)), "")
+
+
+def _fits(parsed: ParsedCommand) -> bool:
+    """Returns whether a command is followed only by words that it takes."""
+    takes = parsed.command.takes
+    return takes is None or all(word.lower() in takes for word in parsed.words)
+
+
+def _parsed(command: Command, rest: str) -> ParsedCommand:
+    ply: int | None = None
+    match = ""
+    if command.scope == "match":
+        number = re.match(r"#?(\d{1,9})(?:\s*[:.])?(?:\s+|$)", rest, re.ASCII)
+        if number:
+            match, rest = number[1], rest[number.end() :]
+        turn = re.match(r"@(\d{1,6})(?:\s+|$)", rest, re.ASCII)
+        if turn:
+            ply, rest = int(turn[1]), rest[turn.end() :]
+        rest = re.sub(r"^#\s+", "", rest)  # what follows a lone # is no number of a match or a turn
+    return ParsedCommand(command, match, ply, rest.strip())

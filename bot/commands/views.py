@@ -1,0 +1,155 @@
+"""What a match looks like: `board`, `look`, `turns`, `matches`, `export`."""
+
+from bot.commands.context import (
+    Context,
+    Effect,
+    MatchContext,
+    example_command,
+    not_begun,
+    reader_language,
+    refused,
+    whisper,
+    whisper_lines,
+)
+from bot.commands.spec import BY_NAME, LABELS
+from bot.messages.model import Person
+from bot.messages.narrator import Draft, headline, stakes
+from bot.messages.pictures import diagram, picture
+from bot.messages.serialization import channel_address, read_event
+from bot.repository import Repository, unreadable
+from engine.game import NotationError
+from engine.match.events import Refusal
+from engine.match.record.write import record_of
+from engine.match.state import Ply
+from engine.text import Text, plural
+from render.alt_text import describe
+from render.text_board import board as text_board
+from render.theme import THEMES
+
+MOST_TURNS = 40
+"""Turns in one list."""
+MOST_RUNNING, MOST_OVER = 20, 5
+"""Matches in one list: those not over yet, and the latest of the others."""
+
+
+async def board(repository: Repository, context: MatchContext) -> Effect:
+    """Shows the position from the author's side."""
+    match, message = context.match, context.message
+    if match.position is None:
+        return not_begun(context)
+    words = {word.lower() for word in context.parsed.words}
+    labels = next((label for label in LABELS if label in words), "none")
+    viewer = match.side_of(context.who)
+    if labels == "legal" and match.calling:
+        return whisper(
+            message,
+            Text("In this match nobody is told what is tenable."),
+            Text("`board all` names every place."),
+        )
+    if labels == "legal" and (match.status != "running" or viewer != match.game.to_act(match.position)):
+        return whisper(message, Text("It is not your turn."), Text("`board all` names every place."))
+    last = match.plies[-1] if match.plies else None
+    if last is not None and (last.kind != "turn" or last.after != match.position):
+        last = None  # the board was set up anew since
+    shown = picture(
+        match.game,
+        last.before if last else match.position,
+        viewer,
+        turn=last.text if last else "",
+        tokens=stakes(match),
+        over=match.status == "over",
+        theme=next((theme for theme in THEMES if theme in words), ""),
+        labels=labels,
+    )
+    line = headline(match, await repository.names(match, message.who))
+    if "text" not in words:
+        return Effect(drafts=(Draft((line,), shown, only=context.who),))
+    language = await reader_language(repository, context)
+    drawn = diagram(shown)
+    in_characters = text_board(drawn, language.say)
+    return whisper_lines(
+        message, (line, (Text("`{board}`", board=in_characters),) if in_characters else describe(drawn))
+    )
+
+
+async def look(repository: Repository, context: MatchContext) -> Effect:
+    """Describes one place of the board."""
+    match, message = context.match, context.message
+    if match.position is None:
+        return not_begun(context)
+    if not context.parsed.rest:
+        example = example_command(BY_NAME["look"], match)
+        return whisper(message, Text("Name a place of the board: `{example}`.", example=example))
+    try:
+        sentences = match.game.look(match.position, context.parsed.rest[:40], match.side_of(context.who))
+    except NotationError as error:
+        return refused(context, Refusal(error.because, error.remedy))
+    return whisper(message, *sentences)
+
+
+async def turns(repository: Repository, context: MatchContext) -> Effect:
+    """Lists the turns so far, as the author may see them."""
+    match, message = context.match, context.message
+    if match.position is None:
+        return not_begun(context)
+    viewer = match.side_of(context.who)
+    made = [ply for ply in match.plies if ply.kind != "reply"]
+    if not made:
+        return whisper(message, Text("No turn has been made in match {match} yet.", match=match.id))
+
+    def line(ply: Ply) -> tuple[Text, ...]:
+        side = match.game.names[ply.side]
+        if ply.kind != "turn":
+            return (Text("{number}. {side} lost this turn to a call.", number=ply.number, side=side),)
+        shown = match.game.show(ply.turn, ply.before, viewer)
+        return (Text("{number}. {side} `{turn}`", number=ply.number, side=side, turn=shown),)
+
+    title = (
+        Text("**Match {match}, the turns so far**", match=match.id)
+        if len(made) <= MOST_TURNS
+        else plural(
+            "**Match {match}, the last turn**", "**Match {match}, the last {count} turns**", MOST_TURNS, match=match.id
+        )
+    )
+    return whisper_lines(message, ((title,), *map(line, made[-MOST_TURNS:])))
+
+
+async def matches(repository: Repository, context: Context) -> Effect:
+    """Lists the author's matches, or everybody's here."""
+    message = context.message
+    everybody = "all" in context.parsed.words
+    here = channel_address(message.where)
+    found = await repository.store.matches(place=here) if everybody else await repository.matches_of(context.accounts)
+    shown = [match for match in found if match.status in ("running", "open")][:MOST_RUNNING]
+    shown += [match for match in found if match.status == "over"][:MOST_OVER]
+    if not shown:
+        example = BY_NAME["challenge"].example
+        return whisper(message, Text("No matches yet."), Text("`{example}` begins one.", example=example))
+    title = Text("**Matches here**") if everybody else Text("**Your matches**")
+    lines = [await _line(repository, match.match, message.who) for match in shown]
+    return whisper_lines(message, ((title,), *lines))
+
+
+async def export(repository: Repository, context: MatchContext) -> Effect:
+    """Shows the record of a match, as the author may see it."""
+    match, message = context.match, context.message
+    if match.position is None:
+        return not_begun(context)
+    events = [read_event(stored.body) for stored in await repository.store.load(match.id)]
+    people = await repository.names(match, message.who)
+    names = {player: person.name for player, person in people.items()}
+    record = record_of(events, names, match.side_of(context.who))
+    return whisper(message, Text("`{record}`", record=record.write()))
+
+
+async def _line(repository: Repository, number: str, who: Person) -> tuple[Text, ...]:
+    """Returns a match in a list; a damaged one must not hide the others."""
+    try:
+        match = await repository.match(number)
+    except OSError as error:
+        reason = unreadable(error, number)
+        if not reason:
+            raise
+        return reason[:1]
+    assert match is not None, "what is listed is stored"
+    return headline(match, await repository.names(match, who))

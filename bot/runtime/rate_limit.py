@@ -1,0 +1,49 @@
+"""How much one person may ask for in a minute: commands, pictures among them, and messages in all."""
+
+from dataclasses import dataclass, field
+
+from bot.messages.model import IncomingMessage
+
+MINUTE = 60_000
+
+COMMANDS, PICTURES, MESSAGES = 20, 6, 120
+"""Each person's limits for a minute."""
+
+
+@dataclass(slots=True)
+class TokenBucket:
+    """So many at once, and as many again in the course of a minute."""
+
+    size: int
+    spent: float = 0
+    at: int = 0
+    closed_until: int = 0
+    """Nothing is taken before that."""
+
+    def take(self, at: int) -> int:
+        """Returns 0 if it is allowed; else for how many milliseconds nothing is, or -1 if that was said before."""
+        self.spent = max(0.0, self.spent - (at - self.at) * self.size / MINUTE)
+        self.at = at
+        if at < self.closed_until:
+            return -1
+        if self.spent + 1 <= self.size:
+            self.spent += 1
+            return 0
+        self.closed_until = at + MINUTE // 2  # half the bucket is full again by then
+        return self.closed_until - at
+
+
+@dataclass(slots=True, eq=False)
+class Allowance:
+    """What one person may still ask for."""
+
+    messages: TokenBucket = field(default_factory=lambda: TokenBucket(MESSAGES))
+    commands: TokenBucket = field(default_factory=lambda: TokenBucket(COMMANDS))
+    pictures: TokenBucket = field(default_factory=lambda: TokenBucket(PICTURES))
+    latest: int = 0
+    """When they wrote the latest message that has arrived."""
+
+    def written_at(self, message: IncomingMessage) -> int:
+        """Returns when a message was written: what a platform kept during an outage was not written all at once."""
+        self.latest = max(self.latest, min(message.sent or message.at, message.at))
+        return self.latest

@@ -1,0 +1,70 @@
+"""The service as the rest of the program sees it: messages and alarms go in, committed changes come out."""
+
+from collections.abc import Callable
+from functools import partial
+
+import structlog
+
+from bot.commands.context import Effect, whisper
+from bot.messages.model import IncomingMessage
+from bot.repository import Repository
+from bot.service import dispatch
+from bot.service.cause import Cause
+from bot.service.transaction import Transactions
+from engine.match.commands import AlarmFired, Credit
+from engine.text import Text
+from storage.store import Alarm, Store
+
+log = structlog.get_logger()
+
+
+class Service:
+    """Deals with messages and alarms. Holds no state that a restart would lose."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        now: Callable[[], int],
+        seed: Callable[[], bytes],
+        committed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.repository = Repository(store, seed)
+        self._store = store
+        self._now = now
+        self._transactions = Transactions(self.repository, store, now, committed)
+
+    async def receive(self, message: IncomingMessage) -> bool:
+        """Deal with a message once, however often it arrives; return when that is committed.
+
+        Returns whether a private reply is queued.
+        """
+        accounts = await self.repository.accounts(message.who.key)
+        cause = Cause(message.id, message.at, message, accounts)
+        return await self._transactions.run(cause, partial(dispatch.answer, self.repository, message, accounts))
+
+    async def answer(self, message: IncomingMessage, *sentences: Text) -> bool:
+        """Answer a message with these sentences instead of dealing with it; returns as `receive` does."""
+        accounts = await self.repository.accounts(message.who.key)
+
+        async def answered() -> Effect:
+            return whisper(message, *sentences)
+
+        return await self._transactions.run(Cause(message.id, message.at, message, accounts), answered)
+
+    async def alarm_fired(self, alarm: Alarm) -> None:
+        """Deal with an alarm that is due."""
+        now = self._now()
+        cause = Cause(f"alarm:{alarm.match}:{alarm.kind}:{alarm.at}", now, match=alarm.match)
+        command = AlarmFired(alarm.kind)
+        await self._transactions.run(cause, partial(dispatch.apply, self.repository, alarm.match, command, now))
+
+    async def credit(self, since: int, until: int) -> None:
+        """Give every running clock back the time for which the bot was away: once, even if that is interrupted."""
+        for summary in await self._store.matches(status="running"):
+            cause = Cause(f"away:{summary.match}:{since}", until, match=summary.match)
+            credit = partial(dispatch.apply, self.repository, summary.match, Credit(until - since), until)
+            try:
+                await self._transactions.run(cause, credit)
+            except Exception:  # one match that fails must not stop the others
+                log.exception("time could not be credited", match=summary.match)

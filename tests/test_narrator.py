@@ -5,6 +5,7 @@ import pytest
 from bot.messages.catalogue import language
 from bot.messages.model import Lines, Person, Strong
 from bot.messages.narrator import Draft, headline, narrate, refuse
+from bot.messages.sentences import result
 from bot.messages.terms_text import terms_line
 from engine.dice import Dice
 from engine.match.clock import DAY
@@ -36,11 +37,11 @@ NAMES = {name: Person("web", name, name.capitalize()) for name in ("anna", "ben"
 class Told:
     """A match, and what is said of it; times are told from its beginning."""
 
-    def __init__(self, **terms: str) -> None:
+    def __init__(self, challenge: Challenge) -> None:
         self.match: Match | None = None
         self.at = 0
         self.drafts: tuple[Draft, ...] = ()
-        self.does(Challenge("1", "anna", "tokonoma", {"side": "white", **terms}, ("ben",), "web/lounge/"))
+        self.does(challenge)
 
     def does(self, command: Command) -> str:
         """A command, and the first message that follows."""
@@ -61,8 +62,12 @@ class Told:
         return self.match
 
 
+def challenged(**terms: str) -> Told:
+    return Told(Challenge("1", "anna", "tokonoma", {"side": "white", **terms}, ("ben",), "web/lounge/"))
+
+
 def begun(**terms: str) -> Told:
-    told = Told(**terms)
+    told = challenged(**terms)
     told.does(Join("ben"))
     return told
 
@@ -85,7 +90,7 @@ def said(lines: Lines) -> str:
 
 # --- challenges -------------------------------------------------------------------------------------------
 def test_a_challenge_tells_the_game_the_terms_and_how_to_answer() -> None:
-    told = Told(takeback="none", time="20d+1d")
+    told = challenged(takeback="none", time="20d+1d")
     assert said(told.drafts[0].text).splitlines() == [
         "@Anna challenges @Ben to a match of Tokonoma.",
         f"**Match 1** · Tokonoma. {told.now.game.gist}",
@@ -106,13 +111,13 @@ def test_a_challenge_to_nobody_in_particular_counts_the_free_seats() -> None:
 
 
 def test_other_terms_and_a_declined_challenge_are_told() -> None:
-    told = Told()
+    told = challenged()
     assert told.does(Amend("ben", {"time": "none"})).splitlines()[::2] == [
         "@Ben proposes other terms.",
         "Terms: no time limit, White for the challenger. Untenable turns are refused.",
     ]
     assert told.does(Decline("ben")) == "**Match 1**: @Ben declines the challenge."
-    told = Told()
+    told = challenged()
     assert told.does(Decline("anna")) == "**Match 1**: @Anna withdraws the challenge."
 
 
@@ -273,6 +278,20 @@ def test_every_ending_is_one_sentence(rule: str, title: str, winners: tuple[str,
     assert said((headline(told.now, NAMES),)) == f"**1** Tokonoma: @Anna (White) against @Ben (Black). {expected}"
 
 
+def test_a_draw_among_those_who_are_left_names_them() -> None:
+    challenge = Challenge("1", "anna", "chirality", {"players": "3"}, ("ben", "carol"), "web/lounge/")
+    table = Told(challenge)
+    for player in ("ben", "carol"):
+        table.does(Join(player))
+    winners = tuple(table.now.seats)[:2]
+    first, second = (NAMES[table.now.seats[side]].name for side in winners)
+    sides = [table.now.game.names[side] for side in winners]
+    pair = f"@{first} ({sides[0]}) and @{second} ({sides[1]})"
+    agreed, other = Ended(0, "riposte:draw", "Agreement", winners), Ended(0, "a rule of old", "Stalemate", winners)
+    assert said(((result(table.now, agreed, NAMES),),)) == f"**Draw** by agreement between {pair}."
+    assert said(((result(table.now, other, NAMES),),)) == f"**Draw** between {pair}: Stalemate."
+
+
 def test_the_end_by_a_rule_of_the_game_is_told_by_the_title_that_the_rule_has_now() -> None:
     told = begun()
     rule = told.now.game.rules[-1]
@@ -290,7 +309,7 @@ def test_resigning_and_calling_off_say_who_did_it() -> None:
 
 # --- lists and refusals -----------------------------------------------------------------------------------
 def test_a_headline_tells_who_is_to_act() -> None:
-    assert said((headline(Told().now, NAMES),)) == "**1** Tokonoma: @Anna against @Ben. Not begun."
+    assert said((headline(challenged().now, NAMES),)) == "**1** Tokonoma: @Anna against @Ben. Not begun."
     playing = "**1** Tokonoma: @Anna (White) against @Ben (Black)."
     assert said((headline(begun().now, NAMES),)) == f"{playing} To act: @Anna; due <3 days>."
     assert said((headline(begun(time="none").now, NAMES),)) == f"{playing} To act: @Anna."

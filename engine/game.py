@@ -254,7 +254,7 @@ class Game(ABC, Generic[P, M]):
         return sum(self.perft(self.play(position, turn), depth - 1) for turn in self.turns(position))
 
     def caution(self, position: P, turn: tuple[M, ...], after: P) -> Text | None:
-        """What a player should know before this turn, which leads to `after`, is final (it would resign); asked once."""
+        """What a player should know before a turn that would give the game up is final; asked once."""
         return None
 
     def acceptance(self, position: P) -> str:

@@ -27,7 +27,8 @@ RESERVED = re.compile(r"[ ,=/:`]")
 
 def position_text(position: Any) -> str:
     """The fields in their order, each with its name; what has no order of its own is sorted."""
-    return " / ".join(f"{name}: {_written(getattr(position, name))}" for name in _fields(type(position)))
+    kind: Any = type(position)
+    return " / ".join(f"{name}: {_written(getattr(position, name))}" for name in _fields(kind))
 
 
 class Unreadable(NamedTuple):

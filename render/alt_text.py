@@ -1,6 +1,7 @@
 """The alt text: all that a picture shows, in sentences, from the same diagram as the picture."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from engine.board import Board, Side, Site
@@ -75,7 +76,8 @@ def _armies(figures: Iterable[Figure]) -> dict[Side, dict[Kind, list[Site]]]:
 
 def _army(diagram: Diagram, side: Side, army: Mapping[Kind, list[Site]]) -> Text:
     """A side's pieces, those of one kind together: "White: Arm on a5 and c7, Flat on e5." """
-    pieces = Listing(tuple([_placed(diagram, kind, sites) for kind, sites in army.items()]), "unit")
+    names = diagram.names
+    pieces = Listing(tuple([_placed(kind, tuple(at), names.get(kind[4])) for kind, at in army.items()]), "unit")
     if side not in diagram.names:
         return Text("Nobody's: {pieces}.", pieces=pieces)
     if not army:
@@ -83,16 +85,19 @@ def _army(diagram: Diagram, side: Side, army: Mapping[Kind, list[Site]]) -> Text
     return Text("{side}: {pieces}.", side=diagram.names[side], pieces=pieces)
 
 
-def _placed(diagram: Diagram, kind: Kind, sites: list[Site]) -> Phrase:
-    name, token, below, badge, badge_side = kind
+# Most pieces stand where they stood before the turn.
+@lru_cache(maxsize=4096)
+def _placed(kind: Kind, sites: tuple[Site, ...], owner: Term | None) -> Phrase:
+    """A kind's pieces with their places; `owner` is whose piece is on top."""
+    name, token, below, badge, _ = kind
     piece: Value = Phrase("{piece} {token}", piece=name, token=token) if token else name
-    places: Value = Listing(tuple(sites)) if len(sites) > 1 else sites[0]
+    places: Value = Listing(sites) if len(sites) > 1 else sites[0]
     if not badge:
         if not below:
             return Phrase("{piece} on {places}", piece=piece, places=places)
         return Phrase("{piece} on {places} {below}", piece=piece, places=places, below=below)
     top: Value = Term(badge)
-    if owner := diagram.names.get(badge_side):
+    if owner:
         top = Phrase("{side} {piece}", side=owner, piece=top)
     if not below:
         return Phrase("{piece} on {places} with {top} on top", piece=piece, places=places, top=top)

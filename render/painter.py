@@ -61,11 +61,7 @@ class Painter:
             diagram.marks,
             diagram.to_act,
             diagram.links,
-            wording.title,
-            wording.to_move,
-            wording.trays,
-            wording.throws,
-            wording.notes,
+            wording,
         )
         return self._pictures.get(key) or self._pictures.put(
             key, compositor.paint(diagram, wording, words, hurried=hurried)
@@ -107,14 +103,13 @@ class Painter:
 
     def _compositor(self, diagram: Diagram, wording: Wording, view: View) -> tuple[Compositor, tuple[Flow, ...]]:
         """Returns what composes all pictures that differ only by what turns change; and the words of this one."""
-        theme, size = view.theme, view.size or SIZE
-        names, colours = tuple(wording.names.items()), tuple(diagram.colours.items())
+        theme, size, colours = view.theme, view.size or SIZE, tuple(diagram.colours.items())
         frame = (diagram.board, diagram.turned, size, len(diagram.names))
         planned = self._plans.get(frame) or self._plans.put(frame, plan(diagram, size))
-        words = flows(diagram, wording, planned.room, planned.unit)
-        heights = tuple([flow.height for flow in words])
+        words = flows(wording, diagram.near, planned.room, planned.unit)
+        heights = tuple([height for _, height in words])
         sprites = self._piece_sprites(theme, diagram.glyphs)
-        key = (frame, theme, sprites, diagram.labels, diagram.near, names, colours, heights)
+        key = (planned, theme, sprites, diagram.labels, diagram.near, wording.names, colours, heights)
         known = self._compositors.get(key)
         return known or self._compositors.put(key, self._new(diagram, planned, words, theme, sprites)), words
 

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
 
+from engine.contract import contract_problems, explained
 from engine.game import AnyGame
 
 
@@ -17,7 +18,7 @@ class GameRegistry(Mapping[str, AnyGame]):
         if key not in self._taken:
             if key not in set(self):
                 raise KeyError(key)
-            self._taken[key] = importlib.import_module(f"{__name__}.{key}").GAME
+            self._taken[key] = load(f"{__name__}.{key}")
         return self._taken[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -25,6 +26,20 @@ class GameRegistry(Mapping[str, AnyGame]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def load(module: str) -> AnyGame:
+    """The game that a module holds. Raises TypeError, with what to write instead, if it does not keep the contract."""
+    try:
+        game: AnyGame = importlib.import_module(module).GAME
+    except TypeError as error:
+        problem = explained(error)
+        if problem is None:
+            raise
+        raise TypeError(str(problem)) from error
+    for problem in contract_problems(game):
+        raise TypeError(str(problem))
+    return game
 
 
 GAMES: Mapping[str, AnyGame] = GameRegistry()

@@ -117,7 +117,7 @@ def arrange(diagram: Diagram, plan: Plan, flows: tuple[Flow, ...]) -> Layout:
         legends=tuple((legend.text, turned.place(legend.at, board)) for legend in diagram.board.legends),
         lines=tuple(tuple(turned.place(p, board) for p in line) for line in diagram.board.lines),
         title=(margin, head - 8 * unit),
-        blocks=tuple(Block(s, column, y) for s, y in zip(order(diagram), tops, strict=True)),
+        blocks=tuple(Block(s, column, y) for s, y in zip(order(tuple(diagram.names), diagram.near), tops, strict=True)),
         foot=Block("", column, below),
     )
 

@@ -1,7 +1,6 @@
 """The words on a picture in its reader's language, and how they flow into lines."""
 
 import math
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -26,7 +25,7 @@ class Wording(NamedTuple):
     title: str
     to_move: str
     """Stands after the name of the side to act."""
-    names: Mapping[Side, str]
+    names: tuple[tuple[Side, str], ...]
     trays: tuple[Tray, ...]
     throws: tuple[Throw, ...]
     notes: tuple[str, ...]
@@ -62,32 +61,32 @@ def worded(diagram: Diagram, say: Say) -> Wording:
     """Returns the words of a diagram in a language."""
     notes = tuple([say(note).removesuffix(".") for note in diagram.notes]) if diagram.notes else ()
     if say is str:  # Terms are English already, and most pictures are.
-        return Wording(diagram.title, TO_MOVE.template, diagram.names, diagram.trays, diagram.throws, notes)
+        names = tuple(diagram.names.items())
+        return Wording(diagram.title, TO_MOVE.template, names, diagram.trays, diagram.throws, notes)
     return Wording(
         say(diagram.title),
         say(TO_MOVE),
-        {side: say(name) for side, name in diagram.names.items()},
+        tuple([(side, say(name)) for side, name in diagram.names.items()]),
         tuple([tray._replace(label=Term(say(tray.label))) for tray in diagram.trays]),
         tuple([throw._replace(label=Term(throw.label and say(throw.label))) for throw in diagram.throws]),
         notes,
     )
 
 
-def order(diagram: Diagram) -> tuple[Side, ...]:
+def order(sides: tuple[Side, ...], near: Side) -> tuple[Side, ...]:
     """Returns the sides from the top of the picture to its bottom: the near one last."""
-    sides = tuple(diagram.names)
-    after = sides.index(diagram.near) + 1 if diagram.near in sides else 1
+    after = sides.index(near) + 1 if near in sides else 1
     return sides[after:] + sides[:after]
 
 
-def flows(diagram: Diagram, wording: Wording, room: float, unit: float) -> tuple[Flow, ...]:
+# All at once, since mostly nothing changes, and then block by block.
+@lru_cache(maxsize=512)
+def flows(wording: Wording, near: Side, room: float, unit: float) -> tuple[Flow, ...]:
     """Returns the words of each side's block, in `order`, and those of throws and notes."""
-    width = round(room)
+    width, names = round(room), dict(wording.names)
     blocks = [
-        _block_flow(
-            wording.names[side], wording.to_move, tuple([t for t in wording.trays if t.side == side]), width, unit
-        )
-        for side in order(diagram)
+        _block_flow(names[side], wording.to_move, tuple([t for t in wording.trays if t.side == side]), width, unit)
+        for side in order(tuple(names), near)
     ]
     return (*blocks, _foot_flow(wording.throws, wording.notes, width, unit))
 

@@ -1,6 +1,5 @@
 """Every tenable action of Ironclad, and what is in reach of robots and stones."""
 
-from engine.choice import Choice, choices
 from engine.games.ironclad.action import Action, Turn
 from engine.games.ironclad.board import (
     BIT,
@@ -18,6 +17,7 @@ from engine.games.ironclad.board import (
     squares,
 )
 from engine.games.ironclad.position import QUIET_LIMIT, SUPPLY, Position, negated, robots, winner
+from engine.geometry.move_table import MoveTable, move_tables
 
 
 def turns(position: Position) -> list[Turn]:
@@ -110,14 +110,14 @@ _ROBOTS = {
     BIT[square]: (
         STEP[square],
         WITHIN[3][square],
-        Choice({BIT[end]: (Action("robot", "R", SQUARES[square], SQUARES[end]),) for end in members(STEP[square])}),
+        MoveTable({BIT[end]: (Action("robot", "R", SQUARES[square], SQUARES[end]),) for end in members(STEP[square])}),
     )
     for square in members(FIELD)
 }
 """By a robot's square: those it can go to, those that are in range of any robot there, and its moves."""
 _SHOTS = {square: (Action("fire", "R", "", SQUARES[square]),) for square in members(FIELD)}
-_PLACED = choices({BIT[point]: (Action("place", "S", "", name),) for point, name in enumerate(POINTS)})
+_PLACED = move_tables({BIT[point]: (Action("place", "S", "", name),) for point, name in enumerate(POINTS)})
 _SLID = tuple(
-    Choice({BIT[end]: (Action("slide", "S", POINTS[stone], POINTS[end]),) for ray in rays for end in ray})
+    MoveTable({BIT[end]: (Action("slide", "S", POINTS[stone], POINTS[end]),) for ray in rays for end in ray})
     for stone, rays in enumerate(RAYS)
 )

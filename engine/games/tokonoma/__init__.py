@@ -91,7 +91,8 @@ class Tokonoma(Game[Position, Move]):
         return picture.draw(position, viewer)
 
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
-        return (*super().marks(turn, position), *picture.taken(turn, position))
+        after = self.play(position, turn) if after is None else after
+        return (*super().marks(turn, position), *picture.taken(position, after))
 
 
 GAME = Tokonoma()

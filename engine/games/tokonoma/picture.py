@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 from engine.board import Side
 from engine.diagram import Colour, Diagram, Figure, Glyph, Mark, Stroke
-from engine.game import Turn
 from engine.games.tokonoma.attack import hitters
 from engine.games.tokonoma.board import BITS, BOARD, TURNED
-from engine.games.tokonoma.play import outcome, play
+from engine.games.tokonoma.play import outcome
 from engine.games.tokonoma.position import Position, lone_flats, occupied, on_top, sites_of
 from engine.games.tokonoma.rules import KINDS, NAMES, QUIET_LIMIT
 from engine.text import Term, Text
@@ -79,9 +78,8 @@ def _notes(position: Position) -> tuple[Text, ...]:
     return (Text("{count} quiet plies; {limit} are a draw.", count=position.quiet, limit=QUIET_LIMIT),)
 
 
-def taken(turn: Turn, position: Position) -> tuple[Mark, ...]:
-    """What a turn emptied, and from where it was hit."""
-    after = play(position, turn)
+def taken(position: Position, after: Position) -> tuple[Mark, ...]:
+    """What the turn from one position to the other emptied, and from where it was hit."""
     (_, enemy), (left, own) = position.armies(), after.armies()
     return tuple(
         Mark("taken", (site, *hitters(own, position.to_move, site)), after.to_move, kind, NAMES[kind])

@@ -6,12 +6,18 @@ Positions and everything inside speak of W to Z; what people write and see is pu
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
-from engine.board import Board
+from engine.board import Board, Site
 from engine.diagram import Diagram, Mark
-from engine.game import Ask, NotationError, Ruling
-from engine.games.veney.board import BOARD
+from engine.game import Ask, Examined, NotationError, Ruling
+from engine.games.veney.action import Action, Turn
+from engine.games.veney.board.piste import BOARD
+from engine.games.veney.notation import read as notation
+from engine.games.veney.position import Position
+from engine.text import Code, Listing, Term, Text, Value
+
+_T = TypeVar("_T", bound=Text)
 
 _OUT: Final = str.maketrans("WXYZ", "ABCD")
 _IN: Final = str.maketrans("ABCDabcd", "WXYZwxyz")
@@ -21,59 +27,129 @@ _AGREED_SQUARE = re.compile(r"[A-Da-d](?=\d)|\b(?:ab|cd)\b", re.IGNORECASE)
 _AGREED_LINE = re.compile(r"(?<![^\s!`])([S$CBGDLJRea])([A-D])(?=[tfx]|[A-D]\d)")
 
 
-def told(text: str) -> str:
-    """Words or notation as players with A to D read them."""
-    text = _LINE.sub(lambda found: found[1] + found[2].translate(_OUT), text)
-    return _POINT_OR_SQUARE.sub(lambda found: found[0].translate(_OUT), text)
-
-
 def meant(text: str) -> str:
     """What players with A to D have written: a square is told from a piece by the digit that follows."""
     text = _AGREED_LINE.sub(lambda found: found[1] + found[2].translate(_IN), text)
     return _AGREED_SQUARE.sub(lambda found: found[0].translate(_IN), text)
 
 
-def refused(error: NotationError) -> NotationError:
-    return NotationError(told(error.because), told(error.remedy), readings=tuple(map(told, error.readings)))
+def read(text: str, position: Position) -> Turn:
+    """The turn that a text with A to D describes. Raises NotationError."""
+    try:
+        return notation.read(meant(text), position)
+    except NotationError as error:
+        remedy = None if error.remedy is None else _said(error.remedy)
+        readings = tuple(map(_told, error.readings))
+        raise NotationError(_said(error.because), remedy, error.column, readings) from None
 
 
-def ruled(rulings: Iterator[Ruling]) -> Iterator[Ruling]:
-    return (replace(one, because=told(one.because), marks=marked(one.marks)) for one in rulings)
+def written(position: Position, text: str) -> str:
+    """Notation in the letters agreed on."""
+    return _told(text) if position.terms.abcd else text
 
 
-def asked(asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
-    """Requests for a token or a guess; a layout names no lines."""
+def spoken(position: Position, text: Text | None) -> Text | None:
+    """A sentence with its notation in the letters agreed on."""
+    return _said(text) if position.terms.abcd and text is not None else text
+
+
+def told(position: Position, texts: Iterator[Text]) -> tuple[Text, ...]:
+    """Sentences with their notation in the letters agreed on."""
+    return tuple(map(_said, texts) if position.terms.abcd else texts)
+
+
+def ruled(position: Position, rulings: Iterator[Ruling[Action]]) -> Iterator[Ruling[Action]]:
+    """Rulings in the letters agreed on."""
+    return map(_ruled, rulings) if position.terms.abcd else rulings
+
+
+def examined(position: Position, found: Examined[Position, Action]) -> Examined[Position, Action]:
+    """Everything about a turn in the letters agreed on."""
+    if not position.terms.abcd:
+        return found
+    return replace(found, rulings=tuple(map(_ruled, found.rulings)), text=_told(found.text))
+
+
+def asked(position: Position, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
+    """Requests in the letters agreed on; a layout names no lines."""
+    if not position.terms.abcd:
+        return asks
     return tuple(
-        ask if ask.key == "layout" else replace(ask, prompt=told(ask.prompt), example=told(ask.example)) for ask in asks
+        ask if ask.key == "layout" else replace(ask, prompt=_said(ask.prompt), example=_told(ask.example))
+        for ask in asks
     )
 
 
-def marked(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
-    return tuple(replace(mark, sites=tuple(map(told, mark.sites))) for mark in marks)
+def named(position: Position, sites: frozenset[Site]) -> frozenset[Site]:
+    """Squares in the letters agreed on."""
+    return frozenset(map(_told, sites)) if position.terms.abcd else sites
 
 
-def drawn(diagram: Diagram) -> Diagram:
+def marked(position: Position, marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    """Marks in the letters agreed on."""
+    return tuple(map(_marked, marks)) if position.terms.abcd else marks
+
+
+def drawn(position: Position, diagram: Diagram) -> Diagram:
+    """A picture with the letters agreed on."""
+    if not position.terms.abcd:
+        return diagram
     return replace(
         diagram,
         board=LETTERED,
-        figures=tuple(figure._replace(site=told(figure.site)) for figure in diagram.figures),
-        marks=marked(diagram.marks),
-        links=tuple(
-            link._replace(start=told(link.start), end=told(link.end), name=told(link.name)) for link in diagram.links
-        ),
-        notes=tuple(map(told, diagram.notes)),
-        labels=frozenset(map(told, diagram.labels)),
+        figures=tuple(figure._replace(site=_told(figure.site)) for figure in diagram.figures),
+        marks=tuple(map(_marked, diagram.marks)),
+        links=tuple(link._replace(start=_told(link.start), end=_told(link.end)) for link in diagram.links),
+        notes=tuple(map(_said, diagram.notes)),
+        labels=frozenset(map(_told, diagram.labels)),
     )
+
+
+def _ruled(ruling: Ruling[Action]) -> Ruling[Action]:
+    return replace(ruling, because=_said(ruling.because), marks=tuple(map(_marked, ruling.marks)))
+
+
+def _marked(mark: Mark) -> Mark:
+    return replace(mark, sites=tuple(map(_told, mark.sites)))
+
+
+def _told(notation: str) -> str:
+    """Notation as players with A to D read it."""
+    notation = _LINE.sub(lambda found: found[1] + found[2].translate(_OUT), notation)
+    return _POINT_OR_SQUARE.sub(lambda found: found[0].translate(_OUT), notation)
+
+
+def _said(text: _T) -> _T:
+    """A sentence whose notation has these letters; its own words are no notation."""
+    lettered = type(text)(text.template, **{name: _value(value) for name, value in text.values.items()})
+    lettered.many = text.many
+    return lettered
+
+
+def _value(value: Value) -> Value:
+    match value:
+        case Text():
+            return _said(value)
+        case Listing(items=items, style=style):
+            return Listing(tuple(map(_value, items)), style)
+        case Code(text=text):
+            return Code(_told(text))
+        case Term():
+            return value
+        case str():
+            return _told(value)
+        case _:
+            return value
 
 
 def _lettered(board: Board) -> Board:
     return replace(
         board,
-        outlines={told(site): outline for site, outline in board.outlines.items()},
-        edges={told(site): tuple(map(told, others)) for site, others in board.edges.items()},
-        corners={told(site): tuple(map(told, others)) for site, others in board.corners.items()},
-        zones={zone: frozenset(map(told, sites)) for zone, sites in board.zones.items()},
-        tones={told(site): tone for site, tone in board.tones.items()},
+        outlines={_told(site): outline for site, outline in board.outlines.items()},
+        edges={_told(site): tuple(map(_told, others)) for site, others in board.edges.items()},
+        corners={_told(site): tuple(map(_told, others)) for site, others in board.corners.items()},
+        zones={zone: frozenset(map(_told, sites)) for zone, sites in board.zones.items()},
+        tones={_told(site): tone for site, tone in board.tones.items()},
         legends=tuple(replace(legend, text=legend.text.translate(_OUT)) for legend in board.legends),
     )
 

@@ -2,19 +2,20 @@
 
 from dataclasses import replace
 
-from engine.game import Move, Outcome, Penalty, Ruling, Turn
-from engine.games.veney.act import Act
-from engine.games.veney.codes import ENDINGS
-from engine.games.veney.field import Field
-from engine.games.veney.hand import carry_out
-from engine.games.veney.piste import NUMBER
+from engine.game import Outcome, Penalty, Ruling
+from engine.games.veney.action import Action, Turn
+from engine.games.veney.board.squares import NUMBER
+from engine.games.veney.pieces import BLADES, FREE, KIND, KINDS, NAMES, C, J, S
+from engine.games.veney.play.apply import apply
+from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import IN_PLAY, SIDES, Position
-from engine.games.veney.rulebook import BLADES, FREE, KIND, KINDS, NAMES, C, J, S
+from engine.games.veney.rules import ENDINGS
+from engine.text import Text
 
 PENALTIES: tuple[Penalty, ...] = ("friendly", "time", "turn", "piece-lenient", "piece-absolute", "sudden")
 
 
-def skip(position: Position) -> Position:
+def passed_on(position: Position) -> Position:
     """The turn passed on: no pass; what lasted for this one turn is gone."""
     side = position.to
     if position.dying is not None and position.dying[0] == side:
@@ -34,7 +35,9 @@ def skip(position: Position) -> Position:
     )
 
 
-def penalize(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> Position | Outcome:
+def penalize(
+    position: Position, turn: Turn, rulings: tuple[Ruling[Action], ...], penalty: Penalty
+) -> Position | Outcome:
     """The position after a correct call on a turn from this position; an Outcome where that ends the game."""
     side = position.to
     if penalty in ("friendly", "time"):
@@ -42,108 +45,118 @@ def penalize(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalt
     if penalty == "sudden":
         return _lost(side)
     if penalty == "turn":
-        return skip(position)
+        return passed_on(position)
     first = _first_broken(turn, rulings)
     if {ruling.rule.ref for ruling in first} == {"2.0.07:control"}:
         return _fended(position)
     offender = culprit(position, turn, first[0].move)
     if offender is None:
-        return skip(position)
+        return passed_on(position)
     kind, at = offender
-    field = Field(position)
-    disarmed = kind in BLADES and at >= 0 and field.lift(side, kind, at) and field.bladeless(side)
+    board = WorkingBoard(position)
+    disarmed = kind in BLADES and at >= 0 and board.lift(side, kind, at) and board.bladeless(side)
     if kind == S or disarmed:
-        return _lost(side) if penalty == "piece-absolute" else skip(position)
-    return skip(discarded(position, kind, at))
+        return _lost(side) if penalty == "piece-absolute" else passed_on(position)
+    return passed_on(discarded(position, kind, at))
 
 
-def price(position: Position, turn: Turn, rulings: tuple[Ruling, ...], penalty: Penalty) -> str:
-    """What a piece penalty takes, in a sentence; "" for the other penalties."""
+def penalty_text(
+    position: Position, turn: Turn, rulings: tuple[Ruling[Action], ...], penalty: Penalty, after: Position | Outcome
+) -> Text | None:
+    """What a piece penalty takes, in a sentence; None for the other penalties."""
     if not penalty.startswith("piece"):
-        return ""
+        return None
     first = _first_broken(turn, rulings)
     if {ruling.rule.ref for ruling in first} == {"2.0.07:control"}:
-        return "The turn is taken back and lost, and the Jutsu is fended."
+        return Text("The turn is taken back and lost, and the Jutsu is fended.")
     offender = culprit(position, turn, first[0].move)
     if offender is None:
-        return "The turn is taken back and lost."
-    name = NAMES["a" if offender[0] == FREE else KINDS[offender[0]]]
-    after = penalize(position, turn, rulings, penalty)
+        return Text("The turn is taken back and lost.")
+    piece = NAMES["a" if offender[0] == FREE else KINDS[offender[0]]]
     if isinstance(after, Outcome):
-        return f"The {name} is lost, and the game with it."
+        return Text("The {piece} is lost, and the game with it.", piece=piece)
     if offender[0] == FREE:
-        return f"The turn is taken back and lost, and the {name} goes back to its start."
+        return Text("The turn is taken back and lost, and the free engagement goes back to its start.")
     if after.discard != position.discard:
-        return f"The turn is taken back and lost, and the {name} is discarded."
-    spared = offender[0] == S or offender[0] in BLADES
-    return "The turn is taken back and lost." + f" The {name} stays: losing it would end the game." * spared
+        return Text("The turn is taken back and lost, and the {piece} is discarded.", piece=piece)
+    if offender[0] == S or offender[0] in BLADES:
+        return Text(
+            "The turn is taken back and lost, but the {piece} stays: losing it would end the game.", piece=piece
+        )
+    return Text("The turn is taken back and lost.")
 
 
-def _first_broken(turn: Turn, rulings: tuple[Ruling, ...]) -> tuple[Ruling, ...]:
+def _first_broken(turn: Turn, rulings: tuple[Ruling[Action], ...]) -> tuple[Ruling[Action], ...]:
     """The rulings on the first part of a turn that breaks a rule; a rule that the turn breaks as a whole goes first."""
 
-    def part(ruling: Ruling) -> int:
-        return next((at for at, act in enumerate(turn) if act == ruling.move), -1)
+    def part(ruling: Ruling[Action]) -> int:
+        return next((at for at, action in enumerate(turn) if action == ruling.move), -1)
 
     first = min(map(part, rulings))
     return tuple(ruling for ruling in rulings if part(ruling) == first)
 
 
-def culprit(position: Position, turn: Turn, move: Move) -> tuple[int, int] | None:
+def without(position: Position, move: Action) -> Position:
+    """The position without the piece that broke the rule."""
+    offender = culprit(position, (move,), move)
+    return position if offender is None else discarded(position, *offender)
+
+
+def culprit(position: Position, turn: Turn, move: Action) -> tuple[int, int] | None:
     """The piece that broke the rule as (kind, its square before the turn or -1); None if no piece did."""
     # We read: a Donkey may not be harmed, by a penalty either.
     if move.piece in ("", "N") or move.verb in ("intend", "stance", "trap"):
         return None
     kind = FREE if move.piece == "a" else KIND[move.piece]
     if move.verb == "reposition":
-        return kind, Field(position).find(position.to, kind)
+        return kind, WorkingBoard(position).find(position.to, kind)
     if kind == FREE or not move.origin:
         return kind, -1
     origin = move.origin
-    index = next((at for at, act in enumerate(turn) if act is move), len(turn))
-    for act in reversed(turn[:index]):
-        if act.target == origin and act.piece == move.piece:
-            origin = act.origin
+    index = next((at for at, action in enumerate(turn) if action is move), len(turn))
+    for action in reversed(turn[:index]):
+        if action.target == origin and action.piece == move.piece:
+            origin = action.origin
     return kind, NUMBER[origin] if origin else -1
 
 
 def discarded(position: Position, kind: int, at: int) -> Position:
     """The position without the offender; the free engagement merely goes back to its start."""
-    field = Field(position)
+    board = WorkingBoard(position)
     if kind == FREE:
-        if field.point == IN_PLAY or field.point >= 0:
-            carry_out(field, Act("return", "a"))
+        if board.point == IN_PLAY or board.point >= 0:
+            apply(board, Action("return", "a"))
     elif at < 0:
-        if field.draw(position.to, kind):
-            field.scrap(position.to, kind)
+        if board.draw(position.to, kind):
+            board.scrap(position.to, kind)
     else:
         if kind != C:
-            field.uncloak(at)
-        if field.lift(position.to, kind, at):
-            field.scrap(position.to, kind)
-    return board_of(position, field)
+            board.uncloak(at)
+        if board.lift(position.to, kind, at):
+            board.scrap(position.to, kind)
+    return board_of(position, board)
 
 
 def _fended(position: Position) -> Position:
     """A Jutsu that entered under Control is fended, not lost."""
-    field = Field(position)
-    at = field.find(position.to, J)
+    board = WorkingBoard(position)
+    at = board.find(position.to, J)
     if at >= 0:
-        field.clear(at)
-        field.shelve(position.to, J)
-    return skip(board_of(position, field))
+        board.clear(at)
+        board.shelve(position.to, J)
+    return passed_on(board_of(position, board))
 
 
-def board_of(position: Position, field: Field) -> Position:
+def board_of(position: Position, board: WorkingBoard) -> Position:
     """The position with the pieces of a working board."""
     return replace(
         position,
-        cells=bytes(field.cells),
-        caught=field.caught,
-        point=field.point,
-        reserve=field.reserves(),
-        discard=field.discards(),
-        trail=position.trail if field.point == IN_PLAY else (),
+        cells=bytes(board.cells),
+        caught=board.caught,
+        point=board.point,
+        reserve=board.reserves(),
+        discard=board.discards(),
+        trail=position.trail if board.point == IN_PLAY else (),
     )
 
 

@@ -1,4 +1,4 @@
-"""The position of a game of Veney, frozen, and its one-line text."""
+"""The position of a game of Veney, frozen."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,11 +6,15 @@ from functools import lru_cache
 from typing import Final
 
 from engine.board import Side
-from engine.games.veney.piste import BIT, NUMBER
-from engine.games.veney.rulebook import BLACK, FREE, KINDS, PIECE, TRAY, C, S
+from engine.games.veney.board.squares import BIT, NUMBER
+from engine.games.veney.pieces import BLACK, FREE, KINDS, PIECE, TRAY, C, S
 
 SIDES: Final = ("W", "B")
+
+
 ABSENT: Final = -2
+
+
 IN_PLAY: Final = -1
 
 
@@ -182,3 +186,8 @@ def read_intent(text: str, moved: bool = False) -> Intent | None:
 def weary(position: Position) -> bool:
     """Whether both sides have waited for so long that a draw is for want of a contest."""
     return 0 < 2 * position.terms.nocontest <= position.idle
+
+
+def owed(position: Position, key: str) -> str:
+    """A text handed in or noted in private; "" if there is none."""
+    return next((text for what, text in position.owed if what == key), "")

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.dice import Dice
-from engine.game import NotationError, Outcome, Turn
+from engine.game import NotationError, Outcome
 from engine.games.veney import GAME
-from engine.games.veney.piste import SQUARES
+from engine.games.veney.action import Turn
+from engine.games.veney.board.squares import SQUARES
+from engine.games.veney.pieces import BLACK, FREE, S
 from engine.games.veney.position import Position
-from engine.games.veney.rulebook import BLACK, FREE, S
 from tests.games.veney.test_generation import scattered
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "15"))
@@ -80,8 +81,8 @@ def test_anything_readable_can_be_carried_out(seed: int) -> None:
         text = " ".join(said(chosen) for _ in range(chosen.choice((1, 1, 2, 2, 3))))
         turn = tried(text, before)
         if isinstance(turn, NotationError):
-            assert turn.because
-            assert turn.remedy
+            assert str(turn.because).endswith(".")
+            assert str(turn.remedy).endswith(".")
             continue
         rulings = tuple(GAME.judge(before, turn))
         rolled = GAME.roll(before, turn, Dice(bytes(32)))
@@ -94,7 +95,7 @@ def test_anything_readable_can_be_carried_out(seed: int) -> None:
             assert pieces(after) == pieces(before), text
             GAME.draw_turn(before, made, "B")
         for penalty in GAME.penalties if rulings else ():
-            follows = GAME.penalize(before, turn, rulings, penalty)
+            follows = GAME.penalize(before, turn, rulings, penalty, Dice(bytes(32)))
             assert isinstance(follows, Outcome) or pieces(follows) == pieces(before), text
 
 

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
+from engine.dice import Dice
 from engine.game import NotationError, Outcome, Penalty
 from engine.games.veney import GAME
-from engine.games.veney.field import Field
-from engine.games.veney.piste import BIT, LIGHT, NUMBER, SQUARES
+from engine.games.veney.board.squares import BIT, LIGHT, NUMBER, SQUARES
+from engine.games.veney.judge.taking import overextended
+from engine.games.veney.pieces import FREE
+from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import SIDES, Position, letter_of
-from engine.games.veney.rulebook import FREE
-from engine.games.veney.setup import initiative
-from engine.games.veney.taking import overextended
+from engine.games.veney.setup.initiative import initiative
 
 CASES: list[dict[str, Any]] = [
     case
@@ -101,7 +102,7 @@ def test_a_call_ends_as_given(case: dict[str, Any]) -> None:
     turn = GAME.read(case["turn"], before)
     rulings = tuple(GAME.judge(before, turn))
     assert case["expect"]["rule"] in {ruling.rule.ref for ruling in rulings}
-    follows = GAME.penalize(before, turn, rulings, PENALTIES.get(case["terms"], case["terms"]))
+    follows = GAME.penalize(before, turn, rulings, PENALTIES.get(case["terms"], case["terms"]), Dice(bytes(32)))
     if isinstance(follows, Outcome):
         assert " ".join(follows.winners) == case["expect"]["outcome"]
         return
@@ -116,7 +117,7 @@ def told(position: Position, query: str) -> object:
             return SIDES[0 if LIGHT & BIT[position.cells.index(FREE)] else 1]
         case ["overextended", site]:
             at = NUMBER[site]
-            return overextended(Field(position), position.cells[at] >> 4, at)
+            return overextended(WorkingBoard(position), position.cells[at] >> 4, at)
         case ["initiative"]:
             first = initiative(position)
             return SIDES[first] if first >= 0 else "draw lots"

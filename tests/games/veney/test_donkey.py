@@ -150,6 +150,6 @@ def test_neither_shima_nor_a_penalty_harms_it() -> None:
     assert (after.reserve, after.discard) == (("N", "N"), ("DL", "C"))
     before = GAME.decode(given)
     turn = GAME.read("SX5 N*Y8", before)
-    called = GAME.penalize(before, turn, tuple(GAME.judge(before, turn)), "piece-absolute")
+    called = GAME.penalize(before, turn, tuple(GAME.judge(before, turn)), "piece-absolute", Dice(bytes(32)))
     assert isinstance(called, Position)
     assert called.reserve == before.reserve

@@ -7,14 +7,14 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import NotationError, Turn
+from engine.game import NotationError
 from engine.games.veney import GAME
-from engine.games.veney.act import ENTERING, Act
-from engine.games.veney.endings import after
-from engine.games.veney.field import Field
-from engine.games.veney.piste import BIT, SQUARES, squares
+from engine.games.veney.action import ENTERING, Action, Turn
+from engine.games.veney.board.squares import BIT, SQUARES, squares
+from engine.games.veney.pieces import BLACK, BLADES, FREE, KIND, KINDS, SWORD, B, C, D, E, G, J, L, R, S
+from engine.games.veney.play.course import after
+from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import ABSENT, IN_PLAY, Position, in_tray, read_intent
-from engine.games.veney.rulebook import BLACK, BLADES, FREE, KIND, KINDS, SWORD, B, C, D, E, G, J, L, R, S
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "8"))
 ARMY = (S, SWORD, C, B, D, G, L, J, R, E, E, E, E)
@@ -68,30 +68,30 @@ def scattered(chosen: Random) -> Position:
 SPECIALS = {"$": ("cavazione", "opposition", "strike"), "D": ("opposition", "strike", "throw"), "G": ("deflect",)}
 
 
-def tried(position: Position) -> Iterator[Act]:
+def tried(position: Position) -> Iterator[Action]:
     """Whatever one piece might be told to do."""
-    field, side = Field(position), position.to
+    field, side = WorkingBoard(position), position.to
     men = [(at, KINDS[field.cells[at] & 15]) for at in squares(field.men(side))]
     men += [(at, "C") for at in field.capturing(side)]
     men += [(field.free, "a")] if field.free >= 0 else []
     for at, letter in men:
         for to in SQUARES:
             for verb in ("move", *SPECIALS.get(letter, ())):
-                yield Act(verb, letter, SQUARES[at], to)
+                yield Action(verb, letter, SQUARES[at], to)
         if letter in "$D":
-            yield Act("sever", letter, SQUARES[at])
+            yield Action("sever", letter, SQUARES[at])
         if letter == "S":
-            yield Act("retreat", letter, SQUARES[at])
-        yield Act("withdraw", letter, SQUARES[at])
+            yield Action("retreat", letter, SQUARES[at])
+        yield Action("withdraw", letter, SQUARES[at])
     for letter in dict.fromkeys(position.reserve[side]):
-        yield from (Act("place", letter, "", to) for to in SQUARES)
-    yield from (Act("enter", "a", "", to) for to in SQUARES)
-    yield Act("reset", "a")
+        yield from (Action("place", letter, "", to) for to in SQUARES)
+    yield from (Action("enter", "a", "", to) for to in SQUARES)
+    yield Action("reset", "a")
     for one, first in men:
         for two, second in men:
             if (first, second) in (("B", "$"), ("B", "D"), ("C", "S")):
                 verb = "shift" if first == "B" else "feign"
-                yield Act(verb, first, SQUARES[one], SQUARES[two], other=second)
+                yield Action(verb, first, SQUARES[one], SQUARES[two], other=second)
 
 
 def combined(position: Position, chosen: Random) -> Iterator[Turn]:
@@ -105,20 +105,20 @@ def combined(position: Position, chosen: Random) -> Iterator[Turn]:
     pairs: list[Turn] = []
     for _ in range(1500):
         first = chosen.choice(moves)
-        pairs.append((first, Act("move", first.piece, first.target, chosen.choice(SQUARES))))
+        pairs.append((first, Action("move", first.piece, first.target, chosen.choice(SQUARES))))
         pairs.append((first, chosen.choice(singles)))
         first = chosen.choice(specials)
-        pairs.append((first, Act("move", first.piece, first.target, chosen.choice(SQUARES))))
+        pairs.append((first, Action("move", first.piece, first.target, chosen.choice(SQUARES))))
     if steps and partners:
         pairs += [(chosen.choice(steps), chosen.choice(partners)) for _ in range(1500)]
     yield from pairs
     for turn in [*chosen.sample(pairs, 200), *((act,) for act in chosen.sample(singles, 200)), ()]:
         for verb, letter in (("control", "B"), ("glare", "L")):
-            board = after(Field(position), turn)
+            board = after(WorkingBoard(position), turn)
             at = board.find(position.to, KIND[letter])
             if at >= 0:
-                yield (*turn, Act(verb, letter, SQUARES[at]))
-        yield (Act("meta", "a", plan=chosen.choice(("aw", "a+"))), *turn)
+                yield (*turn, Action(verb, letter, SQUARES[at]))
+        yield (Action("meta", "a", plan=chosen.choice(("aw", "a+"))), *turn)
 
 
 def readable(position: Position, turn: Turn) -> bool:

@@ -3,8 +3,8 @@
 import pytest
 
 from engine.dice import Dice
-from engine.game import Turn
 from engine.games.veney import GAME
+from engine.games.veney.action import Turn
 from engine.games.veney.position import Position
 from engine.match.commands import Call, Play
 from engine.match.events import Played
@@ -65,7 +65,7 @@ def test_two_sticks_of_the_other_colour_lose_the_dagger() -> None:
 def test_a_miss_by_one_stick_asks_the_thrower_where_self_and_sword_go() -> None:
     _, after = made(GAME.decode(THROWER), "DtX13~", WHITE, BLACK, WHITE, WHITE, WHITE)
     assert GAME.to_act(after) == "W"
-    assert "distraction" in GAME.duty(after)
+    assert "distraction" in str(GAME.duty(after))
     _, settled = made(after, "SX6 $Y7")
     assert settled.where(0) == GAME.decode("W: S@X6 / B: S@X13 / a: - / to: W").where(0)
     assert GAME.to_act(settled) == "B"
@@ -183,7 +183,7 @@ def test_only_the_caster_is_told_where_a_cloak_fell() -> None:
         for viewer in ("B", None):
             shown = (GAME.show(turn, before, viewer), GAME.draw_turn(before, turn, viewer), GAME.draw(after, viewer))
             assert told.setdefault(viewer, shown) == shown
-        assert any(aim in note for note in GAME.draw(after, "W").notes)
+        assert any(aim in str(note) for note in GAME.draw(after, "W").notes)
 
 
 def test_other_dice_decide_a_throw_by_agreement() -> None:

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from engine.game import Turn
 from engine.games.veney import GAME
-from engine.games.veney.codes import ENDINGS
+from engine.games.veney.action import Turn
 from engine.games.veney.position import Position
+from engine.games.veney.rules import ENDINGS
 from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Command, Offer, Play, Reply, Resign
 from engine.match.decide import decide
 from engine.match.events import CalledOut, CallFailed, Refusal

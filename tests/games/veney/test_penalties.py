@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.dice import Dice
 from engine.game import Outcome, Penalty
 from engine.games.veney import GAME
 from engine.games.veney.position import Position
@@ -12,7 +13,7 @@ def called(given: str, turn: str, penalty: Penalty) -> Position | Outcome:
     played = GAME.read(turn, before)
     rulings = tuple(GAME.judge(before, played))
     assert rulings, "only an untenable turn can be called out"
-    return GAME.penalize(before, played, rulings, penalty)
+    return GAME.penalize(before, played, rulings, penalty, Dice(bytes(32)))
 
 
 def left(given: str, turn: str, penalty: Penalty) -> str:

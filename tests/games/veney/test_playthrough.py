@@ -5,9 +5,10 @@ from contextlib import suppress
 from random import Random
 
 from engine.dice import Dice
-from engine.game import NotationError, Outcome, Penalty, Turn
+from engine.game import NotationError, Outcome, Penalty
 from engine.games.veney import GAME
-from engine.games.veney.piste import NUMBER
+from engine.games.veney.action import Turn
+from engine.games.veney.board.squares import NUMBER
 from engine.games.veney.position import Position, letter_of
 
 LIMIT = 150
@@ -54,7 +55,7 @@ def journey(seed: int, bold: bool) -> Iterator[Position | Outcome]:
         rulings = tuple(GAME.judge(position, turn))
         assert bold or not rulings
         if rulings and chosen.random() < 0.3:
-            follows = GAME.penalize(position, turn, rulings, penalty)
+            follows = GAME.penalize(position, turn, rulings, penalty, Dice(bytes(32)))
             if isinstance(follows, Outcome):
                 yield follows
                 return

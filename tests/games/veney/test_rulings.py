@@ -1,6 +1,6 @@
 """Veney's rulings: rulings.txt leaves none of them out."""
 
-from engine.games.veney.codes import RULES
+from engine.games.veney.rules import RULES
 from tests.rulings import rulings
 
 RULINGS = rulings("veney")

@@ -5,8 +5,8 @@ import pytest
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games.veney import GAME
+from engine.games.veney.play.reset import BASELINE
 from engine.games.veney.position import Position
-from engine.games.veney.reset import BASELINE
 
 ARRAY = (
     "W: C@W4 $@X4 S@Y4 B@Z4 e@W5 e@X5 e@Y5 e@Z5 / B: e@W12 e@X12 e@Y12 e@Z12 B@W13 S@X13 $@Y13 C@Z13"
@@ -149,7 +149,7 @@ def test_nor_does_an_illusionist_lose_by_losing_it_as_a_penalty() -> None:
     turn = GAME.read("DX12", position)
     rulings = tuple(GAME.judge(position, turn))
     for penalty in ("piece-lenient", "piece-absolute"):
-        after = GAME.penalize(position, turn, rulings, penalty)
+        after = GAME.penalize(position, turn, rulings, penalty, Dice(bytes(32)))
         assert isinstance(after, Position)
         assert after.discard == ("D", "")
 

@@ -1,0 +1,69 @@
+"""How a game of Veney ends, what threatens to end it, and what follows an agreement."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.board import Side
+from engine.game import Outcome
+from engine.games.veney.action import Action, Turn
+from engine.games.veney.luck import hug
+from engine.games.veney.play.turn import play
+from engine.games.veney.position import SIDES, Position, weary
+from engine.games.veney.rules import ENDINGS
+from engine.text import Text
+
+
+def outcome(position: Position) -> Outcome | None:
+    """The end of the game, if it has ended."""
+    if position.over is None:
+        return None
+    how, winners = position.over
+    return Outcome(ENDINGS[how], frozenset(winners))
+
+
+def agreed(position: Position) -> Position | Outcome | None:
+    """What the rules make of an agreed draw; None = a draw like any other."""
+    if position.shima is not None:
+        return Outcome(ENDINGS["shima"], frozenset())
+    if weary(position):
+        return Outcome(ENDINGS["contest"], frozenset(SIDES))
+    return hug.opened(position) if position.terms.hug else None
+
+
+def is_last_turn(position: Position) -> bool:
+    """Whether the side to move has been touched and makes its dying turn."""
+    return position.dying is not None and position.over is None
+
+
+def reset(position: Position) -> Position | None:
+    """As if by retreat, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
+    barred = position.shima is not None or not position.terms.reset
+    busy = position.pending is not None or position.dying is not None or bool(position.owed)
+    return None if barred or busy else play(position, (Action("reset", "a"),))
+
+
+def caution(position: Position, turn: Turn, after: Position) -> Text | None:
+    """What a player should know who is about to give the game up."""
+    if position.over is not None or after.over is None or after.over[1] == position.mover:
+        return None
+    return next((_CAUTIONS[action.verb] for action in turn if action.verb in _CAUTIONS), None)
+
+
+_CAUTIONS: Final[Mapping[str, Text]] = {
+    "retreat": Text("This retreat is one more than was agreed on, so it gives the game up."),
+    "withdraw": Text("That is your only blade, so withdrawing it gives the game up."),
+    "cast": Text("That is your only blade, so casting it loses the game."),
+}
+
+
+def token_transfers(position: Position, winners: frozenset[Side]) -> tuple[tuple[Side, Side], ...]:
+    """The loser's token goes to the winner; where both lost, the two are traded; a death spell turns it round."""
+    white, black = SIDES
+    if not winners:
+        return ((white, black), (black, white))
+    if len(winners) == len(SIDES):
+        return ()
+    (winner,) = winners
+    loser = black if winner == white else white
+    spelled = position.over is not None and position.over[0] == "spell"
+    return ((winner, loser),) if spelled else ((loser, winner),)

@@ -1,0 +1,1 @@
+"""Lists the tenable turns of a position."""

@@ -1,0 +1,1 @@
+"""Says which rules a turn breaks; each rule is written once, here."""

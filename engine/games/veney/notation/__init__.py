@@ -1,0 +1,1 @@
+"""Reads what players write, and writes turns in canonical notation."""

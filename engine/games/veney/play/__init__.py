@@ -1,0 +1,1 @@
+"""Carries turns out on a working board, tenable or not."""

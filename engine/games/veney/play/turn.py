@@ -1,0 +1,106 @@
+"""Plays a whole turn as it was written, and passes the turn on."""
+
+from dataclasses import replace
+from typing import Final
+
+from engine.games.veney.action import Action, Turn
+from engine.games.veney.board.squares import BIT, NUMBER
+from engine.games.veney.pieces import BLACK, KIND, TECHNICAL, C
+from engine.games.veney.play.aftermath import finished
+from engine.games.veney.play.apply import apply
+from engine.games.veney.play.course import walk
+from engine.games.veney.play.working_board import WorkingBoard
+from engine.games.veney.position import Position
+
+TRAP: Final = Action("trap", "C")
+
+
+def sprung(position: Position) -> WorkingBoard:
+    """The board with a chaos trap sprung: back to the moment the piece entered, and that piece gone.
+
+    What the caster has announced and where it stands in hirakamae is not forgotten by that.
+    """
+    base = position
+    if position.sprung is not None:
+        base = replace(position.sprung, intents=position.intents, stance=position.stance, terms=position.terms)
+    board = WorkingBoard(base, position.to)
+    apply(board, TRAP)
+    return board
+
+
+def opened(position: Position, turn: Turn) -> tuple[WorkingBoard, Turn]:
+    """The board on which a turn begins, and the actions that follow; a trap is sprung already."""
+    if turn and turn[0].verb == "trap":
+        return sprung(position), turn[1:]
+    return WorkingBoard(position), turn
+
+
+def play(position: Position, turn: Turn) -> Position:
+    """The position after a turn; whatever was written is carried out."""
+    if position.pending is not None:
+        return _settle(position, turn)
+    board, actions = opened(position, turn)
+    ambush = Ambush(position, board)
+    for _, action, _ in walk(board, actions):
+        ambush.see(action)
+    return finished(position, board, turn, ambush.entered())
+
+
+class Ambush:
+    """Watches a turn for a technical piece that enters the other side's chaos."""
+
+    __slots__ = ("_before", "_board", "_last", "_position", "_traps")
+
+    def __init__(self, position: Position, board: WorkingBoard):
+        self._position, self._board = position, board
+        self._traps = tuple(at for owner, at in position.chaos if owner != board.side)
+        self._last: Action | None = None
+        self._before: Position | None = None
+
+    def see(self, action: Action) -> None:
+        """Look at the board before an action is carried out."""
+        if self._traps:
+            self._before = self._before or self._entering()
+            self._last = action
+
+    def entered(self) -> Position | None:
+        """The board as it was when the piece entered, once everything is carried out."""
+        return self._before or self._entering() if self._traps else None
+
+    def _entering(self) -> Position | None:
+        action, board = self._last, self._board
+        if action is None or not action.target or NUMBER[action.target] not in self._traps:
+            return None
+        at, kind = NUMBER[action.target], KIND.get(action.piece, 0)
+        on_it = board.cells[at] == kind + BLACK * board.side or (kind == C and bool(board.caught & BIT[at]))
+        return _frozen(self._position, board) if kind in TECHNICAL and on_it else None
+
+
+def _frozen(position: Position, board: WorkingBoard) -> Position:
+    """The board alone, as a position: what a chaos trap goes back to. The terms are those of the game anyway."""
+    return Position(
+        bytes(board.cells),
+        position.to,
+        board.caught,
+        board.point,
+        board.reserves(),
+        board.discards(),
+        fire=board.fire,
+        chaos=board.chaos,
+        shima=board.shima,
+    )
+
+
+def _settle(position: Position, turn: Turn) -> Position:
+    """The follow-up of a throw or a cast: Self and blade are put elsewhere, and the turn passes on."""
+    board = WorkingBoard(position)
+    for action in turn:
+        apply(board, action)
+    return replace(
+        position,
+        cells=bytes(board.cells),
+        caught=board.caught,
+        reserve=board.reserves(),
+        to=1 - position.to,
+        pending=None,
+    )

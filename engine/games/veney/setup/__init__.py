@@ -1,0 +1,1 @@
+"""The beginning of a game: term sheet, armies, layouts, initiative."""

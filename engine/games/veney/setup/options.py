@@ -1,0 +1,164 @@
+"""The term sheet of Veney, and what is read from it."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from engine.game import NotationError, Option
+from engine.games.veney.position import Terms
+from engine.games.veney.setup.armies import Army
+from engine.text import Code, Listing, Text
+
+DEVICES: Final = ("shadow", "hirakamae", "deathspell", "cast-lantern", "cast-cloak", "cast-dagger")
+
+
+THROWS: Final = ("sticks", "coins", "d6", "d8", "d10", "d12", "d20", "guess", "guess-side")
+"""What decides a thrown Dagger, besides a number on paper."""
+_THROWS: Final = Listing(tuple(Code(how) for how in THROWS), "unit")
+
+
+OPTIONS: Final = (
+    Option(
+        "takeback",
+        Text(
+            "Who may take a turn back if the other agrees: nobody, both, or one side; usual: both in a friendly game."
+        ),
+        "usual",
+        ("usual", "none", "consent", "white", "black"),
+    ),
+    Option(
+        "delayed_reset",
+        Text("Whether both may agree to reset the board for an untenable turn of long ago; never in sudden death."),
+        "on",
+        ("on", "off"),
+    ),
+    Option("lines", Text("The letters of the four lines."), "wxyz", ("wxyz", "abcd")),
+    Option("touchmove", Text("For over the board; a turn sent here is final either way."), "off", ("off", "on")),
+    Option(
+        "formality", Text("Casual, or formal: for keeps, each Self a token at stake."), "casual", ("casual", "formal")
+    ),
+    Option("retreats", Text("How often each side may retreat: a number, `unlimited`, or two such as `1,2`."), "1"),
+    Option(
+        "setup",
+        Text("The standard array, or each side's own: concealed, or piece by piece in turns."),
+        "standard",
+        ("standard", "concealed", "turns"),
+    ),
+    Option(
+        "first",
+        Text("Who goes first; usual: the lot decides over the standard array, the initiative over one's own."),
+        "usual",
+        ("usual", "random", "white", "black", "initiative"),
+    ),
+    Option(
+        "whiteset",
+        Text("White's set: full, assassin, aristocrat, guard, illusionist, or left-out pieces like `-J-L`."),
+        "full",
+    ),
+    Option("blackset", Text("Black's set, in the same words."), "full"),
+    Option("ruin", Text("Whether each side has a Ruin in reserve."), "on", ("on", "off")),
+    Option("devices", Text("All, none, or those that are not played, like `-shadow -cast-cloak`."), "all"),
+    Option(
+        "throw",
+        Text(
+            "What decides a thrown Dagger: {throws}, or a number on paper: `paper6`, or any up to `paper99`.",
+            throws=_THROWS,
+        ),
+        "sticks",
+    ),
+    Option(
+        "draw",
+        Text("A draw by agreement, or settled with a hug that may be betrayed."),
+        "agreement",
+        ("agreement", "hug"),
+    ),
+    Option(
+        "nocontest",
+        Text(
+            "Turns of each side without attack, placement or step forward, after which a draw is for want of a contest."
+        ),
+        "30",
+        low=0,
+        high=999,
+    ),
+    Option(
+        "cast",
+        Text("Where a cast piece falls: scattered around its aim, or anywhere in the measure."),
+        "scatter",
+        ("scatter", "uniform16"),
+    ),
+    Option(
+        "donkey",
+        Text("The Donkey: none, one for each side, or one that is shared; with + it comes back from off the board."),
+        "off",
+        ("off", "each", "each+", "shared", "shared+"),
+    ),
+    Option("dyingtime", Text("Seconds for the turn after a touch."), "86400", low=10, high=604800),
+    Option(
+        "disarm",
+        Text("What may be the second attacker of a disarm (house term)."),
+        "technical",
+        ("technical", "technical+dagger"),
+        aliases=("disarm_support",),
+    ),
+)
+
+
+def chosen(options: Mapping[str, str], key: str) -> str:
+    """The value of an option, its default where nothing was agreed."""
+    option = next(one for one in OPTIONS if one.key == key)
+    return options.get(key, next((options[alias] for alias in option.aliases if alias in options), option.default))
+
+
+def _retreats(text: str) -> tuple[int, int]:
+    words = [word.strip() for word in text.split(",")]
+    if not 1 <= len(words) <= 2 or not all(re.fullmatch(r"\d{1,3}|unlimited", word) for word in words):
+        raise NotationError(
+            Text("“{words}” is no number of retreats.", words=text),
+            Text("Write `1`, `unlimited`, or `1,2` for White and Black."),
+        )
+    counts = [-1 if word == "unlimited" else int(word) for word in words]
+    return counts[0], counts[-1]
+
+
+def _throw(text: str) -> str:
+    how = text.strip().lower()
+    if how not in THROWS and not re.fullmatch(r"paper([2-9]|[1-9]\d)", how):
+        raise NotationError(
+            Text("“{words}” decides no throw.", words=text),
+            Text("It can be {throws}, or paper with a number: `throw=paper6`.", throws=_THROWS),
+        )
+    return how
+
+
+def _devices_off(text: str) -> frozenset[str]:
+    if text.strip() == "none":
+        return frozenset(DEVICES)
+    named = frozenset(re.findall(r"(?<![\w])-([a-z][a-z-]*)", text))
+    if (text.strip() != "all" and not named) or not named <= set(DEVICES):
+        raise NotationError(
+            Text("“{words}” names no devices.", words=text),
+            Text("Write `all`, `none`, or leave some out: `-shadow`."),
+        )
+    return named
+
+
+def terms_of(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
+    """What the rules must know of the options during the game."""
+    return Terms(
+        retreats=_retreats(chosen(options, "retreats")),
+        formal=chosen(options, "formality") == "formal",
+        off=_devices_off(chosen(options, "devices")),
+        support=chosen(options, "disarm") == "technical+dagger",
+        uniform=chosen(options, "cast") == "uniform16",
+        throw=_throw(chosen(options, "throw")),
+        touch=(armies[0].touch, armies[1].touch),
+        cap=(armies[0].cap, armies[1].cap),
+        dying=int(chosen(options, "dyingtime")),
+        hug=chosen(options, "draw") == "hug",
+        abcd=chosen(options, "lines") == "abcd",
+        reset=chosen(options, "delayed_reset") == "on" and options.get("umpire") != "sudden",
+        nocontest=int(chosen(options, "nocontest")),
+        asked=True,
+        donkey="" if chosen(options, "donkey") == "off" else chosen(options, "donkey"),
+    )

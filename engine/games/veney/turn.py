@@ -1,0 +1,109 @@
+"""A whole turn of Veney: judged, played and written in one pass, or left until somebody else has answered."""
+
+from contextlib import suppress
+from dataclasses import replace
+
+from engine.dice import Dice
+from engine.game import Ask, Examined, NotationError
+from engine.games.veney.action import Action, Turn
+from engine.games.veney.board.squares import NUMBER
+from engine.games.veney.judge.turn import Judge, judge
+from engine.games.veney.luck import guessing, sticks
+from engine.games.veney.notation.read import read
+from engine.games.veney.notation.write import Scribe, write
+from engine.games.veney.play import turn as on_board
+from engine.games.veney.play.aftermath import finished
+from engine.games.veney.play.course import after, walk
+from engine.games.veney.play.turn import Ambush, opened
+from engine.games.veney.play.working_board import WorkingBoard
+from engine.games.veney.position import Pending, Position
+from engine.games.veney.setup.by_turns import placed
+
+
+def examine(position: Position, turn: Turn) -> Examined[Position, Action]:
+    """Everything about a turn: each action is judged, written and carried out before the next is looked at."""
+    if position.over is not None or position.pending is not None or _announces(turn) or _is_guessed(position, turn):
+        return Examined(turn, tuple(judge(position, turn)), play(position, turn), write(turn, position))
+    board, actions = opened(position, turn)
+    judged, written, ambush = Judge(position, turn), Scribe(turn), Ambush(position, board)
+    for at, action, partner in walk(board, actions):
+        judged.see(board, at, action, partner)
+        written.see(board, at, action)
+        ambush.see(action)
+    reached = finished(position, board, turn, ambush.entered())
+    return Examined(turn, tuple(judged.rulings()), reached, written.text())
+
+
+def play(position: Position, turn: Turn) -> Position:
+    """The position after a turn; where its throw is asked for or guessed first, that is awaited."""
+    pending = position.pending
+    if pending is None and _announces(turn):
+        asked = tuple(replace(action, verb="throw") if action.verb == "announce" else action for action in turn)
+        return replace(position, pending=Pending("throw", position.to, turn=write(asked, position)))
+    if pending is not None and pending.what == "setup":
+        return placed(position, turn[0].piece, NUMBER[turn[0].target]) if turn else position
+    if pending is None or pending.what != "throw":
+        return _made(position, turn)
+    before = replace(position, pending=None)
+    if not turn or turn[0].verb != "allow":
+        return before
+    announced = read(pending.turn, before)
+    return _made(before, (*(_allowed(action, turn[0].luck, before.to) for action in announced), *turn[1:]))
+
+
+def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
+    """The turn with its luck resolved, that of a throw once it is allowed."""
+    pending = position.pending
+    if pending is None or pending.what != "throw":
+        return _possible(position, sticks.roll(position, turn, dice))
+    if not turn or turn[0].verb != "allow":
+        return turn
+    before = replace(position, pending=None)
+    announced = tuple(_allowed(action, "", before.to) for action in read(pending.turn, before))
+    rolled = sticks.roll(before, announced, dice)
+    faces = "".join(action.luck for action in rolled if action.verb == "throw")
+    return (replace(turn[0], luck=faces), *(action for action in rolled if action.verb == "stray"))
+
+
+def guess(position: Position, ask: Ask, text: str) -> Position:
+    """The position with a token hidden or a guess made; with both, the Dagger has fallen."""
+    position = guessing.answer(position, ask, text)
+    right = guessing.guessed(position)
+    if right is None or position.pending is None:
+        return position
+    before = replace(position, pending=None, owed=())
+    thrown = read(position.pending.turn, before)
+    return on_board.play(before, tuple(_allowed(action, "+" if right else "-", before.to) for action in thrown))
+
+
+def _made(position: Position, turn: Turn) -> Position:
+    """A turn played; where a guess decides its throw, that is awaited first."""
+    if _is_guessed(position, turn):
+        return guessing.thrown(position, after(WorkingBoard(position), turn[:-1]), write(turn, position))
+    return on_board.play(position, turn)
+
+
+def _announces(turn: Turn) -> bool:
+    return any(action.verb == "announce" for action in turn)
+
+
+def _is_guessed(position: Position, turn: Turn) -> bool:
+    return guessing.secret(position.terms.throw) and any(action.verb == "throw" and not action.luck for action in turn)
+
+
+def _possible(position: Position, turn: Turn) -> Turn:
+    """What was written after a throw or a cast may be impossible now that it has fallen; then it is left out."""
+    fallen = [at for at, action in enumerate(turn) if action.luck or action.verb == "announce"]
+    if not fallen or fallen[0] == len(turn) - 1:
+        return turn
+    with suppress(NotationError):
+        if read(write(turn, position), position) == turn:
+            return turn
+    return turn[: fallen[0] + 1]
+
+
+def _allowed(action: Action, rolled: str, side: int) -> Action:
+    """A throw that the opponent has let happen."""
+    if action.verb != "throw":
+        return action
+    return replace(sticks.flown(action, rolled, side), plan="allowed")

@@ -7,10 +7,11 @@ from bot.messages.model import Lines, Person, Strong
 from bot.messages.narrator import Draft, headline, narrate, refuse
 from bot.messages.sentences import result
 from bot.messages.terms_text import terms_line
-from engine.dice import Dice
+from engine.dice import Dice, commitment
 from engine.match.clock import DAY
 from engine.match.commands import (
     Abort,
+    AlarmFired,
     Amend,
     Answer,
     Call,
@@ -22,6 +23,7 @@ from engine.match.commands import (
     LinkPlace,
     Offer,
     Play,
+    Reply,
     Resign,
 )
 from engine.match.decide import decide
@@ -342,3 +344,79 @@ def test_time_given_back_and_a_new_place_are_told() -> None:
     assert said(told.drafts[0].opening) == (
         "**Match 1 · Tokonoma** is played here too: @Anna (White) against @Ben (Black)."
     )
+
+
+# --- whom it is told --------------------------------------------------------------------------------------
+def of_veney(**terms: str) -> Told:
+    return Told(Challenge("1", "anna", "veney", {"side": "white", **terms}, ("ben",), "web/lounge/"))
+
+
+def test_what_a_game_asks_in_private_is_told_to_each_side_alone() -> None:
+    told = of_veney(setup="concealed")
+    told.does(Join("ben"))
+    assert said(told.drafts[0].text).splitlines()[-1] == ("@Anna and @Ben, send your layouts privately; due <3 days>.")
+    questions = told.drafts[1:]
+    assert [draft.only for draft in questions] == ["anna", "ben"]
+    for draft, ask in zip(questions, told.now.game.asks(told.now.position), strict=True):
+        (choice,) = draft.choices
+        assert (choice.label, choice.command, choice.blank) == (Text("Answer"), "secret 1", ask.prompt)
+        assert said(draft.text) == f"{ask.prompt} Answer privately, for example: `secret 1 {ask.example}`."
+    assert told.does(Reply("anna", "C$SB 5555")).splitlines() == [
+        "@Anna (White) has answered privately.",
+        "@Ben, send your layout privately; due <3 days>.",
+    ]
+    assert len(told.drafts) == 1
+
+
+def test_without_a_clock_nothing_is_due() -> None:
+    told = of_veney(setup="concealed", time="none")
+    assert told.does(Join("ben")).splitlines()[-1] == "@Anna and @Ben, send your layouts privately."
+    assert begun(time="none").does(Play("anna", "c7c5")).splitlines()[-1] == "@Ben, your turn."
+
+
+def test_of_the_commitment_to_the_dice_eight_digits_are_told() -> None:
+    told = of_veney()
+    lines = told.does(Join("ben")).splitlines()
+    assert f"Dice sealed: `{commitment(bytes.fromhex(told.now.seed))[:8]}…`." in lines
+    assert told.does(Resign("anna")).splitlines()[-1] == f"The seed of the dice was `{told.now.seed}`."
+
+
+def test_a_game_for_keeps_tells_who_stakes_what_and_who_gets_it() -> None:
+    told = Told(
+        Challenge("1", "anna", "veney", {"side": "white", "formality": "formal"}, ("ben",), "web/lounge/", "shell")
+    )
+    assert "@Anna stakes **shell**. @Ben stakes **button**." in told.does(Join("ben", "button")).splitlines()
+    assert told.drafts[0].picture is not None
+    assert told.drafts[0].picture.tokens == (("W", "shell"), ("B", "button"))
+    assert "@Ben's token **button** goes to @Anna." in told.does(Resign("ben")).splitlines()
+
+
+def test_a_reminder_rings_whoever_is_to_act() -> None:
+    told = begun()
+    told.at += 5 * DAY // 2
+    assert told.does(AlarmFired("nudge")) == "@Anna: match 1 waits for you. Time runs out <3 days>."
+    assert told.drafts[0].rings == ("anna",)
+    told.at += DAY
+    assert told.does(AlarmFired("flag")).splitlines() == [
+        "@Anna (White) has run out of time.",
+        "@Ben (Black) **wins** on time.",
+    ]
+
+
+def test_who_is_invited_from_another_platform_is_told_directly() -> None:
+    told = Told(Challenge("1", "anna", "tokonoma", {}, ("discord:ben",), "web/lounge/"))
+    public, private = told.drafts
+    assert (public.only, public.channel, public.rings) == (None, True, ("discord:ben",))
+    assert (private.only, private.channel, private.rings) == ("discord:ben", False, ())
+    assert private.text == public.text
+
+
+def test_whoever_made_an_offer_is_not_rung_by_it() -> None:
+    told = begun()
+    told.does(Play("anna", "c7c5"))
+    told.does(Offer("ben", "draw"))
+    assert told.drafts[0].rings == ("anna",)
+    assert [(str(choice.label), choice.command) for choice in told.drafts[0].choices] == [
+        ("Accept", "accept 1 @1 draw"),
+        ("Decline", "decline 1 @1 draw"),
+    ]

@@ -5,11 +5,13 @@ import pytest
 from bot.messages.catalogue import language
 from bot.messages.model import Lines, Person, Strong
 from bot.messages.narrator import Draft, headline, narrate, refuse
+from bot.messages.sentences import result
 from bot.messages.terms_text import terms_line
-from engine.dice import Dice
+from engine.dice import Dice, commitment
 from engine.match.clock import DAY
 from engine.match.commands import (
     Abort,
+    AlarmFired,
     Amend,
     Answer,
     Call,
@@ -21,6 +23,7 @@ from engine.match.commands import (
     LinkPlace,
     Offer,
     Play,
+    Reply,
     Resign,
 )
 from engine.match.decide import decide
@@ -36,11 +39,11 @@ NAMES = {name: Person("web", name, name.capitalize()) for name in ("anna", "ben"
 class Told:
     """A match, and what is said of it; times are told from its beginning."""
 
-    def __init__(self, **terms: str) -> None:
+    def __init__(self, challenge: Challenge) -> None:
         self.match: Match | None = None
         self.at = 0
         self.drafts: tuple[Draft, ...] = ()
-        self.does(Challenge("1", "anna", "tokonoma", {"side": "white", **terms}, ("ben",), "web/lounge/"))
+        self.does(challenge)
 
     def does(self, command: Command) -> str:
         """A command, and the first message that follows."""
@@ -61,8 +64,12 @@ class Told:
         return self.match
 
 
+def challenged(**terms: str) -> Told:
+    return Told(Challenge("1", "anna", "tokonoma", {"side": "white", **terms}, ("ben",), "web/lounge/"))
+
+
 def begun(**terms: str) -> Told:
-    told = Told(**terms)
+    told = challenged(**terms)
     told.does(Join("ben"))
     return told
 
@@ -85,7 +92,7 @@ def said(lines: Lines) -> str:
 
 # --- challenges -------------------------------------------------------------------------------------------
 def test_a_challenge_tells_the_game_the_terms_and_how_to_answer() -> None:
-    told = Told(takeback="none", time="20d+1d")
+    told = challenged(takeback="none", time="20d+1d")
     assert said(told.drafts[0].text).splitlines() == [
         "@Anna challenges @Ben to a match of Tokonoma.",
         f"**Match 1** · Tokonoma. {told.now.game.gist}",
@@ -106,13 +113,13 @@ def test_a_challenge_to_nobody_in_particular_counts_the_free_seats() -> None:
 
 
 def test_other_terms_and_a_declined_challenge_are_told() -> None:
-    told = Told()
+    told = challenged()
     assert told.does(Amend("ben", {"time": "none"})).splitlines()[::2] == [
         "@Ben proposes other terms.",
         "Terms: no time limit, White for the challenger. Untenable turns are refused.",
     ]
     assert told.does(Decline("ben")) == "**Match 1**: @Ben declines the challenge."
-    told = Told()
+    told = challenged()
     assert told.does(Decline("anna")) == "**Match 1**: @Anna withdraws the challenge."
 
 
@@ -273,6 +280,20 @@ def test_every_ending_is_one_sentence(rule: str, title: str, winners: tuple[str,
     assert said((headline(told.now, NAMES),)) == f"**1** Tokonoma: @Anna (White) against @Ben (Black). {expected}"
 
 
+def test_a_draw_among_those_who_are_left_names_them() -> None:
+    challenge = Challenge("1", "anna", "chirality", {"players": "3"}, ("ben", "carol"), "web/lounge/")
+    table = Told(challenge)
+    for player in ("ben", "carol"):
+        table.does(Join(player))
+    winners = tuple(table.now.seats)[:2]
+    first, second = (NAMES[table.now.seats[side]].name for side in winners)
+    sides = [table.now.game.names[side] for side in winners]
+    pair = f"@{first} ({sides[0]}) and @{second} ({sides[1]})"
+    agreed, other = Ended(0, "riposte:draw", "Agreement", winners), Ended(0, "a rule of old", "Stalemate", winners)
+    assert said(((result(table.now, agreed, NAMES),),)) == f"**Draw** by agreement between {pair}."
+    assert said(((result(table.now, other, NAMES),),)) == f"**Draw** between {pair}: Stalemate."
+
+
 def test_the_end_by_a_rule_of_the_game_is_told_by_the_title_that_the_rule_has_now() -> None:
     told = begun()
     rule = told.now.game.rules[-1]
@@ -290,7 +311,7 @@ def test_resigning_and_calling_off_say_who_did_it() -> None:
 
 # --- lists and refusals -----------------------------------------------------------------------------------
 def test_a_headline_tells_who_is_to_act() -> None:
-    assert said((headline(Told().now, NAMES),)) == "**1** Tokonoma: @Anna against @Ben. Not begun."
+    assert said((headline(challenged().now, NAMES),)) == "**1** Tokonoma: @Anna against @Ben. Not begun."
     playing = "**1** Tokonoma: @Anna (White) against @Ben (Black)."
     assert said((headline(begun().now, NAMES),)) == f"{playing} To act: @Anna; due <3 days>."
     assert said((headline(begun(time="none").now, NAMES),)) == f"{playing} To act: @Anna."
@@ -323,3 +344,79 @@ def test_time_given_back_and_a_new_place_are_told() -> None:
     assert said(told.drafts[0].opening) == (
         "**Match 1 · Tokonoma** is played here too: @Anna (White) against @Ben (Black)."
     )
+
+
+# --- whom it is told --------------------------------------------------------------------------------------
+def of_veney(**terms: str) -> Told:
+    return Told(Challenge("1", "anna", "veney", {"side": "white", **terms}, ("ben",), "web/lounge/"))
+
+
+def test_what_a_game_asks_in_private_is_told_to_each_side_alone() -> None:
+    told = of_veney(setup="concealed")
+    told.does(Join("ben"))
+    assert said(told.drafts[0].text).splitlines()[-1] == ("@Anna and @Ben, send your layouts privately; due <3 days>.")
+    questions = told.drafts[1:]
+    assert [draft.only for draft in questions] == ["anna", "ben"]
+    for draft, ask in zip(questions, told.now.game.asks(told.now.position), strict=True):
+        (choice,) = draft.choices
+        assert (choice.label, choice.command, choice.blank) == (Text("Answer"), "secret 1", ask.prompt)
+        assert said(draft.text) == f"{ask.prompt} Answer privately, for example: `secret 1 {ask.example}`."
+    assert told.does(Reply("anna", "C$SB 5555")).splitlines() == [
+        "@Anna (White) has answered privately.",
+        "@Ben, send your layout privately; due <3 days>.",
+    ]
+    assert len(told.drafts) == 1
+
+
+def test_without_a_clock_nothing_is_due() -> None:
+    told = of_veney(setup="concealed", time="none")
+    assert told.does(Join("ben")).splitlines()[-1] == "@Anna and @Ben, send your layouts privately."
+    assert begun(time="none").does(Play("anna", "c7c5")).splitlines()[-1] == "@Ben, your turn."
+
+
+def test_of_the_commitment_to_the_dice_eight_digits_are_told() -> None:
+    told = of_veney()
+    lines = told.does(Join("ben")).splitlines()
+    assert f"Dice sealed: `{commitment(bytes.fromhex(told.now.seed))[:8]}…`." in lines
+    assert told.does(Resign("anna")).splitlines()[-1] == f"The seed of the dice was `{told.now.seed}`."
+
+
+def test_a_game_for_keeps_tells_who_stakes_what_and_who_gets_it() -> None:
+    told = Told(
+        Challenge("1", "anna", "veney", {"side": "white", "formality": "formal"}, ("ben",), "web/lounge/", "shell")
+    )
+    assert "@Anna stakes **shell**. @Ben stakes **button**." in told.does(Join("ben", "button")).splitlines()
+    assert told.drafts[0].picture is not None
+    assert told.drafts[0].picture.tokens == (("W", "shell"), ("B", "button"))
+    assert "@Ben's token **button** goes to @Anna." in told.does(Resign("ben")).splitlines()
+
+
+def test_a_reminder_rings_whoever_is_to_act() -> None:
+    told = begun()
+    told.at += 5 * DAY // 2
+    assert told.does(AlarmFired("nudge")) == "@Anna: match 1 waits for you. Time runs out <3 days>."
+    assert told.drafts[0].rings == ("anna",)
+    told.at += DAY
+    assert told.does(AlarmFired("flag")).splitlines() == [
+        "@Anna (White) has run out of time.",
+        "@Ben (Black) **wins** on time.",
+    ]
+
+
+def test_who_is_invited_from_another_platform_is_told_directly() -> None:
+    told = Told(Challenge("1", "anna", "tokonoma", {}, ("discord:ben",), "web/lounge/"))
+    public, private = told.drafts
+    assert (public.only, public.channel, public.rings) == (None, True, ("discord:ben",))
+    assert (private.only, private.channel, private.rings) == ("discord:ben", False, ())
+    assert private.text == public.text
+
+
+def test_whoever_made_an_offer_is_not_rung_by_it() -> None:
+    told = begun()
+    told.does(Play("anna", "c7c5"))
+    told.does(Offer("ben", "draw"))
+    assert told.drafts[0].rings == ("anna",)
+    assert [(str(choice.label), choice.command) for choice in told.drafts[0].choices] == [
+        ("Accept", "accept 1 @1 draw"),
+        ("Decline", "decline 1 @1 draw"),
+    ]

@@ -7,15 +7,19 @@ import json
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 import discord
 import structlog
 
 from bot.adapters.discord import limits
-from bot.adapters.discord.catch_up import Matches
 from bot.adapters.discord.client import Client
+from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.history.catch_up import CatchUp
+from bot.adapters.discord.history.channels import Matches, MatchPlaces, match_places
+from bot.adapters.discord.history.marks import Marks
 from bot.adapters.discord.incoming import MessageListener
 from bot.adapters.discord.interactions.buttons import Signer
 from bot.adapters.discord.interactions.commands import Fill
@@ -23,7 +27,8 @@ from bot.adapters.discord.interactions.incoming import InteractionListener
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.markup import PLATFORM
 from bot.adapters.discord.outgoing import Delivery
-from bot.adapters.discord.threads.titles import Pause
+from bot.adapters.discord.sending import Sender
+from bot.adapters.discord.threads.titles import Pause, Titles
 from bot.commands.spec import Slot, is_secret
 from bot.messages.model import OutgoingMessage, Person, Place, Receive, Undeliverable, absent
 from bot.runtime.inbox import Inbox
@@ -88,13 +93,33 @@ class DiscordAdapter:
         self._clock = clock
         self._shards = {"shard_ids": list(shards), "shard_count": shard_count} if shards and shard_count else {}
         self._signer = Signer(b"")
-        replies = PrivateReplies(clock, self._signer)
-        self._delivery = Delivery(inbox, clock, self._signer, replies, summary=summary, named=named, pause=pause)
-        self._messages = MessageListener(inbox, clock, private)
-        self.interactions = InteractionListener(
-            inbox, clock, self._signer, replies=replies, messages=self._messages, fill=fill
-        )
         self._matches = matches
+        self._marks = Marks(inbox, clock)
+        private_channels = DirectMessages(inbox)
+        replies = PrivateReplies(clock, self._signer)
+        self._delivery = Delivery(
+            inbox,
+            private_channels,
+            replies,
+            titles=Titles(clock, summary, named, pause),
+            sender=Sender(inbox, clock, self._signer),
+            summary=summary,
+        )
+        self._messages = MessageListener(
+            inbox, self._marks, private_channels, clock=clock, private=private, pause=pause
+        )
+        self.history = CatchUp(
+            self._marks, private_channels, self._match_places, handle=self._messages.handle, pause=pause
+        )
+        self.interactions = InteractionListener(
+            inbox,
+            private_channels,
+            self._signer,
+            clock=clock,
+            replies=replies,
+            messages=self._messages,
+            fill=fill,
+        )
         self._pause = pause
         self._client: Client | None = None
         self._absent_since = clock()
@@ -108,6 +133,7 @@ class DiscordAdapter:
         Raises OSError with a sentence for the host if the token is not, or no longer, valid.
         """
         self._signer.key = await self._key()
+        await self._marks.floor()
         self.interactions.hear = hear
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -117,6 +143,8 @@ class DiscordAdapter:
         finally:
             self.interactions.hear = None
             await self.interactions.finish()
+            with suppress(OSError):  # else a few messages are read again
+                await self._marks.save()
 
     async def deliver(self, message: OutgoingMessage, image: bytes | None) -> str:
         """Show a message. The same key again changes nothing."""
@@ -128,6 +156,11 @@ class DiscordAdapter:
         if self._client is None:
             raise absent((self._clock() - self._absent_since) / 1000)
         return await self._delivery.deliver(self._client, message, image)
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether all that was written before the present session has been read."""
+        return self.history.complete
 
     # --- the client's events ----------------------------------------------------------------------------------
     async def register(self, client: Client) -> None:
@@ -148,16 +181,6 @@ class DiscordAdapter:
                 log.exception("the slash commands stay as they were")
                 return
 
-    async def catch_up(self, client: Client) -> None:
-        """Read what was written before the session began: Discord sends none of it."""
-        if self.interactions.hear is not None:
-            with self.interactions.at_work():
-                await self._messages.catch_up(client, self._matches)
-
-    def receive(self, client: Client, message: discord.Message) -> None:
-        """Take a message that somebody has just written."""
-        self._messages.receive(client, message)
-
     # --- the connection ---------------------------------------------------------------------------------------
     async def _stay_connected(self) -> None:
         failures = 0
@@ -173,6 +196,7 @@ class DiscordAdapter:
                     finally:
                         self._client, self._absent_since = None, self._clock()
                         self._delivery.titles.close()
+                        self.history.close()
             except discord.LoginFailure:
                 raise OSError(errno.EACCES, REFUSED) from None
             except discord.ConnectionClosed as closed:
@@ -183,6 +207,9 @@ class DiscordAdapter:
                 log.error("Discord cannot be reached", trouble=str(error))
             failures = failures + 1 if self._clock() - begun < 60_000 else 1
             await self._pause(BACKOFF[min(failures, len(BACKOFF)) - 1])
+
+    async def _match_places(self) -> MatchPlaces:
+        return await match_places(self.inbox, self._matches, self._clock())
 
     async def _key(self) -> bytes:
         """The key that signs our buttons: made once, for good."""

@@ -10,6 +10,7 @@ import structlog
 from discord import app_commands
 
 from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.history.catch_up import CatchUp
 from bot.adapters.discord.interactions.buttons import CommandButton, CommandSelect, is_ours
 from bot.adapters.discord.interactions.commands import add_commands
 from bot.adapters.discord.interactions.incoming import INTERNAL_ERROR, InteractionListener
@@ -21,15 +22,10 @@ class Events(Protocol):
     """Who is told what happens on Discord."""
 
     interactions: InteractionListener
+    history: CatchUp
 
     async def register(self, client: "Client") -> None:
         """The client has logged in: register the slash commands."""
-
-    async def catch_up(self, client: "Client") -> None:
-        """A session has begun: read what was written before it."""
-
-    def receive(self, client: "Client", message: discord.Message) -> None:
-        """Somebody has written a message."""
 
 
 class Client(discord.AutoShardedClient):
@@ -48,6 +44,7 @@ class Client(discord.AutoShardedClient):
         )
         self.adapter = adapter
         self.interactions = adapter.interactions
+        self.history = adapter.history
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
@@ -68,14 +65,34 @@ class Client(discord.AutoShardedClient):
 
     async def on_ready(self) -> None:
         log.info("connected to Discord", bot=str(self.user), servers=len(self.guilds))
-        await self.adapter.catch_up(self)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        self.history.begin(self, shard_id or 0)
+        await super().before_identify_hook(shard_id, initial=initial)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        self.history.read_guild(self, guild)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        self.history.read_guild(self, guild)
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        self.history.lose(guild.id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        self.history.read_shard(self, shard_id)
+
+    async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
+        self.history.created(channel.id, channel.guild.id)
+
+    async def on_thread_create(self, thread: discord.Thread) -> None:
+        self.history.created(thread.id, thread.guild.id)
 
     async def on_message(self, message: discord.Message) -> None:
+        self.history.receive(self, message)
         if message.type is discord.MessageType.channel_name_change and message.author == self.user:
             with suppress(discord.HTTPException, *UNREACHABLE):
                 await message.delete()  # the title says it already; a line for every turn would be in the way
-            return
-        self.adapter.receive(self, message)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle forms, which discord.py forgets at a restart, and components that no message of ours holds."""

@@ -10,9 +10,12 @@ import discord
 import structlog
 
 from bot.adapters.discord import limits
-from bot.adapters.discord.catch_up import Matches, missed
+from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.history.catch_up import Received
+from bot.adapters.discord.history.marks import UNSAVED, Marks
 from bot.adapters.discord.markup import PLATFORM, escaped
+from bot.adapters.discord.threads.titles import Pause
 from bot.commands.spec import ParsedCommand, PlainText, read
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
 from bot.messages.serialization import message_key, read_address
@@ -46,43 +49,68 @@ WRITTEN: Final = (discord.MessageType.default, discord.MessageType.reply)
 class MessageListener:
     """Stores messages, in the order in which they come, before they are handled: Discord sends them once."""
 
-    def __init__(self, inbox: Inbox, clock: Callable[[], int], private: Callable[[str], bool]):
+    def __init__(
+        self,
+        inbox: Inbox,
+        marks: Marks,
+        direct_messages: DirectMessages,
+        *,
+        clock: Callable[[], int],
+        private: Callable[[str], bool],
+        pause: Pause,
+    ):
         self._inbox = inbox
+        self._marks = marks
+        self._direct_messages = direct_messages
         self._clock = clock
         self._private = private
+        self._pause = pause
         self._told_unreadable: set[int] = set()
         """People who have been told that we cannot read everything, since the start."""
-        self._queue: asyncio.Queue[tuple[discord.Client, discord.Message]] = asyncio.Queue()
+        self._queue: asyncio.Queue[Received] = asyncio.Queue()
 
-    def receive(self, client: discord.Client, message: discord.Message) -> None:
-        """Take a message, if a person has written it."""
-        if not (message.author.bot or message.webhook_id or message.type not in WRITTEN):
-            self._queue.put_nowait((client, message))
-
-    async def catch_up(self, client: discord.Client, matches: Matches) -> None:
-        """Take what was written while we were not connected; the inbox drops what it has had before."""
-        if seen := await self._inbox.recall("seen"):
-            async for message in missed(client, self._inbox, matches, int(seen)):
-                self.receive(client, message)
-        else:
-            await self._inbox.note("seen", str((self._clock() - discord.utils.DISCORD_EPOCH) << 22))
+    def handle(self, received: Received) -> None:
+        """Store a message when those before it are stored."""
+        self._queue.put_nowait(received)
 
     async def listen(self, hear: Receive) -> None:
         """Store what is written to us, until cancelled."""
         while True:
-            client, message = await self._queue.get()
-            try:
-                incoming = await self._translated(client, message)
-                if incoming is None:
-                    continue
+            received = await self._queue.get()
+            while True:
                 try:
-                    await self._inbox.keep([incoming], seen=str(message.id))
-                except OSError:  # the disk is full, say; `hear` waits until it is not
-                    await hear(incoming)
-                if incoming.server and self._private(incoming.text):
-                    await self._remove_secret(client, message)
+                    await self._take(received, hear)
+                    break
+                except OSError as error:  # the store's: it must not be lost to that
+                    log.error("a message waits for the store", trouble=error.strerror or str(error))
+                    await self._pause(1)
+
+    async def _take(self, received: Received, hear: Receive) -> None:
+        message = received.message
+        if message is not None and _by_person(message):
+            try:
+                await self._store(received, message, hear)
+            except OSError:
+                raise
             except Exception:  # the others must not wait for it
                 log.exception("a message could not be understood", id=message.id)
+        self._marks.reach(received.channel, received.mark)
+        await self._marks.save(0 if received.done else UNSAVED)
+        if received.done:
+            received.done.set()
+
+    async def _store(self, received: Received, message: discord.Message, hear: Receive) -> None:
+        incoming = await self._translated(received, message)
+        if incoming is None:
+            return
+        try:
+            await self._inbox.keep([incoming], **self._marks.notes(received.channel, received.mark))
+        except OSError:  # the disk is full, say; `hear` waits until it is not
+            await hear(incoming)
+        else:
+            self._marks.stored(received.channel, received.mark)
+        if incoming.server and self._private(incoming.text) and not received.again:
+            await self._remove_secret(received.client, message)
 
     async def place(self, channel: int) -> Place:
         """The place of a channel or thread; of a match's thread, the match."""
@@ -90,24 +118,20 @@ class MessageListener:
         match = await self._inbox.recall("match", here)
         return read_address(match) if match else here
 
-    async def note_private(self, channel: int, user: int) -> None:
-        """Remember that a channel is private between somebody and us."""
-        here = Place(PLATFORM, str(channel))
-        if await self._inbox.recall("private", here) != str(user):
-            await self._inbox.note("private", str(user), here)
-
-    async def _translated(self, client: discord.Client, message: discord.Message) -> IncomingMessage | None:
+    async def _translated(self, received: Received, message: discord.Message) -> IncomingMessage | None:
         """A message as the bot takes it; None if it is not for us."""
+        client = received.client
         assert client.user is not None, "a client that receives has logged in"
         replied_to = await self._replied_to(message)
         if not message.content:
-            if replied_to is not None and not message.attachments and not message.stickers:
+            written = not (message.attachments or message.stickers)
+            if replied_to is not None and written and not received.again:
                 await self._explain_unreadable(client, message)
             return None
         where = await self.place(message.channel.id)
-        alone = isinstance(message.channel, discord.DMChannel)  # no guild need not say so: it may not be known yet
+        alone = message.channel.type is discord.ChannelType.private  # a server may be missing: not known yet
         if alone:
-            await self.note_private(message.channel.id, message.author.id)
+            await self._direct_messages.note(message.channel.id, message.author.id)
         elif client.user not in message.mentions and replied_to is None:
             return None
         if replied_to is not None and not where.thread:
@@ -120,7 +144,8 @@ class MessageListener:
         if not text:
             return None
         if name := _unknown_person(text):
-            await self._write_privately(client, message, UNKNOWN_PERSON.format(name=escaped(name)), "nobody")
+            if not received.again:
+                await self._write_privately(client, message, UNKNOWN_PERSON.format(name=escaped(name)), "nobody")
             return None
         if alone and isinstance(parsed := read(text), PlainText) and parsed.typo_of is None:
             text = f"move {text}"  # where nobody else is, whatever is no command is a turn
@@ -153,8 +178,12 @@ class MessageListener:
 
     async def _write_privately(self, client: discord.Client, message: discord.Message, text: str, about: str) -> None:
         with suppress(discord.HTTPException, *UNREACHABLE):
-            channel = await client.create_dm(message.author)
+            channel = await self._direct_messages.open(client, message.author.id)
             await channel.send(text, nonce=message_key(f"discord:m{message.id}/{about}", 0))
+
+
+def _by_person(message: discord.Message) -> bool:
+    return not (message.author.bot or message.webhook_id) and message.type in WRITTEN
 
 
 def _unknown_person(text: str) -> str:

@@ -8,13 +8,13 @@ import discord
 import structlog
 
 from bot.adapters.discord import limits
+from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import DIRECT_MESSAGES_CLOSED, REASONS, converting
-from bot.adapters.discord.interactions.buttons import Signer
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.markup import PLATFORM, escaped, render, small, split
 from bot.adapters.discord.sending import Part, Sender
 from bot.adapters.discord.threads.matches import MatchThreads
-from bot.adapters.discord.threads.titles import Pause, Titles
+from bot.adapters.discord.threads.titles import Titles
 from bot.messages.model import OutgoingMessage, Person, Place, Span, Undeliverable
 from bot.messages.serialization import message_key
 from bot.runtime.inbox import Inbox
@@ -33,20 +33,20 @@ class Delivery:
     def __init__(
         self,
         inbox: Inbox,
-        clock: Callable[[], int],
-        signer: Signer,
+        direct_messages: DirectMessages,
         replies: PrivateReplies,
         *,
+        titles: Titles,
+        sender: Sender,
         summary: Callable[[str], Awaitable[Summary | None]],
-        named: Callable[[str], Awaitable[Person]],
-        pause: Pause,
     ):
         self._inbox = inbox
-        self._summary = summary
+        self._direct_messages = direct_messages
         self._replies = replies
-        self.titles = Titles(clock, summary, named, pause)
-        self._sender = Sender(inbox, clock, signer)
-        self._threads = MatchThreads(inbox, self._sender, self.titles)
+        self._summary = summary
+        self.titles = titles
+        self._sender = sender
+        self._threads = MatchThreads(inbox, sender, titles)
 
     async def deliver(self, client: discord.Client, message: OutgoingMessage, image: bytes | None) -> str:
         """Show a message, and return Discord's id of the part that bears its buttons."""
@@ -96,7 +96,7 @@ class Delivery:
         others = {key.partition(":")[2] for key in players if key.startswith(f"{PLATFORM}:")} - {owner}
         for other in sorted(filter(limits.is_id, others)):
             try:
-                channel = await client.create_dm(discord.Object(int(other)))
+                channel = await self._direct_messages.open(client, int(other))
                 await self._sender.send(
                     client, channel.id, parts, message_key(f"{message.key}/copy/{other}", 0), message.at
                 )
@@ -110,7 +110,7 @@ class Delivery:
         if found := await self._replies.answer(client, message, only, await self._parts(in_place, image)):
             return found
         try:
-            channel = await client.create_dm(discord.Object(int(only.id)))
+            channel = await self._direct_messages.open(client, int(only.id))
             return await self._sender.send(
                 client, channel.id, await self._parts(message, image), message.key, message.at
             )

@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.adapters.discord import limits
+from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.incoming import MessageListener, shown_name
 from bot.adapters.discord.interactions.buttons import ASK, FORM, NOT_OURS, SAY, Signer
@@ -39,14 +40,16 @@ class InteractionListener:
     def __init__(
         self,
         inbox: Inbox,
-        clock: Callable[[], int],
+        direct_messages: DirectMessages,
         signer: Signer,
         *,
+        clock: Callable[[], int],
         replies: PrivateReplies,
         messages: MessageListener,
         fill: Fill,
     ):
         self._inbox = inbox
+        self._direct_messages = direct_messages
         self._clock = clock
         self._signer = signer
         self._replies = replies
@@ -149,8 +152,7 @@ class InteractionListener:
         if guild is not None and (interaction.is_guild_integration() or interaction.client.get_guild(guild)):
             return None
         if guild is None and not interaction.context.private_channel:
-            await self._messages.note_private(interaction.channel_id or 0, interaction.user.id)
+            await self._direct_messages.note(interaction.channel_id or 0, interaction.user.id)
             return None
-        channel = await interaction.client.create_dm(interaction.user)
-        await self._messages.note_private(channel.id, interaction.user.id)
+        channel = await self._direct_messages.open(interaction.client, interaction.user.id)
         return Place(PLATFORM, str(channel.id))

@@ -108,6 +108,23 @@ async def test_a_second_page_that_discord_fails_to_give_is_asked_for_again(room:
     assert fault.hits <= 1
 
 
+async def test_new_messages_do_not_wait_long_for_a_channel_that_cannot_be_read(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, ben, _ = room.people
+    await room.stop()
+    missed = missed_turn(room, anna, thread, "c7c5")
+    down = room.standin.fail("GET", f"/channels/{thread.id}/messages", "503", times=1000)
+    await room.start()
+    before = room.standin.clock.now()
+    live = ben.say(thread, f"{room.standin.bot.mention} board")
+    await heard(room, live)
+    assert room.standin.clock.now() - before < 60
+    assert not heard_once(room, missed)
+    down.release()
+    await heard(room, missed)
+
+
 async def test_a_kill_between_two_channels_loses_nothing_of_the_second(
     room: DiscordRoom, thread: Channel, other: Channel
 ) -> None:
@@ -262,6 +279,31 @@ async def test_a_challenge_in_a_thread_that_was_opened_meanwhile_is_heard(room: 
     await room.start()
     await heard(room, missed)
     assert aside.posts[-1].buttons[0] == "Accept"
+
+
+async def test_a_match_in_somebodys_own_thread_goes_on_though_that_was_archived(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    aside = anna.thread(room.channel, "aside", anna.say(room.channel, "Let us play there"))
+    await room.say(anna, "challenge @ben tokonoma side=white", aside)
+    await room.press(ben, aside.posts[-1], "Accept")
+    board = aside.posts[-1]
+    await room.stop()
+    room.standin.advance(AWAY)
+    missed = anna.say(aside, f"{room.standin.bot.mention} c7c5", reply_to=board)
+    anna.archive(aside)
+    await room.start()
+    await heard(room, missed)
+    assert "**Turn 1**" in aside.posts[-1].content
+
+
+async def test_what_only_a_host_may_settle_is_settled_later_by_a_host_and_by_nobody_else(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    await room.stop()
+    by_host = missed_turn(room, anna, room.channel, "theme dark here")
+    by_guest = missed_turn(room, ben, room.channel, "theme dark here")
+    await room.start()
+    await heard(room, by_host, by_guest)
+    assert {one.id: one.host for one in room.heard} == {key(by_host): True, key(by_guest): False}
 
 
 @pytest.mark.parametrize("permission", ["view_channel", "read_message_history"])

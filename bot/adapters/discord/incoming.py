@@ -140,7 +140,6 @@ class MessageListener:
         text = re.sub(r"<@!?(\d+)>", r"@\1", text).strip()
         who = Person(PLATFORM, str(message.author.id), shown_name(message.author))
         server = "" if alone else str(message.guild.id if message.guild else getattr(message.channel, "guild_id", "?"))
-        host = alone or (isinstance(message.author, discord.Member) and message.author.guild_permissions.manage_guild)
         if not text:
             return None
         if name := _unknown_person(text):
@@ -149,6 +148,7 @@ class MessageListener:
             return None
         if alone and isinstance(parsed := read(text), PlainText) and parsed.typo_of is None:
             text = f"move {text}"  # where nobody else is, whatever is no command is a turn
+        host = alone or await _is_host(message, text)
         now = self._clock()
         sent = min(now, int(message.created_at.timestamp() * 1000))
         return IncomingMessage(f"discord:m{message.id}", who, where, text, now, sent, server, host)
@@ -180,6 +180,21 @@ class MessageListener:
         with suppress(discord.HTTPException, *UNREACHABLE):
             channel = await self._direct_messages.open(client, message.author.id)
             await channel.send(text, nonce=message_key(f"discord:m{message.id}/{about}", 0))
+
+
+async def _is_host(message: discord.Message, text: str) -> bool:
+    """Whether the author may change a server's settings; asked of Discord only where it matters, for old messages."""
+    author, parsed = message.author, read(text)
+    if not isinstance(author, discord.Member):
+        if message.guild is None or not isinstance(parsed, ParsedCommand):
+            return False
+        if not (parsed.command.hosts or "here" in parsed.words):
+            return False
+        try:
+            author = await message.guild.fetch_member(author.id)
+        except (discord.HTTPException, *UNREACHABLE):
+            return False
+    return author.guild_permissions.manage_guild
 
 
 def _by_person(message: discord.Message) -> bool:

@@ -221,7 +221,7 @@ class CatchUp:
     async def _look_for_threads(self, client: discord.Client, places: MatchPlaces) -> None:
         """Matches may be played in people's own threads, which are archived by now."""
         private = await self._private.known()
-        for place in places.channels:
+        for place in places.unlisted:
             if place not in self._looked_at and place not in private and not client.get_channel(place):
                 found = await self._asked(partial(client.fetch_channel, place))
                 if isinstance(found, discord.Thread) and found.guild.id in self._open:

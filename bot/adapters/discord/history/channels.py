@@ -45,6 +45,8 @@ class MatchPlaces:
     threads: dict[int, int]
     """By thread, its channel."""
     channels: frozenset[int]
+    unlisted: tuple[int, ...]
+    """Channels in which no thread was opened: they may be threads themselves."""
     players: tuple[int, ...]
 
     def __contains__(self, channel: int) -> bool:
@@ -55,6 +57,7 @@ async def match_places(inbox: Inbox, matches: Matches, now: int) -> MatchPlaces:
     """The places of all matches that are open, running, or have ended not long ago."""
     threads: dict[int, int] = {}
     channels: set[int] = set()
+    unlisted: dict[int, None] = {}
     players: dict[int, None] = {}
     for status in ("running", "open", "over"):
         for summary in await matches(status=status):
@@ -66,9 +69,11 @@ async def match_places(inbox: Inbox, matches: Matches, now: int) -> MatchPlaces:
                     thread = await inbox.recall("thread", Place(PLATFORM, place.channel, summary.match))
                     if thread and thread != place.channel:
                         threads[int(thread)] = int(place.channel)
+                    else:
+                        unlisted[int(place.channel)] = None
             if status != "over":
                 players |= dict.fromkeys(_people(summary.players))
-    return MatchPlaces(threads, frozenset(channels), tuple(players))
+    return MatchPlaces(threads, frozenset(channels), tuple(unlisted), tuple(players))
 
 
 def channels_of(guild: discord.Guild) -> Iterator[Listed]:

@@ -8,7 +8,7 @@ from discord.utils import DISCORD_EPOCH
 from bot.runtime.inbox import Inbox
 
 UNSAVED: Final = 200
-"""Channels whose marks may be in memory only: after a crash their newest messages are read again."""
+"""Messages after which marks are stored at the latest: so many are read again after a crash."""
 FLOOR: Final = "seen"
 """The key of the mark that channels without one of their own have."""
 
@@ -22,6 +22,8 @@ class Marks:
         self._marks: dict[int, int] = {}
         """As far as they were looked up or raised."""
         self._unsaved: dict[int, int] = {}
+        self._reached = 0
+        """Messages since the marks were stored."""
 
     async def of(self, channel: int) -> int:
         """The mark of a channel; 0 if it has none."""
@@ -46,18 +48,23 @@ class Marks:
     def stored(self, channel: int, message: int) -> None:
         """What `notes` returned is stored."""
         self._marks[channel] = max(message, self._marks.get(channel, 0))
-        self._unsaved.clear()
+        self._saved()
 
     def reach(self, channel: int, message: int) -> None:
         """Everything in the channel up to the message is stored, or was not for us."""
         if message > self._marks.get(channel, 0):
             self._marks[channel] = self._unsaved[channel] = message
+            self._reached += 1
 
     async def save(self, most: int = 0) -> None:
-        """Store the unsaved marks, if there are more than that."""
-        if len(self._unsaved) > most:
+        """Store the marks, if they were raised more often than that since they were stored."""
+        if self._reached > most:
             await self._inbox.keep([], **{_key(one): str(mark) for one, mark in self._unsaved.items()})
-            self._unsaved.clear()
+            self._saved()
+
+    def _saved(self) -> None:
+        self._unsaved.clear()
+        self._reached = 0
 
 
 def id_at(millis: int) -> int:

@@ -16,7 +16,7 @@ from engine.games import GAMES
 from engine.match.commands import Acknowledge, Call, Challenge, Command, Join, Play
 from engine.match.decide import decide
 from engine.match.events import CalledOut, Ended, Event, Played
-from engine.match.evolve import evolve
+from engine.match.evolve import Decision
 from engine.match.state import Match
 
 HERE = Path(__file__).parent
@@ -35,11 +35,10 @@ def games(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, AnyGame]:
 def played(*commands: Command) -> tuple[Match, list[Event]]:
     match, told = None, list[Event]()
     for at, command in enumerate(commands, start=1):
-        events = decide(match, command, at, match.dice if match and match.seed else Dice(bytes(32)))
-        assert isinstance(events, tuple), events
-        for event in events:
-            match = evolve(match, event)
-            told.append(event)
+        decision = decide(match, command, at, match.dice if match and match.seed else Dice(bytes(32)))
+        assert isinstance(decision, Decision), decision
+        match = decision.after
+        told += decision.events
     assert match is not None
     return match, told
 

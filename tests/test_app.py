@@ -134,7 +134,8 @@ async def is_busy(_hear: Receive) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trouble", "event"), [(is_cut_off, "cannot be reached"), (is_busy, "cannot be reached"), (has_a_bug, "internal error")]
+    ("trouble", "event"),
+    [(is_cut_off, "cannot be reached"), (is_busy, "cannot be reached"), (has_a_bug, "internal error")],
 )
 async def test_a_platform_that_stumbles_is_opened_again(
     store: Store, trouble: Callable[[Receive], Awaitable[None]], event: str, monkeypatch: pytest.MonkeyPatch

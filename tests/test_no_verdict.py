@@ -158,7 +158,11 @@ def _seen(posts: list[OutgoingMessage]) -> object:
 
 async def _suggested(room: ChatRoom, text: str) -> object:
     """What is offered to whoever begins to type."""
-    desk, place, people = room.service.repository, Place("web", "lounge", "1"), [Person("web", who, who) for who in PEOPLE]
+    desk, place, people = (
+        room.service.repository,
+        Place("web", "lounge", "1"),
+        [Person("web", who, who) for who in PEOPLE],
+    )
     typed = ("", "m", "move ", text[:1], f"move {text[:2]}")
     whole = [await complete(desk, who, place, start) for who in people for start in typed]
     filled = {"match": "1", "turn": text[:2]}

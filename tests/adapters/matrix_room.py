@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from bot.service.manager import Manager
+
 from bot.adapters.matrix import MatrixAdapter, enter, patiently
 from bot.app import live_in, now
 from bot.commands.spec import is_secret
@@ -15,7 +17,6 @@ from bot.messages.model import Adapter, OutgoingMessage
 from bot.messages.serialization import lane, write_message
 from bot.runtime.inbox import Inbox
 from bot.runtime.supervisor import PlatformSupervisor
-from bot.service.manager import Manager
 from storage import open_store
 from storage.store import Change, OutboxMessage, Store
 from tests.synapse.player import PATIENCE, Player, Seen

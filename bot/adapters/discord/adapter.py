@@ -29,7 +29,8 @@ from bot.adapters.discord.markup import PLATFORM
 from bot.adapters.discord.outgoing import Delivery
 from bot.adapters.discord.sending import Sender
 from bot.adapters.discord.threads.titles import Pause, Titles
-from bot.commands.spec import Slot, is_secret
+from bot.commands.parser import is_secret
+from bot.commands.spec import Slot
 from bot.messages.model import OutgoingMessage, Person, Place, Receive, Undeliverable, absent
 from bot.runtime.inbox import Inbox
 from storage.store import Summary

@@ -16,7 +16,7 @@ from bot.adapters.discord.history.catch_up import Received
 from bot.adapters.discord.history.marks import UNSAVED, Marks
 from bot.adapters.discord.markup import PLATFORM, escaped
 from bot.adapters.discord.threads.titles import Pause
-from bot.commands.spec import ParsedCommand, PlainText, read
+from bot.commands.parser import ParsedCommand, PlainText, read_command
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
 from bot.messages.serialization import message_key, read_address
 from bot.runtime.inbox import Inbox
@@ -146,7 +146,7 @@ class MessageListener:
             if not received.again:
                 await self._write_privately(client, message, UNKNOWN_PERSON.format(name=escaped(name)), "nobody")
             return None
-        if alone and isinstance(parsed := read(text), PlainText) and parsed.typo_of is None:
+        if alone and isinstance(parsed := read_command(text), PlainText) and parsed.typo_of is None:
             text = f"move {text}"  # where nobody else is, whatever is no command is a turn
         host = alone or await _is_host(message, text)
         now = self._clock()
@@ -184,7 +184,7 @@ class MessageListener:
 
 async def _is_host(message: discord.Message, text: str) -> bool:
     """Whether the author may change a server's settings; asked of Discord only where it matters, for old messages."""
-    author, parsed = message.author, read(text)
+    author, parsed = message.author, read_command(text)
     if not isinstance(author, discord.Member):
         if message.guild is None or not isinstance(parsed, ParsedCommand):
             return False
@@ -203,7 +203,7 @@ def _by_person(message: discord.Message) -> bool:
 
 def _unknown_person(text: str) -> str:
     """The name that a challenge has after an @ if it was not chosen from Discord's list; "" if there is none."""
-    parsed = read(text)
+    parsed = read_command(text)
     if not isinstance(parsed, ParsedCommand) or parsed.command.name != "challenge":
         return ""
     names = (word[1:].rstrip(",:") for word in parsed.words if word.startswith("@"))

@@ -13,7 +13,7 @@ from bot.adapters.discord import limits
 from bot.adapters.discord.errors import UNKNOWN_MESSAGE
 from bot.adapters.discord.interactions.buttons import Signer, view_of
 from bot.adapters.discord.markup import PLATFORM
-from bot.messages.model import Choice, Person
+from bot.messages.model import Button, Person
 from bot.runtime.inbox import Inbox
 
 log = structlog.get_logger(__name__)
@@ -33,7 +33,7 @@ class Part:
     """One message, ready to be sent."""
 
     text: str
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Button, ...] = ()
     image: bytes | None = None
     alt: str = ""
     rings: tuple[Person, ...] = ()

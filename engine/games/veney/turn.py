@@ -69,9 +69,7 @@ def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
     return (replace(turn[0], luck=faces), *(action for action in rolled if action.verb == "stray"))
 
 
-def describe_luck(
-    position: Position, turn: Turn, viewer: Side | None, after: Position | None = None
-) -> Iterator[Text]:
+def describe_luck(position: Position, turn: Turn, viewer: Side | None, after: Position | None = None) -> Iterator[Text]:
     """What chance has decided in a turn, as one side may know it."""
     if not any(action.luck for action in turn):
         return iter(())

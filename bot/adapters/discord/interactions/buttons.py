@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol, Self
 import discord
 
 from bot.adapters.discord import limits
-from bot.messages.model import Choice
+from bot.messages.model import Button
 
 SIGNATURE: Final = 8
 """Characters of a signature: 6 bytes."""
@@ -91,7 +91,7 @@ def handler_of(interaction: discord.Interaction[Any]) -> PressHandler:
     return found
 
 
-def view_of(choices: Sequence[Choice], signer: Signer) -> discord.ui.View | None:
+def view_of(choices: Sequence[Button], signer: Signer) -> discord.ui.View | None:
     """The choices as buttons; as selects where there are too many."""
     if not choices:
         return None

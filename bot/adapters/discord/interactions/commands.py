@@ -11,7 +11,8 @@ from discord import app_commands
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.forms import NO_GAMES
-from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, Command, ParsedCommand, Slot, read, text
+from bot.commands.parser import ParsedCommand, read_command, write_command
+from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, Command, Slot
 from bot.messages.model import Person, Place
 from engine.games import GAMES
 
@@ -52,7 +53,7 @@ class CommandHandler(Protocol):
 
 def add_commands(handler: CommandHandler, tree: app_commands.CommandTree[Any]) -> None:
     """Add every command to the tree, and the challenge in the menu of a person."""
-    groups = {name: app_commands.Group(name=name, description=gist) for name, gist in GROUPS.items()}
+    groups = {name: app_commands.Group(name=name, description=str(gist)) for name, gist in GROUPS.items()}
     for command in COMMANDS:
         made = _made(handler, command)
         if command.group:
@@ -66,7 +67,7 @@ def add_commands(handler: CommandHandler, tree: app_commands.CommandTree[Any]) -
 
 def as_slash_command(line: str) -> str:
     """A line with a command, written as a slash command; any other line as it is."""
-    command, said = BY_NAME.get(line.partition(" ")[0]), read(line)
+    command, said = BY_NAME.get(line.partition(" ")[0]), read_command(line)
     if command is None or not line.startswith(command.name):
         return line
     path = f"/{command.group} {command.name}" if command.group else f"/{command.name}"
@@ -110,9 +111,9 @@ def _made(handler: CommandHandler, command: Command) -> app_commands.Command[Any
         elif any(slot.needed and not filled.get(slot.name) for slot in command.slots):
             missing = next(slot for slot in command.slots if slot.needed and not filled.get(slot.name))
             # The sign says that what follows is no number of a match.
-            await handler.ask(interaction, f"{text(command, filled)} #", missing.gist)
+            await handler.ask(interaction, f"{write_command(command, filled)} #", str(missing.gist))
         else:
-            await handler.command(interaction, text(command, filled))
+            await handler.command(interaction, write_command(command, filled))
 
     fields = [(slot, name) for slot in command.slots for name in _names(slot)]
     # discord.py reads a command's fields from the signature of its callback.
@@ -123,12 +124,12 @@ def _made(handler: CommandHandler, command: Command) -> app_commands.Command[Any
         ]
     )
     if fields:
-        app_commands.describe(**{name: slot.gist for slot, name in fields})(say)
+        app_commands.describe(**{name: str(slot.gist) for slot, name in fields})(say)
         app_commands.choices(**{name: choices for slot, name in fields if (choices := _choices(slot))})(say)
         completing = {name: _completing(handler, command, slot) for slot, name in fields if _open(slot)}
         app_commands.autocomplete(**completing)(say)
     made = app_commands.Command[Any, ..., None](
-        name=command.name, description=limits.cut(command.gist, limits.COMMAND_DESCRIPTION), callback=say
+        name=command.name, description=limits.cut(str(command.gist), limits.COMMAND_DESCRIPTION), callback=say
     )
     if command.hosts:
         made.default_permissions = discord.Permissions(manage_guild=True)
@@ -145,7 +146,7 @@ def _menu(handler: CommandHandler) -> Any:
             await _refuse_bot(interaction, user)
         else:
             names = {key: game.name for key, game in GAMES.items()}
-            line = text(BY_NAME["challenge"], {"player": f"@{user.id}"})
+            line = write_command(BY_NAME["challenge"], {"player": f"@{user.id}"})
             await handler.ask(interaction, line, "Terms, such as time=3d umpire=turn", names)
 
     return challenge

@@ -8,7 +8,7 @@ import discord
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.buttons import FORM, Signer
-from bot.commands.spec import LONGEST
+from bot.commands.parser import LONGEST
 from bot.messages.model import OutgoingMessage
 
 LINE, GAME = "line", "game"

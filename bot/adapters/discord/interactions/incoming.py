@@ -18,7 +18,8 @@ from bot.adapters.discord.interactions.forms import NO_GAMES, blank_of, filled_i
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.markup import PLATFORM
 from bot.messages.model import IncomingMessage, Person, Place, Receive
-from bot.runtime.admission import Line, presses
+from bot.runtime.admission import is_urgent
+from bot.runtime.fair_queue import FairQueue
 from bot.runtime.inbox import Inbox
 
 log = structlog.get_logger(__name__)
@@ -57,7 +58,7 @@ class InteractionListener:
         self.fill = fill
         self.hear: Receive | None = None
         """Handles what people say; None while the adapter does not run."""
-        self._line = Line(AT_ONCE)
+        self._line = FairQueue(AT_ONCE)
         self._working: set[asyncio.Task[Any]] = set()
 
     async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
@@ -65,7 +66,7 @@ class InteractionListener:
         with self.at_work():
             if not interaction.response.is_done():
                 user = str(interaction.user.id)
-                await self._line.through(user, presses(text), lambda: self._acknowledge(interaction))
+                await self._line.run(user, is_urgent(text), lambda: self._acknowledge(interaction))
             number = f"discord:i{interaction.id}"
             if self.hear is None or not self._replies.expect(number, interaction):
                 return

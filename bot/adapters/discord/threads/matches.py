@@ -12,7 +12,7 @@ from bot.adapters.discord.markup import PLATFORM, render
 from bot.adapters.discord.sending import Part, Sender
 from bot.adapters.discord.threads.titles import Titles
 from bot.messages.model import OutgoingMessage, Place, Retry, Undeliverable
-from bot.messages.serialization import lane, message_key
+from bot.messages.serialization import address, message_key
 from bot.runtime.inbox import Inbox
 
 log = structlog.get_logger(__name__)
@@ -59,7 +59,7 @@ class MatchThreads:
         channel = client.get_channel(here) or await client.fetch_channel(here)
         thread = await self._open(client, channel, message) if isinstance(channel, discord.TextChannel) else here
         if thread != here:
-            await self._inbox.note("match", lane(message.where), Place(PLATFORM, str(thread)))
+            await self._inbox.note("match", address(message.where), Place(PLATFORM, str(thread)))
         await self._inbox.note("thread", str(thread), message.where)
         return thread
 

@@ -5,6 +5,7 @@ import gettext
 import io
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -187,8 +188,8 @@ def test_nothing_is_a_sentence_in_one_place_and_a_noun_in_another() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(LOCALES.glob("*/LC_MESSAGES/*.po")), ids=lambda path: path.parts[-3])
-def test_every_translation_has_the_values_and_code_spans_of_its_template(path: object) -> None:
-    with (LOCALES / str(path)).open("rb") as file:
+def test_every_translation_has_the_values_and_code_spans_of_its_template(path: Path) -> None:
+    with path.open("rb") as file:
         for message in read_po(file):
             for template, told in pairs(message.id, message.string) if message.id else ():
                 assert fields(told) == fields(template), template

@@ -5,14 +5,22 @@ Whole chats are held again in it. Every sentence then stands in one pair of squa
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from bot.messages.catalogue import language
 from bot.messages.model import OutgoingMessage, Span, Strong
+from engine.game import AnyGame, NotationError
+from engine.games import GAMES
 from engine.text import Code, Listing, Term, Text, Value
+from render.alt_text import describe
 from storage import open_store
 from storage.store import Change
+from tests.chat_room import open_room
+from tests.rulings import Told, rulings
 from tests.test_conversations import CONVERSATIONS, replayed
 from tools.extract import collected
 
@@ -117,15 +125,81 @@ async def test_a_whole_chat_in_the_pseudo_language_has_no_word_of_english(path: 
     await speak(tmp_path, "xx", {"lounge", *IN_CHANNEL.findall(script)})
     messages = [message for message in (await replayed(script, tmp_path)).posts if message.language == "xx"]
     assert messages
-    for message in messages:
-        for text in shown(message):
-            assert outside(text) == [], text
-            assert nested(text) == [], text
-        for text in (text for line in message.lines for text in line):
-            assert set(templates([text])) <= KNOWN["sentence"] | KNOWN["noun"], "run `make texts`"
-            assert not set(filter(str.istitle, plain_words([text]))) & KNOWN["noun"], (
-                f"a noun that is not translated: {text!r}"
-            )
+    assert [fault for message in messages for fault in faults(message)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_whole_match_in_the_pseudo_language_has_no_word_of_english(game: str, tmp_path: Path) -> None:
+    await speak(tmp_path, "xx", {"lounge"})
+    room = await open_room(tmp_path)
+    await room.say("anna", f"challenge @ben {game} umpire={GAMES[game].penalties[0]} judge=advisory")
+    await room.say("ben", "accept")
+    dice = Random(game)
+    for number in range(TURNS):
+        match = await room.service.repository.match("1")
+        assert match is not None
+        if match.status != "running" or match.ending is not None:
+            break
+        mover = match.seats[match.game.to_act(match.position)].removeprefix("web:")
+        turns = [*islice(match.game.candidates(match.position), 60)]
+        broken = [turn for turn in turns if not match.game.tenable(match.position, turn)]
+        turns = broken if broken and number % 2 else turns
+        await room.say(mover, match.game.write(dice.choice(turns), match.position), "1")
+        await room.say(
+            "ben" if mover == "anna" else "anna", "call" if number % 2 else dice.choice(("takeback", "board")), "1"
+        )
+    await room.say("anna", "rules 1", "1")
+    await room.say("anna", "draw", "1")
+    await room.say("ben", "decline draw", "1")
+    await room.say("anna", "resign yes", "1")
+    await room.store.close()
+    assert {message.language for message in room.posts} == {"xx"}
+    assert [fault for message in room.posts for fault in faults(message)] == []
+
+
+TURNS = 12
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_ruling_that_is_known_is_told_without_a_word_of_english(game: str) -> None:
+    texts = [text for ruling in rulings(game) for text in told_of(GAMES[game], ruling)]
+    assert texts
+    assert [fault for text in texts for fault in faults_of([text], [language("xx").say(text)])] == []
+
+
+def told_of(game: AnyGame, ruling: Told) -> Iterator[Text]:
+    """What a game says of the turns of a ruling."""
+    position = game.decode(ruling.given)
+    for written in ruling.when.split(";"):
+        try:
+            turn = game.read(written.strip(), position)
+        except NotationError as error:
+            yield from (text for text in (error.because, error.remedy) if text is not None)
+            return
+        for broken in game.judge(position, turn):
+            yield from (broken.because, broken.rule.gist)
+        after = game.play(position, turn)
+        yield from describe(game.draw_turn(position, turn, None, after))
+        yield from game.describe_luck(turn, position, game.to_act(position), after)
+        position = after
+
+
+def faults(message: OutgoingMessage) -> list[str]:
+    """What of a message is not told in the pseudo-language, or in more than one piece."""
+    return faults_of([text for line in message.lines for text in line], shown(message))
+
+
+def faults_of(sentences: list[Text], told: Iterable[str]) -> list[str]:
+    """What of these sentences, and of what has become of them, is not right."""
+    words = [*told]
+    unknown = set(templates(sentences)) - KNOWN["sentence"] - KNOWN["noun"]
+    plain = set(filter(str.istitle, plain_words(sentences))) & KNOWN["noun"]
+    return [
+        *(f"{found} outside: {text}" for text in words if (found := outside(text))),
+        *(f"{found} nested: {text}" for text in words if (found := nested(text))),
+        *(f"not collected, run `make texts`: {template}" for template in unknown),
+        *(f"a noun that is not translated: {word}" for word in plain),
+    ]
 
 
 KNOWN = {

@@ -87,7 +87,8 @@ def templates() -> Iterator[Template]:
             if len(found) == count:
                 yield Template(kind, found, path.relative_to(ROOT).as_posix())
     for file, _, texts in page_templates():
-        yield Template("sentence", texts, f"bot/adapters/web/page/{file}")
+        kind = "noun" if texts[0][:1].islower() else "sentence"  # "your turn" stands among others in a line
+        yield Template(kind, texts, f"bot/adapters/web/page/{file}")
 
 
 def literal(given: ast.expr) -> str:

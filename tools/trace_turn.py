@@ -1,14 +1,14 @@
-"""`python -m tools.trace_turn [game]`: which modules a turn of chat passes on its way from message to commit.
+"""`python -m tools.trace_turn [game]`: the modules that a turn of chat passes on its way from message to commit.
 
-An arrow is a call from one of our modules into another, also by way of a library; a coroutine or generator that goes
-on after a pause is none. What runs on the database's and the painter's threads is not followed.
+The walk goes from function to function in the order in which they start; an arrow leads from one module to the next.
+Comprehensions are part of the function they stand in, and a coroutine or generator that goes on after a pause does not
+start again. What runs on the database's and the painter's threads is not followed.
 """
 
 import asyncio
 import sys
 import tempfile
 from collections import Counter
-from itertools import groupby
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -23,14 +23,13 @@ ROOMS = ("bot", "engine", "render", "storage")
 WARM_UP = 4
 """Turns before the one that is traced: what is imported and remembered for good is at hand by then."""
 START = 1_800_000_000_000
-OUTSIDE = "outside"
 
 
 class Trace:
-    """Notes every arrow while it is installed."""
+    """Notes the walk while it is installed."""
 
     def __init__(self) -> None:
-        self.arrows: list[tuple[str, str]] = []
+        self.walk: list[str] = []
         self._seen: set[FrameType] = set()
         self._rooms: dict[str, str] = {}
 
@@ -42,23 +41,13 @@ class Trace:
         sys.setprofile(None)
 
     def _note(self, frame: FrameType, event: str, _argument: Any) -> None:
-        if event != "call" or frame in self._seen:
+        if event != "call" or frame in self._seen or frame.f_code.co_name.startswith("<"):
             return
         room = self._room(frame)
-        if not room or frame.f_code.co_name == "<module>":
-            return
-        self._seen.add(frame)
-        caller = self._caller(frame)
-        if caller != room:
-            self.arrows.append((caller, room))
-
-    def _caller(self, frame: FrameType) -> str:
-        above = frame.f_back
-        while above is not None:
-            if room := self._room(above):
-                return room
-            above = above.f_back
-        return OUTSIDE
+        if room:
+            self._seen.add(frame)
+            if self.walk[-1:] != [room]:
+                self.walk.append(room)
 
     def _room(self, frame: FrameType) -> str:
         """The module that a frame runs in, "" if it is none of ours."""
@@ -77,10 +66,12 @@ async def traced(game: str, folder: Path) -> Trace:
     now, number = START, 0
     service = Service(store, now=lambda: now, seed=lambda: bytes(32))
 
-    def message(player: str, text: str, thread: str = "") -> IncomingMessage:
+    def message(name: str, text: str, thread: str = "") -> IncomingMessage:
         nonlocal now, number
         now, number = now + 60_000, number + 1
-        return IncomingMessage(f"web:{number}", Person("web", player, player), Place("web", "lounge", thread), text, now)
+        return IncomingMessage(
+            f"web:{number}", Person("web", player, player), Place("web", "lounge", thread), text, now
+        )
 
     async def standing() -> Match:
         match = await service.repository.match("1")
@@ -111,13 +102,10 @@ def main(arguments: list[str]) -> None:
     """Print the walk, then how often each module is entered."""
     game = arguments[0] if arguments else "tokonoma"
     with tempfile.TemporaryDirectory() as folder:
-        arrows = asyncio.run(traced(game, Path(folder))).arrows
-    for (caller, room), same in groupby(arrows):
-        times = len([*same])
-        print(f"{caller} -> {room}{f' ({times} times)' if times > 1 else ''}")
-    entered = Counter(room for _, room in arrows)
-    print(f"\n{len(arrows)} arrows into {len(entered)} modules in one turn of {game}:")
-    for room, times in entered.most_common():
+        walk = asyncio.run(traced(game, Path(folder))).walk
+    print(*walk, sep="\n")
+    print(f"\n{len(walk) - 1} arrows between {len(set(walk))} modules in one turn of {game}; entered:")
+    for room, times in Counter(walk).most_common():
         print(f"{times:5}  {room}")
 
 

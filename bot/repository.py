@@ -98,6 +98,10 @@ class Repository:
         here = next((key for key in keys if key.partition(":")[0] == platform), None)
         return person if here is None else replace(await self.person(here), name=person.name)
 
+    async def account_on(self, platform: str, player: Player) -> Person:
+        """Returns the person behind a player's key, by their account on a platform if they have one there."""
+        return await self.on(platform, await self.person(player))
+
     async def matches_of(self, accounts: tuple[Player, ...], status: str = "") -> list[Summary]:
         """Returns the matches of these accounts, most recently changed first."""
         found = [match for key in accounts for match in await self.store.matches(player=key, status=status)]

@@ -93,6 +93,12 @@ def read_turn(text: str) -> ParsedCommand:
     return ParsedCommand(BY_NAME["move"], ply=int(numbered[1]), rest=text[numbered.end() :])
 
 
+def looks_like_turn(text: str, *, alone: bool) -> bool:
+    """Returns whether plain text is an attempt at notation rather than talk; `alone`: so is any single word."""
+    words = text.split()
+    return 0 < len(words) <= 6 and ((alone and len(words) == 1) or any(c.isdigit() or c in "$*~#@=" for c in text))
+
+
 def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
     """Returns the parts of a challenge, given in any order; a value with blanks stands in quotes: `start="…"`."""
     game, names, terms, stray = "", [], {}, []

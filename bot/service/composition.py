@@ -1,0 +1,81 @@
+"""What is committed because of an effect: events, messages, alarms, the summary and settings."""
+
+from dataclasses import dataclass
+
+from bot.commands.context import Effect, community_address
+from bot.messages.narrator import Draft, narrate
+from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
+from bot.repository import Repository, Setting, summarize
+from bot.service.cause import Cause
+from bot.service.localization import localize
+from bot.service.routing import route
+from engine.match.alarms import alarms
+from engine.match.state import Match, token_transfers
+from storage.store import Alarm, Change, Conflict, OutboxMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A change that is ready to be committed."""
+
+    change: Change
+    match: Match | None
+    """The match after it, if it changes."""
+    answered: bool
+    """Whether it holds a private reply to the author."""
+
+
+async def compose(repository: Repository, cause: Cause, effect: Effect, at: int) -> Composition | None:
+    """Returns what is committed; None = nothing. Raises Conflict if the match has changed since it was decided on."""
+    decision = effect.decision
+    before = await repository.match(effect.match) if effect.match else None
+    changed = decision.after if decision.events else None
+    drafts = effect.drafts
+    if changed is not None:
+        if decision.states[0].length != (before.length if before else 0) + 1:
+            raise Conflict(f"match {effect.match} has changed since it was decided on")
+        names = await repository.names(changed, cause.author)
+        drafts = (*narrate(before, decision, names), *drafts)
+    if not (drafts or decision.events or effect.settings):
+        return None
+    change = Change(
+        heard=cause.id,
+        match=changed.id if changed else "",
+        expected=before.length if before and changed else 0,
+        events=tuple((event.at, write_event(event)) for event in decision.events),
+        messages=await _messages(repository, cause, drafts, changed or before, at),
+        alarms=tuple(Alarm(changed.id, alarm.kind, alarm.at) for alarm in alarms(changed)) if changed else None,
+        summary=summarize(changed, cause.at) if changed else None,
+        settings=(*effect.settings, *await _noted(repository, cause), *await _lost_tokens(repository, changed)),
+    )
+    return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))
+
+
+async def _messages(
+    repository: Repository, cause: Cause, drafts: tuple[Draft, ...], match: Match | None, at: int
+) -> tuple[OutboxMessage, ...]:
+    messages: list[OutboxMessage] = []
+    for one in await route(repository, cause, drafts, match):
+        key = message_key(cause.id, len(messages))
+        message = await localize(repository, cause, one, key=key, at=at)
+        messages.append(OutboxMessage(key, address(one.place), write_message(message)))
+    return tuple(messages)
+
+
+async def _noted(repository: Repository, cause: Cause) -> tuple[Setting, ...]:
+    """What a message tells about its author and its channel that is not known yet."""
+    message = cause.message
+    if message is None:
+        return ()
+    told: list[Setting] = [(message.who.key, "name", message.who.name)]
+    if message.server:  # alarms have no message that could say so
+        told.append((channel_address(message.where), "server", community_address(message)))
+    return tuple([setting for setting in told if await repository.setting(*setting[:2]) != setting[2]])
+
+
+async def _lost_tokens(repository: Repository, match: Match | None) -> tuple[Setting, ...]:
+    """Whoever has just lost the token they staked has none any more."""
+    if match is None or match.result is None:
+        return ()
+    losers = [loser for loser, _, _ in token_transfers(match)]
+    return tuple([((await repository.accounts(loser))[0], "token", "") for loser in losers])

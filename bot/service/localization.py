@@ -1,0 +1,87 @@
+"""Freezes a draft for a place and its reader: in their language and theme, people by their accounts there."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from bot.commands.context import community_address, language_code
+from bot.messages.catalogue import Language, language
+from bot.messages.model import Button, Lines, OutgoingMessage, Person, Picture, Place
+from bot.messages.pictures import alt
+from bot.messages.serialization import channel_address
+from bot.repository import Repository
+from bot.service.cause import Cause
+from bot.service.routing import Route
+from engine.text import Listing, Text, Value
+
+
+async def localize(repository: Repository, cause: Cause, route: Route, *, key: str, at: int) -> OutgoingMessage:
+    """Returns the message that says a draft at its place; whatever it is made from, it does not change any more."""
+    draft, place, reader = route.draft, route.place, route.reader
+    told = await _language(repository, cause, place, reader)
+    opening = draft.opening if channel_address(place) in draft.opens else ()
+    accounts = await _accounts_on(repository, place.platform, (*draft.text, *opening))
+    answers = cause.message if reader is not None and reader == cause.author else None
+    return OutgoingMessage(
+        key=key,
+        where=place,
+        text=told.lines(draft.text, accounts.__getitem__),
+        only=reader,
+        picture=await _themed(repository, draft.picture, place, reader, told.code),
+        choices=tuple(
+            Button(told.say(choice.label), choice.command, told.say(choice.blank) if choice.blank else "")
+            for choice in draft.choices
+        ),
+        rings=tuple([await repository.account_on(place.platform, player) for player in draft.rings]),
+        opening=told.lines(opening, accounts.__getitem__) if opening else (),
+        answers=answers.id if answers else "",
+        receipt=answers.receipt if answers else "",
+        lines=draft.text,
+        language=told.code,
+        at=at,
+    )
+
+
+async def _language(repository: Repository, cause: Cause, place: Place, reader: Person | None) -> Language:
+    """The reader's language; else that of the server, or of a room that belongs to none."""
+    stored = ""
+    if reader is not None:
+        stored = await repository.setting((await repository.accounts(reader.key))[0], "language")
+    if not stored:
+        room = channel_address(place)
+        message = cause.message
+        if message is not None and channel_address(message.where) == room:
+            owner = community_address(message)
+        else:
+            owner = await repository.setting(room, "server") or room
+        stored = await repository.setting(owner, "language")
+    return language(language_code(stored))
+
+
+async def _themed(
+    repository: Repository, picture: Picture | None, place: Place, reader: Person | None, code: str
+) -> Picture | None:
+    """The picture in the colours of its reader or channel, unless others were asked for, with its alt text."""
+    if picture is None:
+        return None
+    theme = picture.theme
+    if not theme:
+        owner = (await repository.accounts(reader.key))[0] if reader else channel_address(place)
+        theme = await repository.setting(owner, "theme") or "light"
+    return replace(picture, theme=theme, alt=alt(picture, code), language=code)
+
+
+async def _accounts_on(repository: Repository, platform: str, lines: Lines) -> Mapping[Person, Person]:
+    """Everybody who is named, with the account that they have on a platform."""
+    named = {person for line in lines for text in line for person in _named(text.values.values())}
+    return {person: await repository.on(platform, person) for person in named}
+
+
+def _named(values: Iterable[Value]) -> Iterator[Person]:
+    for value in values:
+        match value:
+            case Person():
+                yield value
+            case Listing(items=items):
+                yield from _named(items)
+            case Text():
+                yield from _named(value.values.values())

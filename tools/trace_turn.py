@@ -69,9 +69,7 @@ async def traced(game: str, folder: Path) -> Trace:
     def message(name: str, text: str, thread: str = "") -> IncomingMessage:
         nonlocal now, number
         now, number = now + 60_000, number + 1
-        return IncomingMessage(
-            f"web:{number}", Person("web", player, player), Place("web", "lounge", thread), text, now
-        )
+        return IncomingMessage(f"web:{number}", Person("web", name, name), Place("web", "lounge", thread), text, now)
 
     async def standing() -> Match:
         match = await service.repository.match("1")

@@ -4,7 +4,7 @@ SETUP := .venv/.ready
 DEV := .venv/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test test-all fix bench lock
+.PHONY: help setup dev run test test-all fix texts bench lock
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
@@ -41,6 +41,10 @@ test-all:  ## the same, with everything optional installed; nothing is skipped
 fix: $(DEV)  ## format and repair what can be repaired
 	.venv/bin/ruff check --fix .
 	.venv/bin/ruff format .
+
+texts: $(DEV)  ## collect all sentences for translators, and make the pseudo-language anew
+	$(PY) -m tools.extract
+	$(PY) -m tools.pseudo
 
 bench: $(DEV)  ## measure, beside what others reach
 	$(PY) -m benchmarks

@@ -119,7 +119,7 @@ def test_a_wrong_call_by_whoever_is_not_to_act_costs_nothing() -> None:
 
 
 def test_a_game_without_a_reset_offers_none() -> None:
-    assert "no reset" in begun().refused(Offer("anna", "reset"))
+    assert "can't be reset" in begun().refused(Offer("anna", "reset"))
 
 
 def test_a_match_may_begin_from_a_position_of_one_s_own() -> None:
@@ -138,10 +138,10 @@ def test_nothing_can_be_called_where_untenable_turns_are_refused() -> None:
 
 def test_nothing_can_be_called_before_the_first_turn_or_twice() -> None:
     table = begun(umpire="turn")
-    assert "no turn is open" in table.refused(Call("ben"))
+    assert "No turn is open" in table.refused(Call("ben"))
     table.done(Play("anna", "e5e3"))
     table.done(Call("ben"))
-    assert "no turn is open" in table.refused(Call("ben"))
+    assert "No turn is open" in table.refused(Call("ben"))
 
 
 def test_an_untenable_win_can_be_called_out_and_the_end_waits_for_the_last_word() -> None:

@@ -1,1 +1,1 @@
-"""Programs for developers."""
+"""Scripts for whoever works on Riposte; none of them is installed."""

@@ -14,9 +14,14 @@ DOMAIN = "riposte"
 LOCALES = Path(__file__).parent / "locales"
 ENGLISH = "en"
 """Needs no catalogue: the templates are English."""
+PSEUDO = "xx"
+"""Made by a script, to find what is not translated: see `tools.pseudo`."""
 
 MARKUP = re.compile(r"`([^`]*)`|\*\*((?:[^*]|\*(?!\*))*)\*\*")
 """A code span or bold words of a template."""
+
+STYLES = {"and": "standard", "or": "or", "unit": "unit"}
+"""What Babel calls the ways to join a list."""
 
 UNITS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1_000))
 
@@ -64,6 +69,24 @@ class Language:
             return self._term(text)
         return self._filled(_unmarked(self._template(text)), text.values)
 
+    def texts(self, templates: Iterable[tuple[str, ...]]) -> dict[str, str]:
+        """The translations of templates of which a page fills the values in; of no use in English.
+
+        Where a number decides, a template for one thing comes with that for more; forms that English does not have
+        stand under `few|` and the like before the latter.
+        """
+        texts: dict[str, str] = {}
+        for one, *others in templates:
+            if not others:
+                texts[one] = self._translations.gettext(one)
+                continue
+            (many,) = others
+            forms = {form: self._translations.ngettext(one, many, count) for form, count in _plural_forms(self.code)}
+            texts |= {f"{form}|{many}": told for form, told in forms.items()}
+            usual = forms.get("other") or forms["many"]  # some languages keep "other" for fractions
+            texts |= {one: forms.get("one", usual), many: usual}
+        return texts
+
     def _template(self, text: Text) -> str:
         if text.many:
             count = text.values["count"]
@@ -76,10 +99,23 @@ class Language:
 
     def _filled(self, template: str, values: Mapping[str, Value]) -> str:
         """A template without markup, its values in plain words."""
-        return "".join(
-            words + ("".join(map(_plain, self._value(values[field]))) if field else "")
-            for words, field in parts(template)
-        )
+        return "".join([words + self._words(values[field]) if field else words for words, field in parts(template)])
+
+    def _words(self, value: Value) -> str:
+        """A value in plain words; the most frequent kinds first, since alt texts have many."""
+        kind = type(value)
+        if kind is str:
+            return value  # type: ignore[return-value]
+        match value:
+            case Term():
+                return self._term(value)
+            case Phrase():
+                return self.say(value)
+            case Listing(items=items, style=style):
+                between = _between(self.code, style, len(items))
+                return "".join([mark + self._words(item) for mark, item in zip(between, items, strict=True)])
+            case _:
+                return "".join(map(_plain, self._value(value)))
 
     def _value(self, value: Value, people: People = lambda person: person) -> tuple[Span, ...]:
         match value:
@@ -108,29 +144,40 @@ class Language:
         return _joined(spans)
 
     def _duration(self, span: int) -> str:
-        said = []
+        said: list[tuple[Span, ...]] = []
         for unit, size in UNITS:
             count, span = divmod(span, size)
             if count:
-                said.append(_unit(self.code, unit, count))
-        return ", ".join(said) or _unit(self.code, "minute", 0)
+                said.append((_unit(self.code, unit, count),))
+        return "".join(map(_plain, self._listing(said or [(_unit(self.code, "minute", 0),)], "unit")))
 
 
-@cache
 def language(code: str = ENGLISH) -> Language:
-    """A language by its code; one that nobody has translated is English."""
-    code = code or ENGLISH
-    found = None if code == ENGLISH else gettext.find(DOMAIN, str(LOCALES), [code])
-    if found is None:
-        return Language(ENGLISH, gettext.NullTranslations())
-    with Path(found).open("rb") as file:
-        return Language(code, gettext.GNUTranslations(file))
+    """A language by its code, `de` or `de-AT`; one that nobody has translated is English."""
+    return _spoken(code) or _spoken(code.partition("-")[0].partition("_")[0]) or _read(ENGLISH)
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The codes of all languages that there are catalogues for, English first."""
-    return (ENGLISH, *sorted(file.parts[-3] for file in LOCALES.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
+    """The codes of all languages that readers can choose, English first."""
+    return (ENGLISH, *sorted(_catalogues().keys() - {PSEUDO}))
+
+
+def _spoken(code: str) -> Language | None:
+    return _read(code) if code in _catalogues() else None
+
+
+@cache
+def _catalogues() -> Mapping[str, Path]:
+    return {file.parts[-3]: file for file in LOCALES.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")}
+
+
+@cache
+def _read(code: str) -> Language:
+    if code == ENGLISH:
+        return Language(ENGLISH, gettext.NullTranslations())
+    with _catalogues()[code].open("rb") as file:
+        return Language(code, gettext.GNUTranslations(file))
 
 
 @lru_cache(maxsize=4096)
@@ -159,9 +206,11 @@ def _between(code: str, style: str, count: int) -> tuple[str, ...]:
         return ("",) * count
     from babel.lists import format_list
 
-    styles = {"and": "standard", "or": "or", "unit": "unit"}
     marks = [f"\x00{nth}\x01" for nth in range(count)]
-    words = format_list(marks, style=styles[style], locale=_locale(code))  # type: ignore[arg-type]
+    try:
+        words = format_list(marks, style=STYLES[style], locale=_locale(code))  # type: ignore[arg-type]
+    except KeyError:  # Babel knows the patterns of some languages in part
+        words = ", ".join(marks)
     return tuple(words.split("\x00")[nth].partition("\x01")[2] if nth else "" for nth in range(count))
 
 
@@ -170,6 +219,15 @@ def _unit(code: str, unit: str, count: int) -> str:
     from babel.units import format_unit
 
     return format_unit(count, f"duration-{unit}", "long", locale=_locale(code))
+
+
+@cache
+def _plural_forms(code: str) -> tuple[tuple[str, int], ...]:
+    """The plural forms of a language, each with a number that takes it."""
+    from babel import Locale
+
+    form = Locale.parse(_locale(code)).plural_form
+    return tuple({form(count): count for count in range(200, -1, -1)}.items())
 
 
 @cache

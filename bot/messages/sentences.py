@@ -82,13 +82,18 @@ def result(match: Match, event: Ended, names: Names) -> Text:
     if len(winners) == len(match.seats):
         return DRAWS.get(event.rule) or Text("**Draw**: {title}.", title=title)
     if len(winners) > 1:
-        return Text("**Draw** between {winners}: {title}.", winners=seats(match, winners, names), title=title)
+        drawn = SHARED.get(event.rule, DRAWN)
+        return Text(drawn.template, winners=seats(match, winners, names), title=title)
     return Text(WINS.get(event.rule, WON).template, **seat(match, winners[0], names), title=title)
 
 
 CALLED_OFF = Text("**Called off**; nobody wins.")
 
 DRAWS: Mapping[str, Text] = {AGREED.ref: Text("**Draw** by agreement.")}
+
+SHARED: Mapping[str, Text] = {AGREED.ref: Text("**Draw** by agreement between {winners}.")}
+"""Of several sides, when others are out."""
+DRAWN = Text("**Draw** between {winners}: {title}.")
 
 WINS: Mapping[str, Text] = {
     RESIGNED.ref: Text("{player} ({side}) **wins** by resignation."),

@@ -43,7 +43,7 @@ def write_message(message: OutgoingMessage) -> str:
     for name in SPANNED:
         fields[name] = [span if isinstance(span, str) else {TAGS[type(span)]: span} for span in fields[name]]
     fields["lines"] = [[_write_text(text) for text in line] for line in message.lines]
-    return msgspec.json.encode(fields).decode()
+    return _encode(fields).decode()
 
 
 def read_message(text: str) -> OutgoingMessage:
@@ -118,7 +118,9 @@ class _Written(OutgoingMessage):
     lines: tuple[Any, ...] = ()
 
 
-_read_written = msgspec.json.Decoder(_Written).decode
+_read_written = msgspec.json.Decoder(_Written, dec_hook=lambda kind, value: kind(value)).decode
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+"""In the marks of a picture a `Term` is written as its words; the reader's hook makes one of them again."""
 
 
 def _read_span(span: Any) -> Span:

@@ -24,7 +24,7 @@ def terms_line(match: Match) -> tuple[Text, ...]:
 TOLD_APART = ("umpire", "time", "side", "start")
 """Terms that have words of their own."""
 
-OWN_POSITION = Phrase("a starting position of their own")
+OWN_POSITION = Phrase("a custom starting position")
 NO_LIMIT = Phrase("no time limit")
 
 UMPIRES: Mapping[str, Text] = {

@@ -68,7 +68,7 @@ class Match:
     rolls: int = 0
     start: Any = None
     position: Any = None
-    position_text: str = ""
+    position_text: str = field(default="", compare=False)
     """The position as its game writes it; "" = nobody has asked yet (see `encoded`)."""
     plies: tuple[Ply, ...] = ()
     counts: Mapping[Hashable, int] = field(default_factory=dict)

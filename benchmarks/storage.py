@@ -45,7 +45,9 @@ def turn(match: int, expected: int) -> Change:
         match=name,
         expected=expected,
         events=((expected, '{"event":"Played","text":"c7c5",' + "x" * 250 + "}"),),
-        messages=(OutboxMessage(f"{hash((match, expected)):024x}", f"web/lounge/{match}", '{"key":' + "y" * 900 + "}"),),
+        messages=(
+            OutboxMessage(f"{hash((match, expected)):024x}", f"web/lounge/{match}", '{"key":' + "y" * 900 + "}"),
+        ),
         alarms=(Alarm(name, "nudge", expected), Alarm(name, "flag", expected + 1)),
         summary=Summary(name, "tokonoma", "running", ("web:anna", "web:ben"), ("web:anna",), ("web/lounge/",), 1, 1),
     )
@@ -164,9 +166,9 @@ async def _statement_by_statement(db: aiosqlite.Connection, change: Change) -> N
     await db.execute("DELETE FROM alarms WHERE match = ?", (number,))
     for alarm in change.alarms or ():
         await db.execute("INSERT INTO alarms VALUES (?, ?, ?)", (number, alarm.kind, alarm.at))
-    for letter in change.letters:
+    for message in change.messages:
         await db.execute(
-            "INSERT INTO letters (key, lane, body) VALUES (?, ?, ?)", (letter.key, message.ordering_key, letter.body)
+            "INSERT INTO letters (key, lane, body) VALUES (?, ?, ?)", (message.key, message.ordering_key, message.body)
         )
     await db.commit()
 

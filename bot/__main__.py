@@ -5,9 +5,7 @@ from pathlib import Path
 
 import typer
 
-from bot.cli.admin import hosts
-from bot.cli.records import records
-from bot.cli.tools import tools
+from bot.cli import admin, games, records
 
 app = typer.Typer(
     name="riposte",
@@ -18,10 +16,10 @@ app = typer.Typer(
 
 
 @app.callback()
-def shelve(context: typer.Context) -> None:
+def load_games(context: typer.Context) -> None:
     """Long correspondence games of unusual board games, where players call out each other's untenable moves."""
-    # The settings take a moment to load: only for whoever may have games of their own, and does not load them anyway.
-    if context.invoked_subcommand not in {"run", "doctor"} and (
+    # The settings take a moment to load: only where there may be games of one's own that the command does not load.
+    if context.invoked_subcommand not in {"run", "doctor", "check-game"} and (
         os.environ.get("RIPOSTE_GAMES") or Path(".env").exists()
     ):
         from bot.settings import settings
@@ -38,8 +36,8 @@ def run() -> None:
     raise typer.Exit(live(settings()))
 
 
-for commands in (hosts, tools, records):
-    app.registered_commands += commands.registered_commands
+for module in (admin, games, records):
+    app.registered_commands += module.commands.registered_commands
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What `riposte doctor` finds: a fact, and for what is wrong the remedy; and how a server is asked about itself."""
+"""Findings of `riposte doctor`, each a fact and perhaps a remedy, and how to ask a server."""
 
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Any, Literal, TypeAlias
 
 import aiohttp
 
-PATIENCE = 10.0
+TIMEOUT = 10.0
 """Seconds in which a server must have answered."""
-SKEW = 30.0
+CLOCK_TOLERANCE = 30.0
 """Seconds by which a clock may be wrong: the servers' own dates are that exact."""
 
 
@@ -30,27 +30,27 @@ Findings: TypeAlias = AsyncGenerator[Finding, None]
 
 
 def ok(fact: str) -> Finding:
-    """It is as it should be."""
+    """Returns a finding that is as it should be."""
     return Finding("ok", fact)
 
 
 def warn(fact: str, remedy: str) -> Finding:
-    """It works, and could be better."""
+    """Returns a finding that works but could be better."""
     return Finding("warn", fact, remedy)
 
 
 def fault(fact: str, remedy: str) -> Finding:
-    """It does not work."""
+    """Returns a finding that does not work."""
     return Finding("FAULT", fact, remedy)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server says."""
+    """A server's answer."""
 
     status: int
     body: Any
-    """The JSON in it, None if it is none."""
+    """The JSON in it, None if there is none."""
     date: str = ""
     """When, by the server's clock."""
     wait: float = 0.0
@@ -63,48 +63,48 @@ async def ask(session: aiohttp.ClientSession, url: str, token: str = "", body: o
     `token` is the whole of the header that says who asks, like `Bearer …`.
     """
     method, headers = "GET" if body is None else "POST", {"Authorization": token} if token else {}
-    limit = aiohttp.ClientTimeout(total=PATIENCE)
-    asked = session.request(method, url, json=body, headers=headers, timeout=limit, allow_redirects=False)
-    async with asked as got:
+    limit = aiohttp.ClientTimeout(total=TIMEOUT)
+    request = session.request(method, url, json=body, headers=headers, timeout=limit, allow_redirects=False)
+    async with request as got:
         try:
-            said = await got.json(content_type=None)
+            content = await got.json(content_type=None)
         except ValueError:
-            said = None
+            content = None
         try:
             wait = float(got.headers.get("Retry-After", 0))
         except ValueError:
-            wait = PATIENCE
-        return Reply(got.status, said, got.headers.get("Date", ""), wait)
+            wait = TIMEOUT
+        return Reply(got.status, content, got.headers.get("Date", ""), wait)
 
 
-def clock(date: str, whose: str, now: Callable[[], float]) -> Finding | None:
-    """Whether our clock agrees with a server's; None if that does not tell the time."""
+def clock(date: str, server: str, now: Callable[[], float]) -> Finding | None:
+    """Compares our clock with a server's; None if that does not tell the time."""
     try:
         ahead = now() - parsedate_to_datetime(date).timestamp()
     except ValueError:
         return None
-    if abs(ahead) <= SKEW:
-        return ok(f"the clock agrees with that of {whose}")
+    if abs(ahead) <= CLOCK_TOLERANCE:
+        return ok(f"the clock agrees with that of {server}")
     side = "ahead of" if ahead > 0 else "behind"
     return fault(
-        f"the clock is {abs(ahead):.0f} seconds {side} that of {whose}, so players lose or gain time",
+        f"the clock is {abs(ahead):.0f} seconds {side} that of {server}, so players lose or gain time",
         "Set it by the network: `timedatectl set-ntp true`.",
     )
 
 
-def unreachable(whose: str, trouble: Exception, remedy: str) -> Finding:
-    """A server does not answer."""
-    why = "no answer in time" if isinstance(trouble, TimeoutError) else str(trouble) or type(trouble).__name__
-    return fault(f"{whose} cannot be reached: {why}", remedy)
+def unreachable(server: str, error: Exception, remedy: str) -> Finding:
+    """Returns the finding that a server does not answer."""
+    why = "no answer in time" if isinstance(error, TimeoutError) else str(error) or type(error).__name__
+    return fault(f"{server} cannot be reached: {why}", remedy)
 
 
-def sentence(trouble: OSError, where: str = "") -> Finding:
-    """What an OSError for hosts says."""
-    fact, remedy = parted(trouble.strerror or str(trouble))
+def sentence(error: OSError, where: str = "") -> Finding:
+    """Returns the finding of an OSError that says fact and remedy."""
+    fact, remedy = fact_and_remedy(error.strerror or str(error))
     return fault(where + fact, remedy)
 
 
-def parted(said: str) -> tuple[str, str]:
-    """The fact and the remedy of sentences for hosts."""
-    fact, _, remedy = said.partition(". ")
+def fact_and_remedy(sentences: str) -> tuple[str, str]:
+    """Splits sentences for hosts into fact and remedy."""
+    fact, _, remedy = sentences.partition(". ")
     return fact.removesuffix("."), remedy

@@ -1,4 +1,4 @@
-"""What a host can set: environment variables that begin with RIPOSTE_, or the same lines in a file `.env`."""
+"""The settings of a host: environment variables that begin with RIPOSTE_, or the same lines in a file `.env`."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ from engine.games import GAMES
 
 ENV_FILE = Path(".env")
 SECRETS = Path("/run/secrets")
-"""Where containers find their secrets, a file each; systemd names a folder of that kind in CREDENTIALS_DIRECTORY."""
+"""Where containers find secrets, a file each; systemd names such a folder in CREDENTIALS_DIRECTORY."""
 USER = re.compile(r"@[^:\s]+:\S+")
 
 
@@ -27,27 +27,27 @@ class Shards(NamedTuple):
     total: int
 
 
-def _homeserver(said: str) -> str:
-    if said and not re.fullmatch(r"https?://[^/\s]+", said := said.rstrip("/")):
+def _homeserver(text: str) -> str:
+    if text and not re.fullmatch(r"https?://[^/\s]+", text := text.rstrip("/")):
         raise ValueError("write its address, like https://matrix.example.org")
-    return said
+    return text
 
 
-def _user(said: str) -> str:
-    if said and not USER.fullmatch(said):
+def _user(text: str) -> str:
+    if text and not USER.fullmatch(text):
         raise ValueError("write the whole id, like @riposte:example.org")
-    return said
+    return text
 
 
-def _shards(said: str) -> str:
-    if said:
-        shards(said)
-    return said
+def _shards(text: str) -> str:
+    if text:
+        shards(text)
+    return text
 
 
-def shards(said: str) -> Shards:
-    """What `0-3/16` or `3/16` means. Raises ValueError with a sentence."""
-    found = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})", said)
+def shards(text: str) -> Shards:
+    """Reads `0-3/16` or `3/16`. Raises ValueError with a sentence."""
+    found = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})", text)
     if found:
         first, last, total = (int(part or found[1]) for part in found.groups())
         if first <= last < total:
@@ -55,10 +55,10 @@ def shards(said: str) -> Shards:
     raise ValueError("write which shards of how many, like 0-3/16")
 
 
-def _one_word(said: SecretStr) -> SecretStr:
-    if re.search(r"\s", said.get_secret_value()):
+def _one_word(secret: SecretStr) -> SecretStr:
+    if re.search(r"\s", secret.get_secret_value()):
         raise ValueError("it holds a space or a line break, and tokens hold none")
-    return said
+    return secret
 
 
 class Settings(BaseSettings):
@@ -114,12 +114,12 @@ class Settings(BaseSettings):
     )
     matrix_ignored: str = Field(
         default="",
-        description="Matrix ids that are never heard: other bots, bridges; spaces between them, * for any letters.",
+        description="Matrix ids that are ignored, such as other bots; spaces between them, * for any letters.",
     )
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        """A platform is set up whole or not at all."""
+        """Refuses a platform that is set up only in part."""
         if self.matrix_homeserver or self.matrix_user:
             if not self.matrix_homeserver:
                 raise ValueError("RIPOSTE_MATRIX_HOMESERVER is missing: https://matrix.example.org, say")
@@ -164,59 +164,59 @@ class Settings(BaseSettings):
 
     @property
     def ignored(self) -> tuple[str, ...]:
-        """Matrix ids that are never heard."""
+        """Matrix ids that are ignored."""
         return tuple(filter(None, re.split(r"[\s,]+", self.matrix_ignored)))
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What nobody may read in a log."""
+        """What must not be shown in a log."""
         found = (value for _, value in self if isinstance(value, SecretStr))
         return tuple(value.get_secret_value() for value in found if value.get_secret_value())
 
 
 def settings() -> Settings:
-    """The settings as the host made them; what cannot be is told in a sentence, and the program ends."""
+    """Returns the settings, with the host's own games loaded; ends the program with a sentence if they are wrong."""
     try:
-        made = read()
+        made = read_settings()
     except ValidationError as error:
-        fail(*wrong(error))
-    except OSError as trouble:
-        fail(trouble.strerror or str(trouble))
-    if unfit := shelve(made.games):
-        fail(*unfit)
+        fail(*explain(error))
+    except OSError as error:
+        fail(error.strerror or str(error))
+    if broken := add_games(made.games):
+        fail(*broken)
     return made
 
 
-def read() -> Settings:
-    """The settings as they are: environment first, then `.env`, then the folders where services find secrets.
+def read_settings() -> Settings:
+    """Returns the settings: environment first, then `.env`, then the folders where services find secrets.
 
-    Raises ValidationError (see `wrong`), or OSError with the fact and the remedy.
+    Raises ValidationError (see `explain`), or OSError with the fact and the remedy.
     """
     folders = [Path(os.environ.get("CREDENTIALS_DIRECTORY") or SECRETS), SECRETS]
     try:
         return Settings(_secrets_dir=[folder for folder in folders if folder.is_dir()])  # type: ignore[call-arg]  # the base class knows it
-    except (OSError, UnicodeDecodeError) as trouble:
-        name = getattr(trouble, "filename", None) or ENV_FILE
-        why = getattr(trouble, "strerror", None) or "it is no text in UTF-8"
+    except (OSError, UnicodeDecodeError) as error:
+        name = getattr(error, "filename", None) or ENV_FILE
+        why = getattr(error, "strerror", None) or "it is no text in UTF-8"
         fact = f"The settings in {name} cannot be read: {why}."
         raise OSError(errno.EACCES, f"{fact} Give Riposte's user the right to read them.") from None
 
 
-def wrong(error: ValidationError) -> tuple[str, str]:
-    """What is wrong with the settings, and the remedy; never a secret."""
+def explain(error: ValidationError) -> tuple[str, str]:
+    """Returns what is wrong with the settings, and the remedy; never a secret."""
     first = error.errors(include_url=False, include_context=False)[0]
     because = first["msg"].removeprefix("Value error, ")
     if not first["loc"]:
         return because, "docs/hosting.md goes through the settings of each platform."
     name = str(first["loc"][0])
     default = Settings.model_fields[name].default
-    said = "what it is" if isinstance(default, SecretStr) else repr(first["input"])
+    value = "what it is" if isinstance(default, SecretStr) else repr(first["input"])
     remedy = f"Its default is {default}." if str(default) else "Or leave it empty."
-    return f"RIPOSTE_{name.upper()} cannot be {said}: {because}", remedy
+    return f"RIPOSTE_{name.upper()} cannot be {value}: {because}", remedy
 
 
 def exposed(file: Path = ENV_FILE) -> str:
-    """A sentence for the host if others on the machine can read secrets in the file, "" if not."""
+    """Returns a sentence for the host if others on the machine can read secrets in the file, else ""."""
     names = [f"RIPOSTE_{name.upper()}" for name, field in Settings.model_fields.items() if _secret(field.default)]
     try:
         mode = file.stat().st_mode & 0o777
@@ -234,8 +234,8 @@ def _secret(default: object) -> bool:
     return isinstance(default, SecretStr)
 
 
-def shelve(folder: Path | None) -> tuple[str, str] | None:
-    """Put a host's own games beside those that come with Riposte; what is wrong with one that does not work."""
+def add_games(folder: Path | None) -> tuple[str, str] | None:
+    """Adds a host's own games to those that come with Riposte; returns fact and remedy if one does not work."""
     if folder is None:
         return None
     if not folder.is_dir():
@@ -254,7 +254,7 @@ def shelve(folder: Path | None) -> tuple[str, str] | None:
 
 
 def example() -> str:
-    """The text of `.env.example`: each setting with its sentence and its default."""
+    """Returns the text of `.env.example`: each setting with its sentence and its default."""
     lines = ["# Riposte's settings. Copy this file to .env and change what you like; every line may be left out."]
     for name, setting in Settings.model_fields.items():
         default = "" if setting.default is None else setting.default

@@ -32,7 +32,7 @@ async def test_a_linked_account_plays_on_where_the_other_began(room: ChatRoom) -
     await room.say("Ben", "accept 1")
     given = await code(room, "Anna")
     asked = await room.say("Annika", f"account {given}", channel="!r", platform="matrix")
-    assert "This code belongs to Anna on web" in words(asked)
+    assert "This code belongs to Anna on the web" in words(asked)
     assert asked[0].only == Person("matrix", "annika", "Annika")
     assert "Linked" in words(await room.say("Annika", f"account {given} yes", channel="!r", platform="matrix"))
     told = await room.say("Annika", "link 1", channel="!r", platform="matrix")

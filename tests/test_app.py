@@ -134,7 +134,8 @@ async def is_busy(_hear: Receive) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trouble", "event"), [(is_cut_off, "cannot be reached"), (is_busy, "cannot be reached"), (has_a_bug, "internal error")]
+    ("trouble", "event"),
+    [(is_cut_off, "cannot be reached"), (is_busy, "cannot be reached"), (has_a_bug, "internal error")],
 )
 async def test_a_platform_that_stumbles_is_opened_again(
     store: Store, trouble: Callable[[Receive], Awaitable[None]], event: str, monkeypatch: pytest.MonkeyPatch
@@ -239,13 +240,13 @@ async def test_a_platform_that_will_not_leave_is_not_waited_for(monkeypatch: pyt
 # --- the program --------------------------------------------------------------------------------------------
 START = """
 import signal, sys
-import bot.adapters.web.server, bot.app
+import bot.adapters.web.adapter, bot.app
 from bot.settings import Settings
-opened = bot.adapters.web.server.WebRoom.__init__
+opened = bot.adapters.web.adapter.WebRoom.__init__
 def closing(self, *args, **named):
     named["opened"] = lambda address: signal.raise_signal(signal.SIGTERM)
     opened(self, *args, **named)
-bot.adapters.web.server.WebRoom.__init__ = closing
+bot.adapters.web.adapter.WebRoom.__init__ = closing
 code = bot.app.run(Settings())
 print(code, sorted({"discord", "nio", "vodozemac", "peewee"} & set(sys.modules)))
 """

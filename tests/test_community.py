@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.messages.model import OutgoingMessage, Person, Place
+from storage.store import Change
 from tests.chat_room import ChatRoom, open_room
 
 
@@ -54,9 +55,9 @@ async def test_a_room_by_itself_has_no_channels_to_choose_among(room: ChatRoom) 
 async def test_what_one_place_settles_does_not_hold_in_another(room: ChatRoom) -> None:
     await on_matrix(room, "settings terms time=5d")
     told = await room.say("Anna", "challenge tokonoma")
-    assert "3d a turn" in words(told[0])
+    assert "3 days a turn" in words(told[0])
     (post,) = await room.say("Ruth", "challenge tokonoma", channel="!r", platform="matrix")
-    assert "5d a turn" in words(post)
+    assert "5 days a turn" in words(post)
 
 
 async def test_who_accepts_from_elsewhere_does_so_where_matches_belong(room: ChatRoom) -> None:
@@ -66,3 +67,31 @@ async def test_who_accepts_from_elsewhere_does_so_where_matches_belong(room: Cha
     assert Place("web", "lounge") in post.text
     told = await room.say("Anna", "accept 1")
     assert {post.where.channel for post in told} == {"lounge", "!r"}
+
+
+# --- languages ------------------------------------------------------------------------------------------------
+async def test_a_language_is_chosen_by_its_code_or_by_its_own_name(room: ChatRoom) -> None:
+    for language in ("en", "English", "english"):
+        assert words(await on_matrix(room, f"settings language {language}")) == "Riposte speaks English here."
+        assert await room.store.setting("matrix/!r/", "language") == "en"
+
+
+async def test_a_language_that_there_is_not_is_told_with_those_that_there_are(room: ChatRoom) -> None:
+    told = words(await on_matrix(room, "settings language klingon"))
+    assert told == "Riposte does not speak klingon. Riposte speaks English (en). For example: settings language en."
+    assert await room.store.setting("matrix/!r/", "language") == ""
+
+
+async def test_the_language_that_the_first_version_stored_is_english(room: ChatRoom) -> None:
+    await room.store.commit(Change(settings=(("matrix/!r/", "language", "english"),)))
+    assert "language English" in words(await on_matrix(room, "settings language"))
+
+
+async def test_a_person_s_own_language_comes_before_the_room_s(room: ChatRoom) -> None:
+    assert "in the language of the room" in words(await on_matrix(room, "language"))
+    assert words(await on_matrix(room, "language en")) == "Riposte answers you in English from now on."
+    assert await room.store.setting("matrix:ruth", "language") == "en"
+    assert "answers you in English" in words(await on_matrix(room, "language"))
+    assert "does not speak klingon" in words(await on_matrix(room, "language klingon"))
+    await on_matrix(room, "language usual")
+    assert await room.store.setting("matrix:ruth", "language") == ""

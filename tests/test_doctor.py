@@ -12,8 +12,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from bot.adapters.discord.doctor import NEEDED, invitation, invite
+from bot.adapters.matrix.encryption.identity import identify
 from bot.adapters.matrix.session import enter
-from bot.adapters.matrix.signing import identify
 from bot.checks import clock
 from bot.cli.doctor import report
 from bot.commands.spec import COMMANDS
@@ -217,7 +217,7 @@ async def test_a_taken_port_is_found(monkeypatch: pytest.MonkeyPatch, capsys: py
         (line,) = wrong(await examined(capsys))
     assert line.startswith(f"warn: port {port} is taken: the web room will open on the next free one.")
     monkeypatch.setenv("RIPOSTE_WEB", "no")
-    assert "ok: the web room is not asked for." in await examined(capsys)
+    assert "ok: the web room is not turned on." in await examined(capsys)
 
 
 # --- for health checks --------------------------------------------------------------------------------------
@@ -226,11 +226,11 @@ async def test_a_riposte_that_runs_and_is_awake_is_well(room: ChatRoom, capsys: 
     assert wrong(await examined(capsys, quick=True)) == []
 
 
-async def test_a_riposte_that_does_not_move_is_not_well(room: ChatRoom, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_riposte_that_is_not_awake_is_not_well(room: ChatRoom, capsys: pytest.CaptureFixture[str]) -> None:
     late = time.time_ns() // 1_000_000 - 601_000
     await room.store.commit(Change(settings=(("riposte", "alive", str(late)),)))
     (line,) = wrong(await examined(capsys, quick=True))
-    assert line.startswith("FAULT: Riposte has not moved for 10 minutes.")
+    assert line.startswith("FAULT: Riposte has not been awake for 10 minutes.")
 
 
 async def test_no_riposte_is_not_well(capsys: pytest.CaptureFixture[str]) -> None:

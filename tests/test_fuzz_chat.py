@@ -13,7 +13,8 @@ from random import Random
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.commands.spec import BY_NAME, COMMANDS, ParsedCommand, read
+from bot.commands.parser import ParsedCommand, read_command
+from bot.commands.spec import BY_NAME, COMMANDS
 from bot.messages.model import OutgoingMessage
 from bot.messages.serialization import read_event
 from bot.service.transaction import SORRY
@@ -199,7 +200,7 @@ class Evening:
         """What is posted can be used; what is remembered is what a restart would find."""
         for post in posts:
             assert post.lines != (SORRY,), "a bug"
-            assert all(isinstance(read(choice.command), ParsedCommand) for choice in post.choices)
+            assert all(isinstance(read_command(choice.command), ParsedCommand) for choice in post.choices)
             assert post.text, "no empty post"
         for number in changed:
             match = await self.match(number)

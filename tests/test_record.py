@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from bot.cli.records import records
+from bot.cli.records import commands
 from bot.messages.model import OutgoingMessage, Place
 from engine.game import NotationError
 from engine.games import GAMES
@@ -85,8 +85,8 @@ def test_the_seed_is_told_only_when_the_match_is_over() -> None:
     ("text", "fact"),
     [
         ("", "no match record"),
-        ("Riposte record 1\nGame tokonoma", "line 2 is no header"),
-        ("Riposte record 1\nGame: tokonoma\n\n1: c7c5", "line 4 is not a turn"),
+        ("Riposte record 1\nGame tokonoma", "Line 2 is no header."),
+        ("Riposte record 1\nGame: tokonoma\n\n1: c7c5", "Line 4 is not a turn: 1: c7c5"),
         ("Riposte record 1\nGame: tokonoma\n\n; first", "comment on nothing"),
     ],
 )
@@ -99,17 +99,18 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(text: str, fact: str)
     ("change", "fact"),
     [
         (("Game: tokonoma", "Game: chess"), "no game called chess"),
-        (("Player White: W anna Anna\n", ""), "names players for B"),
-        (("1. W c7c5", "1. W c9c5"), "turn 1 cannot be read: there is no tile c9"),
-        (("1. W c7c5", "1. X c7c5"), "nobody plays X"),
+        (("Player White: W anna Anna\n", ""), "The record has players for B, but the game has the sides W and B."),
+        (("1. W c7c5", "1. W c9c5"), "Turn 1 cannot be read: `c9c5`. There is no tile c9."),
+        (("1. W c7c5", "1. X c7c5"), "Nobody plays X."),
         (("umpire=turn", "umpire=often"), "umpire cannot be often"),
     ],
 )
 def test_a_record_that_cannot_be_played_is_refused_with_the_reason(change: tuple[str, str], fact: str) -> None:
     text = record_of(eventful().events, NAMES, None).write()
     assert change[0] in text
-    with pytest.raises(NotationError, match=fact):
+    with pytest.raises(NotationError) as refused:
         list(replayed(read_record(text.replace(*change)), 0))
+    assert fact in f"{refused.value.because} {refused.value.remedy}"
 
 
 def test_the_record_command_tells_the_end_and_what_nobody_called_out(tmp_path: Path) -> None:
@@ -120,18 +121,18 @@ def test_the_record_command_tells_the_end_and_what_nobody_called_out(tmp_path: P
     table.done(Resign("ben"))
     file = tmp_path / "match.txt"
     file.write_text(record_of(table.events, NAMES, None).write(), "utf-8")
-    told = CliRunner().invoke(records, ["record", str(file), "--judge"])
+    told = CliRunner().invoke(commands, ["record", str(file), "--judge"])
     assert told.exit_code == 0, told.output
     assert "result: W (riposte:resign, Resignation)" in told.output
     assert "2. B c1a2" in told.output
     assert f"position: {table.position}" in told.output
-    checked = CliRunner().invoke(records, ["verify", str(file)])
+    checked = CliRunner().invoke(commands, ["verify", str(file)])
     assert checked.exit_code == 0, checked.output
 
 
 @pytest.mark.parametrize("command", ["record", "verify", "import"])
 def test_a_file_that_is_not_there_is_told_in_a_sentence(command: str, tmp_path: Path) -> None:
-    told = CliRunner().invoke(records, [command, str(tmp_path / "none.txt")])
+    told = CliRunner().invoke(commands, [command, str(tmp_path / "none.txt")])
     assert told.exit_code == 2
     assert told.output.replace("\n", "").startswith(f"The file {tmp_path / 'none.txt'} cannot be read: No such file")
 
@@ -140,7 +141,7 @@ def test_a_file_that_is_not_there_is_told_in_a_sentence(command: str, tmp_path: 
 def test_a_place_that_is_none_is_told_in_a_sentence(place: str, tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
     file.write_text(record_of(eventful().events, NAMES, None).write(), "utf-8")
-    told = CliRunner().invoke(records, ["import", str(file), "--place", place])
+    told = CliRunner().invoke(commands, ["import", str(file), "--place", place])
     assert told.exit_code == 2
     assert told.output.startswith(f"`{place}` is no platform and channel.")
 
@@ -154,8 +155,11 @@ def lines_of(key: str) -> tuple[str, ...]:
     for number in range(12):
         for ask in table.now.game.asks(table.now.position):
             table.done(Reply(table.now.seats[ask.side], ask.example))
-        turns = list(islice(game.turns(table.now.position), 7))
-        table.done(Play(table.to_act, game.write(turns[-1], table.now.position)))
+        before = table.now.position
+        turns = [turn for turn in islice(game.turns(before), 7) if game.outcome(game.play(before, turn)) is None]
+        if not turns:  # a small game is at its end by now
+            break
+        table.done(Play(table.to_act, game.write(turns[-1], before)))
         if number % 4 == 1:
             table.done(Call(table.to_act))
     table.done(Offer("anna", "draw"))
@@ -189,7 +193,7 @@ def test_a_record_that_is_loaded_is_played_on_with_dice_of_its_own(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RIPOSTE_DATA", str(tmp_path))
     Path("match.txt").write_text(record_of(eventful().events, NAMES, None).write(), "utf-8")
-    told = CliRunner().invoke(records, ["import", "match.txt", "--place", "web/club"])
+    told = CliRunner().invoke(commands, ["import", "match.txt", "--place", "web/club"])
     assert told.output == "It is match 1 now: `board 1` shows it.\n"
     match, posts = asyncio.run(_loaded(tmp_path))
     assert match.position == eventful().now.position
@@ -212,6 +216,6 @@ async def _loaded(folder: Path) -> tuple[Match, list[OutgoingMessage]]:
 def test_a_record_is_loaded_into_a_channel_that_can_be(place: str, tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
     file.write_text(record_of(eventful().events, NAMES, None).write(), "utf-8")
-    told = CliRunner().invoke(records, ["import", str(file), "--place", place])
+    told = CliRunner().invoke(commands, ["import", str(file), "--place", place])
     assert told.exit_code == 2
     assert "is no platform and channel" in told.output

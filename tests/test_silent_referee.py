@@ -59,10 +59,12 @@ def _found(game: AnyGame, seed: int) -> Iterator[Pair]:
         if game.outcome(position) is not None or game.rolls(turn):
             return
     sites = tuple(game.board(position).outlines)
-    for turn in islice(game.turns(position), 5, 50, 9):
+    turns = list(islice(game.turns(position), 50))
+    for turn in turns[5::9] or turns:
         text = game.write(turn, position)
-        for site in chance.sample(sites, 12):
-            other = text.replace(turn[0].target, site) if turn and turn[0].target else text
+        place = (turn[0].target or turn[0].origin) if turn else ""
+        for site in chance.sample(sites, min(12, len(sites))):
+            other = text.replace(place, site) if place else text
             if _untenable(game, other, position) and _alike(game, position, text, other):
                 yield Pair(tuple(before), text, other)
                 return

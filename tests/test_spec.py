@@ -8,18 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.commands.spec import (
-    BY_NAME,
-    COMMANDS,
-    GROUPS,
-    Command,
-    ParsedCommand,
-    PlainText,
-    is_secret,
-    read,
-    read_turn,
-    text,
-)
+from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command, read_turn, write_command
+from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, SETTINGS, Command
 from bot.messages.model import clean
 from engine.games import GAMES
 from engine.match.terms import sheet
@@ -28,25 +18,25 @@ from engine.match.terms import sheet
 @pytest.mark.parametrize("command", COMMANDS, ids=[command.name for command in COMMANDS])
 def test_every_example_is_what_it_says(command: object) -> None:
     meant = next(c for c in COMMANDS if c is command)
-    said = read(meant.example)
-    assert isinstance(said, ParsedCommand)
-    assert said.command is meant
+    parsed = read_command(meant.example)
+    assert isinstance(parsed, ParsedCommand)
+    assert parsed.command is meant
 
 
 @pytest.mark.parametrize("text", ["no way", "ok thanks", "yes indeed", "undo your shoelaces", "b c4", "log in, please"])
 def test_a_sentence_that_begins_with_a_short_word_is_talk(text: str) -> None:
-    assert read(text) == PlainText(text)
+    assert read_command(text) == PlainText(text)
 
 
 @pytest.mark.parametrize("text", ["call me later", "draw me a sheep", "accept the invitation", "resign now"])
 def test_a_command_followed_by_words_it_does_not_know_is_not_carried_out(text: str) -> None:
-    said = read(text)
-    assert isinstance(said, PlainText)
-    assert said.typo_of is not None
+    parsed = read_command(text)
+    assert isinstance(parsed, PlainText)
+    assert parsed.typo_of is not None
 
 
 def test_behind_a_command_s_sign_words_too_many_are_asked_about() -> None:
-    assert read("!no way") == PlainText("!no way", BY_NAME["decline"], addressed=True)
+    assert read_command("!no way") == PlainText("!no way", BY_NAME["decline"], addressed=True)
 
 
 def test_a_turn_may_have_its_number_in_front() -> None:
@@ -55,21 +45,21 @@ def test_a_turn_may_have_its_number_in_front() -> None:
     assert read_turn("c7c5") == ParsedCommand(BY_NAME["move"], rest="c7c5")
 
 
-def test_what_cannot_be_seen_is_not_heard() -> None:
-    assert read("\u202eaccept\x00 1\u2066") == ParsedCommand(BY_NAME["accept"], "1")
-    assert read("\ud800") == PlainText("")
+def test_what_cannot_be_seen_is_not_read() -> None:
+    assert read_command("\u202eaccept\x00 1\u2066") == ParsedCommand(BY_NAME["accept"], "1")
+    assert read_command("\ud800") == PlainText("")
 
 
-def test_a_misspelt_secret_is_still_for_the_bot_s_ears_only() -> None:
+def test_a_misspelt_secret_is_still_for_the_bot_alone() -> None:
     assert is_secret("secret 1 X4 $ Y4 S")
     assert is_secret("secrte 1 X4 $ Y4 S")
     assert not is_secret("c7c5")
 
 
 # --- what is offered as a remedy ----------------------------------------------------------------------------
-ROOMS = ("bot/commands", "bot/service", "bot/messages", "engine/match")
+ROOMS = ("bot/commands", "bot/service", "bot/messages", "engine/match", "engine/match/record")
 ROOT = Path(__file__).parents[1]
-SPOKEN = sorted(
+SAID = sorted(
     str(file.relative_to(ROOT)) for room in ROOMS for file in (ROOT / room).glob("*.py") if file.name != "spec.py"
 )
 
@@ -82,12 +72,12 @@ def quoted(source: str) -> set[str]:
     return {word for text in told if isinstance(text, str) for word in re.findall(r"`([a-z]+)[ `]", text)}
 
 
-@pytest.mark.parametrize("path", SPOKEN)
+@pytest.mark.parametrize("path", SAID)
 def test_no_remedy_names_a_command_that_does_not_exist(path: str) -> None:
     terms = {option.key for game in GAMES.values() for option in sheet(game)}
     values = {value for game in GAMES.values() for option in sheet(game) for value in option.values}
     words = quoted((ROOT / path).read_text("utf-8"))
-    assert words <= set(BY_NAME) | terms | values | {"none", "hourglass"}
+    assert words <= {*BY_NAME, *SETTINGS, "none", "hourglass"} | terms | values
 
 
 # --- forms ----------------------------------------------------------------------------------------------------
@@ -115,18 +105,20 @@ def test_a_filled_form_is_read_as_what_was_filled_in(command: Command, data: st.
     filled = data.draw(fillings(command))
     ply = data.draw(st.none() | st.integers(1, 99_999)) if command.scope == "match" else None
     rest = " ".join(filled[slot.name] for slot in command.slots if slot.name in filled and slot.kind != "match")
-    assert read(text(command, filled, ply)) == ParsedCommand(command, filled.get("match", ""), ply, rest)
+    assert read_command(write_command(command, filled, ply)) == ParsedCommand(
+        command, filled.get("match", ""), ply, rest
+    )
 
 
 def test_a_turn_that_begins_with_a_number_is_not_taken_for_a_match() -> None:
-    assert text(BY_NAME["move"], {"turn": "12 c7"}) == "move # 12 c7"
-    assert text(BY_NAME["move"], {"match": "3", "turn": "12 c7"}) == "move 3 12 c7"
+    assert write_command(BY_NAME["move"], {"turn": "12 c7"}) == "move # 12 c7"
+    assert write_command(BY_NAME["move"], {"match": "3", "turn": "12 c7"}) == "move 3 12 c7"
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=[command.name for command in COMMANDS])
 def test_a_command_s_slots_are_told_apart_and_explained(command: Command) -> None:
     assert len({slot.name for slot in command.slots}) == len(command.slots)
-    assert all(0 < len(slot.gist) <= 100 for slot in command.slots)
+    assert all(0 < len(str(slot.gist)) <= 100 for slot in command.slots)
     assert all(bool(slot.words) == (slot.kind == "word") for slot in command.slots)
     assert [slot.kind for slot in command.slots].count("match") == (command.scope == "match")
     assert command.group == "" or command.group in GROUPS

@@ -7,16 +7,16 @@ import typer
 
 from bot.terminal import fail
 
-hosts = typer.Typer()
+commands = typer.Typer()
 
 
-@hosts.command()
+@commands.command()
 def doctor(
     quick: Annotated[
         bool, typer.Option("--quick", help="Only whether Riposte runs and is awake, for health checks.")
     ] = False,
 ) -> None:
-    """Check settings, database, clock, fonts and platforms, beside a running Riposte or before its first start."""
+    """Check settings, database, clock, fonts and platforms, while Riposte runs or before its first start."""
     import asyncio
 
     from bot.cli.doctor import report
@@ -24,7 +24,7 @@ def doctor(
     raise typer.Exit(1 if asyncio.run(report(quick)) else 0)
 
 
-@hosts.command()
+@commands.command()
 def invite() -> None:
     """Print the link with which somebody puts the bot on their Discord server."""
     import asyncio
@@ -38,23 +38,23 @@ def invite() -> None:
 
     try:
         typer.echo(asyncio.run(link(here.discord_token.get_secret_value())))
-    except OSError as trouble:
-        fail(str(trouble))
+    except OSError as error:
+        fail(str(error))
 
 
-@hosts.command()
+@commands.command()
 def backup(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the copy goes; it must not be there yet.")],
 ) -> None:
-    """Copy everything that Riposte keeps into a new folder. It may run meanwhile, and its players notice nothing."""
+    """Copy everything that Riposte keeps into a new folder, even while it runs."""
     from bot.cli.backup import DATABASE, back_up
     from bot.settings import settings
 
     here = settings()
     try:
         made = back_up(here.store, here.data, folder)
-    except OSError as trouble:
-        fail(trouble.strerror or str(trouble))
+    except OSError as error:
+        fail(error.strerror or str(error))
     count = f"{made.matches} match{'es' if made.matches != 1 else ''}"
     typer.echo(f"{folder} holds {', '.join(made.parts)}: {count}, verified. The settings are not in it.")
     if here.database:

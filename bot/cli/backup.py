@@ -60,12 +60,12 @@ def back_up(store: str, data: Path, folder: Path) -> Backup:
             _onto_the_disk(part)
         unfinished.rename(folder)
         _onto_the_disk(folder.parent)
-    except OSError as trouble:
+    except OSError as error:
         shutil.rmtree(unfinished, ignore_errors=True)
-        if trouble.filename is None:
+        if error.filename is None:
             raise  # it is a sentence already
-        fact = f"The backup {folder} cannot be written: {trouble.strerror}, at {trouble.filename}."
-        raise OSError(trouble.errno, f"{fact} Name a folder with space that you may write to.") from trouble
+        fact = f"The backup {folder} cannot be written: {error.strerror}, at {error.filename}."
+        raise OSError(error.errno, f"{fact} Name a folder with space that you may write to.") from error
     return Backup(found.matches, found.damaged, tuple(parts))
 
 

@@ -1,4 +1,4 @@
-"""Looks at everything that Riposte stands on, and names the remedy for each fault it finds."""
+"""Checks everything that Riposte needs, and names the remedy for each fault."""
 
 import asyncio
 import errno
@@ -15,64 +15,63 @@ from typing import get_args
 import aiohttp
 from pydantic import ValidationError
 
-from bot.checks import Finding, Findings, fault, ok, parted, sentence, unreachable, warn
+from bot.checks import Finding, Findings, fact_and_remedy, fault, ok, sentence, unreachable, warn
 from bot.logs import conceal, redacted
-from bot.settings import Settings, exposed, read, shelve, wrong
+from bot.settings import Settings, add_games, explain, exposed, read_settings
 
 LONGEST = 60.0
-"""Seconds that one examination may take."""
-SCARCE, SPARE = 50, 500
+"""Seconds that one check may take."""
+FAULT_BELOW, WARN_BELOW = 50, 500
 """MiB of free disk: less is a fault, or worth a warning."""
-ASLEEP = 300_000
-"""Milliseconds without a note after which a running Riposte is not well: it notes every minute that it is awake."""
-CUT_OFF = "Check the network; what is said meanwhile is not lost."
+NOT_AWAKE = 300_000
+"""Milliseconds without a note after which a running Riposte has stopped working: it makes one every minute."""
+NO_NETWORK = "Check the network; messages written meanwhile are not lost."
 
 
 async def report(quick: bool) -> bool:
-    """Print what is found, as soon as it is; whether there are faults."""
+    """Prints each finding as soon as it is made; returns whether there are faults."""
     found: list[Finding] = []
 
-    def told(finding: Finding) -> None:
+    def show(finding: Finding) -> None:
         found.append(finding)
         print(redacted(str(finding)), flush=True)
 
-    settings = _settings(told)
+    settings = _settings(show)
     if settings is not None:
         conceal(*settings.secrets)
-        looks = (_awake(settings),) if quick else _all(settings)
-        for look in looks:
-            await _within(look, told)
+        for check in (_awake(settings),) if quick else _all(settings):
+            await _run(check, show)
     return any(finding.state == "FAULT" for finding in found)
 
 
-async def _within(look: Findings, told: Callable[[Finding], None]) -> None:
-    """One examination, which may neither take too long nor fail."""
+async def _run(check: Findings, show: Callable[[Finding], None]) -> None:
+    """Runs one check, which may neither take too long nor fail."""
     try:
         async with asyncio.timeout(LONGEST):
-            async for finding in look:
-                told(finding)
-    except (aiohttp.ClientError, TimeoutError) as trouble:
-        told(unreachable("A server", trouble, CUT_OFF))
+            async for finding in check:
+                show(finding)
+    except (aiohttp.ClientError, TimeoutError) as error:
+        show(unreachable("A server", error, NO_NETWORK))
     except Exception as bug:  # a server may answer anything, and the others are to be looked at all the same
-        told(fault(f"an examination has failed: {bug!r}", "Please report this line."))
+        show(fault(f"a check has failed: {bug!r}", "Please report this line."))
     finally:
-        await look.aclose()
+        await check.aclose()
 
 
-def _settings(told: Callable[[Finding], None]) -> Settings | None:
+def _settings(show: Callable[[Finding], None]) -> Settings | None:
     try:
-        made = read()
+        made = read_settings()
     except ValidationError as error:
-        told(fault(*wrong(error)))
+        show(fault(*explain(error)))
         return None
-    except OSError as trouble:
-        told(sentence(trouble))
+    except OSError as error:
+        show(sentence(error))
         return None
-    told(ok("the settings can be read"))
-    if open_to_others := exposed():
-        told(warn(*parted(open_to_others)))
-    if unfit := shelve(made.games):
-        told(fault(*unfit))
+    show(ok("the settings can be read"))
+    if readable_by_others := exposed():
+        show(warn(*fact_and_remedy(readable_by_others)))
+    if broken := add_games(made.games):
+        show(fault(*broken))
     return made
 
 
@@ -84,17 +83,17 @@ def _all(settings: Settings) -> tuple[Findings, ...]:
 async def _disk(settings: Settings) -> Findings:
     database = _file(settings)
     for folder in dict.fromkeys([settings.data.absolute(), *([database.absolute().parent] if database else [])]):
-        there = next(place for place in (folder, *folder.parents) if place.exists())
-        if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        nearest = next(place for place in (folder, *folder.parents) if place.exists())
+        if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
             yield fault(
-                f"{there} cannot be written to",
-                f"Give it to Riposte's user, `chown riposte {there}` say, or choose another folder with RIPOSTE_DATA.",
+                f"{nearest} cannot be written to",
+                f"Give it to Riposte's user, as by `chown riposte {nearest}`, or set RIPOSTE_DATA to another folder.",
             )
             continue
-        free = shutil.disk_usage(there).free >> 20
-        room = f"{free} MiB are free on the disk of {folder}"
+        free = shutil.disk_usage(nearest).free >> 20
+        fact = f"{free} MiB are free on the disk of {folder}"
         remedy = "Free some space: without any, turns wait until there is."
-        yield fault(room, remedy) if free < SCARCE else warn(room, remedy) if free < SPARE else ok(room)
+        yield fault(fact, remedy) if free < FAULT_BELOW else warn(fact, remedy) if free < WARN_BELOW else ok(fact)
 
 
 async def _database(settings: Settings) -> Findings:
@@ -113,24 +112,24 @@ async def _database(settings: Settings) -> Findings:
     try:
         found = await asyncio.to_thread(inspect, path)
         seen = await asyncio.to_thread(_last_seen, path)
-    except OSError as trouble:
-        yield sentence(trouble, f"{path}: ")
+    except OSError as error:
+        yield sentence(error, f"{path}: ")
         return
-    whose = "which a Riposte is running on" if _held(path) else "which nobody is using"
+    use = "which a Riposte is running on" if _locked(path) else "which nobody is using"
     matches = f"{found.matches} match{'es' * (found.matches != 1)}"
     events = f"{found.events} event{'s' * (found.events != 1)}"
-    yield ok(f"the database {path}, {whose}, can be read: {matches}, {events}")
+    yield ok(f"the database {path}, {use}, can be read: {matches}, {events}")
     if found.damaged:
         yield fault(
             f"damaged: match {', '.join(found.damaged)}; all others are as they were written",
             "Restore the database from a backup that was made before.",
         )
     if found.waiting:
-        yield ok(f"{found.waiting} letters wait to be delivered")
+        yield ok(f"{found.waiting} message{'s' * (found.waiting != 1)} not delivered yet")
     if found.version < len(migrations()):
         yield ok("the next start brings the database to a newer form, and keeps a copy of the old one")
     ahead = seen - _now()
-    if ahead > ASLEEP:
+    if ahead > NOT_AWAKE:
         yield fault(
             f"the clock was set back: Riposte has already seen a time {ahead // 60_000} minutes from now",
             "Set it by the network: `timedatectl set-ntp true`.",
@@ -139,16 +138,18 @@ async def _database(settings: Settings) -> Findings:
 
 async def _awake(settings: Settings) -> Findings:
     path = _file(settings)
-    if path is None or not path.exists() or not _held(path):
+    if path is None or not path.exists() or not _locked(path):
         yield fault("no Riposte is running here", "Start it: `riposte run`.")
         return
     try:
         quiet = _now() - await asyncio.to_thread(_last_seen, path)
-    except OSError as trouble:
-        yield sentence(trouble, f"{path}: ")
+    except OSError as error:
+        yield sentence(error, f"{path}: ")
         return
-    if quiet > ASLEEP:
-        yield fault(f"Riposte has not moved for {quiet // 60_000} minutes", "Look into its log, and start it again.")
+    if quiet > NOT_AWAKE:
+        yield fault(
+            f"Riposte has not been awake for {quiet // 60_000} minutes", "Look into its log, and start it again."
+        )
     else:
         yield ok("Riposte is running and awake")
 
@@ -165,9 +166,9 @@ async def _fonts() -> Findings:
         await asyncio.to_thread(paint, drawn)
         for weight in get_args(Weight):
             font(16, weight)
-    except Exception as trouble:  # whatever the painter meets: this installation cannot draw
+    except Exception as error:  # whatever the painter meets: this installation cannot draw
         yield fault(
-            f"boards cannot be drawn: {trouble!r}", "Install Riposte again, `make setup` say; a file of it is missing."
+            f"boards cannot be drawn: {error!r}", "Install Riposte again, `make setup` say; a file of it is missing."
         )
     else:
         yield ok("boards can be drawn, and the font for them is there")
@@ -175,18 +176,18 @@ async def _fonts() -> Findings:
 
 async def _port(settings: Settings) -> Findings:
     if not settings.web_room:
-        yield ok("the web room is not asked for")
+        yield ok("the web room is not turned on")
         return
-    with socket.socket() as door:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            door.bind(("127.0.0.1", settings.port))
-        except OSError as trouble:
+            listener.bind(("127.0.0.1", settings.port))
+        except OSError as error:
             path = _file(settings)
-            if trouble.errno != errno.EADDRINUSE:
+            if error.errno != errno.EADDRINUSE:
                 remedy = "Choose another one, like RIPOSTE_PORT=8080."
-                yield fault(f"the web room cannot open on port {settings.port}: {trouble.strerror}", remedy)
-            elif path is not None and path.exists() and _held(path):
+                yield fault(f"the web room cannot open on port {settings.port}: {error.strerror}", remedy)
+            elif path is not None and path.exists() and _locked(path):
                 yield ok(f"port {settings.port} is in use, and so is Riposte")
             else:
                 yield warn(
@@ -215,8 +216,8 @@ async def _discord(settings: Settings) -> Findings:
         async with aclosing(examination) as findings:
             async for finding in findings:
                 yield finding
-    except (aiohttp.ClientError, TimeoutError) as trouble:
-        yield unreachable("Discord", trouble, f"{CUT_OFF} https://discordstatus.com tells whether it is them.")
+    except (aiohttp.ClientError, TimeoutError) as error:
+        yield unreachable("Discord", error, f"{NO_NETWORK} https://discordstatus.com tells whether Discord is down.")
 
 
 async def _matrix(settings: Settings) -> Findings:
@@ -247,8 +248,8 @@ def _file(settings: Settings) -> Path | None:
         return None
 
 
-def _held(path: Path) -> bool:
-    """Whether a Riposte is running on the database."""
+def _locked(path: Path) -> bool:
+    """Returns whether a Riposte is running on the database."""
     try:
         lock = os.open(path.with_name(path.name + ".lock"), os.O_RDONLY)
     except OSError:
@@ -264,7 +265,7 @@ def _held(path: Path) -> bool:
 
 
 def _last_seen(path: Path) -> int:
-    """When Riposte last noted that it was awake, in milliseconds since 1970 UTC."""
+    """Returns when Riposte last noted that it was awake, in milliseconds since 1970 UTC."""
     from storage.inspect import setting
 
     return int(setting(path, "riposte", "alive") or 0)

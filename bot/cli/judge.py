@@ -1,4 +1,4 @@
-"""Verdicts for programs: one request about a turn in, one answer out, as JSON."""
+"""Judges turns for programs: a request in, an answer out, as JSON."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Ruling
 from engine.games import GAMES
+from engine.text import sentences
 
 LONGEST = 1 << 20
 """Bytes that one request may have."""
@@ -19,7 +20,7 @@ BETWEEN = " ; "
 
 
 class Request(Struct, frozen=True):
-    """What is asked: the verdict on the last turn, after the others were played."""
+    """A question about the last of some turns, after the others were played."""
 
     game: str
     turn: str
@@ -29,14 +30,14 @@ class Request(Struct, frozen=True):
 
 
 class End(Struct, frozen=True):
-    """How the game is over."""
+    """How the game ends."""
 
     rule: str
     winners: tuple[str, ...]
 
 
 class Answer(Struct, frozen=True):
-    """What is answered about a turn."""
+    """The answer about a turn."""
 
     id: Any
     readable: bool
@@ -62,21 +63,23 @@ class Failure(Struct, frozen=True):
 
 
 def judge(request: Request) -> Answer | Failure:
-    """The answer to a request."""
+    """Returns the answer to a request."""
     game = GAMES.get(request.game)
     if game is None:
-        return Failure(request.id, f"there is no game called {request.game[:40]}", f"The games are {', '.join(GAMES)}.")
+        return Failure(
+            request.id, f"There is no game called {request.game[:40]}.", f"The games are {', '.join(GAMES)}."
+        )
     try:
         position = start(game) if request.position is None else game.decode(request.position)
     except NotationError as error:
-        return Failure(request.id, f"the position cannot be read: {error.because}", error.remedy)
-    rulings: tuple[Ruling, ...] = ()
+        return Failure(request.id, f"The position cannot be read. {error.because}", str(error.remedy or ""))
+    rulings: tuple[Ruling[Any], ...] = ()
     seen = Counter[Hashable]((game.identity(position),))
     for text in request.turn.split(BETWEEN):
         try:
             turn = game.read(text, position)
         except NotationError as error:
-            because = tuple(filter(None, (error.because, error.remedy)))
+            because = tuple(map(str, sentences((error.because, error.remedy))))
             return Answer(request.id, False, False, (), because, None, None, error.readings or UNSET)
         rulings = tuple(game.judge(position, turn))
         position = game.play(position, turn)
@@ -89,7 +92,7 @@ def judge(request: Request) -> Answer | Failure:
         readable=True,
         tenable=not rulings,
         rules=tuple(ruling.rule.ref for ruling in rulings),
-        because=tuple(ruling.because for ruling in rulings),
+        because=tuple(str(ruling.because) for ruling in rulings),
         after=game.encode(position),
         outcome=None if outcome is None else End(outcome.rule.ref, winners),
     )
@@ -97,12 +100,12 @@ def judge(request: Request) -> Answer | Failure:
 
 @cache
 def start(game: AnyGame) -> Any:
-    """The position at the start under the default terms."""
+    """Returns the position at the start under the default terms."""
     return game.setup({}, Dice(bytes(32)))
 
 
 def answers(lines: BinaryIO) -> Iterator[bytes]:
-    """Answers to requests, one a line, as many at a time as have come in: so that a program can wait for each."""
+    """Yields the answers to requests, one a line, as many at a time as have come in: a program can wait for each."""
     rest, lost = b"", False
     while chunk := lines.read1(1 << 16):  # type: ignore[attr-defined]
         *whole, rest = (rest + chunk).split(b"\n")
@@ -117,26 +120,26 @@ def answers(lines: BinaryIO) -> Iterator[bytes]:
 
 def _answer(line: bytes) -> bytes:
     if len(line) > LONGEST:
-        return _failure(None, f"a request has at most {LONGEST} bytes", f"Write it like `{EXAMPLE}`.")
+        return _failure(None, f"A request has at most {LONGEST} bytes.", f"Write it like `{EXAMPLE}`.")
     try:
         return ENCODER.encode(judge(DECODER.decode(line))) + b"\n"
     except UNREADABLE as error:
-        return _failure(_id(line), f"that is no request: {error}", f"Write it like `{EXAMPLE}`.")
+        return _failure(_id(line), f"This is no request: {error}.", f"Write it like `{EXAMPLE}`.")
     except Exception as error:  # a bug of one game must not cost a program the answers to its other lines
-        return _failure(_id(line), f"the judge has failed, which is a bug: {error!r}", "Please report this line.")
+        return _failure(_id(line), f"The judge has failed, which is a bug: {error!r}.", "Please report this line.")
 
 
-def _failure(of: Any, error: str, remedy: str) -> bytes:
-    return ENCODER.encode(Failure(of, error, remedy)) + b"\n"
+def _failure(request: Any, error: str, remedy: str) -> bytes:
+    return ENCODER.encode(Failure(request, error, remedy)) + b"\n"
 
 
 def _id(line: bytes) -> Any:
-    """The id of a request that is none, as far as it can be made out."""
+    """Returns the id in a line that is no request, None if it has none."""
     try:
-        said = msgspec.json.decode(line)
+        read = msgspec.json.decode(line)
     except UNREADABLE:
         return None
-    return said.get("id") if isinstance(said, dict) else None
+    return read.get("id") if isinstance(read, dict) else None
 
 
 EXAMPLE = '{"id": 1, "game": "tokonoma", "turn": "c7c5"}'

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from engine.match.record.model import Record
     from engine.match.state import Match
 
-records = typer.Typer()
+commands = typer.Typer()
 
 RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A match record, as `export` gives it.")]
 
 
-@records.command()
+@commands.command()
 def record(
     file: RecordFile,
     judge: Annotated[bool, typer.Option("--judge", help="Also list the untenable turns.")] = False,
@@ -42,7 +42,7 @@ def record(
         if isinstance(event, Played) and event.broken and match is not None:
             position = match.position
             rulings = match.game.judge(position, match.game.read(event.text, position))
-            because = "; ".join(f"{ruling.because} ({ruling.rule.ref})" for ruling in rulings)
+            because = " ".join(f"{ruling.because} ({ruling.rule.ref})" for ruling in rulings)
             untenable.append(f"  {match.next_number}. {event.side} {event.text}: {because}")
         match = reached
     assert match is not None, "a record begins with its players"
@@ -53,7 +53,7 @@ def record(
         typer.echo("\n".join(["untenable turns:", *untenable]) if untenable else "no untenable turns")
 
 
-@records.command(name="verify")
+@commands.command(name="verify")
 def verify_record(file: RecordFile) -> None:
     """Check that every roll in a finished match follows from the seed it was bound to at the start."""
     from engine.match.record.read import verify
@@ -62,16 +62,16 @@ def verify_record(file: RecordFile) -> None:
     try:
         faults = verify(read)
     except NotationError as error:
-        fail(error.because, error.remedy)
+        fail(str(error.because), str(error.remedy or ""))
     if faults:
-        fail("; ".join(faults))
+        fail(" ".join(map(str, faults)))
     typer.echo("Every roll follows from the seed, and the seed is the one that was committed to.")
 
 
-@records.command(name="import")
+@commands.command(name="import")
 def import_record(
     file: RecordFile,
-    place: Annotated[str, typer.Option(help="Where it is to live: platform and channel.")] = "web/lounge",
+    place: Annotated[str, typer.Option(help="Where it is played: platform and channel.")] = "web/lounge",
 ) -> None:
     """Load a match record into the database as a match of its own (stop Riposte before)."""
     import asyncio
@@ -84,21 +84,23 @@ def import_record(
         fail(f"`{place[:60]}` is no platform and channel", "Write it like `--place web/lounge`.")
     try:
         number = asyncio.run(_import(read, Place(platform, channel)))
-    except OSError as trouble:
-        fail(trouble.strerror or str(trouble))
+    except OSError as error:
+        fail(error.strerror or str(error))
     typer.echo(f"It is match {number} now: `board {number}` shows it.")
 
 
 async def _import(read: Record, home: Place) -> str:
     import secrets
 
+    from bot.messages.catalogue import language
     from bot.messages.model import OutgoingMessage
     from bot.messages.narrator import headline
-    from bot.messages.pictures import picture
-    from bot.messages.serialization import lane, message_key, write_event, write_message
+    from bot.messages.pictures import alt, picture
+    from bot.messages.serialization import address, message_key, write_event, write_message
     from bot.repository import summarize
     from bot.settings import settings
     from engine.match.alarms import alarms
+    from engine.text import Text
     from storage import open_store
     from storage.store import Alarm, Change, OutboxMessage
 
@@ -106,21 +108,30 @@ async def _import(read: Record, home: Place) -> str:
     store = await open_store(settings().store)
     try:
         number = await store.next_match()
-        steps = _played(read, at, number, lane(home), secrets.token_hex(32))
+        steps = _played(read, at, number, address(home), secrets.token_hex(32))
         match = steps[-1][1]
         people = [_person(value) for name, value in read.headers if name.startswith("Player ")]
         names = {person.key: person for person in people}
-        strangers = [person for person in people if not await store.setting(person.key, "name")]
+        unknown = [person for person in people if not await store.setting(person.key, "name")]
         key = message_key(f"import:{number}:{at}", 0)
         thread = replace(home, thread=number)
         shown = picture(match.game, match.position, None, over=match.status == "over")
-        post = OutgoingMessage(key, thread, ("Loaded from a record. ", *headline(match, names)), picture=shown)
+        spoken = language(await store.setting(address(home), "language"))
+        lines = ((Text("Loaded from a record."), *headline(match, names)),)
+        message = OutgoingMessage(
+            key,
+            thread,
+            spoken.lines(lines),
+            picture=replace(shown, alt=alt(shown, spoken.code), language=spoken.code),
+            lines=lines,
+            language=spoken.code,
+        )
         await store.commit(
             Change(
                 match=number,
                 events=tuple((event.at, write_event(event)) for event, _ in steps),
-                letters=(OutboxMessage(key, lane(thread), write_message(post)),),
-                settings=tuple((person.key, "name", person.name) for person in strangers),
+                messages=(OutboxMessage(key, address(thread), write_message(message)),),
+                settings=tuple((person.key, "name", person.name) for person in unknown),
                 alarms=tuple(Alarm(number, alarm.kind, alarm.at) for alarm in alarms(match)),
                 summary=summarize(match, at),
             )
@@ -131,7 +142,7 @@ async def _import(read: Record, home: Place) -> str:
 
 
 def _person(value: str) -> Person:
-    """Whoever a record's line names: `W web:anna Anna`."""
+    """Reads a player's line of a record: `W web:anna Anna`."""
     from bot.messages.model import Person, clean
 
     _, key, name = [*value.split(" ", 2), "", ""][:3]
@@ -145,11 +156,11 @@ def _read(file: Path) -> Record:
     try:
         return read_record(file.read_text("utf-8"))
     except NotationError as error:
-        fail(error.because, error.remedy)
+        fail(str(error.because), str(error.remedy or ""))
     except UnicodeDecodeError:
         fail(f"the file {file} is not a text", "A record is UTF-8 text, as `export` gives it.")
-    except OSError as trouble:
-        fail(f"the file {file} cannot be read: {trouble.strerror}", "Name a file that `export` gave you.")
+    except OSError as error:
+        fail(f"the file {file} cannot be read: {error.strerror}", "Name a file that `export` gave you.")
 
 
 def _played(read: Record, at: int = 0, number: str = "", place: str = "", seed: str = "") -> list[tuple[Event, Match]]:
@@ -158,4 +169,4 @@ def _played(read: Record, at: int = 0, number: str = "", place: str = "", seed: 
     try:
         return list(replayed(read, at, number, place, seed))
     except NotationError as error:
-        fail(error.because, error.remedy)
+        fail(str(error.because), str(error.remedy or ""))

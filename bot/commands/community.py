@@ -111,6 +111,11 @@ def known_languages() -> Text:
     return Text("Riposte speaks {languages}.", languages=Listing(tuple(known)))
 
 
+def unknown_language(word: str) -> tuple[Text, ...]:
+    """Returns the answer to a language that Riposte does not speak."""
+    return Text("Riposte does not speak `{word}`.", word=word[:40]), known_languages()
+
+
 def unknown_theme() -> Text:
     """Returns which themes there are."""
     return Text("The themes are {themes}.", themes=_codes(THEMES))
@@ -199,7 +204,7 @@ async def set_theme(_repository: Repository, message: IncomingMessage, value: st
 async def _set_language(_repository: Repository, message: IncomingMessage, value: str) -> Effect:
     code = find_language(value)
     if code is None:
-        return whisper(message, known_languages(), Text("For example: `settings language en`."))
+        return whisper(message, *unknown_language(value), Text("For example: `settings language en`."))
     return _changed(message, "language", code, Text("Riposte speaks {language} here.", language=language_name(code)))
 
 

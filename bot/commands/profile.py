@@ -3,7 +3,14 @@
 import hashlib
 from dataclasses import replace
 
-from bot.commands.community import find_language, known_languages, language_name, set_theme, unknown_theme
+from bot.commands.community import (
+    find_language,
+    known_languages,
+    language_name,
+    set_theme,
+    unknown_language,
+    unknown_theme,
+)
 from bot.commands.context import Context, Effect, hosts_only, whisper, whisper_lines
 from bot.commands.spec import BY_NAME, CONFIRMATIONS, DEFAULT
 from bot.messages.model import Person
@@ -216,6 +223,6 @@ async def language(repository: Repository, context: Context) -> Effect:
         return replace(effect, settings=((owner, "language", ""),))
     code = find_language(wanted)
     if code is None:
-        return whisper(message, known_languages(), Text("For example: `{example}`.", example=example))
+        return whisper(message, *unknown_language(wanted), Text("For example: `{example}`.", example=example))
     effect = whisper(message, Text("Riposte answers you in {language} from now on.", language=language_name(code)))
     return replace(effect, settings=((owner, "language", code),))

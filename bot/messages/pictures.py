@@ -4,8 +4,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from render.alt_text import describe
-
 from bot.messages.catalogue import language
 from bot.messages.model import Picture
 from engine.board import Side
@@ -14,6 +12,7 @@ from engine.game import AnyGame, Turn
 from engine.games import GAMES
 from engine.match.state import Match, Ply, encoded
 from engine.text import Term, Text
+from render.alt_text import describe
 
 
 def diagram(picture: Picture) -> Diagram:

@@ -72,7 +72,10 @@ class Moment:
             def other(found: re.Match[str]) -> str:
                 return [found[0], *(sites[dice.roll(len(sites))] for _ in range(2))][dice.roll(3)]
 
-            turn = tried(game.read, place.sub(other, said[dice.roll(len(said))]), self.position)
+            text = place.sub(other, said[dice.roll(len(said))])
+            if dice.roll(8) == 0:  # more than one turn may hold
+                text = f"{text} {said[dice.roll(len(said))]}"
+            turn = tried(game.read, text, self.position)
             if not isinstance(turn, NotationError):
                 yield turn
 

@@ -1,4 +1,4 @@
-"""The house with Discord for a wing: the real adapter on discord.py, a stand-in for the platform, told time.
+"""The whole bot on Discord: the real adapter on discord.py, a stand-in for the platform, told time.
 
     async with discord_room(tmp_path, "Anna", "Ben") as room:
         anna, ben = room.people
@@ -7,7 +7,7 @@
         await room.calm()                                   # everything that was said is dealt with and delivered
         await room.restart()                                # a new process on the same database
 
-Time stands still but for what the courier waits for, which passes at once; `room.standin.advance(60)` lets it pass.
+Time stands still but for what the relay waits for, which passes at once; `room.standin.advance(60)` lets it pass.
 """
 
 import asyncio
@@ -19,6 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bot.service.manager import Manager
+
 from bot.adapters.discord import DiscordAdapter
 from bot.commands.suggestions import fill
 from bot.messages.model import IncomingMessage, Picture, Receive
@@ -27,7 +29,6 @@ from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.wake import SWEEP
-from bot.service.manager import Manager
 from render.painter import paint
 from render.view import View
 from storage import open_store
@@ -50,20 +51,20 @@ class DiscordRoom:
     store: Store = field(init=False)
     manager: Manager = field(init=False)
     adapter: DiscordAdapter = field(init=False)
-    ears: Receive = field(init=False)
-    """Whoever deals with what is said: the manager, unless a test puts somebody in front."""
+    hear: Receive = field(init=False)
+    """Handles what is said: the manager, unless a test puts something in front."""
     tasks: list[asyncio.Task[Any]] = field(default_factory=list)
     hearing: int = 0
-    """Messages that are being dealt with."""
+    """Messages that are being handled."""
     heard: list[IncomingMessage] = field(default_factory=list)
 
-    # --- the house --------------------------------------------------------------------------------------------
+    # --- the bot ----------------------------------------------------------------------------------------------
     def now(self) -> int:
         """Milliseconds since 1970, as the stand-in has them."""
         return int(self.standin.clock.now() * 1000)
 
     async def start(self, *, wait: bool = True) -> None:
-        """Move in, and wait until Discord knows it."""
+        """Start the bot, and wait until Discord knows it."""
         self.store = await open_store(self.database)
         nudges: list[Callable[[], None]] = []
         self.manager = Manager(
@@ -72,7 +73,7 @@ class DiscordRoom:
             seed=lambda: self.seed.to_bytes(32, "big"),
             nudge=lambda: [nudge() for nudge in nudges] and None,
         )
-        self.ears = self.manager.hear
+        self.hear = self.manager.hear
         self.adapter = DiscordAdapter(
             self.standin.token,
             Inbox(self.store, "discord"),
@@ -83,13 +84,13 @@ class DiscordRoom:
             matches=self.store.matches,
             pause=self._pause,
         )
-        courier = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry)
-        heartbeat = Scheduler(self.store, self.manager.chime, self.now, self._hurry)
-        nudges += [courier.nudge, heartbeat.nudge]
+        relay = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry)
+        scheduler = Scheduler(self.store, self.manager.chime, self.now, self._hurry)
+        nudges += [relay.nudge, scheduler.nudge]
         self.tasks = [
             asyncio.create_task(self.adapter.run(self._hear), name="adapter"),
-            asyncio.create_task(courier.run(), name="courier"),
-            asyncio.create_task(heartbeat.run(), name="heartbeat"),
+            asyncio.create_task(relay.run(), name="relay"),
+            asyncio.create_task(scheduler.run(), name="scheduler"),
         ]
         if not wait:
             return
@@ -97,11 +98,11 @@ class DiscordRoom:
         await self.until(lambda: len(self.standin.gateway.identifies) > known or self.tasks[0].done(), "the bot")
         if self.tasks[0].done():
             await self.tasks[0]
-        while not await self.adapter.notebook.recall("commands"):
+        while not await self.adapter.inbox.recall("commands"):
             await asyncio.sleep(0.002)
 
     async def stop(self) -> None:
-        """Move out."""
+        """Stop the bot."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
@@ -116,12 +117,12 @@ class DiscordRoom:
         self.hearing += 1
         self.heard.append(heard)
         try:
-            return await self.ears(heard)
+            return await self.hear(heard)
         finally:
             self.hearing -= 1
 
     async def _hurry(self, event: asyncio.Event, seconds: float) -> None:
-        """What the courier waits for comes at once; when it waits for nothing, time stands still."""
+        """What the outbox relay waits for comes at once; when it waits for nothing, time stands still."""
         if seconds >= SWEEP and await self.store.next_waiting(self.now()) is None:
             await event.wait()
         else:
@@ -194,7 +195,7 @@ async def _painted(picture: Picture) -> bytes | None:
 
 @asynccontextmanager
 async def discord_room(folder: Path, *names: str, **how: Any) -> AsyncIterator[DiscordRoom]:
-    """A room with these people in it, open for business; `how` is for the stand-in."""
+    """A room with these people in it and the bot running; `how` is for the stand-in."""
     async with StandIn(**how) as standin:
         people = tuple(standin.person(name) for name in names)
         guild = standin.guild("The club", *people)

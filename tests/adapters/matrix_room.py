@@ -1,4 +1,4 @@
-"""A whole Riposte on a real homeserver: store, manager, courier and the Matrix adapter, started and ended at will."""
+"""A whole Riposte on a real homeserver: store, manager, outbox relay and Matrix adapter, started and ended at will."""
 
 import asyncio
 import re
@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from bot.service.manager import Manager
+
 from bot.adapters.matrix import MatrixAdapter, enter, patiently
 from bot.app import live_in, now
 from bot.commands.spec import is_secret
@@ -15,7 +17,6 @@ from bot.messages.model import Adapter, OutgoingMessage
 from bot.messages.serialization import lane, write_message
 from bot.runtime.inbox import Inbox
 from bot.runtime.supervisor import PlatformSupervisor
-from bot.service.manager import Manager
 from storage import open_store
 from storage.store import Change, OutboxMessage, Store
 from tests.synapse.player import PATIENCE, Player, Seen
@@ -74,7 +75,7 @@ class Bot:
                 raise error
 
     async def post(self, *posts: OutgoingMessage) -> None:
-        """Put letters into the outbox, as if something had happened."""
+        """Put messages into the outbox, as if something had happened."""
         letters = tuple(
             OutboxMessage(post.key, lane(post.where), write_message(replace(post, at=self.now()))) for post in posts
         )

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.adapters.discord.buttons import Seals
+from bot.adapters.discord.interactions.buttons import Signer
 from bot.messages.model import Choice, OutgoingMessage, Place
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel
@@ -116,7 +116,7 @@ async def test_forged_and_foreign_buttons_are_answered_in_private_and_do_nothing
 ) -> None:
     _, ben = room.people
     board = thread.posts[-1]
-    real = "rs" + Seals(bytes(32)).seal("s", "resign 1 yes")[2:]
+    real = "rs" + Signer(bytes(32)).sign("s", "resign 1 yes")[2:]
     heard, posts = len(room.heard), len(thread.posts)
     for forged in ("r", "rs", "rsAAAAAAAA:resign 1 yes", real, "rf" + real[2:], "mafia:vote:3", "rl:0", "x" * 100):
         done = ben.forge(forged, board)
@@ -127,16 +127,16 @@ async def test_forged_and_foreign_buttons_are_answered_in_private_and_do_nothing
 
 
 def test_no_seal_is_guessed_and_none_fits_another_command() -> None:
-    seals, luck = Seals(b"key"), Random(1)
-    good = seals.seal("s", "call 12 @7")
-    assert seals.read(good) == ("s", "call 12 @7")
+    signer, luck = Signer(b"key"), Random(1)
+    good = signer.sign("s", "call 12 @7")
+    assert signer.read(good) == ("s", "call 12 @7")
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     for _ in range(20_000):
-        assert seals.read("rs" + "".join(luck.choices(alphabet, k=8)) + ":resign 12 yes") is None
-    assert seals.read(good.replace("call", "move")) is None
-    assert seals.read("ra" + good[2:]) is None, "what it is for is sealed too"
-    assert seals.read(good + "\n") is None
-    assert Seals(b"another").read(good) is None
+        assert signer.read("rs" + "".join(luck.choices(alphabet, k=8)) + ":resign 12 yes") is None
+    assert signer.read(good.replace("call", "move")) is None
+    assert signer.read("ra" + good[2:]) is None, "what it is for is sealed too"
+    assert signer.read(good + "\n") is None
+    assert Signer(b"another").read(good) is None
 
 
 # --- too late -----------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ async def test_a_secret_said_aloud_is_taken_away_if_we_may_and_counts(room: Disc
     room.guild.granted.add("manage_messages") if may else room.guild.granted.discard("manage_messages")
     thread = await room.begun(anna, ben, "veney side=white setup=concealed")
     aloud = await room.say(anna, "secret SC$B 5676", thread)
-    await room.until(lambda: "for my ears only" in anna.dm.posts[-1].content)
+    await room.until(lambda: "That was for me alone" in anna.dm.posts[-1].content)
     assert (aloud not in thread.messages) == may
-    assert ("taken it away" in anna.dm.posts[-1].content) == may
+    assert ("deleted your message" in anna.dm.posts[-1].content) == may
     assert "Anna (White) has answered in private" in thread.posts[-1].content

@@ -1,4 +1,4 @@
-"""The slash commands are the grammar's table: Discord takes every one, and what is filled in is said as if typed."""
+"""The slash commands are the table of commands: Discord takes every one, and what is filled in is said as if typed."""
 
 import asyncio
 import re
@@ -11,7 +11,8 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.adapters.discord import DiscordAdapter, limits, slash
+from bot.adapters.discord import DiscordAdapter, limits
+from bot.adapters.discord.interactions import commands
 from bot.commands.community import VALUES
 from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, SETTLED, Command, ParsedCommand, Slot, read
 from bot.commands.suggestions import fill
@@ -39,7 +40,8 @@ def payload() -> list[dict[str, Any]]:
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
         allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
     )
-    slash.setup(DiscordAdapter("", Inbox(None, "discord"), clock=lambda: 0), tree)  # type: ignore[arg-type]
+    adapter = DiscordAdapter("", Inbox(None, "discord"), clock=lambda: 0)  # type: ignore[arg-type]
+    commands.add_commands(adapter.interactions, tree)
     return [command.to_dict(tree) for command in tree.get_commands()]
 
 
@@ -106,7 +108,7 @@ def test_people_may_use_them_everywhere_and_bring_them_along() -> None:
 # --- what people do with them ------------------------------------------------------------------------------------
 @dataclass
 class Table:
-    """A server with Anna, Ben and the bot, whose ears are ours."""
+    """A server with Anna, Ben and the bot, whose messages a test handles."""
 
     standin: StandIn
     anna: Person
@@ -237,13 +239,13 @@ async def test_somebody_is_challenged_from_their_menu(table: Table) -> None:
     ],
 )
 def test_a_remedy_is_shown_as_it_is_called_here(typed: str, called: str) -> None:
-    assert slash.called(typed) == called
+    assert commands.as_slash_command(typed) == called
 
 
 async def test_every_example_can_be_called_as_it_is_shown(table: Table) -> None:
     paths = sorted((path for path, _ in sayable()), key=len, reverse=True)
     for number, command in enumerate(COMMANDS, 1):
-        shown = slash.called(command.example)
+        shown = commands.as_slash_command(command.example)
         path = next(path for path in paths if shown.startswith(f"/{path}"))
         fields: dict[str, Any] = dict(re.findall(r"(\w+):(.+?)(?= \w+:|$)", shown))
         if "player" in fields:
@@ -342,7 +344,7 @@ def test_each_game_is_a_choice_as_long_as_there_are_few() -> None:
     assert BY_NAME["challenge"].group == ""
 
 
-# --- with the house behind them ------------------------------------------------------------------------------------
+# --- with the bot behind them --------------------------------------------------------------------------------------
 def registrations(room: DiscordRoom) -> int:
     """How often Discord was told our commands."""
     return sum(asked.method == "PUT" and asked.path.endswith("/commands") for asked in room.standin.requests)
@@ -358,7 +360,7 @@ async def test_discord_is_told_of_commands_only_when_they_have_changed(
         await room.restart()
         await room.dealt_with(f"discord:i{anna.slash(room.channel, 'matches').id}")
         assert registrations(room) == 1
-        monkeypatch.setitem(slash.GROUPS, "riposte", "Everything else, told in other words.")
+        monkeypatch.setitem(commands.GROUPS, "riposte", "Everything else, told in other words.")
         await room.restart()
         await room.until(lambda: registrations(room) == 2, "the changed commands")
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.discord import limits
-from bot.adapters.discord.buttons import Seals, form, view_of
+from bot.adapters.discord.interactions.buttons import Signer, view_of
+from bot.adapters.discord.interactions.forms import form
 from bot.adapters.discord.markup import render, split
 from bot.messages.model import Choice, OutgoingMessage, Person, Place, Span, Strong
 from engine.text import Code, Instant
@@ -17,7 +18,7 @@ from tests.test_conversations import CONVERSATIONS, replayed
 
 ANNA = Person("discord", "11", "Anna")
 BEN = Person("discord", "22", "B*n_")
-SEALS = Seals(b"key")
+SIGNER = Signer(b"key")
 
 
 # --- words --------------------------------------------------------------------------------------------------
@@ -114,7 +115,7 @@ async def test_whatever_the_bot_says_fits(path: Path, tmp_path: Path) -> None:
 
 
 def post_fits(post: OutgoingMessage) -> None:
-    view = view_of(post.choices, SEALS)
+    view = view_of(post.choices, SIGNER)
     limits.check("message", {"components": view.to_components() if view else [], "nonce": post.key + "Z"})
     for part in [*split(render(post.text, post.rings)), *split(render(post.opening))]:
         limits.check("message", {"content": part})
@@ -123,7 +124,7 @@ def post_fits(post: OutgoingMessage) -> None:
         limits.check_file(b"", limits.cut(post.picture.alt, limits.ALT))
     for choice in post.choices:
         if choice.blank:
-            limits.check("modal", form(choice.command, choice.blank, SEALS).to_dict())
+            limits.check("modal", form(choice.command, choice.blank, SIGNER).to_dict())
 
 
 # --- the door -----------------------------------------------------------------------------------------------
@@ -178,21 +179,21 @@ def menu(*values: str) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_what_discord_would_refuse_is_not_even_sent(kind: limits.Kind, payload: Any) -> None:
-    with pytest.raises(limits.Overstepped):
+    with pytest.raises(limits.LimitExceeded):
         limits.check(kind, payload)
 
 
 def test_a_file_that_is_too_large_is_not_sent() -> None:
     limits.check_file(bytes(limits.FILE_SIZE), "x" * 1024)
-    with pytest.raises(limits.Overstepped):
+    with pytest.raises(limits.LimitExceeded):
         limits.check_file(bytes(limits.FILE_SIZE + 1), "")
-    with pytest.raises(limits.Overstepped):
+    with pytest.raises(limits.LimitExceeded):
         limits.check_file(b"", "x" * 1025)
 
 
 @pytest.mark.parametrize("count", [1, 5, 6, 25, 26, 125])
 def test_any_number_of_choices_fits(count: int) -> None:
     choices = [Choice(f"{n} " + "x" * 200, f"move 123456789 @{n} somewhere", "?" * (n % 2)) for n in range(count)]
-    view = view_of(choices, SEALS)
+    view = view_of(choices, SIGNER)
     assert view is not None
     limits.check("message", {"components": view.to_components()})

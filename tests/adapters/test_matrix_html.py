@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.adapters.matrix.html import CUT, LARGEST, html, message, name_of, plain, weight, when
-from bot.messages.model import Person, Place, Span, Strong
-from engine.text import Code, Instant
+from bot.adapters.matrix.events.content import Setting, content, opening
+from bot.adapters.matrix.events.html import CUT, LARGEST, Wording, formatted, html, name_of, plain, weight, when
+from bot.messages.model import OutgoingMessage, Person, Place, Span, Strong
+from engine.text import Code, Instant, Text
 
 NOON = 1_763_762_400_000
 """21 November 2025, 22:00 UTC."""
@@ -89,7 +90,7 @@ class Reader(HTMLParser):
 def test_clients_need_to_strip_nothing_and_no_word_becomes_a_tag(
     spans: list[Span], alt: str, rings: list[Person]
 ) -> None:
-    made = message(spans, NOON, rings=rings, alt=alt)
+    made = formatted(spans, NOON, rings=rings, alt=alt)
     shown = made["formatted_body"]
     assert clean(shown) == shown
     tags = Reader(shown).tags
@@ -126,10 +127,10 @@ def test_people_are_pills_where_they_live_and_names_elsewhere() -> None:
 
 
 def test_only_who_is_rung_is_mentioned() -> None:
-    assert message((ANNA, ": your turn"), NOON)["m.mentions"] == {}
-    rung = message((ANNA, ": your turn"), NOON, rings=(ANNA, BEN, ANNA))
+    assert formatted((ANNA, ": your turn"), NOON)["m.mentions"] == {}
+    rung = formatted((ANNA, ": your turn"), NOON, rings=(ANNA, BEN, ANNA))
     assert rung["m.mentions"] == {"user_ids": ["@anna:example.org"]}
-    assert message(("@room",), NOON)["m.mentions"] == {}
+    assert formatted(("@room",), NOON)["m.mentions"] == {}
 
 
 @pytest.mark.parametrize(
@@ -181,7 +182,7 @@ def test_an_instant_is_told_for_all_time_zones(ahead: int, shown: str) -> None:
 
 
 def test_a_position_in_words_is_folded_away_and_plain_in_the_body() -> None:
-    made = message(("White to move.",), NOON, alt="White: an arm on b3 & c4.\nBlack: none.")
+    made = formatted(("White to move.",), NOON, alt="White: an arm on b3 & c4.\nBlack: none.")
     assert made["body"] == "White to move.\n\nWhite: an arm on b3 & c4.\nBlack: none."
     assert made["formatted_body"] == (
         "White to move.<details><summary>The position in words</summary>"
@@ -194,11 +195,30 @@ def test_a_position_in_words_is_folded_away_and_plain_in_the_body() -> None:
 def test_what_is_too_long_is_cut_and_says_so(long: list[Span], data: st.DataObject) -> None:
     kinds = [data.draw(st.sampled_from([str, Code, Strong])) if isinstance(span, str) else None for span in long]
     spans = [kind(span) if kind else span for kind, span in zip(kinds, long, strict=True)]
-    made = message(spans, NOON, alt="x & y" * data.draw(st.integers(0, 8000)))
+    made = formatted(spans, NOON, alt="x & y" * data.draw(st.integers(0, 8000)))
     assert weight(made) <= LARGEST
     assert clean(made["formatted_body"]) == made["formatted_body"]
-    whole = message(spans, NOON, most=10**9)
+    whole = formatted(spans, NOON, most=10**9)
     if weight(whole) > LARGEST:
-        assert CUT in made["body"]
-        assert CUT.strip() in made["formatted_body"]
+        assert str(CUT) in made["body"]
+        assert str(CUT) in made["formatted_body"]
         assert weight(made) > LARGEST // 3 or len(spans) > 1
+
+
+def test_the_adapter_s_own_words_are_put_in_the_readers_language() -> None:
+    def bracketed(text: Text) -> str:
+        return f"[{text}]"
+
+    wording = Wording(bracketed, instant=lambda at, now: f"<{at - now}>")
+    match = Place("matrix", "!abc:example.org", "12")
+    begun = opening(OutgoingMessage("k1", match, ("Yours.",)), NOON, wording)
+    assert begun["body"] == "[Match 12 goes on here.]"
+    private = OutgoingMessage("k2", match, ("Due ", Instant(NOON + 5), "."), only=ANNA)
+    made = content(private, Setting("!riposte", free=True, wording=wording), picture=None, now=NOON)
+    assert made["body"] == "[Match 12.] Due <5>."
+    assert made["formatted_body"].startswith("<strong>[Match 12.]</strong> Due &lt;5&gt;.")
+    long = formatted(("x" * 100, Place("matrix", "!abc:example.org")), NOON, alt="y" * LARGEST, wording=wording)
+    assert long["body"].split("\n\n")[0].endswith(f"… [{CUT}]")
+    folded = formatted(("x",), NOON, alt="White.", wording=wording)["formatted_body"]
+    assert "<summary>[The position in words]</summary>" in folded
+    assert ">[that room]</a>" in html((Place("matrix", "!abc:example.org"),), NOON, wording)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from nio import RoomPreset
 
-from bot.adapters.matrix.intake import Charter
+from bot.adapters.matrix.sync.room_state import RoomState
 from bot.messages.model import OutgoingMessage, Person, Place, Undeliverable
 from tests.adapters.matrix_room import PREFIX, Bot, Enter, challenged, club
 from tests.synapse.fixtures import Start
@@ -95,9 +95,9 @@ async def test_a_reply_to_a_board_is_about_its_match_even_outside_the_thread(bot
 async def test_power_levels_say_who_may_settle_things_and_creators_may_where_they_stand_above_them() -> None:
     powers = {"users": {"@anna:x": 50}, "users_default": 0}
     for version, sovereign in (("11", False), ("12", True)):
-        charter = Charter(frozenset({"@zoe:x"}), sovereign=sovereign, powers=powers)
-        assert [charter.host(user) for user in ("@anna:x", "@ben:x", "@zoe:x")] == [True, False, sovereign], version
-    assert not Charter(powers={"users": ["@anna:x"], "users_default": "100"}).host("@anna:x")
+        state = RoomState(frozenset({"@zoe:x"}), creators_rule=sovereign, powers=powers)
+        assert [state.host(user) for user in ("@anna:x", "@ben:x", "@zoe:x")] == [True, False, sovereign], version
+    assert not RoomState(powers={"users": ["@anna:x"], "users_default": "100"}).host("@anna:x")
 
 
 # --- whispers -----------------------------------------------------------------------------------------------

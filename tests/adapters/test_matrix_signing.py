@@ -15,10 +15,11 @@ from Crypto.Cipher import AES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.matrix.client import Answer, Client
-from bot.adapters.matrix.recovery import base64, describe, seal, unbase64, write_key
+from bot.adapters.matrix.client import Client
+from bot.adapters.matrix.encryption.identity import Identity, identify
+from bot.adapters.matrix.encryption.recovery import base64, describe, seal, unbase64, write_key
+from bot.adapters.matrix.errors import Answer
 from bot.adapters.matrix.session import enter
-from bot.adapters.matrix.signing import Identity, identify
 from tests.synapse.server import Homeserver
 
 NUMBERS = count(1)

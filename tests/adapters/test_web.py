@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 from bot.adapters.web.history import History, Message
-from bot.messages.model import Choice, IncomingMessage, Person, Picture, Place, Strong
+from bot.messages.model import Button, IncomingMessage, Person, Picture, Place, Strong
 from engine.text import Code, Instant
 from storage.store import Summary
-from tests.adapters.web_room import ANNA, LOUNGE, MATCH, NOON, open_room, png, post, words
+from tests.adapters.web_room import ANNA, LOUNGE, MATCH, NOON, open_room, outgoing, png, words
 
 
 async def test_what_one_seat_types_the_bot_hears_and_every_tab_shows(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        ben, _ = await house.enter("Ben")
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
+        ben, _ = await opened.enter("Ben")
         id = await anna.say("hello @ben and\nall")  # noqa: A001
-        heard = await house.heard.get()
+        heard = await opened.heard.get()
         assert heard == IncomingMessage(
             f"web:anna:{id}", ANNA, LOUNGE, "hello @ben and\nall", NOON, server="room", host=True
         )
@@ -31,15 +31,15 @@ async def test_what_one_seat_types_the_bot_hears_and_every_tab_shows(tmp_path: P
 
 
 async def test_a_post_arrives_with_every_kind_of_span_its_picture_and_its_buttons(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        sent = post(
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
+        sent = outgoing(
             "k1",
             *("<b>no markup</b>", ANNA, Code("c7c5"), Strong("Untenable."), Instant(NOON)),
             picture=Picture("tokonoma", "secret", "W", alt="White: an arm on b3."),
-            choices=(Choice("Accept", "accept 12"),),
+            choices=(Button("Accept", "accept 12"),),
         )
-        number = await house.room.deliver(sent, png((30, 20)))
+        number = await opened.room.deliver(sent, png((30, 20)))
         shown = await anna.hear("message")
         assert str(shown["number"]) == number
         assert shown["author"] == ""
@@ -54,9 +54,9 @@ async def test_a_post_arrives_with_every_kind_of_span_its_picture_and_its_button
         picture = shown["body"]["picture"]
         assert (picture["alt"], picture["width"], picture["height"]) == ("White: an arm on b3.", 30, 20)
         assert "secret" not in str(shown)
-        async with house.session.get(house.address + picture["source"]) as answer:
+        async with opened.session.get(opened.address + picture["source"]) as answer:
             assert (answer.content_type, await answer.read()) == ("image/png", png((30, 20)))
-        async with house.session.get(house.address + "picture/guessed") as answer:
+        async with opened.session.get(opened.address + "picture/guessed") as answer:
             assert answer.status == 404
 
 
@@ -72,30 +72,30 @@ async def test_old_pictures_make_room_for_new_ones_and_their_messages_stay(tmp_p
 
 
 async def test_a_whisper_reaches_its_addressee_alone_live_and_in_the_history(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        ben, _ = await house.enter("Ben")
-        await house.room.deliver(post("k1", "for Anna", only=ANNA), None)
-        await house.room.deliver(post("k2", "for all"), None)
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
+        ben, _ = await opened.enter("Ben")
+        await opened.room.deliver(outgoing("k1", "for Anna", only=ANNA), None)
+        await opened.room.deliver(outgoing("k2", "for all"), None)
         assert (await anna.hear("message"))["whisper"] is True
         await anna.hear("message")
         await ben.hear("message")
         assert words(ben.messages) == [["for all"]]
         assert words(await ben.page()) == [["for all"]]
         assert words(await anna.page()) == [["for Anna"], ["for all"]]
-        again, _ = await house.enter("Ben", after=1)
+        again, _ = await opened.enter("Ben", after=1)
         assert words(await again.page()) == [["for all"]]
-        _, hello = await house.enter("Clara")
+        _, hello = await opened.enter("Clara")
         assert not any(place["unread"] for place in hello["places"])
 
 
 @pytest.mark.parametrize("how", [{"quiet": True}, {"pressed": "Accept"}, {"text": "secret 12 X4"}])
 async def test_what_is_meant_for_the_bot_alone_no_other_seat_sees(tmp_path: Path, how: dict[str, Any]) -> None:
-    async with open_room(tmp_path, private=lambda text: text.startswith("secret")) as house:
-        anna, _ = await house.enter("Anna")
-        ben, _ = await house.enter("Ben")
+    async with open_room(tmp_path, private=lambda text: text.startswith("secret")) as opened:
+        anna, _ = await opened.enter("Anna")
+        ben, _ = await opened.enter("Ben")
         await anna.say(**{"text": "accept 12", **how})
-        assert (await house.heard.get()).text == how.get("text", "accept 12")
+        assert (await opened.heard.get()).text == how.get("text", "accept 12")
         assert (await anna.hear("message"))["whisper"] is True
         await ben.say("nothing?")
         await ben.hear("message")
@@ -104,46 +104,46 @@ async def test_what_is_meant_for_the_bot_alone_no_other_seat_sees(tmp_path: Path
 
 
 async def test_a_letter_delivered_twice_shows_once(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        first = await house.room.deliver(post("k1", "once"), None)
-        assert await house.room.deliver(post("k1", "once"), None) == first
-    async with open_room(tmp_path) as house:
-        assert await house.room.deliver(post("k1", "once"), None) == first
-        anna, _ = await house.enter("Anna")
+    async with open_room(tmp_path) as opened:
+        first = await opened.room.deliver(outgoing("k1", "once"), None)
+        assert await opened.room.deliver(outgoing("k1", "once"), None) == first
+    async with open_room(tmp_path) as opened:
+        assert await opened.room.deliver(outgoing("k1", "once"), None) == first
+        anna, _ = await opened.enter("Anna")
         assert words(await anna.page()) == [["once"]]
 
 
 async def test_a_message_sent_again_after_a_lost_answer_is_heard_once(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
         id = await anna.say("c7c5")  # noqa: A001
         await anna.hear("message")
         await anna.socket.close()
-        anna, _ = await house.enter("Anna")
+        anna, _ = await opened.enter("Anna")
         await anna.say("c7c5", id=id)
         await anna.say("and then")
-        assert [(await house.heard.get()).text, (await house.heard.get()).text] == ["c7c5", "and then"]
+        assert [(await opened.heard.get()).text, (await opened.heard.get()).text] == ["c7c5", "and then"]
         assert words(await anna.page()) == [["c7c5"], ["and then"]]
 
 
 async def test_another_seat_cannot_take_a_message_id_away(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        ben, _ = await house.enter("Ben")
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
+        ben, _ = await opened.enter("Ben")
         id = await ben.say("mine")  # noqa: A001
         await anna.say("mine too", id=id)
-        assert len({(await house.heard.get()).id, (await house.heard.get()).id}) == 2
+        assert len({(await opened.heard.get()).id, (await opened.heard.get()).id}) == 2
 
 
 async def test_a_tab_that_comes_back_gets_what_it_missed_and_nothing_twice(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        await house.room.deliver(post("k0", "seen"), None)
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
+        await opened.room.deliver(outgoing("k0", "seen"), None)
         seen = (await anna.hear("message"))["number"]
         await anna.socket.close()
         for n in range(250):
-            await house.room.deliver(post(f"k{n + 1}", str(n), where=MATCH if n % 2 else LOUNGE), None)
-        anna, hello = await house.enter("Anna", after=seen)
+            await opened.room.deliver(outgoing(f"k{n + 1}", str(n), where=MATCH if n % 2 else LOUNGE), None)
+        anna, hello = await opened.enter("Anna", after=seen)
         assert hello["fresh"] is False
         while len(anna.messages) < 250:
             await anna.hear("message")
@@ -152,18 +152,18 @@ async def test_a_tab_that_comes_back_gets_what_it_missed_and_nothing_twice(tmp_p
 
 
 async def test_a_tab_from_before_the_history_was_lost_starts_afresh(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        await house.room.deliver(post("k1", "the only one"), None)
-        _, hello = await house.enter("Anna", after=9999)
+    async with open_room(tmp_path) as opened:
+        await opened.room.deliver(outgoing("k1", "the only one"), None)
+        _, hello = await opened.enter("Anna", after=9999)
         assert (hello["fresh"], hello["last"]) == (True, 1)
 
 
 async def test_the_talk_outlives_the_process_and_unfolds_page_by_page(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
+    async with open_room(tmp_path) as opened:
         for n in range(90):
-            await house.room.deliver(post(f"k{n}", str(n)), None)
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
+            await opened.room.deliver(outgoing(f"k{n}", str(n)), None)
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
         latest = await anna.page()
         assert words(latest) == [[str(n)] for n in range(50, 90)]
         assert words(await anna.page(before=latest[0]["number"])) == [[str(n)] for n in range(10, 50)]
@@ -178,23 +178,23 @@ async def test_what_was_kept_but_not_heard_when_the_process_died_is_heard_at_the
         begun.set()
         await asyncio.Event().wait()
 
-    async with open_room(tmp_path, dies) as house:
-        anna, _ = await house.enter("Anna")
+    async with open_room(tmp_path, dies) as opened:
+        anna, _ = await opened.enter("Anna")
         await anna.say("c7c5")
         await anna.say("c6")
         await begun.wait()
         await anna.hear("message")
         await anna.hear("message")
-    async with open_room(tmp_path, clock=lambda: NOON + 5000) as house:
-        again = [await house.heard.get(), await house.heard.get()]
+    async with open_room(tmp_path, clock=lambda: NOON + 5000) as opened:
+        again = [await opened.heard.get(), await opened.heard.get()]
         assert again[0] == heard[0]
         assert [message.text for message in again] == ["c7c5", "c6"]
         assert again[1].at == NOON
-        await (await house.enter("Anna"))[0].settled()
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
+        await (await opened.enter("Anna"))[0].settled()
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
         await anna.say("d5")
-        assert (await house.heard.get()).text == "d5"
+        assert (await opened.heard.get()).text == "d5"
 
 
 async def test_a_message_that_cannot_be_heard_holds_up_nobody_and_is_tried_again(tmp_path: Path) -> None:
@@ -205,13 +205,13 @@ async def test_a_message_that_cannot_be_heard_holds_up_nobody_and_is_tried_again
             raise OSError("trouble")
         await heard.put(message)
 
-    async with open_room(tmp_path, stumbles) as house:
-        anna, _ = await house.enter("Anna")
+    async with open_room(tmp_path, stumbles) as opened:
+        anna, _ = await opened.enter("Anna")
         for text in ("stone", "c7c5"):
             await anna.say(text)
         assert (await heard.get()).text == "c7c5"
-    async with open_room(tmp_path) as house:
-        assert (await house.heard.get()).text == "stone"
+    async with open_room(tmp_path) as opened:
+        assert (await opened.heard.get()).text == "stone"
 
 
 async def test_a_thread_opens_with_its_first_letter_and_says_whose_turn_it_is(tmp_path: Path) -> None:
@@ -220,10 +220,10 @@ async def test_a_thread_opens_with_its_first_letter_and_says_whose_turn_it_is(tm
     async def summary(match: str) -> Summary | None:
         return stands if match == "12" else None
 
-    async with open_room(tmp_path, summary=summary) as house:
-        anna, hello = await house.enter("Anna")
+    async with open_room(tmp_path, summary=summary) as opened:
+        anna, hello = await opened.enter("Anna")
         assert [place["thread"] for place in hello["places"]] == [""]
-        await house.room.deliver(post("k1", "begins", where=MATCH), None)
+        await opened.room.deliver(outgoing("k1", "begins", where=MATCH), None)
         place = await anna.hear("place")
         assert (place["channel"], place["thread"], place["game"], place["over"]) == ("lounge", "12", "tokonoma", False)
         assert place["players"] == [
@@ -232,38 +232,38 @@ async def test_a_thread_opens_with_its_first_letter_and_says_whose_turn_it_is(tm
         ]
         assert place["to_act"] == ["web:anna"]
         stands = Summary("12", "tokonoma", "over", ("web:anna", "discord:77"), (), (), 0, 0)
-        await house.room.deliver(post("k2", "is over", where=MATCH), None)
+        await opened.room.deliver(outgoing("k2", "is over", where=MATCH), None)
         while not place["over"]:
             place = await anna.hear("place")
         assert place["to_act"] == []
 
 
 async def test_a_place_is_unread_until_its_seat_has_read_it(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        await house.enter("Anna")
-        await house.room.deliver(post("k1", "new", where=MATCH), None)
-        anna, hello = await house.enter("Anna")
+    async with open_room(tmp_path) as opened:
+        await opened.enter("Anna")
+        await opened.room.deliver(outgoing("k1", "new", where=MATCH), None)
+        anna, hello = await opened.enter("Anna")
         assert [place["unread"] for place in hello["places"]] == [False, True]
         [message] = await anna.page(MATCH)
         await anna.tell("read", channel="lounge", thread="12", number=message["number"])
         await anna.settled()
-        _, hello = await house.enter("Anna")
+        _, hello = await opened.enter("Anna")
         assert [place["unread"] for place in hello["places"]] == [False, False]
         await anna.say("my own words", MATCH)
         await anna.hear("message")
-        _, hello = await house.enter("Anna")
+        _, hello = await opened.enter("Anna")
         assert [place["unread"] for place in hello["places"]] == [False, False]
 
 
 async def test_a_channel_can_be_made_and_is_there_after_a_restart(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        await anna.tell("found", channel="Tuesday Club")
-        assert (await anna.hear("founded"))["channel"] == "tuesday-club"
-        await anna.tell("found", channel="<script>")
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
+        await anna.tell("create", channel="Tuesday Club")
+        assert (await anna.hear("created"))["channel"] == "tuesday-club"
+        await anna.tell("create", channel="<script>")
         assert "Try: tuesday-club." in (await anna.hear("refused"))["because"]
-    async with open_room(tmp_path) as house:
-        _, hello = await house.enter("Anna")
+    async with open_room(tmp_path) as opened:
+        _, hello = await opened.enter("Anna")
         assert [place["channel"] for place in hello["places"]] == ["lounge", "tuesday-club"]
 
 
@@ -271,18 +271,18 @@ async def test_the_room_offers_how_a_command_may_go_on(tmp_path: Path) -> None:
     async def complete(who: Person, where: Place, text: str) -> Sequence[str]:
         return [f"{text}llenge @{who.name} in {where.thread}"]
 
-    async with open_room(tmp_path, complete=complete) as house:
-        anna, _ = await house.enter("Anna")
+    async with open_room(tmp_path, complete=complete) as opened:
+        anna, _ = await opened.enter("Anna")
         await anna.tell("complete", turn=7, channel="lounge", thread="12", text="cha")
         offered = await anna.hear("completions")
         assert (offered["turn"], offered["texts"]) == (7, ["challenge @Anna in 12"])
 
 
 async def test_the_room_offers_the_names_of_the_other_seats(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
         for name in ("Ben", "Bea", "Clara"):
-            await house.enter(name)
+            await opened.enter(name)
         for typed, offered in {
             "challenge @": ["challenge @Bea", "challenge @Ben", "challenge @Clara"],
             "challenge @B": ["challenge @Bea", "challenge @Ben"],
@@ -294,19 +294,19 @@ async def test_the_room_offers_the_names_of_the_other_seats(tmp_path: Path) -> N
 
 
 async def test_every_tab_knows_which_seats_are_taken(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        ben, _ = await house.enter("Ben")
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
+        ben, _ = await opened.enter("Ben")
         seats: list[dict[str, Any]] = []
         while [seat["here"] for seat in seats] != [True, True]:
-            seats = (await anna.hear("seats"))["seats"]
+            seats = (await anna.hear("users"))["users"]
         await ben.socket.close()
         while [seat["here"] for seat in seats] != [True, False]:
-            seats = (await anna.hear("seats"))["seats"]
+            seats = (await anna.hear("users"))["users"]
 
 
 async def test_a_seat_keeps_the_spelling_of_its_first_sitter(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        _, first = await house.enter("Anna")
-        _, second = await house.enter(" ANNA ")
-        assert first["seat"] == second["seat"] == {"key": "web:anna", "name": "Anna"}
+    async with open_room(tmp_path) as opened:
+        _, first = await opened.enter("Anna")
+        _, second = await opened.enter(" ANNA ")
+        assert first["user"] == second["user"] == {"key": "web:anna", "name": "Anna"}

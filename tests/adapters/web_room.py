@@ -57,8 +57,8 @@ class Tab:
         return self.messages
 
 
-class LinkPlace:
-    """A room that is open, what it heard, and a door for tabs."""
+class OpenRoom:
+    """A room that is open, with what the bot heard, for tabs to enter."""
 
     def __init__(
         self, room: WebRoom, address: str, session: aiohttp.ClientSession, heard: "asyncio.Queue[IncomingMessage]"
@@ -80,33 +80,33 @@ class LinkPlace:
 
     async def enter(self, name: str, after: int = 0) -> tuple[Tab, dict[str, Any]]:
         tab = Tab(await self.connect())
-        await tab.tell("sit", name=name, after=after)
-        return tab, await tab.hear("seated")
+        await tab.tell("enter", name=name, after=after)
+        return tab, await tab.hear("entered")
 
 
 @asynccontextmanager
 async def open_room(
     path: Path, hear: Callable[[IncomingMessage], Awaitable[None]] | None = None, **more: Any
-) -> AsyncIterator[LinkPlace]:
-    opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+) -> AsyncIterator[OpenRoom]:
+    address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     heard: asyncio.Queue[IncomingMessage] = asyncio.Queue()
-    room = WebRoom(path / "room.db", **{"clock": lambda: NOON, "port": 0, "opened": opened.set_result, **more})
+    room = WebRoom(path / "room.db", **{"clock": lambda: NOON, "port": 0, "opened": address.set_result, **more})
     running = asyncio.create_task(room.run(hear or heard.put))
-    await asyncio.wait([running, opened], return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait([running, address], return_when=asyncio.FIRST_COMPLETED)
     try:
         if running.done():
             await running
         async with aiohttp.ClientSession() as session:
-            house = LinkPlace(room, opened.result(), session, heard)
-            yield house
-            await house.leave()
+            opened = OpenRoom(room, address.result(), session, heard)
+            yield opened
+            await opened.leave()
     finally:
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
 
 
-def post(key: str, *text: Any, where: Place = LOUNGE, **more: Any) -> OutgoingMessage:
+def outgoing(key: str, *text: Any, where: Place = LOUNGE, **more: Any) -> OutgoingMessage:
     return OutgoingMessage(key, where, text, **more)
 
 

@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 
 from bot.adapters.web import WebRoom
-from bot.messages.model import Choice, IncomingMessage, OutgoingMessage, Person, Picture, Place
+from bot.messages.model import Button, IncomingMessage, OutgoingMessage, Person, Picture, Place
 from engine.text import Code
 from storage.store import Summary
 
@@ -47,19 +47,19 @@ async def enter(browser: Browser) -> AsyncIterator[Enter]:
     """Takes a seat in a window of its own; whatever the page complains of fails the test."""
     complaints: list[str] = []
 
-    async def sit(address: str, name: str, *, phone: bool = False) -> Page:
+    async def open_page(address: str, name: str, *, phone: bool = False, label: str = "Your name") -> Page:
         context = await browser.new_context(viewport=PHONE if phone else DESKTOP, has_touch=phone)
         context.set_default_timeout(PATIENCE)
         page = await context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda line: _complain(line.type, line.text, complaints))
         await page.goto(address)
-        await page.get_by_label("Your name").fill(name)
+        await page.get_by_label(label).fill(name)
         await page.keyboard.press("Enter")
         await page.locator("#words").wait_for()
         return page
 
-    yield sit
+    yield open_page
     assert complaints == []
 
 
@@ -77,23 +77,23 @@ class EchoBot:
         self.heard: list[IncomingMessage] = []
         self.matches: dict[str, Summary] = {}
 
-    async def hear(self, heard: IncomingMessage) -> None:
-        self.heard.append(heard)
-        post = OutgoingMessage(f"to {heard.id}", heard.where, (heard.who, " said: ", heard.text))
-        match heard.text.split():
+    async def receive(self, message: IncomingMessage) -> None:
+        self.heard.append(message)
+        answer = OutgoingMessage(f"to {message.id}", message.where, (message.who, " said: ", message.text))
+        match message.text.split():
             case ["board"]:
                 picture = Picture("tokonoma", "", None, alt="White: an arm on b3.")
-                choices = (Choice("Call it out", "call 12"), Choice("Let it stand", "ok 12"))
-                post = OutgoingMessage(post.key, heard.where, ("The board.",), picture=picture, choices=choices)
+                choices = (Button("Call it out", "call 12"), Button("Let it stand", "ok 12"))
+                answer = OutgoingMessage(answer.key, message.where, ("The board.",), picture=picture, choices=choices)
             case ["whisper"]:
-                post = OutgoingMessage(post.key, heard.where, ("for your eyes only",), only=heard.who)
+                answer = OutgoingMessage(answer.key, message.where, ("for your eyes only",), only=message.who)
             case ["match"]:
                 players = ("web:anna", "web:ben")
                 self.matches["12"] = Summary("12", "tokonoma", "running", players, ("web:ben",), (), 0, 0)
-                post = OutgoingMessage(post.key, Place("web", "lounge", "12"), ("The match begins.",))
+                answer = OutgoingMessage(answer.key, Place("web", "lounge", "12"), ("The match begins.",))
         made = io.BytesIO()
         Image.new("RGB", (600, 600), "peru").save(made, "PNG")
-        await self.room.deliver(post, made.getvalue() if post.picture else None)
+        await self.room.deliver(answer, made.getvalue() if answer.picture else None)
 
     async def summary(self, match: str) -> Summary | None:
         return self.matches.get(match)
@@ -103,7 +103,7 @@ class EchoBot:
         return [command for command in known if text and command.startswith(text)]
 
     @asynccontextmanager
-    async def at_home(self, folder: Path, port: int = 0) -> AsyncIterator[str]:
+    async def at_home(self, folder: Path, port: int = 0, **more: Any) -> AsyncIterator[str]:
         """The room is open; gives its address."""
         opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.room = WebRoom(
@@ -114,8 +114,9 @@ class EchoBot:
             complete=self.complete,
             summary=self.summary,
             opened=opened.set_result,
+            **more,
         )
-        running = asyncio.create_task(self.room.run(self.hear))
+        running = asyncio.create_task(self.room.run(self.receive))
         try:
             yield await opened
         finally:

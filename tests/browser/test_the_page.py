@@ -30,7 +30,7 @@ async def test_two_seats_in_two_windows_see_what_the_other_says(address: str, en
     await expect(line.locator(".person.mine")).to_have_text("Ben")
     await expect(line).to_have_class(re.compile(r"\bmention\b"))
     await expect(anna.locator(".pending")).to_have_count(0)
-    await expect(anna.locator("#seats .here")).to_have_text(["Annayou", "Benhere"])
+    await expect(anna.locator("#users .here")).to_have_text(["Annayou", "Benhere"])
 
 
 async def test_markup_is_shown_as_it_was_typed(address: str, enter: Enter) -> None:
@@ -102,7 +102,7 @@ async def test_a_reload_keeps_the_seat_the_place_and_the_talk(address: str, ente
     await anna.reload()
     await expect(anna.locator("#title")).to_have_text("Tokonoma")
     await expect(anna.locator("#subtitle")).to_have_text("with Ben · Ben to move · match 12")
-    await expect(anna.locator("#me")).to_have_text("Anna")
+    await expect(anna.locator("#me strong")).to_have_text("Anna")
     await expect(anna.locator(".words")).to_have_text("The match begins.")
     await anna.go_back()
     await expect(anna.locator("#title")).to_have_text("# lounge")
@@ -128,14 +128,14 @@ async def test_after_an_interruption_nothing_is_lost_and_nothing_said_twice(
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
         await say(ben, "before")
         await expect(anna.locator(".words")).to_have_text(["before", "Ben said: before"])
-    await expect(anna.locator("#line")).to_have_text("Reconnecting…")
+    await expect(anna.locator("#connection")).to_have_text("Reconnecting…")
     await say(anna, "in between")
     await expect(anna.locator(".pending .only")).to_have_text("sending…")
     port = int(address.rstrip("/").rpartition(":")[2])
     async with bot.at_home(tmp_path, port) as again:
         assert again == address
         for page in (anna, ben):
-            await expect(page.locator("#line")).to_have_text("")
+            await expect(page.locator("#connection")).to_have_text("")
             said = ["before", "Ben said: before", "in between", "Anna said: in between"]
             await expect(page.locator(".words")).to_have_text(said)
         assert [heard.text for heard in bot.heard] == ["before", "in between"]
@@ -177,7 +177,7 @@ async def test_a_newcomer_is_told_what_to_type_and_can_press_it(address: str, en
 
 async def test_a_refused_name_says_why_and_a_refused_text_comes_back(address: str, enter: Enter) -> None:
     anna = await enter(address, "Anna")
-    await anna.get_by_role("button", name="change").click()
+    await anna.get_by_role("button", name="Change").click()
     name = anna.get_by_label("Your name")
     await name.fill("Riposte")
     await name.press("Enter")
@@ -200,7 +200,7 @@ async def test_everything_is_reached_by_keyboard_in_reading_order(address: str, 
         focused = "(e => e.getAttribute('aria-label') || e.title || e.textContent)(document.activeElement)"
         reached.append(await anna.evaluate(focused))
     assert reached == [
-        *("#lounge", "Name of a new channel", "Make the channel", "change", "open another"),
+        *("#lounge", "Name of a new channel", "Make the channel", "Change", "Open another"),
         *("Talk", "Enlarge", "In words", "call 12", "ok 12"),
         *("Only to Riposte", "Message or command", "Send"),
     ]

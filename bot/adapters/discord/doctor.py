@@ -1,4 +1,4 @@
-"""What is wrong between Discord and us, asked of Discord itself; and the link with which a server invites the bot."""
+"""Checks the bot's settings with Discord itself, and makes the link with which a server invites the bot."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterator
@@ -8,7 +8,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.adapters.discord.adapter import UNKNOWN_TO_DISCORD
+from bot.adapters.discord.adapter import REFUSED
 from bot.checks import Finding, Findings, Reply, ask, clock, fault, ok, warn
 from bot.messages.model import clean
 
@@ -21,7 +21,7 @@ NEEDED: Final = discord.Permissions(
     attach_files=True,
     read_message_history=True,
 )
-"""All that the bot ever needs on a server: no privileged intent, and nothing that could hurt anybody."""
+"""All that the bot needs on a server: no privileged intent, and nothing that can do harm."""
 MOST_GUILDS: Final = 25
 """Servers that are looked at; each takes three questions, and Discord counts those."""
 FEW: Final = 20
@@ -46,7 +46,7 @@ async def examine(token: str, *, now: Callable[[], float], shards: int = 0, comm
         if told := clock(me.date, "Discord", now):
             yield told
         if me.status == 401:
-            fact, _, remedy = UNKNOWN_TO_DISCORD.partition(". ")
+            fact, _, remedy = REFUSED.partition(". ")
             yield fault(fact, remedy)
             return
         if me.status != 200:
@@ -80,7 +80,7 @@ async def invite(token: str) -> str:
     except (aiohttp.ClientError, TimeoutError) as trouble:
         raise OSError(f"Discord cannot be reached: {trouble}. {CUT_OFF}") from trouble
     if reply.status == 401:
-        raise OSError(UNKNOWN_TO_DISCORD)
+        raise OSError(REFUSED)
     if reply.status != 200:
         raise OSError(f"Discord answers with status {reply.status}. {CUT_OFF}")
     return invitation(int(reply.body["id"]))

@@ -1,4 +1,4 @@
-"""What can go wrong between Discord and us, and what follows: another attempt, or none."""
+"""The library's errors become Retry or Undeliverable: another attempt, or none."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,11 +13,11 @@ UNKNOWN_CHANNEL: Final = 10003
 UNKNOWN_MESSAGE: Final = 10008
 THREAD_EXISTS: Final = 160004
 ARCHIVED: Final = (50083, 160005)
-"""An archived thread that is locked, or a locked one: whoever manages threads can open it."""
-CLOSED: Final = (50007, 50278)
+"""An archived thread that is locked, or a locked one: Manage Threads unlocks it."""
+DIRECT_MESSAGES_CLOSED: Final = (50007, 50278)
 """This person takes no private messages from us."""
 
-NEVER: Final[dict[int, str]] = {
+REASONS: Final[dict[int, str]] = {
     10003: "the channel or thread is gone",
     10004: "Riposte is not on that server any more",
     10013: "there is no such account any more",
@@ -32,7 +32,7 @@ NEVER: Final[dict[int, str]] = {
     200000: "the server's own filter has refused the message",
     240000: "the server's own filter has refused the message",
 }
-"""The platform's codes for what no other attempt will change, and what is missing."""
+"""Discord's codes for what no other attempt will change, and the reason to tell."""
 
 LATER: Final[dict[int, float]] = {
     20016: 10.0,  # slow mode
@@ -41,47 +41,48 @@ LATER: Final[dict[int, float]] = {
     20029: 60.0,
     40003: 300.0,  # direct messages are being opened too fast
     40006: 300.0,  # switched off for now
-    40333: 10.0,  # somebody between us and them
+    40333: 10.0,  # a proxy in between
     130000: 30.0,  # overloaded
     131000: 30.0,
 }
-"""The platform's codes for what may work later, and the seconds until then."""
+"""Discord's codes for what may work later, and the seconds until then."""
 
 UNREACHABLE: Final = (aiohttp.ClientError, TimeoutError, OSError)
 
 
 @contextmanager
-def at_the_door(client: discord.Client) -> Iterator[None]:
-    """What the library raises here becomes Retry or Undeliverable."""
+def converting(client: discord.Client) -> Iterator[None]:
+    """Convert what the library raises inside into Retry or Undeliverable."""
     try:
         yield
     except discord.RateLimited as error:
         raise Retry(error.retry_after) from None
     except discord.HTTPException as error:
-        raise verdict(error) from None
+        raise converted(error) from None
     except UNREACHABLE as error:
         raise Retry(1) from error
     except RuntimeError as error:
-        if client.is_closed():  # there will be another
+        if client.is_closed():  # the adapter makes another
             raise Retry(1) from error
         raise
 
 
-def verdict(error: discord.HTTPException) -> Retry | Undeliverable:
-    """Whether to try again, by what the platform has answered."""
+def converted(error: discord.HTTPException) -> Retry | Undeliverable:
+    """Whether to try again, by what Discord has answered."""
     if error.status == 429:
-        return Retry(max(patience(error), 5.0))
+        return Retry(max(retry_after(error), 5.0))
     if error.status >= 500:
         return Retry(2)
     if error.code in LATER:
         return Retry(LATER[error.code])
-    if error.status == 401:  # the token; whoever runs Riposte is told elsewhere
+    if error.status == 401:  # the token; the host is told elsewhere
         return Retry(60)
-    return Undeliverable(NEVER.get(error.code, f"Discord refuses it ({error.status}, code {error.code}: {error.text})"))
+    unknown = f"Discord refuses it ({error.status}, code {error.code}: {error.text})"
+    return Undeliverable(REASONS.get(error.code, unknown))
 
 
-def patience(error: discord.HTTPException) -> float:
-    """The seconds that the platform asks us to wait, as far as it says."""
+def retry_after(error: discord.HTTPException) -> float:
+    """The seconds that Discord asks us to wait; 0 if it does not say."""
     try:
         return float(error.response.headers.get("Retry-After", ""))
     except ValueError:

@@ -1,4 +1,4 @@
-"""What people write where we can see it: in private, or where they mention us or reply to us."""
+"""Messages that people write to the bot: in private, mentioning it, or replying to it."""
 
 import asyncio
 import re
@@ -10,156 +10,206 @@ import discord
 import structlog
 
 from bot.adapters.discord import limits
-from bot.adapters.discord.catch_up import Matches, missed
+from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.history.catch_up import Received
+from bot.adapters.discord.history.marks import UNSAVED, Marks
 from bot.adapters.discord.markup import PLATFORM, escaped
-from bot.commands.spec import ParsedCommand, PlainText, read
+from bot.adapters.discord.threads.titles import Pause
+from bot.commands.parser import ParsedCommand, PlainText, read_command
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
 from bot.messages.serialization import message_key, read_address
 from bot.runtime.inbox import Inbox
 
 log = structlog.get_logger(__name__)
 
-SAID_ALOUD: Final = (
-    "That was for my ears only, so please do not write it where others read along. I have understood it{deleted}. "
-    "Next time use my slash commands, which nobody else sees, or the button below my question, or write to me here."
+SAID_ALOUD_DELETED: Final = (
+    "That was for me alone, so please do not write it where others can read it. I have understood it and deleted "
+    "your message. Next time use my slash commands, which nobody else sees, or the button below my question, or write "
+    "to me here."
 )
-
-UNREAD: Final = (
+SAID_ALOUD: Final = (
+    "That was for me alone, so please do not write it where others can read it. I have understood it; delete your "
+    "message before they see it. Next time use my slash commands, which nobody else sees, or the button below my "
+    "question, or write to me here."
+)
+UNREADABLE: Final = (
     "You have replied to me with the mention switched off, and Discord does not show me such messages. "
     "If it was for me, reply with the mention on (the little @ button), or use `/move`."
 )
-
-NOBODY: Final = (
+UNKNOWN_PERSON: Final = (
     "I do not know whom you mean by @{name}. Choose the name from the list that Discord shows after the @, or use "
     "`/challenge`."
 )
 
-TEXTS: Final = (discord.MessageType.default, discord.MessageType.reply)
+WRITTEN: Final = (discord.MessageType.default, discord.MessageType.reply)
+"""The types of messages that people write."""
 
 
-class Ears:
-    """Takes messages in the order they come, and keeps them before they are dealt with: Discord tells them once."""
+class MessageListener:
+    """Stores messages, in the order in which they come, before they are handled: Discord sends them once."""
 
-    def __init__(self, notebook: Inbox, clock: Callable[[], int], private: Callable[[str], bool]):
-        self._notebook = notebook
+    def __init__(
+        self,
+        inbox: Inbox,
+        marks: Marks,
+        direct_messages: DirectMessages,
+        *,
+        clock: Callable[[], int],
+        private: Callable[[str], bool],
+        pause: Pause,
+    ):
+        self._inbox = inbox
+        self._marks = marks
+        self._direct_messages = direct_messages
         self._clock = clock
         self._private = private
-        self._told: set[int] = set()
-        """Who knows that we cannot read everything, as far as we remember."""
-        self._queue: asyncio.Queue[tuple[discord.Client, discord.Message]] = asyncio.Queue()
+        self._pause = pause
+        self._told_unreadable: set[int] = set()
+        """People who have been told that we cannot read everything, since the start."""
+        self._queue: asyncio.Queue[Received] = asyncio.Queue()
 
-    def take(self, client: discord.Client, message: discord.Message) -> None:
-        """Somebody has written something."""
-        if not (message.author.bot or message.webhook_id or message.type not in TEXTS):
-            self._queue.put_nowait((client, message))
-
-    async def catch_up(self, client: discord.Client, matches: Matches) -> None:
-        """Take what was written while we were not connected; who listens knows again what was heard before."""
-        if seen := await self._notebook.recall("seen"):
-            async for message in missed(client, self._notebook, matches, int(seen)):
-                self.take(client, message)
-        else:
-            await self._notebook.note("seen", str((self._clock() - discord.utils.DISCORD_EPOCH) << 22))
+    def handle(self, received: Received) -> None:
+        """Store a message when those before it are stored."""
+        self._queue.put_nowait(received)
 
     async def listen(self, hear: Receive) -> None:
-        """Keep what was written to us, until cancelled."""
+        """Store what is written to us, until cancelled."""
         while True:
-            client, message = await self._queue.get()
-            try:
-                heard = await self._understood(client, message)
-                if heard is None:
-                    continue
+            received = await self._queue.get()
+            while True:
                 try:
-                    await self._notebook.keep([heard], seen=str(message.id))
-                except OSError:  # the disk is full, say; `hear` knows how to wait for it
-                    await hear(heard)
-                if heard.server and self._private(heard.text):
-                    await self._hush(client, message)
+                    await self._take(received, hear)
+                    break
+                except OSError as error:  # the store's: it must not be lost to that
+                    log.error("a message waits for the store", trouble=error.strerror or str(error))
+                    await self._pause(1)
+
+    async def _take(self, received: Received, hear: Receive) -> None:
+        message = received.message
+        if message is not None and _by_person(message):
+            try:
+                await self._store(received, message, hear)
+            except OSError:
+                raise
             except Exception:  # the others must not wait for it
                 log.exception("a message could not be understood", id=message.id)
+        self._marks.reach(received.channel, received.mark)
+        await self._marks.save(0 if received.done else UNSAVED)
+        if received.done:
+            received.done.set()
+
+    async def _store(self, received: Received, message: discord.Message, hear: Receive) -> None:
+        incoming = await self._translated(received, message)
+        if incoming is None:
+            return
+        try:
+            await self._inbox.keep([incoming], **self._marks.notes(received.channel, received.mark))
+        except OSError:  # the disk is full, say; `hear` waits until it is not
+            await hear(incoming)
+        else:
+            self._marks.stored(received.channel, received.mark)
+        if incoming.server and self._private(incoming.text) and not received.again:
+            await self._remove_secret(received.client, message)
 
     async def place(self, channel: int) -> Place:
-        """Where somebody is who speaks in a channel or thread: in a match's thread, that match is meant."""
+        """The place of a channel or thread; of a match's thread, the match."""
         here = Place(PLATFORM, str(channel))
-        match = await self._notebook.recall("match", here)
+        match = await self._inbox.recall("match", here)
         return read_address(match) if match else here
 
-    async def note_private(self, channel: int, user: int) -> None:
-        """Remember that a channel is private between somebody and us."""
-        here = Place(PLATFORM, str(channel))
-        if await self._notebook.recall("private", here) != str(user):
-            await self._notebook.note("private", str(user), here)
-
-    async def _understood(self, client: discord.Client, message: discord.Message) -> IncomingMessage | None:
-        assert client.user is not None, "a client that hears has logged in"
-        replied = await self._replied(message)
+    async def _translated(self, received: Received, message: discord.Message) -> IncomingMessage | None:
+        """A message as the bot takes it; None if it is not for us."""
+        client = received.client
+        assert client.user is not None, "a client that receives has logged in"
+        replied_to = await self._replied_to(message)
         if not message.content:
-            if replied is not None and not message.attachments and not message.stickers:
-                await self._explain(client, message)
+            written = not (message.attachments or message.stickers)
+            if replied_to is not None and written and not received.again:
+                await self._explain_unreadable(client, message)
             return None
         where = await self.place(message.channel.id)
-        alone = isinstance(message.channel, discord.DMChannel)  # no guild need not say so: it may not be known yet
+        alone = message.channel.type is discord.ChannelType.private  # a server may be missing: not known yet
         if alone:
-            await self.note_private(message.channel.id, message.author.id)
-        elif client.user not in message.mentions and replied is None:
+            await self._direct_messages.note(message.channel.id, message.author.id)
+        elif client.user not in message.mentions and replied_to is None:
             return None
-        if replied is not None and not where.thread:
-            where = Place(PLATFORM, where.channel, replied.thread)
+        if replied_to is not None and not where.thread:
+            where = Place(PLATFORM, where.channel, replied_to.thread)
         text = re.sub(rf"<@!?{client.user.id}>[ ,:]*", "", message.content)
         text = re.sub(r"<@!?(\d+)>", r"@\1", text).strip()
-        who = Person(PLATFORM, str(message.author.id), shown(message.author))
+        who = Person(PLATFORM, str(message.author.id), shown_name(message.author))
         server = "" if alone else str(message.guild.id if message.guild else getattr(message.channel, "guild_id", "?"))
-        host = alone or (isinstance(message.author, discord.Member) and message.author.guild_permissions.manage_guild)
         if not text:
             return None
-        if nobody := _nobody(text):
-            await self._tell(client, message, NOBODY.format(name=escaped(nobody)), "nobody")
+        if name := _unknown_person(text):
+            if not received.again:
+                await self._write_privately(client, message, UNKNOWN_PERSON.format(name=escaped(name)), "nobody")
             return None
-        if alone and isinstance(said := read(text), PlainText) and said.typo_of is None:
+        if alone and isinstance(parsed := read_command(text), PlainText) and parsed.typo_of is None:
             text = f"move {text}"  # where nobody else is, whatever is no command is a turn
+        host = alone or await _is_host(message, text)
         now = self._clock()
         sent = min(now, int(message.created_at.timestamp() * 1000))
         return IncomingMessage(f"discord:m{message.id}", who, where, text, now, sent, server, host)
 
-    async def _replied(self, message: discord.Message) -> Place | None:
-        """The place of the post of ours that a message replies to."""
+    async def _replied_to(self, message: discord.Message) -> Place | None:
+        """The place of the bot's message that a message replies to."""
         reference = message.reference
         if reference is None or reference.message_id is None:
             return None
-        post = await self._notebook.post(str(reference.message_id))
-        return post.where if post else None
+        ours = await self._inbox.post(str(reference.message_id))
+        return ours.where if ours else None
 
-    async def _explain(self, client: discord.Client, message: discord.Message) -> None:
-        """Somebody has replied without mentioning us, so that we cannot read it: tell them, but not every time."""
-        if message.author.id not in self._told:
-            self._told.add(message.author.id)
-            await self._tell(client, message, UNREAD, "unread")
+    async def _explain_unreadable(self, client: discord.Client, message: discord.Message) -> None:
+        """Tell whoever replied without mentioning us that we cannot read it, but not every time."""
+        if message.author.id not in self._told_unreadable:
+            self._told_unreadable.add(message.author.id)
+            await self._write_privately(client, message, UNREADABLE, "unread")
 
-    async def _hush(self, client: discord.Client, message: discord.Message) -> None:
-        """A secret was said aloud: take it away if we may, and tell its author in private how it is done."""
+    async def _remove_secret(self, client: discord.Client, message: discord.Message) -> None:
+        """Delete a secret that was written in public, if we may, and tell its author how to send one."""
         try:
             await message.delete()
-            deleted = " and taken it away"
+            text = SAID_ALOUD_DELETED
         except (discord.HTTPException, *UNREACHABLE):
-            deleted = "; delete it before they do"
-        await self._tell(client, message, SAID_ALOUD.format(deleted=deleted), "aloud")
+            text = SAID_ALOUD
+        await self._write_privately(client, message, text, "aloud")
 
-    async def _tell(self, client: discord.Client, message: discord.Message, text: str, about: str) -> None:
+    async def _write_privately(self, client: discord.Client, message: discord.Message, text: str, about: str) -> None:
         with suppress(discord.HTTPException, *UNREACHABLE):
-            channel = await client.create_dm(message.author)
+            channel = await self._direct_messages.open(client, message.author.id)
             await channel.send(text, nonce=message_key(f"discord:m{message.id}/{about}", 0))
 
 
-def _nobody(text: str) -> str:
-    """The name that somebody has written after an @ without choosing it from Discord's list, if it is a challenge."""
-    said = read(text)
-    if not isinstance(said, ParsedCommand) or said.command.name != "challenge":
+async def _is_host(message: discord.Message, text: str) -> bool:
+    """Whether the author may change a server's settings; asked of Discord only where it matters, for old messages."""
+    author, parsed = message.author, read_command(text)
+    if not isinstance(author, discord.Member):
+        if message.guild is None or not isinstance(parsed, ParsedCommand):
+            return False
+        if not (parsed.command.hosts or "here" in parsed.words):
+            return False
+        try:
+            author = await message.guild.fetch_member(author.id)
+        except (discord.HTTPException, *UNREACHABLE):
+            return False
+    return author.guild_permissions.manage_guild
+
+
+def _by_person(message: discord.Message) -> bool:
+    return not (message.author.bot or message.webhook_id) and message.type in WRITTEN
+
+
+def _unknown_person(text: str) -> str:
+    """The name that a challenge has after an @ if it was not chosen from Discord's list; "" if there is none."""
+    parsed = read_command(text)
+    if not isinstance(parsed, ParsedCommand) or parsed.command.name != "challenge":
         return ""
-    names = (word[1:].rstrip(",:") for word in said.words if word.startswith("@"))
+    names = (word[1:].rstrip(",:") for word in parsed.words if word.startswith("@"))
     return next((name for name in names if not limits.is_id(name) and ":" not in name), "")
 
 
-def shown(user: discord.User | discord.Member) -> str:
-    """A name as others see it, without tricks, on one line and short."""
+def shown_name(user: discord.User | discord.Member) -> str:
+    """A name as others see it, without invisible signs, on one line and short."""
     return limits.cut(" ".join(clean(user.display_name).split()), 32) or str(user.id)

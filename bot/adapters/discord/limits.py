@@ -1,4 +1,4 @@
-"""Every hard limit of the platform, and the one function at the door that knows them."""
+"""Discord's hard limits, and the function that checks what is sent against them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
@@ -37,8 +37,8 @@ BUTTON, SELECT, FIELD = 2, 3, 4
 Kind: TypeAlias = Literal["message", "modal", "thread", "commands", "choices"]
 
 
-class Overstepped(AssertionError):  # noqa: N818  (as with the four exceptions: what it says is enough)
-    """A mistake of ours: something that the platform would refuse is not even sent."""
+class LimitExceeded(AssertionError):  # noqa: N818  (the name says enough)
+    """A mistake of ours: what Discord would refuse is not even sent."""
 
 
 def is_id(text: str) -> bool:
@@ -62,12 +62,12 @@ def cut(text: str, most: int) -> str:
 
 
 def check(kind: Kind, payload: Any) -> None:
-    """Raise Overstepped if the platform would refuse this JSON of a message, form, thread, … for its size."""
+    """Raise LimitExceeded if the platform would refuse this JSON of a message, form, thread, … for its size."""
     _CHECKS[kind](payload)
 
 
 def check_file(data: bytes, alt: str) -> None:
-    """Raise Overstepped if a file is too large, or described at too great a length."""
+    """Raise LimitExceeded if a file is too large, or described at too great a length."""
     _most(len(data), FILE_SIZE, "bytes in a file")
     _text(alt, ALT, "alt text")
 
@@ -87,11 +87,11 @@ def _message(payload: Mapping[str, Any]) -> None:
         _least(len(inside), "components in a row")
         _most(len(inside), ROW, "components in a row")
         if len(inside) > 1 and any(one["type"] == SELECT for one in inside):
-            raise Overstepped("a select takes a row of its own")
+            raise LimitExceeded("a select takes a row of its own")
         for one in inside:
             _component(one)
             if one["custom_id"] in seen:
-                raise Overstepped(f"the same id twice: {one['custom_id']}")
+                raise LimitExceeded(f"the same id twice: {one['custom_id']}")
             seen.add(one["custom_id"])
 
 
@@ -154,7 +154,7 @@ def _command(command: Mapping[str, Any], *, described: bool = True) -> None:
     _once([option["name"] for option in options], "option")
     required = [bool(option.get("required")) for option in options]
     if required != sorted(required, reverse=True):
-        raise Overstepped(f"/{command['name']} has a required option behind an optional one")
+        raise LimitExceeded(f"/{command['name']} has a required option behind an optional one")
     for option in options:
         _command(option)
         _choices(option.get("choices") or ())
@@ -180,17 +180,17 @@ def _text(text: str, most: int, what: str) -> None:
 
 def _most(count: int, most: int, what: str) -> None:
     if count > most:
-        raise Overstepped(f"{count:,} {what}; Discord takes {most:,}")
+        raise LimitExceeded(f"{count:,} {what}; Discord takes {most:,}")
 
 
 def _least(count: int, what: str) -> None:
     if count < 1:
-        raise Overstepped(f"no {what}; Discord wants some")
+        raise LimitExceeded(f"no {what}; Discord wants some")
 
 
 def _once(names: Sequence[str], what: str) -> None:
     if len(set(names)) != len(names):
-        raise Overstepped(f"the same {what} twice among {', '.join(names)}"[:200])
+        raise LimitExceeded(f"the same {what} twice among {', '.join(names)}"[:200])
 
 
 _CHECKS: dict[Kind, Callable[[Any], None]] = {

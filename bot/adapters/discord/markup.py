@@ -1,4 +1,4 @@
-"""From spans to Discord's markup: nothing that people or games have written can leave its place in it."""
+"""Spans as Discord's markup, in which nothing that people or games have written has an effect."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.adapters.discord import limits
-from bot.adapters.discord.slash import called
+from bot.adapters.discord.interactions.commands import as_slash_command
 from bot.messages.model import Person, Place, Span, Strong, clean
 from engine.text import Code, Instant
 
@@ -20,7 +20,7 @@ LONGEST_NAME: Final = 32
 def render(
     spans: Sequence[Span], rings: Collection[Person] = (), links: Mapping[Place, str] = MappingProxyType({})
 ) -> str:
-    """A text in markup. Who is rung is mentioned once, where they come last; everybody else is only named.
+    """A text in markup. Whoever is notified is mentioned once, where they come last; everybody else is only named.
 
     `links` are the ids of places.
     """
@@ -42,7 +42,7 @@ def render(
                 out += f"<t:{at // 1000}:R>"
             case Code(text=text):
                 block = "\n" in text or limits.length(text) > LONG_CODE
-                out += _block(text, starts=starts) if block else _code(called(text))
+                out += _block(text, starts=starts) if block else _code(as_slash_command(text))
     unnamed = [_person(person, True, starts=False) for person in rings if person.key not in last]
     return " ".join([out.replace(f"{FENCE}\n\n", f"{FENCE}\n").strip("\n"), *unnamed])
 

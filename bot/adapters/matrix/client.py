@@ -1,61 +1,25 @@
-"""nio's client, made safe for a process that may be killed at any moment; nobody else talks to a homeserver."""
+"""nio's client, safe for a process that may be killed at any moment; all requests to a homeserver go through it."""
 
-import errno
 import json
 import logging
 from base64 import b64decode
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from aiohttp import ClientError
 from nio import Api, AsyncClient, AsyncClientConfig, ErrorResponse, KeysClaimError, KeysUploadError, KeysUploadResponse
 from nio.responses import Response, ShareGroupSessionError, ShareGroupSessionResponse
 from nio.store import SqliteStore
 
+from bot.adapters.matrix.errors import AGAIN, Answer, check, reaching
+from bot.adapters.matrix.files import KEYS
 from bot.messages.model import Retry
 
-SESSION = "session.json"
-KEYS = "keys.db"
-LOGGED_OUT = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN")
-AGAIN = 10.0
-"""Seconds until a homeserver is asked again that does not answer, or not sensibly."""
 PATIENCE = 30.0
-"""Seconds in which a homeserver must have answered."""
+"""Seconds that a homeserver may take to answer."""
 MOST_KEYS = 5_000
 """One-time keys that a device can have at most; there are about fifty."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a homeserver says to a plain request."""
-
-    status: int
-    body: Mapping[str, Any]
-
-    @property
-    def fine(self) -> bool:
-        return self.status < 300
-
-    @property
-    def code(self) -> str:
-        """The error's name, like M_FORBIDDEN."""
-        return str(self.body.get("errcode", ""))
-
-    @property
-    def said(self) -> str:
-        """The homeserver's own sentence about the error."""
-        return f"{self.body.get('error', 'no reason given')} ({self.code or self.status})"
-
-    @property
-    def again(self) -> float | None:
-        """In how many seconds it is worth asking again; None = there is an answer, and it will not change."""
-        if self.status == 429:
-            wait = self.body.get("retry_after_ms")
-            return wait / 1000 if isinstance(wait, int) else AGAIN
-        return None if self.fine or 400 <= self.status < 500 else AGAIN
 
 
 class Client(AsyncClient):
@@ -66,7 +30,7 @@ class Client(AsyncClient):
         logging.getLogger("peewee").setLevel(logging.INFO)
         self.folder = folder
         self._unshared = 0
-        """How many requests to pass on a room's key have come to nothing, or have not come back yet."""
+        """How many requests to pass on a room's key have failed, or are under way."""
         config = AsyncClientConfig(
             store=SqliteStore,
             store_name=KEYS,
@@ -83,22 +47,20 @@ class Client(AsyncClient):
         return str(self.olm.account.identity_keys["ed25519"])
 
     async def ask(self, method: str, path: str, body: object = None, *, seconds: float = PATIENCE) -> Answer:
-        """What nio has no words for. Raises Retry where there is no answer in so many seconds."""
+        """A request that nio does not know. Raises Retry where there is no answer in so many seconds."""
         headers = {"Content-Type": "application/json"}
         if self.access_token:
             headers["Authorization"] = f"Bearer {self.access_token}"
-        try:
+        with reaching():
             got = await self.send(method, path, None if body is None else json.dumps(body), headers, timeout=seconds)
             text = await got.read()
-        except (ClientError, TimeoutError) as error:
-            raise Retry(AGAIN) from error
         try:
-            said = json.loads(text)
+            found = json.loads(text)
         except ValueError:
-            said = None
-        if isinstance(said, dict):
-            return Answer(got.status, said)
-        # A proxy's page, not the homeserver's word: whatever it says, the homeserver is not there.
+            found = None
+        if isinstance(found, dict):
+            return Answer(got.status, found)
+        # A proxy's page: whatever it says, the homeserver itself has not answered.
         return Answer(502, {})
 
     async def _answered(self, method: str, path: str, body: object = None) -> Answer:
@@ -108,9 +70,9 @@ class Client(AsyncClient):
         return answer
 
     async def receive_response(self, response: Response) -> None:
-        """All keys that an answer brings are kept, or none: a room's key is not lost between two writes.
+        """Write all keys that an answer brings, or none: a room's key is not lost between two writes.
 
-        No callback may wait for something in here, so nobody registers any.
+        No callback may wait for something in here, so none is registered.
         """
         if self.store is None:
             await super().receive_response(response)
@@ -119,7 +81,7 @@ class Client(AsyncClient):
             await super().receive_response(response)
 
     async def keys_upload(self) -> KeysUploadResponse | KeysUploadError:
-        """One-time keys are kept before the homeserver knows them: it never takes others under the same names."""
+        """Write one-time keys down before the homeserver knows them: it never takes others under the same names."""
         assert self.olm is not None, "logged in"
         answer: KeysUploadResponse | KeysUploadError
         for _ in range(2):
@@ -136,7 +98,7 @@ class Client(AsyncClient):
     async def renew_keys(self) -> None:
         """If our keys come from a backup, have the homeserver forget the one-time keys that were published since.
 
-        It would still give them out, and whoever spoke to us with one would not be understood.
+        It would still give them out, and we could not read what is encrypted with one.
         """
         assert self.olm is not None, "logged in"
         account = self.olm.account
@@ -149,7 +111,7 @@ class Client(AsyncClient):
             await self.keys_upload()
 
     async def _note(self, newest: int) -> None:
-        """Leave with the homeserver, which nobody puts back, how far our one-time keys have come."""
+        """Note with the homeserver, which no backup puts back, how far our one-time keys have come."""
         await self._answered("PUT", self._notes, {self.device_id: newest})
 
     @property
@@ -169,9 +131,9 @@ class Client(AsyncClient):
     async def share_group_session(
         self, room_id: str, ignore_unverified_devices: bool = False
     ) -> ShareGroupSessionResponse | ShareGroupSessionError:
-        """Nothing is said in an encrypted room before the key is on its way to everybody; else Retry.
+        """Share a room's key with everybody before anything is sent there; else Retry.
 
-        nio goes on where the homeserver did not take a key, and then nobody could ever read what was said.
+        nio goes on where the homeserver did not take a key, and then nobody could ever read the message.
         """
         missing = self.get_missing_sessions(room_id)
         if missing and isinstance(await self.keys_claim(missing), KeysClaimError):
@@ -181,7 +143,7 @@ class Client(AsyncClient):
         try:
             answer = await super().share_group_session(room_id, ignore_unverified_devices)
         except Retry:
-            # nio would have everybody wait for this for ever.
+            # nio would have all later messages wait for this for ever.
             if (shared := self.sharing_session.pop(room_id, None)) is not None:
                 shared.set()
             raise
@@ -191,34 +153,26 @@ class Client(AsyncClient):
         return answer
 
     async def close(self) -> None:
-        """Let go of the homeserver and the keys."""
+        """Close the connection and the file of keys."""
         await super().close()  # type: ignore[no-untyped-call]
         if self.store is not None:
             self.store.database.close()
 
     async def _send(self, response_class: type, *arguments: Any, **named: Any) -> Any:
-        """Whatever nio asks: no answer is Retry, and after a logout nothing goes on; else nio's response or error."""
+        """Send a request of nio's: no answer is Retry, a logout is OSError; else nio's response or error."""
         sharing = response_class is ShareGroupSessionResponse
         self._unshared += sharing
-        try:
+        with reaching():
             answer = await super()._send(response_class, *arguments, **named)
-        except (ClientError, TimeoutError) as error:
-            raise Retry(AGAIN) from error
         if isinstance(answer, ErrorResponse):
-            page = getattr(answer.transport_response, "content_type", "") != "application/json"  # a proxy's
-            status = 502 if page else getattr(answer.transport_response, "status", 502)
-            said = Answer(status, {"errcode": answer.status_code, "retry_after_ms": answer.retry_after_ms})
-            if said.again is not None:
-                raise Retry(said.again)
-            if said.code in LOGGED_OUT:
-                raise logged_out(self.folder)
+            check(answer, self.folder)
         else:
             self._unshared -= sharing
         return answer
 
 
 def path(room: str, *more: str) -> str:
-    """Where a room, or something in it, is."""
+    """The address of a room, or of something in it."""
     return "/".join(("/_matrix/client/v3/rooms", *(quote(part, safe="") for part in (room, *more))))
 
 
@@ -226,17 +180,3 @@ def _newest(names: Iterable[str]) -> int:
     """One-time keys are named by counting, in base64."""
     counted = (b64decode(f"{name.rpartition(':')[2]}=") for name in names)
     return max((int.from_bytes(count, "big") for count in counted), default=0)
-
-
-def logged_out(folder: Path) -> OSError:
-    """The fact that the login is worth nothing any more, and the remedy."""
-    fact = "The homeserver does not know the bot's login any more: somebody has logged it out."
-    return OSError(errno.EACCES, f"{fact} {new_device(folder)}")
-
-
-def new_device(folder: Path) -> str:
-    """The remedy where a login is lost for good; what the bot proves to be itself with stays where it is."""
-    return (
-        f"To log in as a new device, move {SESSION} and {KEYS} out of {folder}, set RIPOSTE_MATRIX_PASSWORD "
-        "and start again."
-    )

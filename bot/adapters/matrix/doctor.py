@@ -1,4 +1,4 @@
-"""What is wrong between a Matrix homeserver and us, asked of the homeserver and of the bot's own folder."""
+"""Checks of a Matrix homeserver and of the bot's own folder, for `riposte doctor`."""
 
 from collections.abc import Callable
 from contextlib import aclosing
@@ -8,9 +8,9 @@ from urllib.parse import quote, urlsplit
 
 import aiohttp
 
-from bot.adapters.matrix.client import logged_out
+from bot.adapters.matrix.errors import logged_out
+from bot.adapters.matrix.files import IDENTITY
 from bot.adapters.matrix.session import LOGIN, QUERY, WHOAMI, Login, login_in, require_keys
-from bot.adapters.matrix.signing import IDENTITY
 from bot.checks import Finding, Findings, Reply, ask, clock, fault, ok, sentence, unreachable, warn
 
 VERSIONS: Final = "/_matrix/client/versions"
@@ -88,7 +88,7 @@ async def _first(session: aiohttp.ClientSession, homeserver: str, user: str, *, 
 
 
 async def _device(session: aiohttp.ClientSession, folder: Path, login: Login) -> Findings:
-    """Whether the login is still good, and others can trust it."""
+    """Whether the login is still valid, and others can trust the device."""
     bearer = f"Bearer {login.token}"
     whoami = await ask(session, login.homeserver + WHOAMI, bearer)
     if whoami.status == 401:

@@ -1,4 +1,4 @@
-"""The rooms we are in: who invites us, whom we can whisper to in which, and where a room has gone that was replaced."""
+"""The rooms we are in: who invites us, which are private, and which has replaced which."""
 
 import asyncio
 from collections import deque
@@ -9,21 +9,22 @@ from urllib.parse import quote, urlencode
 import msgspec
 import structlog
 
-from bot.adapters.matrix.client import LOGGED_OUT, Answer, Client, path
-from bot.adapters.matrix.events import given, shown
-from bot.adapters.matrix.html import PLATFORM
-from bot.adapters.matrix.intake import Charter, events_of, parts
-from bot.adapters.matrix.session import granted
+from bot.adapters.matrix.client import Client, path
+from bot.adapters.matrix.errors import LOGGED_OUT, Answer, allowed, granted
+from bot.adapters.matrix.events.html import PLATFORM
+from bot.adapters.matrix.events.reading import given, shown
+from bot.adapters.matrix.sync.intake import events_of, parts
+from bot.adapters.matrix.sync.room_state import RoomState
 from bot.messages.model import Place, Retry, Undeliverable
 from bot.runtime.inbox import Inbox
 
 log = structlog.get_logger(__name__)
 
 JOINS = 60
-"""Rooms that we go into within an hour at most; the others wait."""
+"""Rooms that we join within an hour at most; the others wait."""
 HOUR = 3_600_000
 LOOK = 10.0
-"""Seconds in which the homeserver should tell us of what we have done ourselves."""
+"""Seconds in which the homeserver should report what we have done ourselves."""
 
 EVERYBODY, OWN_SERVER = "everybody", "own-server"
 """Whose invitations are accepted, beside single ids and servers."""
@@ -37,43 +38,43 @@ SINCE_INVITED = {
 
 
 class News(Protocol):
-    """Tells what the homeserver has to tell."""
+    """The homeserver's news."""
 
     async def seen(self, true: Callable[[], bool], seconds: float) -> bool:
-        """Wait until something is true of the rooms, at most so long."""
+        """Wait until something is true of the rooms, at most so many seconds; whether it is."""
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """A room that somebody wants us in."""
+    """A room that somebody has invited us to."""
 
     by: str
     direct: bool
 
 
 class Rooms:
-    """Remembers what must outlast a restart in the notebook, and the rest as long as we run."""
+    """Notes in the inbox what must outlast a restart, and remembers the rest."""
 
     def __init__(
         self,
         client: Client,
-        notebook: Inbox,
+        inbox: Inbox,
         clock: Callable[[], int],
-        charters: Mapping[str, Charter],
+        room_states: Mapping[str, RoomState],
         invites: Sequence[str],
     ):
         self._client = client
-        self._notebook = notebook
+        self._inbox = inbox
         self._clock = clock
-        self._charters = charters
-        self._welcome = frozenset(invites)
+        self._room_states = room_states
+        self._inviters = frozenset(invites)
         self._invitations: dict[str, Invitation] | None = None
         self._direct: dict[str, list[str]] = {}
         self._moves: dict[str, str] = {}
         self._joined: deque[int] = deque()
         self._shut: set[str] = set()
-        """Replacements that would not let us in."""
-        self._chores = asyncio.Event()
-        self._gates: dict[str, asyncio.Lock] = {}
+        """Replacements that we could not join."""
+        self._changed = asyncio.Event()
+        self._locks: dict[str, asyncio.Lock] = {}
 
     # --- who is in a room ---------------------------------------------------------------------------------
     def alone(self, room: str) -> bool:
@@ -88,9 +89,9 @@ class Rooms:
         return shown(member.display_name if member else None, user)
 
     async def redact(self, room: str, event: str) -> bool:
-        """Delete what somebody has said, if we may."""
-        charter = self._charters.get(room)
-        if charter is None or not charter.host(self._client.user_id):
+        """Delete a message, if we may; whether it was deleted."""
+        state = self._room_states.get(room)
+        if state is None or not state.host(self._client.user_id):
             return False
         return (await self._client.ask("PUT", path(room, "redact", event, f"hush {event}"), {})).fine
 
@@ -99,40 +100,40 @@ class Rooms:
         return bool(self._client.rooms[room].encrypted)
 
     def _private(self, room: str, user: str) -> bool:
-        """Whether a secret can be told somebody there: encrypted, nobody else in it, and it was made for the two."""
-        known, charter = self._client.rooms.get(room), self._charters.get(room)
+        """Whether a room is fit for secrets: encrypted, nobody else in it, and made for the two of us."""
+        known, state = self._client.rooms.get(room), self._room_states.get(room)
         return (
             known is not None
-            and charter is not None
+            and state is not None
             and bool(known.encrypted)
             and set(known.users) == {user, self._client.user_id}
             and known.join_rule == "invite"
             and known.history_visibility != "world_readable"
-            and (room in self._direct.get(user, ()) or self._client.user_id in charter.creators)
+            and (room in self._direct.get(user, ()) or self._client.user_id in state.creators)
         )
 
     # --- rooms that were replaced ---------------------------------------------------------------------------
     async def origin(self, room: str) -> str:
-        """The first of the rooms that a room replaces: what matches call it by."""
+        """The first of the rooms that a room replaces: matches know it by that one."""
         return await self._moved(f"origin {room}") or room
 
     async def current(self, origin: str) -> str:
-        """The room that has taken a room's place."""
+        """The room that has replaced a room."""
         return await self._moved(f"now {origin}") or origin
 
     def moving(self, room: str) -> bool:
         """Whether a room has been replaced by one that we are not in yet."""
-        charter = self._charters.get(room)
-        return charter is not None and bool(charter.successor)
+        state = self._room_states.get(room)
+        return state is not None and bool(state.successor)
 
     async def _moved(self, note: str) -> str:
         if note not in self._moves:
-            self._moves[note] = await self._notebook.recall(note)
+            self._moves[note] = await self._inbox.recall(note)
         return self._moves[note]
 
-    # --- what an answer tells -------------------------------------------------------------------------------
+    # --- news -------------------------------------------------------------------------------
     async def prepare(self, answer: Mapping[str, Any]) -> dict[str, str]:
-        """Learn of invitations and replacements; what is to be noted with the answer."""
+        """Learn of invitations and replacements; returns what is to be noted with the answer."""
         invitations = await self._waiting()
         before = dict(invitations)
         for event in events_of(answer, "account_data"):
@@ -149,17 +150,17 @@ class Rooms:
         notes = {}
         if invitations != before:
             notes["invitations"] = _written(invitations)
-        for room, charter in self._charters.items():
-            notes |= await self._taken_over(room, charter)
-        self._chores.set()
+        for room, state in self._room_states.items():
+            notes |= await self._taken_over(room, state)
+        self._changed.set()
         return notes
 
-    async def _taken_over(self, room: str, charter: Charter) -> dict[str, str]:
-        """A room takes another's place only if both say so: the old one's tombstone, and the new one's first event."""
-        old = self._charters.get(charter.predecessor)
+    async def _taken_over(self, room: str, state: RoomState) -> dict[str, str]:
+        """A room replaces another only if both say so: the old one's tombstone and the new one's first event."""
+        old = self._room_states.get(state.predecessor)
         if old is None or old.successor != room or await self._moved(f"origin {room}"):
             return {}
-        origin = await self.origin(charter.predecessor)
+        origin = await self.origin(state.predecessor)
         log.info("a room was replaced", room=origin, by=room)
         notes = {f"origin {room}": origin, f"now {origin}": room}
         self._moves |= notes
@@ -167,15 +168,15 @@ class Rooms:
 
     async def _waiting(self) -> dict[str, Invitation]:
         if self._invitations is None:
-            kept = await self._notebook.recall("invitations")
+            kept = await self._inbox.recall("invitations")
             self._invitations = msgspec.json.decode(kept or "{}", type=dict[str, Invitation])
         return self._invitations
 
-    # --- going where we are wanted --------------------------------------------------------------------------
-    async def tend(self) -> None:
+    # --- invitations --------------------------------------------------------------------------
+    async def run(self) -> None:
         """Accept invitations and follow replacements, until cancelled."""
         while True:
-            self._chores.clear()
+            self._changed.clear()
             pause = None
             try:
                 await self._answer_invitations()
@@ -184,12 +185,12 @@ class Rooms:
                 pause = later.after
             try:
                 async with asyncio.timeout(pause):
-                    await self._chores.wait()
+                    await self._changed.wait()
             except TimeoutError:
                 continue
 
     async def _answer_invitations(self) -> None:
-        """Join, or say no."""
+        """Join, or decline."""
         for room, invitation in list((await self._waiting()).items()):
             if not self._wanted(room, invitation.by):
                 log.info("an invitation is declined", room=room, by=invitation.by)
@@ -198,24 +199,24 @@ class Rooms:
                 if invitation.direct:
                     await self._note_direct(invitation.by, room)
                 answer = await self._join(room, _server(invitation.by))
-                log.info("an invitation", room=room, by=invitation.by, accepted=answer.fine, said=answer.code)
+                log.info("an invitation", room=room, by=invitation.by, accepted=answer.fine, code=answer.code)
             (await self._waiting()).pop(room, None)
-            await self._notebook.note("invitations", _written(await self._waiting()))
+            await self._inbox.note("invitations", _written(await self._waiting()))
 
     def _wanted(self, room: str, by: str) -> bool:
-        if any(charter.successor == room for charter in self._charters.values()):
-            return True  # it takes the place of one that we are in
-        own = OWN_SERVER in self._welcome and _server(by) == _server(self._client.user_id)
-        return own or not self._welcome.isdisjoint({EVERYBODY, by, _server(by)})
+        if any(state.successor == room for state in self._room_states.values()):
+            return True  # it replaces one that we are in
+        own = OWN_SERVER in self._inviters and _server(by) == _server(self._client.user_id)
+        return own or not self._inviters.isdisjoint({EVERYBODY, by, _server(by)})
 
     async def _follow(self) -> None:
-        for charter in list(self._charters.values()):
-            new = charter.successor
+        for state in list(self._room_states.values()):
+            new = state.successor
             if new and new not in self._client.rooms and new not in self._shut:
-                answer = await self._join(new, charter.via)
+                answer = await self._join(new, state.via)
                 if not answer.fine:
                     self._shut.add(new)  # somebody will have to invite us
-                    log.warning("a room was replaced by one that does not let us in", room=new, because=answer.said)
+                    log.warning("a room was replaced by one that we cannot join", room=new, because=answer.reason)
 
     async def _join(self, room: str, via: str) -> Answer:
         """Raises Retry where that may work later, OSError after a logout."""
@@ -231,17 +232,17 @@ class Rooms:
             granted(answer, self._client.folder, "to let us into a room")
         return answer
 
-    # --- whispers -------------------------------------------------------------------------------------------
+    # --- private rooms -------------------------------------------------------------------------------------------
     async def direct(self, user: str, news: News, *, near: str = "", asked: bool = False) -> str:
-        """An encrypted room with somebody alone; made if there is none, but not for those who have left theirs.
+        """An encrypted room with one person; made if there is none, but not for those who have left theirs.
 
-        `near`: where the whisper belongs, good enough if it is such a room; `asked`: it answers them.
+        `near`: the room that the message belongs to, used if it is such a room; `asked`: it answers them.
         """
-        async with self._gates.setdefault(user, asyncio.Lock()):
+        async with self._locks.setdefault(user, asyncio.Lock()):
             home = Place(PLATFORM, user)
             if self._private(near, user):
                 return near
-            known = await self._notebook.recall("direct", home)
+            known = await self._inbox.recall("direct", home)
             fitting = sorted(room for room in self._client.rooms if self._private(room, user))
             if known in fitting:
                 return known
@@ -249,12 +250,12 @@ class Rooms:
                 room = fitting[0]
             elif self._left(known):
                 if not asked:
-                    raise Undeliverable(f"{user} has left the room for whispers")
+                    raise Undeliverable(f"{user} has left the private room")
                 await self._invite(known, user, news)
                 return known
             else:
                 room = await self._make(user, news)
-            await self._notebook.note("direct", room, home)
+            await self._inbox.note("direct", room, home)
             return room
 
     def _left(self, room: str) -> bool:
@@ -263,21 +264,20 @@ class Rooms:
 
     async def _invite(self, room: str, user: str, news: News) -> None:
         answer = await self._client.ask("POST", path(room, "invite"), {"user_id": user})
-        self._allowed(answer, f"{user} cannot be invited")
+        allowed(answer, self._client.folder, "an invitation", f"{user} cannot be invited")
         await self._awaited(room, user, news)
 
     async def _make(self, user: str, news: News) -> str:
-        # There is no key that would keep a second one from being made, so whoever dies in here looks first, next
-        # time: a room for two that we have made ourselves counts as theirs.
+        # No key keeps a second one from being made, so after a crash in here we look first: a room for two that we
+        # have made ourselves counts as theirs.
         wanted = {
             "preset": "private_chat",
             "is_direct": True,
             "invite": [user],
             "initial_state": [ENCRYPTED, SINCE_INVITED],
         }
-        made = self._allowed(
-            await self._client.ask("POST", "/_matrix/client/v3/createRoom", wanted), f"no room with {user}"
-        )
+        answer = await self._client.ask("POST", "/_matrix/client/v3/createRoom", wanted)
+        made = allowed(answer, self._client.folder, "a private room", f"no room with {user}")
         room = str(made.get("room_id"))
         await self._note_direct(user, room)
         await self._awaited(room, user, news)
@@ -287,13 +287,8 @@ class Rooms:
         if not await news.seen(lambda: self._private(room, user), LOOK):
             raise Retry(2)
 
-    def _allowed(self, answer: Answer, refusal: str) -> Mapping[str, Any]:
-        if not answer.fine and answer.again is None and answer.code not in LOGGED_OUT:
-            raise Undeliverable(f"{refusal}: {answer.said}")
-        return granted(answer, self._client.folder, "a room for whispers")
-
     async def _note_direct(self, user: str, room: str) -> None:
-        """Tell our account which rooms are for two, as people's own clients do."""
+        """Note with our account which rooms are for two, as people's own clients do."""
         if room not in self._direct.setdefault(user, []):
             self._direct[user].append(room)
         url = f"/_matrix/client/v3/user/{quote(self._client.user_id, safe='')}/account_data/m.direct"

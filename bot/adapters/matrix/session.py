@@ -1,24 +1,22 @@
-"""The bot's login on Matrix: made once, kept with its keys in the data folder, and never made anew by itself.
+"""The bot's login on Matrix: made once, kept with its keys in the data folder, and never renewed without a person.
 
-A second login would be a second device: whatever the first could read stays unread, and what it had sent could go
-out twice, because homeservers know transactions by device. So a lost login is told of, and a person decides.
+A second login would be a second device: it cannot read what only the first could, and would send again what that one
+had sent, because homeservers know transactions by device. So a lost login is an error, and a person decides.
 """
 
 import errno
-import os
 import secrets
 import sqlite3
 import string
-from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NoReturn
 
 import msgspec
 import structlog
 
-from bot.adapters.matrix.client import KEYS, LOGGED_OUT, SESSION, Answer, Client, logged_out, new_device
-from bot.messages.model import Retry
+from bot.adapters.matrix.client import Client
+from bot.adapters.matrix.errors import granted, new_device, refuse
+from bot.adapters.matrix.files import KEYS, SESSION, write_private
 from storage.errors import DATABASE_ERRORS, explain
 
 log = structlog.get_logger(__name__)
@@ -43,7 +41,7 @@ class Login(msgspec.Struct, frozen=True, kw_only=True):
 async def enter(folder: Path, homeserver: str, user: str, *, password: str = "", token: str = "") -> Client:
     """The client, logged in and with its keys; password or token are needed the first time only.
 
-    Raises an OSError that says what a person must do, or Retry while the homeserver cannot answer.
+    Raises an OSError that tells a person what to do, or Retry while the homeserver cannot answer.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     kept = login_in(folder, homeserver, user)
@@ -59,37 +57,6 @@ async def enter(folder: Path, homeserver: str, user: str, *, password: str = "",
         raise
     (folder / KEYS).chmod(0o600)
     return client
-
-
-def granted(answer: Answer, folder: Path, asked: str) -> Mapping[str, Any]:
-    """What was asked for; else Retry, or an OSError that says what a person must do."""
-    if answer.fine:
-        return answer.body
-    if answer.again is not None:
-        raise Retry(answer.again)
-    if answer.code in LOGGED_OUT:
-        raise logged_out(folder)
-    raise OSError(errno.EACCES, f"The homeserver refuses {asked}: {answer.said}. Mend that and start again.")
-
-
-def refuse(fact: str, remedy: str) -> NoReturn:
-    """Go no further before a person has seen to it."""
-    raise OSError(errno.EACCES, f"{fact}. {remedy}")
-
-
-def write_private(path: Path, text: bytes) -> None:
-    """Replace a file as a whole, durably, and readable by nobody else."""
-    fresh = path.with_name(path.name + ".new")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    place = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)
 
 
 def login_in(folder: Path, homeserver: str, user: str) -> Login | None:
@@ -124,7 +91,7 @@ def login_in(folder: Path, homeserver: str, user: str) -> Login | None:
 
 
 async def _first(client: Client, folder: Path, kept: Login | None, password: str, token: str) -> None:
-    """Log in; what was interrupted is taken up with the same device."""
+    """Log in for the first time; an interrupted login is continued with the same device."""
     if token:
         client.access_token = token
         device = await _device_of_token(client, folder)
@@ -165,7 +132,7 @@ async def _device_of_token(client: Client, folder: Path) -> str:
 
 
 def require_keys(folder: Path, kept: Login) -> None:
-    """Make sure that the keys are there and belong to the device: nio would make new ones without a word."""
+    """Make sure that the keys are there and belong to the device: nio would silently make new ones."""
     path = folder / KEYS
     remedy = f"Restore it from a backup. {new_device(folder)}"
     if not path.exists():
@@ -175,15 +142,15 @@ def require_keys(folder: Path, kept: Login) -> None:
             found = keys.execute("SELECT user_id, device_id FROM accounts").fetchall()
     except DATABASE_ERRORS as error:
         known = explain(error)
-        said = known.strerror if isinstance(known, OSError) else str(error)
-        raise OSError(errno.EBADMSG, f"{path}: {said} {new_device(folder)}") from error
+        reason = known.strerror if isinstance(known, OSError) else str(error)
+        raise OSError(errno.EBADMSG, f"{path}: {reason} {new_device(folder)}") from error
     if (kept.user, kept.device) not in found:
         others = ", ".join(f"{device} of {user}" for user, device in found) or "no device"
         refuse(f"{path} holds the keys of {others}, not of {kept.device} of {kept.user}", remedy)
 
 
 async def _open(client: Client, folder: Path, login: Login) -> None:
-    """Take up the login, and make sure that the homeserver means the same device, with the same keys."""
+    """Restore the login, and make sure that the homeserver knows the same device, with the same keys."""
     try:
         client.restore_login(login.user, login.device, login.token)
     except DATABASE_ERRORS as error:
@@ -205,5 +172,5 @@ async def _open(client: Client, folder: Path, login: Login) -> None:
             f"Restore it from a backup. {new_device(folder)}",
         )
     if not device and client.olm is not None:
-        client.olm.account.shared = False  # the homeserver was put back to before it knew them: tell it again
+        client.olm.account.shared = False  # the homeserver was restored from before it knew them: publish them again
     await client.renew_keys()

@@ -1,5 +1,5 @@
-"""The web room: channels, match threads and several seats in the browser of one machine."""
+"""The web room: channels, match threads and several users in the browsers of one machine."""
 
-from bot.adapters.web.server import WebRoom
+from bot.adapters.web.adapter import WebRoom
 
 __all__ = ["WebRoom"]

@@ -1,4 +1,4 @@
-"""The web room's memory: what was said and shown, in a small SQLite file of its own; no match depends on it."""
+"""What was said and shown in the web room, in a small SQLite file of its own; no match depends on it."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ from bot.messages.model import Person, Place
 from storage.errors import DATABASE_ERRORS, explain
 
 PICTURES = 5_000
-"""Pictures that are kept, some 200 MB: a busy club would fill a small disk with them, and their words stay."""
+"""Pictures that are kept, some 200 MB: more would fill a small disk; their words stay."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -26,15 +26,15 @@ class Message:
     number: int
     """Counts up over the whole room: whoever has seen a number has seen all before it."""
     id: str
-    """The letter's key or the id that the page drew: the second one with the same id is the same message."""
+    """The outgoing message's key, or the id that the page made: a second one with the same id is the same message."""
     where: Place
     author: str
-    """The seat's id; "" is the bot."""
+    """The user's id; "" is the bot."""
     name: str
     only: str
-    """The one seat that sees it; "" is everybody."""
-    said: str
-    """What was typed, as it is heard; "" for the bot."""
+    """The one user who sees it; "" is everybody."""
+    text: str
+    """What was typed, for the bot to read; "" for its own."""
     body: str
     """JSON for the page."""
     at: int
@@ -77,28 +77,28 @@ class History:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
         self._thread.shutdown()
 
-    async def seats(self) -> dict[str, Person]:
-        """Everybody who ever sat here, by id."""
-        return await self._run(_seats)
+    async def users(self) -> dict[str, Person]:
+        """Everybody who was ever here, by id."""
+        return await self._run(_users)
 
-    async def sit(self, who: Person) -> Person:
-        """Take a seat; whoever sat there first has chosen how its name is written."""
-        return await self._run(_sit, who)
+    async def add_user(self, who: Person) -> Person:
+        """Add a user, if new; whoever came first under a name has chosen how it is written."""
+        return await self._run(_add_user, who)
 
     async def places(self) -> Sequence[Room]:
         """Channels first, then threads, oldest first."""
         return await self._run(_places)
 
-    async def found(self, where: Place) -> None:
+    async def create(self, where: Place) -> None:
         """Make a place, if it is not there yet."""
-        await self._run(_found, where)
+        await self._run(_create, where)
 
     async def describe(self, room: Room) -> None:
-        """What the list is to show of a place."""
+        """Set what the list shows of a place."""
         await self._run(_describe, room)
 
     async def add(self, message: Message, image: tuple[str, bytes] | None = None) -> int:
-        """Keep a message for good; one with a known id is kept once. Returns its number.
+        """Store a message, once for each id, and return its number.
 
         Its picture is kept by name until there are too many later ones.
         """
@@ -108,41 +108,41 @@ class History:
         """The newest message's number."""
         return await self._run(_last)
 
-    async def after(self, seat: str, number: int, limit: int = 100) -> Sequence[Message]:
-        """What that seat may see of everything later than a message."""
+    async def after(self, user: str, number: int, limit: int = 100) -> Sequence[Message]:
+        """The messages after a number that a user may see."""
         sql = "SELECT * FROM message WHERE number > ? AND only_for IN ('', ?) ORDER BY number LIMIT ?"
-        return await self._run(_select, sql, number, seat, limit)
+        return await self._run(_select, sql, number, user, limit)
 
-    async def page(self, seat: str, where: Place, before: int, limit: int = 40) -> Sequence[Message]:
-        """What that seat may see of a place, the latest before a message, oldest first."""
+    async def page(self, user: str, where: Place, before: int, limit: int = 40) -> Sequence[Message]:
+        """The last messages of a place before a number that a user may see, oldest first."""
         found = await self._run(
             _select,
             "SELECT * FROM message WHERE channel = ? AND thread = ? AND number < ? AND only_for IN ('', ?)"
             " ORDER BY number DESC LIMIT ?",
-            *(where.channel, where.thread, before or 1 << 62, seat, limit),
+            *(where.channel, where.thread, before or 1 << 62, user, limit),
         )
         return found[::-1]
 
-    async def unheard(self, number: int) -> Sequence[Message]:
-        """Messages of people later than that which the bot has not dealt with for certain, oldest first."""
+    async def unhandled(self, number: int) -> Sequence[Message]:
+        """People's messages after a number that the bot may not have dealt with, oldest first."""
         sql = "SELECT * FROM message WHERE NOT heard AND number > ? ORDER BY number LIMIT 20"
         return await self._run(_select, sql, number)
 
-    async def heard(self, number: int) -> None:
-        """The bot has dealt with it."""
+    async def handled(self, number: int) -> None:
+        """The bot has dealt with a message."""
         await self._run(_write, "UPDATE message SET heard = 1 WHERE number = ?", number)
 
-    async def read(self, seat: str, where: Place, number: int) -> None:
-        """That seat has seen the place up to a message."""
+    async def mark_read(self, user: str, where: Place, number: int) -> None:
+        """A user has seen a place up to a message."""
         await self._run(
             _write,
             "INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = max(number, excluded.number)",
-            *(seat, where.channel, where.thread, number),
+            *(user, where.channel, where.thread, number),
         )
 
-    async def unread(self, seat: str) -> frozenset[tuple[str, str]]:
-        """(channel, thread) of the places that hold something new for a seat."""
-        return await self._run(_unread, seat)
+    async def unread(self, user: str) -> frozenset[tuple[str, str]]:
+        """(channel, thread) of the places with something new for a user."""
+        return await self._run(_unread, user)
 
     async def picture(self, token: str) -> bytes | None:
         """A picture by its name."""
@@ -195,7 +195,7 @@ CREATE TABLE message (
     body     TEXT NOT NULL,
     at       INTEGER NOT NULL,
     heard    INTEGER NOT NULL,
-    UNIQUE (author, id)             -- nobody's message can pass for another's, or for a letter
+    UNIQUE (author, id)             -- nobody's message can pass for another's, or for the bot's
 ) STRICT;
 CREATE INDEX message_by_place ON message (channel, thread, number);
 CREATE INDEX message_unheard ON message (number) WHERE NOT heard;
@@ -267,11 +267,11 @@ def _write(db: sqlite3.Connection, sql: str, *values: str | int) -> None:
     db.execute(sql, values)
 
 
-def _seats(db: sqlite3.Connection) -> dict[str, Person]:
-    return {seat: Person("web", seat, name) for seat, name in db.execute("SELECT id, name FROM seat ORDER BY name")}
+def _users(db: sqlite3.Connection) -> dict[str, Person]:
+    return {user: Person("web", user, name) for user, name in db.execute("SELECT id, name FROM seat ORDER BY name")}
 
 
-def _sit(db: sqlite3.Connection, who: Person) -> Person:
+def _add_user(db: sqlite3.Connection, who: Person) -> Person:
     db.execute("INSERT INTO seat VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (who.id, who.name, _last(db)))
     return Person(who.platform, who.id, db.execute("SELECT name FROM seat WHERE id = ?", (who.id,)).fetchone()[0])
 
@@ -284,7 +284,7 @@ def _places(db: sqlite3.Connection) -> list[Room]:
     ]
 
 
-def _found(db: sqlite3.Connection, where: Place) -> None:
+def _create(db: sqlite3.Connection, where: Place) -> None:
     sql = "INSERT INTO place (channel, thread, first) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
     db.execute(sql, (where.channel, where.thread, _last(db)))
 
@@ -306,8 +306,8 @@ def _add(db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | No
     if known:
         return int(known[0])
     where = message.where
-    _found(db, Place(where.platform, where.channel))
-    _found(db, where)
+    _create(db, Place(where.platform, where.channel))
+    _create(db, where)
     if image:
         db.execute("INSERT INTO picture VALUES (?, ?)", image)
         db.execute("DELETE FROM picture WHERE rowid <= (SELECT max(rowid) FROM picture) - ?", (pictures,))
@@ -317,7 +317,7 @@ def _add(db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | No
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
             (
                 *(message.id, where.channel, where.thread, message.author, message.name),
-                *(message.only, message.said, message.body, message.at, int(message.author == "")),
+                *(message.only, message.text, message.body, message.at, int(message.author == "")),
             ),
         ).fetchone()[0]
     )
@@ -334,7 +334,7 @@ def _select(db: sqlite3.Connection, sql: str, *values: str | int) -> list[Messag
     ]
 
 
-def _unread(db: sqlite3.Connection, seat: str) -> frozenset[tuple[str, str]]:
+def _unread(db: sqlite3.Connection, user: str) -> frozenset[tuple[str, str]]:
     return frozenset(
         db.execute(
             "SELECT channel, thread FROM place WHERE EXISTS ("
@@ -342,7 +342,7 @@ def _unread(db: sqlite3.Connection, seat: str) -> frozenset[tuple[str, str]]:
             " AND m.author != ?1 AND m.only_for IN ('', ?1) AND m.number > coalesce("
             "  (SELECT number FROM seen s WHERE s.seat = ?1 AND s.channel = m.channel AND s.thread = m.thread),"
             "  (SELECT since FROM seat WHERE id = ?1), 0))",
-            (seat,),
+            (user,),
         )
     )
 

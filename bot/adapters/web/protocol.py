@@ -1,4 +1,4 @@
-"""What the page and the room say to each other: JSON over one websocket, a request or a piece of news each."""
+"""What the page and the server send each other: JSON over one websocket, a request or a piece of news each."""
 
 from typing import Annotated, Any, TypeAlias
 
@@ -12,19 +12,21 @@ from engine.text import Code, Instant
 Channel: TypeAlias = Annotated[str, Meta(pattern=rf"^{CHANNEL}$")]
 Thread: TypeAlias = Annotated[str, Meta(max_length=40)]
 MessageId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
-"""A UUID that the page draws once for a message, however often it must send it."""
+"""A UUID that the page makes once for a message, however often it must send it."""
 
 
 class _Request(Struct, tag_field="do", forbid_unknown_fields=True):
     pass
 
 
-class Sit(_Request, tag="sit"):
-    """The first word of every connection."""
+class Enter(_Request, tag="enter"):
+    """The first request of every connection."""
 
     name: str
     after: int = 0
     """The newest message the page has; everything later follows. 0 for a page just loaded."""
+    language: Annotated[str, Meta(max_length=35)] = ""
+    """What the page is shown in."""
 
 
 class Say(_Request, tag="say"):
@@ -35,7 +37,7 @@ class Say(_Request, tag="say"):
     thread: Thread
     text: str
     quiet: bool = False
-    """For the referee alone: the message is shown to nobody else."""
+    """For the referee alone: nobody else sees the message."""
     pressed: Annotated[str, Meta(max_length=200)] = ""
     """The label of the button; its text is the button's command."""
 
@@ -50,7 +52,7 @@ class Open(_Request, tag="open"):
 
 
 class Read(_Request, tag="read"):
-    """This seat has seen the place up to that message."""
+    """This user has seen the place up to that message."""
 
     channel: Channel
     thread: Thread
@@ -67,13 +69,13 @@ class Complete(_Request, tag="complete"):
     text: Annotated[str, Meta(max_length=400)]
 
 
-class Found(_Request, tag="found"):
+class Create(_Request, tag="create"):
     """Makes a new channel."""
 
     channel: str
 
 
-Request: TypeAlias = Sit | Say | Open | Read | Complete | Found
+Request: TypeAlias = Enter | Say | Open | Read | Complete | Create
 
 read_request = msgspec.json.Decoder(Request).decode
 
@@ -83,19 +85,19 @@ def news(kind: str, **fields: Any) -> str:
     return msgspec.json.encode({"is": kind, **fields}).decode()
 
 
-def spoken(text: tuple[Span, ...], pressed: str = "") -> str:
-    """The body of a person's message, as it is kept and sent."""
+def typed(text: tuple[Span, ...], pressed: str = "") -> str:
+    """The body of a person's message, as it is stored and sent."""
     return msgspec.json.encode({"text": [spell(span) for span in text], "pressed": pressed}).decode()
 
 
-def posted(post: OutgoingMessage, image: bytes | None, token: str) -> str:
-    """The body of the bot's message, as it is kept and sent."""
-    body: dict[str, Any] = {"text": [spell(span) for span in post.text]}
-    if post.picture:
+def posted(message: OutgoingMessage, image: bytes | None, token: str) -> str:
+    """The body of the bot's message, as it is stored and sent."""
+    body: dict[str, Any] = {"text": [spell(span) for span in message.text]}
+    if message.picture:
         width, height = _size(image) if image else (0, 0)
         source = f"picture/{token}" if image else ""
-        body["picture"] = {"source": source, "alt": post.picture.alt, "width": width, "height": height}
-    choices = [choice for choice in post.choices if not choice.command.startswith("move ")]  # here one just types it
+        body["picture"] = {"source": source, "alt": message.picture.alt, "width": width, "height": height}
+    choices = [choice for choice in message.choices if not choice.command.startswith("move ")]  # here one just types it
     if choices:
         body["choices"] = [{"label": each.label, "command": each.command, "blank": each.blank} for each in choices]
     return msgspec.json.encode(body).decode()
@@ -119,10 +121,10 @@ def spell(span: Span) -> str | dict[str, Any]:
 
 
 def place(of: Open | Say | Read | Complete, platform: str) -> Place:
-    """The place that a request speaks of."""
+    """The place that a request names."""
     return Place(platform, of.channel, of.thread)
 
 
 def _size(png: bytes) -> tuple[int, int]:
-    """Width and height from the picture's header: the page keeps the room free before the picture arrives."""
+    """Width and height from the picture's header: the page leaves space for it before it arrives."""
     return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")

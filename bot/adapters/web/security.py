@@ -1,26 +1,33 @@
-"""The web room's doors: on this machine alone, under its own name, and for the room's own page only."""
+"""Who reaches the web room: this machine alone, under its own name, and the room's own page only."""
 
 import errno
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from bot.adapters.web.errors import Say, explained
+from engine.text import Text
+
+FOREIGN_NAME: Final = Text("The room opens only under the name localhost or 127.0.0.1.")
 
 
 def bind(port: int) -> socket.socket:
     """The port or the next free one, on this machine's own address only."""
     for candidate in range(port, min(port + 100, 65536)) if port else (0,):
-        door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            door.bind(("127.0.0.1", candidate))
-            door.listen()
+            bound.bind(("127.0.0.1", candidate))
+            bound.listen()
         except OSError:
-            door.close()
+            bound.close()
         else:
-            return door
+            return bound
     raise OSError(errno.EADDRINUSE, f"There is no free port from {port} on. Name another: RIPOSTE_PORT=9000.")
 
 
@@ -39,32 +46,35 @@ _OWN_NAMES = {"127.0.0.1", "localhost"}
 
 
 def read_page() -> Sequence[tuple[str, tuple[str, bytes]]]:
-    """The files of the page: path, and type and content."""
+    """The files of the page: each one's path, type and content."""
     page = files("bot.adapters.web") / "page"
     found = [(f"/{file.name}", (_TYPES[Path(file.name).suffix], file.read_bytes())) for file in page.iterdir()]
     return [("/" if name == "/index.html" else name, content) for name, content in found]
 
 
-@web.middleware
-async def guard(
-    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-) -> web.StreamResponse:
-    """A page from elsewhere may point its own name at this machine; the browser then still sends that name along."""
-    if (request.host or "").partition(":")[0] not in _OWN_NAMES:
-        response: web.StreamResponse = refused("The room opens only under the name localhost or 127.0.0.1.")
-    else:
-        try:
-            response = await handler(request)
-        except web.HTTPException as error:
-            response = web.Response(status=error.status, text=error.reason)
-        except OSError as error:
-            response = web.Response(status=503, text=error.strerror)
-    if not response.prepared:
-        response.headers.update(_HEADERS)
-        response.headers.setdefault("Cache-Control", "no-cache")
-    return response
+def guard(say: Say) -> Middleware:
+    """The middleware that turns away other names, and tells trouble in a sentence."""
+
+    @web.middleware
+    async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+        # A page from elsewhere may point its own name at this machine; the browser still sends that name along.
+        if (request.host or "").partition(":")[0] not in _OWN_NAMES:
+            response: web.StreamResponse = refused(say(FOREIGN_NAME, ""))
+        else:
+            try:
+                response = await handler(request)
+            except web.HTTPException as error:
+                response = web.Response(status=error.status, text=error.reason)
+            except OSError as error:
+                response = web.Response(status=503, text=explained(error, say, ""))
+        if not response.prepared:
+            response.headers.update(_HEADERS)
+            response.headers.setdefault("Cache-Control", "no-cache")
+        return response
+
+    return guarded
 
 
 def refused(because: str) -> web.Response:
-    """No, and why."""
+    """A refusal with its reason."""
     return web.Response(status=403, text=because)

@@ -1,61 +1,79 @@
-"""Who may sit down in the web room under which name, and whom a typed text mentions."""
+"""Which names users of the web room may have, and whom a typed text mentions."""
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from bot.messages.model import Person, Span, invisible
+from engine.text import Text, plural
 
-PLATFORM = "web"
+PLATFORM: Final = "web"
 
-BOT = "Riposte"
+BOT: Final = "Riposte"
 
-LONGEST_NAME = 24
+LONGEST_NAME: Final = 24
 
-LONGEST_TEXT = 8000
+LONGEST_TEXT: Final = 8000
 """Characters in one message; a match record of a long game still fits."""
 
-CHANNEL = r"[a-z0-9][a-z0-9-]{0,31}"
+CHANNEL: Final = r"[a-z0-9][a-z0-9-]{0,31}"
+
+_TRY: Final = Text("Try: {example}.", example="Anna")
+MISSING: Final = (Text("A seat needs a name."), _TRY)
+DISGUISED: Final = (Text("That name holds characters that cannot be seen or that turn the text around."), _TRY)
+NO_WORD: Final = (
+    Text("A name is one word of letters, digits, - and _, and begins with a letter or digit."),
+    Text("Try: {example}.", example="Anna-Maria"),
+)
+TAKEN: Final = (Text("{bot} is the referee's own name.", bot=BOT), _TRY)
 
 
-def sit(name: str) -> Person | str:
-    """The person who sits down under that name, or why nobody can.
+def user_named(name: str) -> Person | tuple[Text, ...]:
+    """The user of that name, or why nobody can have it.
 
-    A name is one word, so that `@name` always means one seat, and two spellings of it are one person.
+    A name is one word, so that `@name` always means one user, and two spellings of it are one person.
     """
     name = unicodedata.normalize("NFC", name.strip())
     match name:
         case "":
-            return "A seat needs a name. Try: Anna."
+            return MISSING
         case _ if len(name) > LONGEST_NAME:
-            return f"That name has {len(name)} characters; a seat's name has at most {LONGEST_NAME}. Try: Anna."
+            return _too_long(len(name)), _TRY
         case _ if any(invisible(sign) for sign in name):
-            return "That name holds characters that cannot be seen or that turn the text around. Try: Anna."
+            return DISGUISED
         case _ if not re.fullmatch(r"[^\W_][\w-]*", name):
-            return "A name is one word of letters, digits, - and _, and begins with a letter or digit. Try: Anna-Maria."
+            return NO_WORD
     who = Person(PLATFORM, _fold(name), name)
-    if who.id == BOT.lower():
-        return f"{BOT} is the referee's own name. Try: Anna."
-    return who
+    return TAKEN if who.id == BOT.lower() else who
 
 
-def with_mentions(text: str, seats: dict[str, Person]) -> tuple[Span, ...]:
-    """A typed text in which `@anna` is the person who has that seat."""
+def _too_long(length: int) -> Text:
+    return plural(
+        "That name has {count} character; a seat's name has at most {most}.",
+        "That name has {count} characters; a seat's name has at most {most}.",
+        length,
+        most=LONGEST_NAME,
+    )
+
+
+def with_mentions(text: str, users: Mapping[str, Person]) -> tuple[Span, ...]:
+    """A typed text in which `@anna` is the user of that name."""
     spans: list[Span] = []
     end = 0
     for at in re.finditer(r"(?<!\w)@([\w-]+)", text):
-        if who := seats.get(_fold(at[1])):
+        if who := users.get(_fold(at[1])):
             spans += [text[end : at.start()], who]
             end = at.end()
     return tuple(span for span in (*spans, text[end:]) if span)
 
 
-def going_on(text: str, seats: Iterable[Person]) -> list[str]:
-    """The text with the name it ends in written out, for each seat that may be meant."""
+def complete_mention(text: str, users: Iterable[Person]) -> list[str]:
+    """The text with the name it ends in written out, for each user that may be meant."""
     at = re.search(r"(?<!\w)@([\w-]*)$", text)
     if at is None:
         return []
-    return [f"{text[: at.start()]}@{who.name}" for who in seats if who.id.startswith(_fold(at[1]))]
+    return [f"{text[: at.start()]}@{who.name}" for who in users if who.id.startswith(_fold(at[1]))]
 
 
 def _fold(name: str) -> str:

@@ -54,6 +54,7 @@ def _around(steps: Steps) -> tuple[int, ...]:
 
 AREA = (union(SITES[:27]), union(SITES[54:]))
 """Each side's deployment area."""
+AREA_SITES = (SITES[:27], SITES[54:])
 HOME = (union(("d1", "e1", "f1")), union(("d9", "e9", "f9")))
 HOME_SPAN = (slice(3, 6), slice(75, 78))
 """The homelands as parts of a board's bytes."""

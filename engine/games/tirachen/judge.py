@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.board import Site
 from engine.diagram import Mark
 from engine.game import Move, Ruling, Turn
-from engine.games.tirachen.board import AREA, BIT, INDEX, REACH, SITES, between, names, span
+from engine.games.tirachen.board import AREA, AREA_SITES, BIT, INDEX, REACH, SITES, between, names, span
 from engine.games.tirachen.generate import bringing, foes_of, fort_zone
 from engine.games.tirachen.play import carry, outcome
 from engine.games.tirachen.position import Position, kind_of, letter, own
@@ -112,7 +112,7 @@ def _moving(position: Position, move: Move) -> Iterator[Ruling[Move]]:
                 side=NAMES[mover],
                 places=Listing(outside),
             )
-            yield Ruling(DEPLOYING, move, because, (culprit, Mark("reach", names(AREA[mover]))))
+            yield Ruling(DEPLOYING, move, because, (culprit, Mark("reach", AREA_SITES[mover])))
 
 
 def _out_of_reach(move: Move, occupied: int, reached: int) -> Ruling[Move]:

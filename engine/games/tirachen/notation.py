@@ -39,10 +39,13 @@ def write(turn: Turn, position: Position) -> str:
 
 def example(position: Position) -> str:
     """A turn that can be read here: a pike is brought, or the first piece on the board goes to a square beside it."""
-    mover = position.mover
-    if position.pools[mover][POOL_SLOT["P"]]:
-        return "P@d8" if mover else "P@d2"
-    standing = squares(own(position.board, mover))
+    if position.pools[position.mover][POOL_SLOT["P"]]:
+        return "P@d8" if position.mover else "P@d2"
+    return _step(position)
+
+
+def _step(position: Position) -> str:
+    standing = squares(own(position.board, position.mover))
     if not standing:
         return MOBILIZE[0].verb
     origin = standing[0]
@@ -341,7 +344,7 @@ def _demand_own(site: Token, position: Position) -> None:
     byte = position.board[INDEX[site.value]]
     if owner_of(byte) != position.mover:
         remedy = Text(
-            "Move one of {side}'s pieces, as in `{example}`.", side=NAMES[position.mover], example=example(position)
+            "Move one of {side}'s pieces, as in `{example}`.", side=NAMES[position.mover], example=_step(position)
         )
         raise NotationError(_standing(site.value, position), remedy, site.column)
 

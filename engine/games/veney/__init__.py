@@ -13,7 +13,7 @@ from engine.games.veney.board.piste import BOARD
 from engine.games.veney.generate.turns import turns
 from engine.games.veney.glyphs import GLYPHS
 from engine.games.veney.judge.turn import judge
-from engine.games.veney.luck.telling import described, veiled
+from engine.games.veney.luck.telling import veiled
 from engine.games.veney.notation.read import example, read
 from engine.games.veney.notation.write import write
 from engine.games.veney.position import SIDES, Position
@@ -21,7 +21,7 @@ from engine.games.veney.position_text import decode, encode
 from engine.games.veney.rules import ENDINGS, RULES
 from engine.games.veney.setup.begin import begin, under
 from engine.games.veney.setup.options import OPTIONS
-from engine.games.veney.turn import examine, play, roll
+from engine.games.veney.turn import describe_luck, examine, play, roll
 from engine.text import Term, Text
 
 
@@ -114,8 +114,7 @@ class Veney(Game[Position, Action]):
     def describe_luck(
         self, turn: Turn, position: Position, viewer: Side | None, after: Position | None = None
     ) -> tuple[Text, ...]:
-        after = play(position, turn) if after is None else after
-        return letters.told(position, described(position, turn, after, viewer))
+        return letters.told(position, describe_luck(position, turn, viewer, after))
 
     def rolls(self, turn: Turn) -> str:
         return " ".join(action.luck for action in turn if action.luck)

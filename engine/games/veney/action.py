@@ -30,10 +30,8 @@ Turn: TypeAlias = tuple[Action, ...]
 IMMATERIAL: Final = frozenset({"meta", "return", "glare", "intend", "stance", "control", "stray"})
 """What leaves a turn a pass."""
 
-
 ENTERING: Final = frozenset({"move", "cavazione", "opposition", "deflect"})
 """Actions by which a piece comes to a square; from a fire square it may go on."""
-
 
 LEAVING: Final = frozenset({"move", "cavazione", "opposition", "deflect", "throw", "cast"})
 """Actions in which the piece is lifted off its square."""

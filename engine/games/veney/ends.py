@@ -7,9 +7,9 @@ from engine.board import Side
 from engine.game import Outcome
 from engine.games.veney.action import Action, Turn
 from engine.games.veney.luck import hug
-from engine.games.veney.play.turn import play
 from engine.games.veney.position import SIDES, Position, weary
 from engine.games.veney.rules import ENDINGS
+from engine.games.veney.turn import play
 from engine.text import Text
 
 
@@ -44,9 +44,11 @@ def reset(position: Position) -> Position | None:
 
 def caution(position: Position, turn: Turn, after: Position) -> Text | None:
     """What a player should know who is about to give the game up."""
-    if position.over is not None or after.over is None or after.over[1] == position.mover:
+    told = next((_CAUTIONS[action.verb] for action in turn if action.verb in _CAUTIONS), None)
+    if told is None or position.over is not None:
         return None
-    return next((_CAUTIONS[action.verb] for action in turn if action.verb in _CAUTIONS), None)
+    over = after.over
+    return None if over is None or over[1] == position.mover else told
 
 
 _CAUTIONS: Final[Mapping[str, Text]] = {

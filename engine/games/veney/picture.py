@@ -19,7 +19,6 @@ TITLE: Final = Term("Veney")
 
 NAMES_OF_SIDES: Final[dict[Side, Term]] = dict(zip(SIDES, SIDE_NAMES, strict=True))
 
-
 COLOURS: Final[dict[Side, Colour]] = {"W": "white", "B": "black"}
 
 

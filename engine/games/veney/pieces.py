@@ -7,24 +7,18 @@ from engine.text import Term
 E, C, B, D, G, L, J, R, S, SWORD, N = range(1, 12)
 """The kinds of piece, in the order in which reserves are written. A black piece is its kind + BLACK."""
 
-
 BLACK: Final = 16
-
 
 FREE: Final = 32
 """The free engagement where it stands on a square; it is nobody's."""
 
-
 KINDS: Final = "?eCBDGLJRS$N"
 """KINDS[kind] is the letter; R and N (Ruin, Donkey) are ours, the rulebook's list of letters forgets them."""
 
-
 KIND: Final = {letter: kind for kind, letter in enumerate(KINDS) if kind}
-
 
 PIECE: Final = {**KIND, "a": FREE}
 """The same, with the free engagement, which is nobody's and has no kind of its own."""
-
 
 NAMES: Final[dict[str, Term]] = {
     "S": Term("Self"),
@@ -61,23 +55,17 @@ SIDE_NAMES: Final = (Term("White"), Term("Black"))
 TRAY: Final = "S$eCBDGLJRN"
 """The order in which reserves and discards are written."""
 
-
 BLADES: Final = frozenset({SWORD, D})
 
-
 ARMAMENTS: Final = frozenset({SWORD, D, G})
-
 
 PARTNERS: Final = frozenset({SWORD, D, G, L})
 """What may move in concert with the Self."""
 
-
 TECHNICAL: Final = (C, B, L, J, G)
-
 
 NO, FEND, TAKE, TOUCH, DISARM, CAPTURE, NEGATE = "-", "f", "t", "T", "d", "c", "b"
 """What an attack does: may not be, to reserve, to discard, mate, discard under conditions, capture, both discarded."""
-
 
 MATRIX: Final = {
     #            S  $  D  G  C  B  L  J  e  a  R
@@ -98,7 +86,6 @@ MATRIX: Final = {
 
 The Guard's dash against armaments is its deflection, a move of its own. A Donkey in a column is a Ruin.
 """
-
 
 SECTION: Final = {
     S: "2.0.02",

@@ -11,9 +11,7 @@ from engine.games.veney.pieces import BLACK, FREE, KINDS, PIECE, TRAY, C, S
 
 SIDES: Final = ("W", "B")
 
-
 ABSENT: Final = -2
-
 
 IN_PLAY: Final = -1
 

@@ -6,8 +6,9 @@ last whatever differs from its default, as flags.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from operator import attrgetter
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NoReturn
 
 from engine.game import NotationError
@@ -22,6 +23,7 @@ from engine.games.veney.position import (
     Intent,
     Pending,
     Position,
+    Terms,
     in_tray,
     read_intent,
 )
@@ -46,15 +48,11 @@ def encode(position: Position) -> str:
     spot = "-" if free == ABSENT else SQUARES[position.cells.index(FREE)] if free == IN_PLAY else POINTS[free]
     parts.append(f"a: {spot}")
     parts.append(f"to: {SIDES[position.to]}")
-    values = _VALUES(position)
-    if values != _DEFAULTS:
-        flags = [
-            f"{flag.name}={text}"
-            for flag, value, default in zip(FLAGS, values, _DEFAULTS, strict=True)
-            if value is not default and value != default
-            for text in flag.write(value)
-        ]
-        parts.append(f"flags: {' '.join(flags)}")
+    flags = _flagged(position, _OF_POSITION)
+    if agreed := _agreed(position.terms):
+        flags = sorted((*flags, *agreed), key=itemgetter(0))
+    if flags:
+        parts.append(f"flags: {' '.join([text for _, text in flags])}")
     return " / ".join(parts)
 
 
@@ -87,8 +85,7 @@ def decode(text: str) -> Position:
     if "W" not in seen or "B" not in seen:
         _wrong(Text("A position names the pieces of both sides."))
     reserve, discard = (trays["rW"], trays["rB"]), (trays["dW"], trays["dB"])
-    position = Position(bytes(cells), to, caught, point, reserve, discard)
-    return _flagged(position, flags) if flags else position
+    return Position(bytes(cells), to, caught, point, reserve, discard, **_read_flags(flags))
 
 
 EXAMPLE: Final = "W: S@Y4 $@X4 / B: S@X13 $@Y13 / a: ^XY8 / to: W"
@@ -137,19 +134,39 @@ def _free(cells: bytearray, rest: str) -> int:
     return IN_PLAY
 
 
-def _flagged(position: Position, rest: str) -> Position:
-    """The position with the flags of its text."""
-    found: dict[str, Any] = {}
+@lru_cache(maxsize=256)
+def _agreed(terms: Terms) -> tuple[tuple[int, str], ...]:
+    """The flags for what was agreed on; the same in every position of a match."""
+    return tuple(_flagged(terms, _OF_TERMS))
+
+
+def _flagged(values: Position | Terms, group: "_Group") -> list[tuple[int, str]]:
+    """What differs from its default, with the place of its flag in the table."""
+    found = group.values(values)
+    if found == group.defaults:
+        return []
+    return [
+        (place, f"{flag.name}={text}")
+        for (place, flag), value, default in zip(group.flags, found, group.defaults, strict=True)
+        if value is not default and value != default
+        for text in flag.write(value)
+    ]
+
+
+def _read_flags(rest: str) -> dict[str, Any]:
+    """The fields of a position that its flags name."""
+    own: dict[str, Any] = {}
+    terms: dict[str, Any] = {}
     for word in rest.split():
         name, _, value = word.partition("=")
-        flag = _FLAG.get(name)
-        if flag is None:
+        if name not in _FLAG:
             _wrong(Text("There is no flag “{name}” in a position.", name=name))
-        found[flag.field] = flag.read(value, found.get(flag.field, _DEFAULT[flag.field]))
-    terms = {field.removeprefix("terms."): value for field, value in found.items() if field.startswith("terms.")}
-    made = replace(STANDARD, **terms)
-    own = {field: value for field, value in found.items() if not field.startswith("terms.")}
-    return replace(position, **own, terms=STANDARD if made == STANDARD else made)
+        flag, agreed, field, default = _FLAG[name]
+        found = terms if agreed else own
+        found[field] = flag.read(value, found.get(field, default))
+    made = Terms(**terms) if terms else STANDARD
+    own["terms"] = STANDARD if made == STANDARD else made
+    return own
 
 
 # --- what flags there are ---------------------------------------------------------------------------------
@@ -347,7 +364,30 @@ FLAGS: Final = (
 )
 """In the order in which they are written."""
 
-_FLAG: Final = {flag.name: flag for flag in FLAGS}
-_VALUES: Final = attrgetter(*(flag.field for flag in FLAGS))
-_DEFAULTS: Final = _VALUES(Position(bytes(64), 0))
-_DEFAULT: Final = dict(zip((flag.field for flag in FLAGS), _DEFAULTS, strict=True))
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The flags of the position itself, or those of its terms, so that all their fields are compared at once."""
+
+    flags: tuple[tuple[int, Flag], ...]
+    """With their places in the table."""
+    values: Callable[[Any], tuple[Any, ...]]
+    defaults: tuple[Any, ...]
+
+
+_AGREED_ON: Final = "terms."
+
+
+def _group(agreed: bool, standard: Position | Terms) -> _Group:
+    flags = tuple((place, flag) for place, flag in enumerate(FLAGS) if flag.field.startswith(_AGREED_ON) is agreed)
+    values = attrgetter(*(flag.field.removeprefix(_AGREED_ON) for _, flag in flags))
+    return _Group(flags, values, values(standard))
+
+
+_OF_POSITION: Final = _group(False, Position(bytes(64), 0))
+_OF_TERMS: Final = _group(True, STANDARD)
+_FLAG: Final = {
+    flag.name: (flag, group is _OF_TERMS, flag.field.removeprefix(_AGREED_ON), default)
+    for group in (_OF_POSITION, _OF_TERMS)
+    for (_, flag), default in zip(group.flags, group.defaults, strict=True)
+}

@@ -1,14 +1,17 @@
 """A whole turn of Veney: judged, played and written in one pass, or left until somebody else has answered."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
+from engine.board import Side
 from engine.dice import Dice
 from engine.game import Ask, Examined, NotationError
 from engine.games.veney.action import Action, Turn
 from engine.games.veney.board.squares import NUMBER
 from engine.games.veney.judge.turn import Judge, judge
 from engine.games.veney.luck import guessing, sticks
+from engine.games.veney.luck.telling import described
 from engine.games.veney.notation.read import read
 from engine.games.veney.notation.write import Scribe, write
 from engine.games.veney.play import turn as on_board
@@ -18,6 +21,7 @@ from engine.games.veney.play.turn import Ambush, opened
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import Pending, Position
 from engine.games.veney.setup.by_turns import placed
+from engine.text import Text
 
 
 def examine(position: Position, turn: Turn) -> Examined[Position, Action]:
@@ -63,6 +67,13 @@ def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
     rolled = sticks.roll(before, announced, dice)
     faces = "".join(action.luck for action in rolled if action.verb == "throw")
     return (replace(turn[0], luck=faces), *(action for action in rolled if action.verb == "stray"))
+
+
+def describe_luck(position: Position, turn: Turn, viewer: Side | None, after: Position | None = None) -> Iterator[Text]:
+    """What chance has decided in a turn, as one side may know it."""
+    if not any(action.luck for action in turn):
+        return iter(())
+    return described(position, turn, play(position, turn) if after is None else after, viewer)
 
 
 def guess(position: Position, ask: Ask, text: str) -> Position:

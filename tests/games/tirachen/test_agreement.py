@@ -183,6 +183,7 @@ def agree(state: State, chosen: Random) -> None:
     text = written(state)
     position = TIRACHEN.decode(text)
     assert TIRACHEN.encode(position) == text
+    assert TIRACHEN.read(TIRACHEN.example(position), position), "an example can be read, tenable or not"
     over = won(state)
     ours = {TIRACHEN.write(turn, position): turn for turn in TIRACHEN.turns(position)}
     theirs = {} if over else allowed(state)

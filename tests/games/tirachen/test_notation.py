@@ -152,3 +152,10 @@ def test_the_first_turns_that_a_remedy_shows_can_be_made_at_the_start() -> None:
         TIRACHEN.read("nonsense", START)
     bring, move, *_, mobilize = str(error.value.remedy).split("`")[1::2]
     assert all(TIRACHEN.tenable(START, TIRACHEN.read(text, START)) for text in (bring, move, mobilize))
+
+
+def test_whoever_moves_what_is_not_theirs_is_shown_a_move_of_their_own() -> None:
+    with pytest.raises(NotationError) as error:
+        TIRACHEN.read("d7-d6", PLAY)
+    assert str(error.value.remedy) == "Move one of Red's pieces, as in `Ge1-d1`."
+    assert TIRACHEN.read("Ge1-d1", PLAY)

@@ -50,3 +50,19 @@ def test_sudden_death_loses_the_game() -> None:
     price = TIRACHEN.penalize(BEFORE, turn, tuple(TIRACHEN.judge(BEFORE, turn)), "sudden", Dice(bytes(32)))
     assert isinstance(price, Outcome)
     assert price.winners == {"W"}
+
+
+def test_what_an_untenable_extra_move_costs_is_told_of_the_piece_that_began_the_turn() -> None:
+    turn = TIRACHEN.read("Ca5xe5=T e5-e6", BEFORE)
+    rulings = tuple(TIRACHEN.judge(BEFORE, turn))
+    assert {ruling.move for ruling in rulings} == {turn[1]}
+    lost = TIRACHEN.penalize(BEFORE, turn, rulings, "piece", Dice(bytes(32)))
+    assert TIRACHEN.penalty_text(BEFORE, turn, rulings, "piece", lost) is None, "a piece is lost, as is always said"
+
+
+def test_a_side_that_mobilizes_loses_no_piece() -> None:
+    turn = TIRACHEN.read("mobilize", BEFORE)
+    rulings = tuple(TIRACHEN.judge(BEFORE, turn))
+    lost = TIRACHEN.penalize(BEFORE, turn, rulings, "piece", Dice(bytes(32)))
+    told = TIRACHEN.penalty_text(BEFORE, turn, rulings, "piece", lost)
+    assert str(told) == "The turn is taken back and lost; no piece goes with it."

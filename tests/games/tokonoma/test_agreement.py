@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import Game, Move
-from engine.games.tokonoma import GAME, Position
-from engine.games.tokonoma.position import sites_of
+from engine.games.tokonoma import GAME
+from engine.games.tokonoma.position import Position, sites_of
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "40"))
 
@@ -115,3 +115,11 @@ def test_the_judge_lets_pass_what_is_listed_and_nothing_else(board: dict[str, St
 def test_both_counts_agree(board: dict[str, Stack], side: str) -> None:
     before = position(board, side)
     assert GAME.perft(before, 2) == Game.perft(GAME, before, 2)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(board=boards, side=sides)
+def test_an_example_can_be_read_wherever_it_is_asked_for(board: dict[str, Stack], side: str) -> None:
+    before = position(board, side)
+    turn = GAME.read(GAME.example(before), before)
+    assert bool(turn) is any(whose == side for whose, _, _ in board.values()), "a side without pieces can but pass"

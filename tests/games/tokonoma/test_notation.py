@@ -6,8 +6,8 @@ import pytest
 
 from engine.dice import Dice
 from engine.game import NotationError
-from engine.games.tokonoma import GAME, Position
-from engine.games.tokonoma.position import START
+from engine.games.tokonoma import GAME
+from engine.games.tokonoma.position import START, Position
 
 HOME = GAME.setup({}, Dice(bytes(32)))
 

@@ -8,6 +8,7 @@ from engine.games.tokonoma import GAME
 from engine.games.tokonoma.board import BOARD, PLACES
 from engine.games.tokonoma.picture import GLYPHS
 from engine.games.tokonoma.rules import KINDS
+from engine.text import Term
 
 HOME = GAME.setup({}, Dice(bytes(32)))
 
@@ -52,7 +53,7 @@ def test_the_last_turn_shows_what_moved_and_who_emptied_what() -> None:
     turn = GAME.read("d4d3", before)
     assert GAME.marks(turn, before) == (
         Mark("moved", ("d4", "d3")),
-        Mark("taken", ("c3", "b3", "d3"), "B", "S", "Star"),
+        Mark("taken", ("c3", "b3", "d3"), "B", "S", Term("Star")),
     )
     drawn = GAME.draw_turn(before, turn, None)
     (ghost,) = (figure for figure in drawn.figures if figure.ghost)

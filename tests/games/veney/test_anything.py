@@ -90,7 +90,7 @@ def test_anything_readable_can_be_carried_out(seed: int) -> None:
             if text.count("Dt") + text.count("throw") < 2:  # a second throw reads differently once the first has fallen
                 assert GAME.read(GAME.write(made, before), before) == made, text
             after = GAME.play(before, made)
-            assert GAME.play(before, made) == after, text  # the first time from where the judge has left off
+            assert GAME.play(before, made) == after, text
             assert GAME.decode(GAME.encode(after)) == after, text
             assert pieces(after) == pieces(before), text
             GAME.draw_turn(before, made, "B")

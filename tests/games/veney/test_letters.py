@@ -1,6 +1,7 @@
 """The lines of Veney called A to D: what is written and seen has these letters, and is read back the same."""
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,7 +10,9 @@ from engine.dice import Dice
 from engine.game import NotationError
 from engine.games.veney import GAME
 from engine.games.veney.position import Position
+from engine.text import Text
 from render.alt_text import describe
+from tests.games.veney.test_anything import said, stirred
 
 DICE = Dice(bytes(32))
 OLD = re.compile(r"[WXYZ]\d|\^[WXYZ-]{2}\d")
@@ -55,3 +58,27 @@ def test_what_is_ruled_and_refused_has_these_letters_too() -> None:
     with pytest.raises(NotationError) as refused:
         GAME.read("$C4", position)
     assert "C4" in str(refused.value.because)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_sentence_about_any_turn_speaks_of_w_to_z(seed: int) -> None:
+    chosen = Random(seed)
+    plain = stirred(chosen)
+    position = replace(plain, terms=replace(plain.terms, abcd=True))
+    told: list[Text | None] = [GAME.duty(position)]
+    written = [GAME.example(position)]
+    for _ in range(60):
+        text = said(chosen).translate(str.maketrans("WXYZ", "ABCD"))
+        try:
+            turn = GAME.read(text, position)
+        except NotationError as error:
+            told += [error.because, error.remedy]
+            written += error.readings
+            continue
+        rolled = GAME.roll(position, turn, DICE)
+        told += [ruling.because for ruling in GAME.examine(position, turn).rulings]
+        told += GAME.describe_luck(rolled, position, position.mover)
+        told += GAME.draw_turn(position, rolled, position.mover).notes
+        told.append(GAME.duty(GAME.play(position, rolled)))
+    written += [str(one) for one in told if one is not None]
+    assert [one for one in written if OLD.search(one)] == []

@@ -1,11 +1,12 @@
 // The message box: it grows with its text, offers how a command may go on, and remembers what was typed.
 
 import { node } from "/nodes.js";
+import { t, tPlural } from "/texts.js";
 
 const LONGEST = 8000;
 
 export class Composer {
-  // `send(text, quiet)` says it; `ask(turn, text)` asks for completions.
+  // `send(text, quiet)` sends a message; `ask(turn, text)` asks for completions.
   constructor(send, ask) {
     this.send = send;
     this.ask = ask;
@@ -44,11 +45,11 @@ export class Composer {
   whisper(on) {
     this.whispering = on;
     this.quiet.setAttribute("aria-pressed", String(on));
-    this.words.placeholder = on ? "Only Riposte will see this" : this.hint;
+    this.words.placeholder = on ? t("Only Riposte will see this") : this.hint;
     this.words.classList.toggle("quiet", on);
   }
 
-  // Another place: what is half typed stays, whom it is for does not.
+  // In another place what is half typed stays, but is no longer private.
   moved(hint) {
     this.hint = hint;
     this.whisper(false);
@@ -143,7 +144,11 @@ export class Composer {
     const text = this.words.value.trim();
     if (!text) return;
     if (text.length > LONGEST) {
-      this.refuse(`The message has ${text.length.toLocaleString("en")} characters; the room takes ${LONGEST.toLocaleString("en")}. Send it in parts.`);
+      this.refuse(tPlural(
+        "The message has {count} character; the room takes {most}, so send it in parts.",
+        "The message has {count} characters; the room takes {most}, so send it in parts.",
+        { count: text.length, most: LONGEST },
+      ));
       return;
     }
     this.send(text, this.whispering);

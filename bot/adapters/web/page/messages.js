@@ -1,6 +1,7 @@
-// The messages of one place: who spoke, the words, the board, the buttons.
+// The messages of one place: author, words, board and buttons.
 
 import { clock, day, mentions, node, paragraphs } from "/nodes.js";
+import { t, tNodes } from "/texts.js";
 
 const enlarged = document.getElementById("enlarged");
 enlarged.addEventListener("click", () => enlarged.close());
@@ -16,11 +17,11 @@ export function message(line, before, me, press) {
     !mine && mentions(body.text, me) && "mention", body.pressed && "pressed"];
   const made = node("article", { class: classes.filter(Boolean).join(" "), id: `m${line.number}` });
   if (body.pressed) {
-    made.append(node("p", {}, "You pressed ", node("strong", {}, body.pressed)));
+    made.append(node("p", {}, ...tNodes("You pressed {label}", { label: node("strong", {}, body.pressed) })));
     return made;
   }
   const head = node("header", {}, node("bdi", { class: "author" }, line.name), clock(line.at));
-  if (line.whisper) head.append(node("span", { class: "only" }, "only you see this"));
+  if (line.whisper) head.append(node("span", { class: "only" }, t("only you see this")));
   made.append(head);
   if (body.text.length) made.append(node("div", { class: "words", dir: "auto" }, ...paragraphs(body.text, me)));
   if (body.picture) made.append(picture(body.picture));
@@ -29,14 +30,17 @@ export function message(line, before, me, press) {
 }
 
 export function pending(say, name) {
-  if (say.pressed) return node("article", { class: "message pressed pending" }, node("p", {}, "You press ", node("strong", {}, say.pressed)));
+  if (say.pressed) {
+    const words = tNodes("You press {label}", { label: node("strong", {}, say.pressed) });
+    return node("article", { class: "message pressed pending" }, node("p", {}, ...words));
+  }
   return node("article", { class: "message person-line mine pending" },
-    node("header", {}, node("bdi", { class: "author" }, name), node("span", { class: "only" }, "sending…")),
+    node("header", {}, node("bdi", { class: "author" }, name), node("span", { class: "only" }, t("sending…"))),
     node("div", { class: "words", dir: "auto" }, ...paragraphs([say.text])));
 }
 
 export function separator(at) {
-  return node("div", { class: "day", role: "separator" }, node("span", {}, day(at)));
+  return node("div", { class: "day", role: "separator" }, node("time", { datetime: new Date(at).toISOString() }, day(at)));
 }
 
 function picture({ source, alt, width, height }) {
@@ -44,7 +48,7 @@ function picture({ source, alt, width, height }) {
   if (!source) return node("div", { class: "picture" }, words);
   const image = node("img", { alt, src: source, decoding: "async" });
   if (width) [image.width, image.height] = [width, height];
-  const open = node("button", { class: "enlarge", type: "button", title: "Enlarge" }, image);
+  const open = node("button", { class: "enlarge", type: "button", title: t("Enlarge") }, image);
   open.addEventListener("click", () => enlarge(source, alt));
   const figure = node("figure", { class: "picture" }, open);
   // Old pictures make room for new ones; their words stay.
@@ -54,7 +58,7 @@ function picture({ source, alt, width, height }) {
   });
   if (alt) {
     words.hidden = true;
-    const tell = node("button", { class: "link", type: "button", "aria-expanded": "false" }, "In words");
+    const tell = node("button", { class: "link", type: "button", "aria-expanded": "false" }, t("In words"));
     tell.addEventListener("click", () => {
       words.hidden = !words.hidden;
       tell.setAttribute("aria-expanded", String(!words.hidden));
@@ -73,11 +77,11 @@ function enlarge(source, alt) {
 }
 
 function choices(list, line, press) {
-  const row = node("div", { class: "choices", role: "group", "aria-label": "Choices" });
+  const row = node("div", { class: "choices", role: "group", "aria-label": t("Choices") });
   for (const choice of list) {
     const button = node("button", { type: "button", title: choice.command }, choice.label);
     button.addEventListener("click", () => {
-      // A second thought within a moment is more often a slip of the finger.
+      // A second press within a moment is more often a slip of the finger.
       for (const other of row.children) other.disabled = true;
       setTimeout(() => [...row.children].forEach((other) => (other.disabled = false)), 1500);
       press(choice, line);

@@ -1,5 +1,7 @@
 // Turns what the room sends into nodes. Words only ever become text, never markup.
 
+import { language, t } from "/texts.js";
+
 export function node(tag, properties = {}, ...children) {
   const { class: className, ...rest } = properties;
   const made = document.createElement(tag);
@@ -34,12 +36,12 @@ function inline(span, me) {
   return relative(span.when);
 }
 
-// Several lines of notation, to be taken along.
+// Several lines of notation, with a button that copies them.
 function sheet(text) {
-  const copy = node("button", { class: "link", type: "button" }, "Copy");
+  const copy = node("button", { class: "link", type: "button" }, t("Copy"));
   copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(text);
-    copy.textContent = "Copied";
+    copy.textContent = t("Copied");
   });
   return node("div", { class: "sheet" }, node("pre", {}, node("code", {}, text)), copy);
 }
@@ -51,7 +53,7 @@ export function mentions(text, me) {
 const SPELLED = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const DAY = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
-const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const AGO = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const UNITS = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60]];
 
 export function distance(at) {
@@ -59,7 +61,7 @@ export function distance(at) {
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return AGO.format(Math.round(seconds / length), unit);
   }
-  return seconds < 0 ? "just now" : "in less than a minute";
+  return seconds < 0 ? t("just now") : t("in less than a minute");
 }
 
 function relative(at) {
@@ -82,5 +84,5 @@ export function clock(at) {
 export function day(at) {
   const date = new Date(at);
   const days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86400000);
-  return days === 0 ? "Today" : days === 1 ? "Yesterday" : DAY.format(date);
+  return days === 0 ? t("Today") : days === 1 ? t("Yesterday") : DAY.format(date);
 }

@@ -1,6 +1,7 @@
 // The list beside the messages: whose turn it is where, and what is new.
 
 import { node } from "/nodes.js";
+import { listed, t } from "/texts.js";
 
 export const keyOf = ({ channel, thread }) => (thread ? `${channel}/${thread}` : channel);
 
@@ -11,26 +12,26 @@ export const placeOf = (key) => {
 
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-export const titleOf = (place) => (place.thread ? (place.game ? capital(place.game) : `Match ${place.thread}`) : `# ${place.channel}`);
+export const titleOf = (place) => (place.thread ? (place.game ? capital(place.game) : t("Match {number}", { number: place.thread })) : `# ${place.channel}`);
 
 export const myTurn = (place, me) => !place.over && place.to_act.includes(me);
 
 export const plays = (place, me) => place.players.some((player) => player.key === me);
 
 export function whoseTurn(place, me) {
-  if (place.over) return "over";
-  if (myTurn(place, me)) return "your turn";
+  if (place.over) return t("over");
+  if (myTurn(place, me)) return t("your turn");
   const names = place.players.filter((player) => place.to_act.includes(player.key)).map((player) => player.name);
-  return names.length ? `${names.join(" and ")} to move` : "";
+  return names.length ? t("{names} to move", { names: listed(names) }) : "";
 }
 
 export function playersOf(place, me) {
   const others = place.players.filter((player) => player.key !== me);
   if (others.length === place.players.length) return others.map((player) => player.name).join(" – ");
-  return others.length ? `with ${others.map((player) => player.name).join(" and ")}` : "against yourself";
+  return others.length ? t("with {names}", { names: listed(others.map((player) => player.name)) }) : t("against yourself");
 }
 
-// Draws the whole list; there are never so many places that it would be felt.
+// Draws the whole list anew; it is never long.
 export function drawPlaces(places, me, current) {
   const all = [...places.values()];
   const threads = all.filter((place) => place.thread);
@@ -42,11 +43,11 @@ export function drawPlaces(places, me, current) {
   fill("over", threads.filter((place) => place.over).sort(newestFirst), me, current);
 }
 
-export function drawSeats(seats, me) {
-  const shown = seats.filter((seat) => seat.here || seat.key !== me);
-  document.getElementById("seats").replaceChildren(...shown.map((seat) => {
-    const note = seat.key === me ? "you" : seat.here ? "here" : "";
-    return node("li", { class: seat.here ? "seat here" : "seat" }, node("bdi", {}, seat.name), node("span", { class: "note" }, note));
+export function drawUsers(users, me) {
+  const shown = users.filter((user) => user.here || user.key !== me);
+  document.getElementById("users").replaceChildren(...shown.map((user) => {
+    const note = user.key === me ? t("you") : user.here ? t("here") : "";
+    return node("li", { class: user.here ? "user here" : "user" }, node("bdi", {}, user.name), node("span", { class: "note" }, note));
   }));
 }
 
@@ -71,13 +72,13 @@ function entry(place, me, current) {
   } else {
     link.append(node("span", { class: "mark", "aria-hidden": "true" }, "#"), node("span", { class: "name" }, place.channel));
   }
-  if (place.unread) link.append(node("span", { class: "dot" }, node("span", { class: "hidden" }, ", new messages")));
+  if (place.unread) link.append(node("span", { class: "dot" }, node("span", { class: "hidden" }, ", ", t("new messages"))));
   return link;
 }
 
-// Only the reader's own turn needs words to be seen; the others' are heard.
+// Only the reader's own turn is seen in words; the others' are read aloud by screen readers.
 function turnIn(place, me) {
   const turn = whoseTurn(place, me);
   if (!turn) return [];
-  return myTurn(place, me) ? [" · ", node("strong", {}, turn)] : [node("span", { class: "hidden" }, `, ${turn}`)];
+  return myTurn(place, me) ? [" · ", node("strong", {}, turn)] : [node("span", { class: "hidden" }, ", ", turn)];
 }

@@ -1,13 +1,15 @@
-// The page's own state: which seat, which place, what has been said there; everything else is in the other files.
+// The page's own state: which user, which place, and the messages there; everything else is in the other files.
 
 import { Composer } from "/composer.js";
-import { Line } from "/line.js";
+import { Connection } from "/connection.js";
 import { message, pending, separator } from "/messages.js";
 import { day, node, paragraphs } from "/nodes.js";
-import { drawPlaces, drawSeats, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
+import { drawPlaces, drawUsers, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
+import { closeSide } from "/side.js";
+import { sameLanguage, t, tNodes } from "/texts.js";
 
-const SEAT = "riposte.seat"; // this tab's, kept over a reload
-const SEATS = "riposte.seats"; // this browser's, offered at the door
+const NAME = "riposte.seat"; // this tab's, kept over a reload
+const NAMES = "riposte.seats"; // this browser's, offered for the next time
 const $ = (id) => document.getElementById(id);
 const narrow = matchMedia("(max-width: 48rem)");
 
@@ -17,68 +19,70 @@ let welcome = [];
 const places = new Map();
 const pages = new Map(); // key -> { lines, more }
 
-const line = new Line(hear, (open) => ($("line").textContent = open ? "" : "Reconnecting…"));
+const connection = new Connection(receive, (open) => ($("connection").textContent = open ? "" : t("Reconnecting…")));
 const composer = new Composer(
   (text, quiet) => say({ ...placeOf(current), text, quiet }),
-  (turn, text) => line.tell({ do: "complete", turn, ...placeOf(current), text }),
+  (turn, text) => connection.send({ do: "complete", turn, ...placeOf(current), text }),
 );
 
-// -- sitting down ------------------------------------------------------------------------------------------------
+// -- entering ----------------------------------------------------------------------------------------------------
 
-$("door-form").addEventListener("submit", (event) => {
+$("entry-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  $("door-refusal").textContent = "";
-  line.sit($("door-name").value);
+  $("entry-refusal").textContent = "";
+  connection.enter($("entry-name").value);
 });
 
-$("stand").addEventListener("click", () => {
+$("leave").addEventListener("click", () => {
   sessionStorage.clear();
   location.reload();
 });
 
-const seat = new URLSearchParams(location.search).get("seat") ?? sessionStorage.getItem(SEAT);
-if (seat) line.sit(seat);
-else showDoor("");
+$("another").search = sameLanguage;
 
-function showDoor(because) {
-  $("door").hidden = false;
+const name = new URLSearchParams(location.search).get("seat") ?? sessionStorage.getItem(NAME);
+if (name) connection.enter(name);
+else showEntry("");
+
+function showEntry(because) {
+  $("entry").hidden = false;
   $("room").hidden = true;
-  $("door-refusal").textContent = because;
-  $("door-again").hidden = !knownSeats().length;
-  $("door-again").replaceChildren(...knownSeats().map((name) => {
+  $("entry-refusal").textContent = because;
+  $("entry-again").hidden = !knownNames().length;
+  $("entry-again").replaceChildren(...knownNames().map((name) => {
     const button = node("button", { type: "button" }, name);
-    button.addEventListener("click", () => line.sit(name));
+    button.addEventListener("click", () => connection.enter(name));
     return button;
   }));
-  $("door-name").focus();
+  $("entry-name").focus();
 }
 
-function knownSeats() {
-  return JSON.parse(localStorage.getItem(SEATS) ?? "[]");
+function knownNames() {
+  return JSON.parse(localStorage.getItem(NAMES) ?? "[]");
 }
 
-// -- what the room tells -----------------------------------------------------------------------------------------
+// -- news ------------------------------------------------------------------------------------------------------
 
-function hear(news) {
+function receive(news) {
   switch (news.is) {
-    case "unseated":
-      line.seat = null;
-      sessionStorage.removeItem(SEAT);
-      return showDoor(news.because);
-    case "seated":
-      return seated(news);
+    case "rejected":
+      connection.name = null;
+      sessionStorage.removeItem(NAME);
+      return showEntry(news.because);
+    case "entered":
+      return entered(news);
     case "place":
       places.set(keyOf(news), { unread: places.get(keyOf(news))?.unread ?? false, ...news });
       return placesChanged(keyOf(news));
-    case "seats":
-      return drawSeats(news.seats, me.key);
+    case "users":
+      return drawUsers(news.users, me.key);
     case "message":
       return arrived(news);
     case "page":
       return turned(news);
     case "completions":
       return composer.offer(news.turn, news.texts);
-    case "founded":
+    case "created":
       location.hash = news.channel;
       return undefined;
     case "refused":
@@ -86,23 +90,23 @@ function hear(news) {
   }
 }
 
-function seated(news) {
-  me = news.seat;
-  line.seat = me.name;
+function entered(news) {
+  me = news.user;
+  connection.name = me.name;
   welcome = news.welcome;
-  sessionStorage.setItem(SEAT, me.name);
-  localStorage.setItem(SEATS, JSON.stringify([me.name, ...knownSeats().filter((name) => name !== me.name)].slice(0, 8)));
-  $("me").textContent = me.name;
+  sessionStorage.setItem(NAME, me.name);
+  localStorage.setItem(NAMES, JSON.stringify([me.name, ...knownNames().filter((name) => name !== me.name)].slice(0, 8)));
+  $("me").replaceChildren(...tNodes("You sit as {name}.", { name: node("strong", {}, me.name) }));
   places.clear();
   for (const place of news.places) places.set(keyOf(place), place);
   if (news.fresh) pages.clear();
-  $("door").hidden = true;
+  $("entry").hidden = true;
   $("room").hidden = false;
   go(placeInAddress(), true);
 }
 
 function arrived(news) {
-  line.settled(news.id);
+  connection.settled(news.id);
   const key = keyOf(news);
   const page = pages.get(key);
   if (page && !page.lines.some((one) => one.number === news.number)) {
@@ -134,11 +138,11 @@ function turned(news) {
 }
 
 function refused(news) {
-  const said = line.settled(news.id);
+  const sent = connection.settled(news.id);
   $(`p${news.id}`)?.remove();
   composer.refuse(news.because);
-  if (said && !said.pressed && !$("words").value) {
-    composer.put(said.text);
+  if (sent && !sent.pressed && !$("words").value) {
+    composer.put(sent.text);
     composer.refuse(news.because);
   }
 }
@@ -158,7 +162,7 @@ function go(key, again = false) {
   const moved = key !== current;
   current = key;
   const place = places.get(key);
-  if (moved) composer.moved(place.thread ? "Turn or command" : "Message or command");
+  if (moved) composer.moved(place.thread ? t("Turn or command") : t("Message or command"));
   closeSide();
   placesChanged(key);
   if (pages.has(key)) {
@@ -167,7 +171,7 @@ function go(key, again = false) {
     read();
   } else {
     $("log").replaceChildren();
-    line.tell({ do: "open", ...placeOf(key) });
+    connection.send({ do: "open", ...placeOf(key) });
   }
   if (!narrow.matches) $("words").focus();
 }
@@ -186,7 +190,7 @@ function placesChanged(key) {
 
 function subtitle(place) {
   const turn = whoseTurn(place, me.key);
-  const parts = [playersOf(place, me.key), turn && node("span", { class: myTurn(place, me.key) ? "turn" : "" }, turn), `match ${place.thread}`];
+  const parts = [playersOf(place, me.key), turn && node("span", { class: myTurn(place, me.key) ? "turn" : "" }, turn), t("match {number}", { number: place.thread })];
   return parts.filter(Boolean).flatMap((part, n) => (n ? [" · ", part] : [part]));
 }
 
@@ -196,7 +200,7 @@ function read() {
   const last = page?.lines.at(-1);
   if (document.hidden || !last || page.read === last.number) return;
   page.read = last.number;
-  line.tell({ do: "read", ...placeOf(current), number: last.number });
+  connection.send({ do: "read", ...placeOf(current), number: last.number });
   if (place.unread) {
     place.unread = false;
     placesChanged(current);
@@ -208,7 +212,7 @@ function read() {
 function draw() {
   const { lines, more } = pages.get(current);
   const log = $("log");
-  const waiting = [...line.waiting.values()].filter((one) => keyOf(one) === current);
+  const waiting = [...connection.waiting.values()].filter((one) => keyOf(one) === current);
   const made = [];
   if (more) made.push(earlier(lines[0].number));
   let before = null;
@@ -222,7 +226,7 @@ function draw() {
   made.push(...openings.map(opening));
   made.push(...waiting.map(shownPending));
   if (!lines.length && !made.length) made.push(empty());
-  // What was there before is no news to a screen reader.
+  // A screen reader need not read out what was there before.
   log.setAttribute("aria-busy", "true");
   log.replaceChildren(...made);
   requestAnimationFrame(() => log.removeAttribute("aria-busy"));
@@ -246,17 +250,17 @@ function append(page, news) {
   else $("newest").hidden = false;
 }
 
-// In a match only the latest buttons are fresh; older ones still work but step back.
+// In a match only the latest buttons stand out; older ones still work.
 function dim() {
   if (!placeOf(current).thread) return;
   const rows = [...$("log").querySelectorAll(".choices")];
   rows.forEach((row, n) => row.classList.toggle("past", n < rows.length - 1));
 }
 
-function say(words) {
-  const said = line.say(words);
+function say(message) {
+  const sent = connection.say(message);
   $("log").querySelector(".empty")?.remove();
-  $("log").append(shownPending(said));
+  $("log").append(shownPending(sent));
   toEnd();
 }
 
@@ -265,9 +269,9 @@ function press(choice, where) {
   say({ channel: where.channel, thread: where.thread, text: choice.command, pressed: choice.label });
 }
 
-function shownPending(said) {
-  const made = pending(said, me.name);
-  made.id = `p${said.id}`;
+function shownPending(sent) {
+  const made = pending(sent, me.name);
+  made.id = `p${sent.id}`;
   return made;
 }
 
@@ -296,28 +300,28 @@ function opening(place) {
   return node("a", { class: mine ? "opening mine" : "opening", href: `#${keyOf(place)}` },
     node("span", { class: "name" }, `${titleOf(place)} ${place.game ? place.thread : ""}`), " ",
     node("span", { class: "players" }, place.players.map((player) => player.name).join(" – ")), " ",
-    node("span", { class: "go" }, myTurn(place, me.key) ? "your turn →" : "open →"));
+    node("span", { class: "go" }, `${myTurn(place, me.key) ? t("your turn") : t("open")} →`));
 }
 
 function earlier(before) {
-  const button = node("button", { class: "earlier link", type: "button" }, "Earlier messages");
+  const button = node("button", { class: "earlier link", type: "button" }, t("Earlier messages"));
   button.addEventListener("click", () => {
     button.disabled = true;
-    line.tell({ do: "open", ...placeOf(current), before });
+    connection.send({ do: "open", ...placeOf(current), before });
   });
   return button;
 }
 
 function empty() {
   const place = places.get(current);
-  if (place.thread) return node("div", { class: "empty" }, node("p", {}, "Nothing has been said here yet."));
+  if (place.thread) return node("div", { class: "empty" }, node("p", {}, t("Nothing has been said here yet.")));
   const words = node("div", {}, ...paragraphs(welcome, me.key));
   for (const code of words.querySelectorAll("code")) {
     const button = node("button", { type: "button", class: "suggestion" }, code.textContent);
     button.addEventListener("click", () => composer.put(button.textContent));
     code.replaceWith(button);
   }
-  return node("div", { class: "empty" }, node("h2", {}, `Welcome, ${me.name}`), words);
+  return node("div", { class: "empty" }, node("h2", {}, t("Welcome, {name}", { name: me.name })), words);
 }
 
 // -- scrolling ---------------------------------------------------------------------------------------------------
@@ -339,51 +343,24 @@ let stuck = true;
 $("scroll").addEventListener("scroll", () => (stuck = atEnd()), { passive: true });
 new ResizeObserver(() => stuck && toEnd()).observe($("scroll"));
 
-// -- the side list -----------------------------------------------------------------------------------------------
-
-$("found").addEventListener("submit", (event) => {
+$("create").addEventListener("submit", (event) => {
   event.preventDefault();
-  const channel = $("found-name").value.trim();
-  if (channel) line.tell({ do: "found", channel });
-  $("found-name").value = "";
+  const channel = $("create-name").value.trim();
+  if (channel) connection.send({ do: "create", channel });
+  $("create-name").value = "";
   closeSide();
 });
 
-$("side-open").addEventListener("click", () => {
-  $("side").classList.add("open");
-  $("shade").hidden = false;
-  $("side-open").setAttribute("aria-expanded", "true");
-  sideReach();
-  $("side-close").focus();
-});
-$("side-close").addEventListener("click", () => closeSide());
-$("shade").addEventListener("click", () => closeSide());
-$("side").addEventListener("click", (event) => event.target.closest("a.place") && closeSide());
-narrow.addEventListener("change", sideReach);
-sideReach();
-
-function closeSide() {
-  if (!$("side").classList.contains("open")) return;
-  $("side").classList.remove("open");
-  $("shade").hidden = true;
-  $("side-open").setAttribute("aria-expanded", "false");
-  sideReach();
-  $("side-open").focus();
-}
-
-function sideReach() {
-  $("side").inert = narrow.matches && !$("side").classList.contains("open");
-}
+// -- keys --------------------------------------------------------------------------------------------------------
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") closeSide();
   if (event.altKey && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
     event.preventDefault();
     const links = [...document.querySelectorAll("#side a.place")].filter((link) => link.offsetParent);
     const at = links.findIndex((link) => link.getAttribute("aria-current"));
     links.at((at + (event.key === "ArrowDown" ? 1 : -1)) % links.length).click();
   }
-  // Whoever just types means the message box.
+  // Typing anywhere goes to the message box.
   const plain = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
   if (plain && me && !event.target.closest("input, textarea, dialog, button, a, summary")) $("words").focus();
 });

@@ -8,12 +8,9 @@ from engine.games.veney.board.squares import BIT, square
 START_POINT: Final = 2 * 17 + 8
 """^XY8, the exact centre. A point is 17 x (0 = edge at W ... 4 = edge at Z) + (0 = White's edge ... 16)."""
 
-
 POINTS: Final = tuple(f"^{pair}{j}" for pair in ("-W", "WX", "XY", "YZ", "Z-") for j in range(17))
 
-
 POINT_NUMBER: Final = {name: at for at, name in enumerate(POINTS)}
-
 
 META: Final = {"aw": (-1, 0), "az": (1, 0), "a+": (0, 1), "a-": (0, -1)}
 """The four meta-moves as (Z-ward, up-step)."""

@@ -27,21 +27,16 @@ def _jumps(at: int, jumps: tuple[tuple[int, int], ...]) -> list[int]:
 
 KING: Final = tuple(_reach(at, _king(at)) for at in range(64))
 
-
 QUEEN: Final = tuple(_reach(at, _queen(at)) for at in range(64))
-
 
 SWING: Final = tuple(_reach(at, [to for ray in RAYS[at] for to in ray[1:]]) for at in range(64))
 """Queen lines without the nearest square: the Lantern."""
 
-
 DRAGON: Final = tuple(_reach(at, _king(at) + [to for ray in RAYS[at][::2] for to in ray]) for at in range(64))
 """Rook lines and one square diagonally: the Guard."""
 
-
 SHADOW: Final = tuple(tuple((to, BIT[to], 0) for ray in RAYS[at][1::2] for to in ray) for at in range(64))
 """Diagonals, leaping: the Balance."""
-
 
 KNIGHT: Final = tuple(
     tuple(
@@ -51,7 +46,6 @@ KNIGHT: Final = tuple(
     for at in range(64)
 )
 
-
 BLINK: Final = tuple(
     tuple(
         (to, BIT[to], 0)
@@ -60,7 +54,6 @@ BLINK: Final = tuple(
     for at in range(64)
 )
 """One or two squares, or the same square of another measure, leaping: the Jutsu."""
-
 
 ANYWHERE: Final = tuple(tuple((to, BIT[to], 0) for to in range(64) if to != at) for at in range(64))
 """The Ruin goes where it may stand, by no path."""
@@ -88,16 +81,13 @@ def _advances(side: int, at: int) -> list[int]:
 ADVANCE: Final = tuple(tuple(_reach(at, _advances(side, at)) for at in range(64)) for side in (0, 1))
 """ADVANCE[side][square]: an engagement straight ahead; up to three inside its second measure."""
 
-
 BITE: Final = tuple(
     tuple(_reach(at, _jumps(at, ((-1, FORWARD[side]), (1, FORWARD[side])))) for at in range(64)) for side in (0, 1)
 )
 """BITE[side][square]: one square diagonally forward, where an engagement fends."""
 
-
 NEXT: Final = tuple(sum(bit for _, bit, _ in KING[at]) for at in range(64))
 """The squares adjacent to one."""
-
 
 DIAGONALS: Final = tuple(sum(bit for _, bit, _ in SHADOW[at]) for at in range(64))
 

@@ -7,63 +7,47 @@ from engine.board import Site
 LINES: Final = "WXYZ"
 """The four lengthwise rows, from White's left."""
 
-
 SQUARES: Final = tuple(f"{line}{step}" for step in range(1, 17) for line in LINES)
 """Every square by number: step by step from White's end, from W to Z on each step."""
 
-
 NUMBER: Final = {site: at for at, site in enumerate(SQUARES)}
-
 
 BIT: Final = tuple(1 << at for at in range(64))
 
-
 EVERYWHERE: Final = (1 << 64) - 1
-
 
 LINE: Final = tuple(at % 4 for at in range(64))
 
-
 STEP: Final = tuple(at // 4 + 1 for at in range(64))
-
 
 MEASURE: Final = tuple(at // 16 + 1 for at in range(64))
 """1 to 4, counted from White's end."""
 
-
 LIGHT: Final = sum(BIT[at] for at in range(64) if (LINE[at] + STEP[at]) % 2)
 """The free engagement is White's on these squares, Black's on the others."""
-
 
 MEASURES: Final = (0, *(0xFFFF << (16 * (m - 1)) for m in range(1, 5)), 0)
 """The squares of measure 1 to 4; nothing outside."""
 
-
 NEAR: Final = tuple(MEASURES[max(m - 1, 0)] | MEASURES[m] | MEASURES[min(m + 1, 5)] for m in range(5))
 """A measure and those next to it."""
-
 
 STEPS: Final = (0, *(0xF << (4 * (s - 1)) for s in range(1, 17)), 0)
 """The four squares of a step; nothing outside."""
 
-
 WARD: Final = (0, *(MEASURES[m] | STEPS[4 * m - 4] | STEPS[min(4 * m + 1, 17)] for m in range(1, 5)))
 """A measure and one step on either side of it."""
-
 
 HALF: Final = (MEASURES[1] | MEASURES[2], MEASURES[3] | MEASURES[4])
 """White's side and Black's side of the centre line."""
 
-
 FORWARD: Final = (1, -1)
 """Up-step for White, down-step for Black."""
-
 
 AHEAD: Final = tuple(
     tuple(sum(STEPS[s] for s in range(1, 17) if (s - step) * forward > 0) for step in range(18)) for forward in FORWARD
 )
 """AHEAD[side][step]: the squares further toward the opponent than a step."""
-
 
 WAYS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """The eight directions as (Z-ward, up-step)."""
@@ -105,7 +89,6 @@ def _ray(at: int, way: tuple[int, int]) -> tuple[int, ...]:
 
 RAYS: Final = tuple(tuple(_ray(at, way) for way in WAYS) for at in range(64))
 """RAYS[square][way]: the squares in a direction, nearest first."""
-
 
 NOT_IN_LINE: Final = -1
 

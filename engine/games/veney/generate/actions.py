@@ -78,6 +78,7 @@ def actions_of(board: WorkingBoard, kind: int, at: int, setting: Setting = ALONE
 
 
 def unless_faulty(board: WorkingBoard, action: Action, setting: Setting) -> Iterator[Action]:
+    """The action, if the judge has no objection to it."""
     if next(action_faults(board, action, setting), None) is None:
         yield action
 

@@ -49,6 +49,7 @@ def seconds(board: WorkingBoard, kind: int, at: int, first: Action) -> Iterator[
 
 
 def concerts(board: WorkingBoard) -> Iterator[Turn]:
+    """Every move of the Self with another of its partner."""
     side = board.side
     self_at = board.cells.find(S + BLACK * side)
     if self_at < 0 or board.is_dead(side):
@@ -97,6 +98,7 @@ def _concert_casts(board: WorkingBoard, letter: str, self_at: int) -> Iterator[T
 
 
 def casts(board: WorkingBoard, letter: str, origin: str) -> Iterator[Action]:
+    """Every way to cast a piece into an empty measure."""
     empty = empty_after(board, Action("cast", letter, origin))
     for measure in empty:
         for at in squares(MEASURES[measure]):
@@ -154,6 +156,7 @@ def reclaiming(board: WorkingBoard, bodies: list[Turn]) -> list[Turn]:
 
 
 def withdrawals(board: WorkingBoard) -> Iterator[Action]:
+    """Every piece that may go back into the reserve."""
     for at, kind in men_of(board):
         if kind not in (S, SWORD, FREE):
             yield from unless_faulty(board, Action("withdraw", KINDS[kind], SQUARES[at]), ALONE)

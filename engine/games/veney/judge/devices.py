@@ -26,7 +26,9 @@ _NO_VICTIM: Final = Fault(
     "2.0.18:not-available", Text("No technical piece has just entered a chaos square of this side.")
 )
 _NO_STANCE: Final = Text("Hirakamae cannot be taken here.")
-_NOTHING_THROWN: Final = Fault("2.0.08:reposition", Text("Nothing was thrown that would allow it."))
+_NOTHING_THROWN: Final = Fault(
+    "2.0.08:reposition", Text("Nothing was thrown that would let Self and blade be put elsewhere.")
+)
 
 
 def spot_faults(board: WorkingBoard, action: Action, section: str, step: int) -> Iterator[Fault]:

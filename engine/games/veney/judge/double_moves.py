@@ -13,7 +13,6 @@ from engine.text import Text
 
 _ON_A_STONE: Final = frozenset({"move", "cavazione", "opposition", "deflect", "throw", "announce", "strike"})
 
-
 SWAPS: Final = frozenset({"shift", "feign"})
 
 _RETREAT: Final = Text("A retreat is the whole turn.")
@@ -26,7 +25,6 @@ _TWO_PIECES: Final = {
 }
 _RESET: Final = Text("A reset is the whole turn.")
 _UNLINKED: Final = Text("Nothing links these two moves.")
-
 
 Past: TypeAlias = tuple[Action, Action | None, bool, bool]
 """An action, its partner in concert, and what it found: a stepping stone, and the state of flailing."""

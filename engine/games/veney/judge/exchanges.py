@@ -83,7 +83,7 @@ def _push_faults(board: WorkingBoard, origin: int, blade: int, target: int, sett
     if BETWEEN[origin][blade] & BIT[target]:
         yield Fault(
             "2.0.03:opposition-short",
-            Text("The blade stands further on, on {square}.", square=SQUARES[blade]),
+            Text("The opposing blade stands further on, on {square}.", square=SQUARES[blade]),
             mark("blocker", blade),
         )
         return
@@ -102,14 +102,14 @@ def _push_faults(board: WorkingBoard, origin: int, blade: int, target: int, sett
         at = squares(between)[0]
         yield Fault(
             "2.0.03:opposition-none",
-            Text("{square} stands between the blades.", square=SQUARES[at]),
+            Text("A piece on {square} stands between the blades.", square=SQUARES[at]),
             area("blocker", between),
         )
     if between or pushed:
         at = squares(between or pushed)[0]
         yield Fault(
             "2.0.03:opposition-blocked",
-            Text("{square} is in the way.", square=SQUARES[at]),
+            Text("A piece on {square} is in the way.", square=SQUARES[at]),
             area("blocker", between | pushed),
         )
 

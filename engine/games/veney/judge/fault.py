@@ -35,7 +35,6 @@ class Setting:
 
 ALONE: Final = Setting()
 
-
 IN_CONCERT: Final = tuple(Setting(ghost=bit) for bit in BIT)
 """IN_CONCERT[square]: what a partner's move owes to its Self, which has just gone there."""
 

@@ -30,7 +30,6 @@ from engine.text import Text
 _STOPPED: Final = frozenset({S, SWORD, D, G, L, B, J})
 """Pieces that something can stand in the way of."""
 
-
 _RANGED: Final = frozenset({SWORD, D, G, R, L, J})
 """Pieces that may not end everywhere."""
 
@@ -97,7 +96,7 @@ def _ruin_range(board: WorkingBoard, side: int, target: int, marks: tuple[Mark, 
         )
         yield Fault("2.0.12:range", because, marks)
     if other >= 0 and MEASURE[other] == MEASURE[target]:
-        because = Text("The opposing Self on {square} is in that measure.", square=SQUARES[other])
+        because = Text("The Ruin enters the measure of the opposing Self on {square}.", square=SQUARES[other])
         yield Fault("2.0.12:opponent-measure", because, marks)
 
 

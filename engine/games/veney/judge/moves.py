@@ -40,7 +40,7 @@ def move_faults(board: WorkingBoard, action: Action, setting: Setting) -> Iterat
     if setting.ghost & BIT[target]:
         yield Fault(
             "2.0.01:own-piece",
-            Text("The Self ends on {square} itself.", square=SQUARES[target]),
+            Text("The Self itself ends on {square}.", square=SQUARES[target]),
             mark("blocker", target),
         )
         return
@@ -111,7 +111,7 @@ def retreat_faults(board: WorkingBoard, action: Action, setting: Setting) -> Ite
     if other >= 0 and HALF[side] & BIT[other]:
         yield Fault(
             "2.0.02:retreat-barred",
-            Text("The opposing Self on {square} is on this side.", square=SQUARES[other]),
+            Text("The opposing Self on {square} is on this side of the board.", square=SQUARES[other]),
             mark("blocker", other),
         )
     if board.shima is not None:

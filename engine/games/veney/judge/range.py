@@ -36,9 +36,7 @@ _SHAPES: Final[dict[int, tuple[Reach, ...]]] = {
     FREE: KING,
 }
 
-
 _PAWNS: Final = tuple(tuple(tuple(sorted(ADVANCE[side][at] + BITE[side][at])) for at in range(64)) for side in (0, 1))
-
 
 _EDGE: Final = ((0, 8, 12, 16, 16), (0, 1, 1, 5, 9))
 """_EDGE[side][measure of the Self]: the foremost step within a Sword's plain range."""

@@ -55,7 +55,7 @@ def throw_faults(board: WorkingBoard, action: Action, setting: Setting) -> Itera
         if blocked:
             yield Fault(
                 "2.0.08:throw-blocked",
-                Text("{square} is in the way.", square=SQUARES[squares(blocked)[0]]),
+                Text("A piece on {square} is in the way.", square=SQUARES[squares(blocked)[0]]),
                 area("blocker", blocked),
             )
     if not action.plan and not board.position.terms.asked and board.in_glare(side):

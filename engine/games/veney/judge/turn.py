@@ -26,17 +26,14 @@ from engine.text import Text
 PASS: Final = Action("pass")
 """Stands for a turn without moves where a ruling has to name a part of it."""
 
-
 _Broken: TypeAlias = tuple[Action, Fault]
-
 
 _PLACE: Final = {code: at for at, code in enumerate(RULES)}
 
-
 _OVER: Final = Fault("2.0.21:over", Text("The game has ended."))
 _AFTER: Final = {
-    "glare": Text("The turn ended when it glared."),
-    "intend": Text("The turn ended when it announced an intention."),
+    "glare": Text("The turn ended with its glare."),
+    "intend": Text("The turn ended with its intention."),
 }
 _LATE_META: Final = Fault("2.0.05:meta-order", Text("A turn has one meta-move, before anything else."))
 _META_AND_INTENTION: Final = Fault(
@@ -47,9 +44,7 @@ _FORCED: Final = Fault("2.0.17:forced", Text("Both sides have just passed, so th
 
 _ENDING: Final = frozenset({"glare", "intend"})
 
-
 _FIRST: Final = frozenset({"meta", "return"})
-
 
 _FREE_OF_CHARGE: Final = IMMATERIAL | {"reclaim", "trap"}
 
@@ -99,19 +94,22 @@ class Judge:
         history = self._history
         if verb not in _FREE_OF_CHARGE:
             if self._moves:
-                found += [(action, fault) for fault in link_faults(board, action, self._moves, history)]
+                for fault in link_faults(board, action, self._moves, history):
+                    found.append((action, fault))
             self._moves += 2 if verb in SWAPS else 1
         if partner is not None and action.origin == action.target:
             found.append((action, _stays(action)))
         else:
-            setting = setting_of(board, action, history) if history else ALONE
-            found += [(action, fault) for fault in FAULTS[verb](board, action, setting)]
+            for fault in FAULTS[verb](board, action, setting_of(board, action, history) if history else ALONE):
+                found.append((action, fault))
         if verb != "control" and at < len(self._actions) - 1:
             history.append(remembered(board, action, partner))
 
     def rulings(self) -> Iterator[Ruling[Action]]:
         """Everything found, in the rulebook's order."""
         found = self._all()
+        if not found:
+            return iter(())
         found.sort(key=_place)
         return (Ruling(RULES[fault.code], action, fault.because, _marked(action, fault)) for action, fault in found)
 
@@ -132,7 +130,7 @@ class Judge:
         as_turn = self._found
         pieces = {action.piece for action in rest}
         if as_turn and all(action.verb == "move" for action in rest) and pieces <= {"S", "$", "D"}:
-            # We read: after the trap, moves of Self and blade are its rearrangement unless they are a turn of their own.
+            # We read: after the trap, moves of Self and blade rearrange them, unless they are a turn of their own.
             as_turn = min(list(_rearranging(self._position, rest)), as_turn, key=len)
         return found + as_turn
 
@@ -192,4 +190,4 @@ def _passing(position: Position) -> Iterator[Fault]:
 
 def is_pass(actions: Turn) -> bool:
     """Whether nothing in a turn is a move on the board."""
-    return {action.verb for action in actions} <= IMMATERIAL
+    return not actions or (actions[0].verb in IMMATERIAL and all(action.verb in IMMATERIAL for action in actions))

@@ -31,7 +31,6 @@ _GUESSES: Final = {
 }
 """What is guessed instead of so many sticks: 1 in 4, 8, 16 or 32."""
 
-
 _SIDE: Final = (
     Text("Your Dagger flies: guess the side of the board that the token is on, white or black."),
     "white",

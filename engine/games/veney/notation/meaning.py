@@ -98,7 +98,9 @@ def casting(board: WorkingBoard, found: re.Match[str], spots: tuple[tuple[str, s
     )
 
 
-def resolved(board: WorkingBoard, found: Plain, kind: int, origin: int, at: int, partner: bool) -> Action:
+def resolved(  # noqa: PLR0917
+    board: WorkingBoard, found: Plain, kind: int, origin: int, at: int, partner: bool
+) -> Action:
     """The action that a plain token means on this board."""
     side = board.side
     letter = "a" if kind == FREE else KINDS[kind]

@@ -81,7 +81,6 @@ _FIXED: Final[dict[str, Action]] = {
 }
 """What is written in one way alone and means the same on every board."""
 
-
 _SELF = re.compile(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?")
 
 
@@ -97,6 +96,7 @@ class _Reader:
         self.actions: list[Action] = []
 
     def turn(self, tokens: list[str]) -> Turn:
+        """The turn that these tokens say."""
         if tokens and tokens[0] == "C~!":
             if self.position.sprung is not None:
                 self.board = sprung(self.position)

@@ -13,9 +13,7 @@ from engine.text import Text
 
 PIECE = r"(?P<piece>[S$CBGDLJRNea])?"
 
-
 SQUARE = r"[WXYZ]\d{1,2}"
-
 
 _PLAIN: Final = re.compile(
     PIECE + r"(?P<tilde0>~)?(?:(?P<start>[WXYZ]\d{1,2})-?(?=[tfx]?[S$CBGDLJRea]?[WXYZ])"
@@ -24,18 +22,13 @@ _PLAIN: Final = re.compile(
     r"(?:\((?P<luck>[WB+\-\d]+)\))?(?P<strike>!)?(?P<asked>\?)?"
 )
 
-
 PLACE = re.compile(PIECE + r"\*(?P<square>" + SQUARE + ")")
-
 
 WITHDRAW = re.compile(r"\*" + PIECE + r"(?P<square>" + SQUARE + ")?")
 
-
 SWAP = re.compile(r"(?P<piece>[BC])(?P<one>" + SQUARE + r")~(?P<other>[$DS])(?P<two>" + SQUARE + ")")
 
-
 CAST = re.compile(r"~(?P<piece>[LCD])(?::?(?P<square>" + SQUARE + r"))?(?:\((?P<luck>[WB]+)\))?")
-
 
 STRAY = re.compile(r"N~(?P<square>" + SQUARE + r"|-)(?:\((?P<luck>[WB]+)\))?")
 
@@ -70,9 +63,7 @@ def plain(token: str) -> Plain | None:
 
 MARKER = re.compile(r"(?:\s*(?:U[tf#]?|#{1,2}))+$")
 
-
 NUMBERED = re.compile(r"^\d+\.+\s*")
-
 
 EXACT: Final = {
     "S==": "retreat",
@@ -82,7 +73,6 @@ EXACT: Final = {
     "LfJ~": "glare",
     "LtJ~": "glare",
 }
-
 
 SIGNS: Final = frozenset((*META, "a=", *EXACT))
 """What is no move of a piece to a square, and written in one way alone."""
@@ -120,7 +110,6 @@ def _tokens(text: str, position: Position) -> list[str]:
 
 
 _AIMED: Final = re.compile(r"(?<=~[LCD]) (?=" + SQUARE + r"(?:\s|$))")
-
 
 _BLANK: Final = str.maketrans({"–": "--", "—": "--", "−": "-"})
 

@@ -36,7 +36,6 @@ PIECES: Final = {
 }
 """A piece by its names in the rulebook, and by those that players have for it."""
 
-
 ALONE: Final = {
     "pass": "--",
     "reset": "==",
@@ -49,7 +48,6 @@ ALONE: Final = {
 }
 """Words that stand for a whole sign."""
 
-
 META_WORDS: Final = {
     "+": "a+",
     "up": "a+",
@@ -61,24 +59,17 @@ META_WORDS: Final = {
     "return": "a=",
 }
 
-
 FILLERS: Final = frozenset({"and", "then", "with", "the", "my", "in", "concert", "on", "at", "from", "&", "+", "by"})
-
 
 _TO: Final = frozenset({"to", "the", "-", ">", "->"})
 
-
 _TAKES: Final = frozenset({"x", "takes", "take", "fends", "fend", "t", "f"})
-
 
 _SIGNS: Final = {"cavazione": "~", "opposition": "~", "deflect": "~", "deflection": "~"}
 
-
 _SQUARE: Final = re.compile(r"[wxyz]\d{1,2}", re.IGNORECASE)
 
-
 _JOINED: Final = re.compile(r"([wxyz]\d{1,2})-?(x?)([wxyz]\d{1,2})", re.IGNORECASE)
-
 
 _Said = tuple[list[str], int]
 """The tokens that some words stand for, and how many words those were."""
@@ -148,11 +139,12 @@ def _like(example: str) -> Text:
 
 
 def _piece(words: Sequence[str], missing: Text, example: str) -> str:
-    if len(words) > 1:
-        letter = PIECES.get(words[1]) or (words[1].upper() if words[1].upper() in "S$CBGDLJR" else words[1])
-        if letter in "S$CBGDLJRea":
-            return letter
-    refuse(missing, _like(example))
+    if len(words) < 2:
+        refuse(missing, _like(example))
+    letter = PIECES.get(words[1]) or (words[1].upper() if words[1].upper() in "S$CBGDLJR" else words[1])
+    if letter not in "S$CBGDLJRea":
+        refuse(missing, _like(example))
+    return letter
 
 
 def _site(words: Sequence[str], at: int) -> str:
@@ -241,10 +233,10 @@ def _strike(words: Sequence[str], position: Position) -> _Said:
 
 
 def _meta(words: Sequence[str], position: Position) -> _Said:
-    if len(words) > 1 and words[1] in META_WORDS:
-        return [META_WORDS[words[1]]], 2
-    ways = tuple(Code(way) for way in ("meta up", "meta down", "meta w", "meta z"))
-    refuse(Text("The way of the free engagement is missing."), Text("Write {ways}.", ways=Listing(ways, "or")))
+    if len(words) < 2 or words[1] not in META_WORDS:
+        ways = tuple(Code(way) for way in ("meta up", "meta down", "meta w", "meta z"))
+        refuse(Text("The way of the free engagement is missing."), Text("Write {ways}.", ways=Listing(ways, "or")))
+    return [META_WORDS[words[1]]], 2
 
 
 _PHRASES: Final[dict[str, Callable[[Sequence[str], Position], _Said]]] = {

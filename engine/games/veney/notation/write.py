@@ -28,12 +28,11 @@ def write(turn: Turn, position: Position) -> str:
 class Scribe:
     """Writes one turn down; is shown each action before it is carried out."""
 
-    __slots__ = ("_last", "_sprung", "_turn", "_words")
+    __slots__ = ("_last", "_turn", "_words")
 
     def __init__(self, turn: Turn):
         self._turn = turn
-        self._sprung = bool(turn) and turn[0].verb == "trap"
-        self._words = ["C~!"] if self._sprung else []
+        self._words = ["C~!"] if turn and turn[0].verb == "trap" else []
         self._last = ""
 
     def see(self, board: WorkingBoard, at: int, action: Action) -> None:
@@ -43,11 +42,14 @@ class Scribe:
 
     def text(self) -> str:
         """The canonical notation of all that was seen."""
-        if not self._sprung and all(action.verb in ("meta", "return") for action in self._turn):
-            return " ".join((*self._words, "--"))
-        return " ".join(self._words)
+        turn, words = self._turn, self._words
+        if not turn or (turn[0].verb in _ADJUSTING and all(action.verb in _ADJUSTING for action in turn)):
+            return " ".join((*words, "--"))
+        return " ".join(words)
 
 
+_ADJUSTING: Final = frozenset({"meta", "return"})
+"""What is written before a pass."""
 _LUCKY: Final = frozenset({"throw", "announce", "cast"})
 
 

@@ -13,7 +13,6 @@ from engine.games.veney.position import IN_PLAY, SIDES, Intent, Position, read_i
 _ANEW: Final = frozenset({"retreat", "reset"})
 """What sets the board up anew."""
 
-
 _FENCING: Final = frozenset({"place", "enter", "throw", "cast"})
 """What ends the wait for a contest, whatever comes of it."""
 

@@ -23,7 +23,7 @@ def apply(board: WorkingBoard, action: Action, lifted: bool = False) -> None:
 def _move(board: WorkingBoard, action: Action, lifted: bool) -> None:
     kind, origin, at = PIECE[action.piece], NUMBER[action.origin], NUMBER[action.target]
     if lifted or board.lift(board.side, kind, origin):
-        land(board, board.side, kind, at, action.effect, origin)
+        land(board, kind, at, action.effect, origin)
 
 
 def _enter(board: WorkingBoard, action: Action, lifted: bool) -> None:
@@ -68,7 +68,7 @@ def _strike(board: WorkingBoard, action: Action, lifted: bool) -> None:
     at, kind = NUMBER[action.target], PIECE[action.piece]
     code = board.cells[at]
     enemy = code == FREE or (code and code >> 4 != board.side)
-    if enemy and hit(board, board.side, kind, at, action.effect) == NEGATE:
+    if enemy and hit(board, kind, at, action.effect) == NEGATE:
         board.lift(board.side, J, NUMBER[action.origin])
         board.scrap(board.side, J)
     jutsu = board.cells.find(J + BLACK * board.side)

@@ -34,8 +34,9 @@ def effect(board: WorkingBoard, side: int, kind: int, target: int) -> str:
     return MATRIX[kind].get(letter, NO)
 
 
-def hit(board: WorkingBoard, side: int, kind: int, at: int, written: str = "") -> str:
-    """Attack what stands on a square; returns what the chart said."""
+def hit(board: WorkingBoard, kind: int, at: int, written: str = "") -> str:
+    """The side to move attacks what stands on a square; returns what the chart said."""
+    side = board.side
     code = board.cells[at]
     said = effect(board, side, kind, at)
     does = said if said != NO else (TAKE if written == "t" else FEND)
@@ -74,8 +75,9 @@ def _shadow_stab(board: WorkingBoard, owner: int) -> None:
     board.scrap(owner, J)
 
 
-def land(board: WorkingBoard, side: int, kind: int, at: int, written: str = "", origin: int = -1) -> None:
+def land(board: WorkingBoard, kind: int, at: int, written: str = "", origin: int = -1) -> None:
     """Bring a lifted piece down on a square, with all that happens to what stands there."""
+    side = board.side
     code = board.cells[at]
     if not code:
         if board.passed is not None:
@@ -94,7 +96,7 @@ def land(board: WorkingBoard, side: int, kind: int, at: int, written: str = "", 
         board.clear(at)
         board.shelve(side, code & 15)
     else:
-        said = hit(board, side, kind, at, written)
+        said = hit(board, kind, at, written)
         if said == CAPTURE:
             if board.caught & BIT[at]:
                 board.shelve(side, kind)

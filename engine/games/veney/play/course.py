@@ -13,10 +13,8 @@ _IN_CONCERT: Final = frozenset(
     {"move", "cavazione", "opposition", "deflect", "sever", "throw", "announce", "strike", "cast"}
 )
 
-
 _LIFTED: Final = LEAVING | {"strike"}
 """We read: whatever the partner is about to do, the Self's way leads through its square; only a pinned blade stays."""
-
 
 Step: TypeAlias = tuple[int, Action, Action | None]
 """An action that comes next: its place in the turn, itself, and its partner if it begins a concert."""

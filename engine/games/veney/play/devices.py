@@ -10,13 +10,14 @@ from engine.games.veney.position import SIDES, Pending
 
 
 def throw(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Throw the Dagger at the opposing Self; whoever misses by one stick may put Self and Sword elsewhere."""
     origin, at = NUMBER[action.origin], NUMBER[action.target]
     sticks = action.luck or board.position.roll
     if not lifted and not board.lift(board.side, D, origin):
         return
     off = missed(sticks, board.side) if sticks or not action.spots else 1
     if off == 0:
-        land(board, board.side, D, at, "t")
+        land(board, D, at, "t")
         return
     board.scrap(board.side, D)
     if board.bladeless(board.side) and board.over is None:
@@ -55,11 +56,13 @@ def rearrange(board: WorkingBoard, spots: tuple[tuple[str, Site], ...]) -> None:
 
 
 def reposition(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Put Self and blade where a distraction or chaos allows it."""
     rearrange(board, action.spots)
     board.pending = None
 
 
 def cast(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Cast a Lantern, a Cloak or a Dagger; without effect where it falls outside an empty measure."""
     kind = KIND[action.piece]
     held = (
         (lifted or board.lift(board.side, kind, NUMBER[action.origin]))

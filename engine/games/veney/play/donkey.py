@@ -12,10 +12,8 @@ from engine.games.veney.position import SIDES
 
 STICKS: Final = 5
 
-
 _WAYS: Final = {1: (-1, 1), 2: (0, 1), 3: (1, 1), 4: (-1, -1), 5: (1, -1)}
 """Black sticks -> (to the right, forward) as the thrower sees it; with none it stays."""
-
 
 OFF: Final = ""
 """Where a Donkey goes that leaves the board."""

@@ -8,6 +8,7 @@ from engine.games.veney.play.working_board import WorkingBoard
 
 
 def cavazione(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Trade the places of two blades; where there is none to trade with, push instead."""
     kind, origin, at = KIND[action.piece], NUMBER[action.origin], NUMBER[action.target]
     code = board.cells[at]
     if code in (0, FREE) or code >> 4 == board.side:
@@ -37,22 +38,24 @@ def settle(board: WorkingBoard, code: int, at: int, cloak: bool) -> None:
 
 
 def opposition(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Push an opposing blade along."""
     kind, origin, at = KIND[action.piece], NUMBER[action.origin], NUMBER[action.target]
     blade = board.pushed(board.side, origin, at)
     if not lifted and not board.lift(board.side, kind, origin):
         return
     if blade < 0 or BETWEEN[origin][blade] & BIT[at]:
-        land(board, board.side, kind, at, action.effect, origin)
+        land(board, kind, at, action.effect, origin)
         return
     code, cloak = board.cells[blade], bool(board.caught & BIT[blade])
     board.caught &= ~BIT[blade]
     board.clear(blade)
-    land(board, board.side, kind, at, action.effect, origin)
+    land(board, kind, at, action.effect, origin)
     open_squares = [to for to in RAYS[at][WAY[origin][at]] if not board.cells[to]]
     settle(board, code, open_squares[0] if open_squares else origin, cloak)
 
 
 def deflect(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Push an opposing armament away with the Guard, and take its square."""
     origin, at = NUMBER[action.origin], NUMBER[action.target]
     if not lifted and not board.lift(board.side, G, origin):
         return
@@ -64,14 +67,16 @@ def deflect(board: WorkingBoard, action: Action, lifted: bool) -> None:
             board.caught &= ~BIT[at]
             board.clear(at)
             settle(board, code, end, cloak)
-    land(board, board.side, G, at, action.effect, origin)
+    land(board, G, at, action.effect, origin)
 
 
 def shift(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Trade the places of Balance and blade."""
     _swap(board, NUMBER[action.origin], NUMBER[action.target])
 
 
 def feign(board: WorkingBoard, action: Action, lifted: bool) -> None:
+    """Trade the places of Cloak and Self."""
     origin, at = NUMBER[action.origin], NUMBER[action.target]
     if board.cells[at] != S + BLACK * board.side:
         return
@@ -79,7 +84,7 @@ def feign(board: WorkingBoard, action: Action, lifted: bool) -> None:
         board.lift(board.side, C, origin)
         board.clear(at)
         board.put(board.side, C, at)
-        land(board, board.side, S, origin)
+        land(board, S, origin)
         return
     _swap(board, origin, at)
 

@@ -10,13 +10,10 @@ from engine.games.veney.position import ABSENT
 
 WHITE_HOME: Final = "C@W4,$@X4,S@Y4,B@Z4,e@W5,e@X5,e@Y5,e@Z5"
 
-
 BLACK_HOME: Final = "C@Z13,$@Y13,S@X13,B@W13,e@Z12,e@Y12,e@X12,e@W12"
-
 
 STANDARD_HOME: Final = (WHITE_HOME, BLACK_HOME)
 """Each player from the own left: Cloak, Sword, Self, Balance, behind a row of engagements."""
-
 
 BASELINE: Final = (tuple(range(12, 16)), tuple(range(51, 47, -1)))
 """The squares of each baseline from the owner's left."""

@@ -39,9 +39,7 @@ def _table(codes: range) -> bytes:
 
 _ANYTHING: Final = _table(range(1, FREE + 1))
 
-
 _OF_SIDE: Final = (_table(range(1, BLACK)), _table(range(BLACK + 1, FREE)))
-
 
 _OF_CODE: Final = tuple(_table(range(code, code + 1)) for code in range(FREE + 1))
 

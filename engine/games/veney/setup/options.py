@@ -11,11 +11,9 @@ from engine.text import Code, Listing, Text
 
 DEVICES: Final = ("shadow", "hirakamae", "deathspell", "cast-lantern", "cast-cloak", "cast-dagger")
 
-
 THROWS: Final = ("sticks", "coins", "d6", "d8", "d10", "d12", "d20", "guess", "guess-side")
 """What decides a thrown Dagger, besides a number on paper."""
 _THROWS: Final = Listing(tuple(Code(how) for how in THROWS), "unit")
-
 
 OPTIONS: Final = (
     Option(

@@ -9,9 +9,9 @@ import aiohttp
 import pytest
 
 from bot.adapters.web import WebRoom
-from bot.adapters.web.users import LONGEST_TEXT, sit
+from bot.adapters.web.users import LONGEST_TEXT, user_named
 from bot.messages.model import Person, Place, Retry, Undeliverable, clean
-from tests.adapters.web_room import LOUNGE, MATCH, NOON, Tab, open_room, post, words
+from tests.adapters.web_room import LOUNGE, MATCH, NOON, Tab, open_room, outgoing, words
 
 
 @pytest.mark.parametrize(
@@ -32,18 +32,18 @@ from tests.adapters.web_room import LOUNGE, MATCH, NOON, Tab, open_room, post, w
 async def test_a_name_that_could_mislead_is_refused_with_a_reason_and_an_example(
     tmp_path: Path, name: str, fact: str
 ) -> None:
-    async with open_room(tmp_path) as house:
-        tab = Tab(await house.connect())
-        await tab.tell("sit", name=name)
-        because = (await tab.hear("unseated"))["because"]
+    async with open_room(tmp_path) as opened:
+        tab = Tab(await opened.connect())
+        await tab.tell("enter", name=name)
+        because = (await tab.hear("rejected"))["because"]
         assert fact in because
         assert "Try: Anna" in because
-        await tab.tell("sit", name="Zoë-2")
-        assert (await tab.hear("seated"))["seat"] == {"key": "web:zoë-2", "name": "Zoë-2"}
+        await tab.tell("enter", name="Zoë-2")
+        assert (await tab.hear("entered"))["user"] == {"key": "web:zoë-2", "name": "Zoë-2"}
 
 
 def test_two_spellings_of_one_name_are_one_seat() -> None:
-    people = [sit(name) for name in ("Zoë", "ZOE\u0308", "zoë")]
+    people = [user_named(name) for name in ("Zoë", "ZOE\u0308", "zoë")]
     assert {person.id for person in people if isinstance(person, Person)} == {"zoë"}
 
 
@@ -55,7 +55,7 @@ def test_a_typed_text_loses_what_cannot_be_seen_and_keeps_its_lines() -> None:
 @pytest.mark.parametrize(
     ("text", "where", "fact"),
     [
-        ("x" * (LONGEST_TEXT + 1), LOUNGE, "has 8,001 characters; the room takes 8,000"),
+        ("x" * (LONGEST_TEXT + 1), LOUNGE, "has 8001 characters; the room takes 8000"),
         (" \u202e ", LOUNGE, "is empty"),
         ("hello", Place("web", "nowhere"), "no such place"),
     ],
@@ -63,56 +63,60 @@ def test_a_typed_text_loses_what_cannot_be_seen_and_keeps_its_lines() -> None:
 async def test_a_text_that_cannot_be_kept_is_refused_and_comes_back(
     tmp_path: Path, text: str, where: Place, fact: str
 ) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
         id = await anna.say(text, where)  # noqa: A001
         refused = await anna.hear("refused")
         assert refused["id"] == id
         assert fact in refused["because"]
         await anna.say("x" * LONGEST_TEXT)
-        assert len((await house.heard.get()).text) == LONGEST_TEXT
+        assert len((await opened.heard.get()).text) == LONGEST_TEXT
 
 
-@pytest.mark.parametrize("frame", ["", "{", "[]", '{"do":"dance"}', '{"do":"say","id":"1"}', '{"do":"sit","name":"B"}'])
+@pytest.mark.parametrize(
+    "frame", ["", "{", "[]", '{"do":"dance"}', '{"do":"say","id":"1"}', '{"do":"enter","name":"B"}']
+)
 async def test_a_page_that_talks_nonsense_is_told_so_and_stays_connected(tmp_path: Path, frame: str) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
         await anna.socket.send_str(frame)
         assert (await anna.hear("refused"))["because"]
         await anna.settled()
 
 
 async def test_nobody_is_told_anything_before_sitting_down(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
+    async with open_room(tmp_path) as opened:
         for frame in ('{"do":"open","channel":"lounge","thread":""}', "nonsense"):
-            tab = await house.connect()
+            tab = await opened.connect()
             await tab.send_str(frame)
             assert (await tab.receive(timeout=5)).type is aiohttp.WSMsgType.CLOSE
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "10.0.0.1"])
 async def test_a_foreign_name_for_this_machine_opens_nothing(tmp_path: Path, host: str) -> None:
-    async with open_room(tmp_path) as house:
+    async with open_room(tmp_path) as opened:
         for path in ("", "room.js", "picture/x", "socket"):
-            async with house.session.get(house.address + path, headers={"Host": host}) as answer:
+            async with opened.session.get(opened.address + path, headers={"Host": host}) as answer:
                 assert answer.status == 403
                 assert "localhost" in await answer.text()
 
 
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "https://127.0.0.1", "http://127.0.0.1:1"])
 async def test_a_foreign_page_cannot_talk_to_the_room(tmp_path: Path, origin: str | None) -> None:
-    async with open_room(tmp_path) as house:
+    async with open_room(tmp_path) as opened:
         with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-            await house.session.ws_connect(f"{house.address}socket", origin=origin)
+            await opened.session.ws_connect(f"{opened.address}socket", origin=origin)
         assert refused.value.status == 403
 
 
 async def test_the_page_runs_no_script_but_its_own(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
+    async with open_room(tmp_path) as opened:
         kinds = {"": "text/html", "room.css": "text/css", "icon.svg": "image/svg+xml"}
-        scripts = ("room.js", "line.js", "nodes.js", "messages.js", "composer.js", "places.js")
+        scripts = [
+            f"{name}.js" for name in ("room", "connection", "nodes", "messages", "composer", "places", "side", "texts")
+        ]
         for path, kind in (kinds | dict.fromkeys(scripts, "text/javascript")).items():
-            async with house.session.get(house.address + path) as answer:
+            async with opened.session.get(opened.address + path) as answer:
                 assert (answer.status, answer.content_type) == (200, kind)
                 policy = answer.headers["Content-Security-Policy"]
                 assert "default-src 'none'" in policy
@@ -122,7 +126,7 @@ async def test_the_page_runs_no_script_but_its_own(tmp_path: Path) -> None:
                 assert "innerHTML" not in text
                 assert "https://" not in text
         for path in ("history.py", "..%2froom.py", "page/room.js", "index.html"):
-            async with house.session.get(house.address + path) as answer:
+            async with opened.session.get(opened.address + path) as answer:
                 assert answer.status == 404
 
 
@@ -131,47 +135,47 @@ async def test_a_port_in_use_makes_way_for_the_next_one(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        async with open_room(tmp_path, port=port) as house:
-            opened = int(house.address.rstrip("/").rpartition(":")[2])
-            assert port < opened < port + 100
-            assert house.address.startswith("http://127.0.0.1:")
+        async with open_room(tmp_path, port=port) as opened:
+            found = int(opened.address.rstrip("/").rpartition(":")[2])
+            assert port < found < port + 100
+            assert opened.address.startswith("http://127.0.0.1:")
 
 
 async def test_two_processes_on_one_history_show_one_room(tmp_path: Path) -> None:
     async with open_room(tmp_path) as here, open_room(tmp_path) as there:
         anna, _ = await here.enter("Anna")
-        await there.room.deliver(post("k1", "from next door", where=MATCH), None)
+        await there.room.deliver(outgoing("k1", "from next door", where=MATCH), None)
         assert words([await anna.hear("message")]) == [["from next door"]]
 
 
 async def test_letters_for_elsewhere_are_undeliverable_and_before_the_opening_they_wait(tmp_path: Path) -> None:
     closed = WebRoom(tmp_path / "closed.db", clock=lambda: NOON)
     with pytest.raises(Retry):
-        await closed.deliver(post("k1", "too early"), None)
-    async with open_room(tmp_path) as house:
+        await closed.deliver(outgoing("k1", "too early"), None)
+    async with open_room(tmp_path) as opened:
         with pytest.raises(Undeliverable, match="no place on discord"):
-            await house.room.deliver(post("k1", "x", where=Place("discord", "1")), None)
+            await opened.room.deliver(outgoing("k1", "x", where=Place("discord", "1")), None)
         with pytest.raises(Undeliverable, match="nobody from matrix"):
-            await house.room.deliver(post("k1", "x", only=Person("matrix", "@a:b", "A")), None)
+            await opened.room.deliver(outgoing("k1", "x", only=Person("matrix", "@a:b", "A")), None)
 
 
 async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        await house.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
+        await opened.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
         with pytest.raises(Retry):
-            await house.room.deliver(post("k1", "x" * 200_000), None)
+            await opened.room.deliver(outgoing("k1", "x" * 200_000), None)
         for n in range(20):
             await anna.say(f"{n}" * 4000)
         assert "disk is full" in (await anna.hear("refused"))["because"]
         with suppress(OSError):
             for n in range(500):
-                await house.room._history.sit(Person("web", str(n) * 8, str(n) * 8))
-        tab = Tab(await house.connect())
-        await tab.tell("sit", name="Ben")
-        assert "disk is full" in (await tab.hear("unseated"))["because"]
-        await house.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchone())
-        await house.room.deliver(post("k1", "there you are"), None)
+                await opened.room._history.add_user(Person("web", str(n) * 8, str(n) * 8))
+        tab = Tab(await opened.connect())
+        await tab.tell("enter", name="Ben")
+        assert "disk is full" in (await tab.hear("rejected"))["because"]
+        await opened.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchone())
+        await opened.room.deliver(outgoing("k1", "there you are"), None)
         await anna.say("again")
         while ["again"] not in words(anna.messages):
             await anna.hear("message")
@@ -179,23 +183,23 @@ async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path:
 
 
 async def test_a_history_that_another_program_holds_costs_patience_and_a_sentence(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as house:
-        anna, _ = await house.enter("Anna")
-        await anna.hear("seats")  # the tab has been told all there is: nobody reads when the other program comes
-        await house.room._history._run(lambda db: db.execute("PRAGMA busy_timeout = 0").fetchone())
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
+        await anna.hear("users")  # the tab has been told all there is: nobody reads when the other program comes
+        await opened.room._history._run(lambda db: db.execute("PRAGMA busy_timeout = 0").fetchone())
         with sqlite3.connect(tmp_path / "room.db", isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")
             await anna.say("c7c5")
             assert "Another program" in (await anna.hear("refused"))["because"]
             with pytest.raises(Retry):
-                await house.room.deliver(post("k1", "later"), None)
-            async with house.session.get(house.address + "picture/x") as answer:
+                await opened.room.deliver(outgoing("k1", "later"), None)
+            async with opened.session.get(opened.address + "picture/x") as answer:
                 assert (answer.status, "Another program" in await answer.text()) == (503, True)
             other.execute("ROLLBACK")
         other.close()
         await anna.say("c7c5")
-        assert (await house.heard.get()).text == "c7c5"
-        await house.room.deliver(post("k1", "later"), None)
+        assert (await opened.heard.get()).text == "c7c5"
+        await opened.room.deliver(outgoing("k1", "later"), None)
         while len(anna.messages) < 2:
             await anna.hear("message")
         assert words(anna.messages) == [["c7c5"], ["later"]]

@@ -12,14 +12,14 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from bot.cli.tools import tools
+from bot.cli.games import commands
 
 DOCS = Path(__file__).parents[1] / "docs"
 START = "f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w"
 
 
 def typed(*words: str, said: str | bytes = "") -> Result:
-    done = CliRunner().invoke(tools, list(words), input=said)
+    done = CliRunner().invoke(commands, list(words), input=said)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     assert "Traceback" not in done.output
     return done
@@ -49,8 +49,8 @@ def test_an_untenable_turn_is_told_with_every_rule_it_breaks_and_what_it_would_d
     assert done.exit_code == 0
     assert done.stdout.splitlines() == [
         "untenable",
-        "  the Arm on c7 reaches c5, not c6 (arm)",
-        "  the Arm on c7 cannot join the Blind on c6 (stacking)",
+        "  The Arm on c7 reaches c5, not c6. (arm)",
+        "  The Arm on c7 cannot join the Blind on c6. (stacking)",
         "after: f3A+/b+4S+/a+b+3A+F/s+4B+/a+3F b q1",
     ]
 
@@ -81,10 +81,10 @@ def test_json_is_one_line_with_the_same_in_it() -> None:
         (("judge", "--game", "tokonoma", "--turn", "c9c5"), "There is no tile c9. Rows a to e"),
         (
             ("judge", "--game", "tokonoma", "--turn", "c7c5", "--position", "8/8"),
-            "The position cannot be read: that is",
+            "The position cannot be read. That is no position",
         ),
         (("perft", "chess", "2"), "There is no game called chess. The games are"),
-        (("perft", "tokonoma", "2", "--position", "8/8"), "The position cannot be read: that is no position"),
+        (("perft", "tokonoma", "2", "--position", "8/8"), "The position cannot be read. That is no position"),
     ],
 )
 def test_what_cannot_be_done_is_told_on_stderr_with_its_remedy(words: tuple[str, ...], fact: str) -> None:
@@ -117,7 +117,7 @@ def test_of_several_turns_the_last_is_judged_and_the_position_is_the_final_one()
 def test_an_ambiguous_turn_comes_with_its_readings() -> None:
     (said,) = answered(ask("Aa1"))
     assert said["readings"] == ["a5a1", "c7a1"]
-    assert said["because"] == ["that may be the Arm on a5 or c7", "Write `a5a1`."]
+    assert said["because"] == ["That may be the Arm on a5 or c7.", "Write `a5a1`."]
 
 
 def test_a_position_that_comes_back_twice_within_a_request_is_a_draw() -> None:
@@ -159,7 +159,7 @@ def test_an_endless_line_is_cut_short_and_the_next_is_answered() -> None:
 )
 def test_json_that_hurts_is_answered_like_any_other(line: str) -> None:
     hurt, said = answered(line, ask("c7c5"))
-    assert hurt["error"].startswith("that is no request")
+    assert hurt["error"].startswith("This is no request")
     assert said["tenable"] is True
 
 

@@ -1,4 +1,4 @@
-"""The slash commands, made from the grammar's table: what is filled in becomes the line that somebody would type."""
+"""The slash commands, made from the table of commands: what is filled in becomes the line that somebody would type."""
 
 import asyncio
 import inspect
@@ -10,8 +10,9 @@ import structlog
 from discord import app_commands
 
 from bot.adapters.discord import limits
-from bot.adapters.discord.buttons import NONE
-from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, Command, ParsedCommand, Slot, read, text
+from bot.adapters.discord.interactions.forms import NO_GAMES
+from bot.commands.parser import ParsedCommand, read_command, write_command
+from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, Command, Slot
 from bot.messages.model import Person, Place
 from engine.games import GAMES
 
@@ -27,46 +28,46 @@ LONGEST: Final = 1500
 
 
 Fill: TypeAlias = Callable[[Person, Place, Slot, Mapping[str, str]], Awaitable[Sequence[tuple[str, str]]]]
-"""What a slot can hold that begins as it does so far, each with how it is shown."""
+"""The completions of a field, given what is filled in so far: value and label of each."""
 
 
-class Front(Protocol):
-    """Who deals with what people do on Discord."""
+class CommandHandler(Protocol):
+    """Handles slash commands."""
 
     fill: Fill
 
     async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
-        """Take what an interaction says as if it had been typed."""
+        """Take an interaction as if its text had been typed."""
 
     async def ask(
-        self, interaction: discord.Interaction[Any], command: str, blank: str = "", games: Mapping[str, str] = NONE
+        self, interaction: discord.Interaction[Any], command: str, blank: str = "", games: Mapping[str, str] = NO_GAMES
     ) -> None:
         """Open a form for the line that belongs after a command, and for one of these games before it."""
 
     def person(self, user: discord.User | discord.Member) -> Person:
-        """Whoever uses that account."""
+        """The person of an account."""
 
     async def place(self, interaction: discord.Interaction[Any]) -> Place:
-        """Where an interaction happens."""
+        """The place of an interaction."""
 
 
-def setup(front: Front, tree: app_commands.CommandTree[Any]) -> None:
-    """Put every command on the tree, and what can be done to a person from their menu."""
-    groups = {name: app_commands.Group(name=name, description=gist) for name, gist in GROUPS.items()}
+def add_commands(handler: CommandHandler, tree: app_commands.CommandTree[Any]) -> None:
+    """Add every command to the tree, and the challenge in the menu of a person."""
+    groups = {name: app_commands.Group(name=name, description=str(gist)) for name, gist in GROUPS.items()}
     for command in COMMANDS:
-        made = _made(front, command)
+        made = _made(handler, command)
         if command.group:
             groups[command.group].add_command(made)
         else:
             tree.add_command(made)
     for group in groups.values():
         tree.add_command(group)
-    tree.add_command(app_commands.ContextMenu(name="Challenge", callback=_menu(front)))
+    tree.add_command(app_commands.ContextMenu(name="Challenge", callback=_menu(handler)))
 
 
-def called(line: str) -> str:
-    """A line that says a command, as one calls that on Discord; any other line as it is."""
-    command, said = BY_NAME.get(line.partition(" ")[0]), read(line)
+def as_slash_command(line: str) -> str:
+    """A line with a command, written as a slash command; any other line as it is."""
+    command, said = BY_NAME.get(line.partition(" ")[0]), read_command(line)
     if command is None or not line.startswith(command.name):
         return line
     path = f"/{command.group} {command.name}" if command.group else f"/{command.name}"
@@ -97,25 +98,25 @@ def _taken(slot: Slot, words: list[str]) -> list[str]:
             return words
 
 
-def _made(front: Front, command: Command) -> app_commands.Command[Any, ..., None]:
+def _made(handler: CommandHandler, command: Command) -> app_commands.Command[Any, ..., None]:
     """One command of the table as Discord knows them."""
 
     async def say(interaction: discord.Interaction[Any], **given: Any) -> None:
         filled = _filled(command, given)
-        robot = next(
+        bot_user = next(
             (one for one in given.values() if isinstance(one, discord.User | discord.Member) and one.bot), None
         )
-        if robot is not None:
-            await _refuse_bot(interaction, robot)
+        if bot_user is not None:
+            await _refuse_bot(interaction, bot_user)
         elif any(slot.needed and not filled.get(slot.name) for slot in command.slots):
             missing = next(slot for slot in command.slots if slot.needed and not filled.get(slot.name))
             # The sign says that what follows is no number of a match.
-            await front.ask(interaction, f"{text(command, filled)} #", missing.gist)
+            await handler.ask(interaction, f"{write_command(command, filled)} #", str(missing.gist))
         else:
-            await front.command(interaction, text(command, filled))
+            await handler.command(interaction, write_command(command, filled))
 
     fields = [(slot, name) for slot in command.slots for name in _names(slot)]
-    # What Discord is told of a command's fields is read from the signature of what is called.
+    # discord.py reads a command's fields from the signature of its callback.
     say.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
             inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD),
@@ -123,13 +124,12 @@ def _made(front: Front, command: Command) -> app_commands.Command[Any, ..., None
         ]
     )
     if fields:
-        app_commands.describe(**{name: slot.gist for slot, name in fields})(say)
+        app_commands.describe(**{name: str(slot.gist) for slot, name in fields})(say)
         app_commands.choices(**{name: choices for slot, name in fields if (choices := _choices(slot))})(say)
-        app_commands.autocomplete(**{name: _completing(front, command, slot) for slot, name in fields if _open(slot)})(
-            say
-        )
+        completing = {name: _completing(handler, command, slot) for slot, name in fields if _open(slot)}
+        app_commands.autocomplete(**completing)(say)
     made = app_commands.Command[Any, ..., None](
-        name=command.name, description=limits.cut(command.gist, limits.COMMAND_DESCRIPTION), callback=say
+        name=command.name, description=limits.cut(str(command.gist), limits.COMMAND_DESCRIPTION), callback=say
     )
     if command.hosts:
         made.default_permissions = discord.Permissions(manage_guild=True)
@@ -138,34 +138,36 @@ def _made(front: Front, command: Command) -> app_commands.Command[Any, ..., None
     return made
 
 
-def _menu(front: Front) -> Any:
-    """Challenging somebody by a click on their name."""
+def _menu(handler: CommandHandler) -> Any:
+    """The command that challenges somebody from the menu of their name."""
 
     async def challenge(interaction: discord.Interaction[Any], user: discord.User) -> None:
         if user.bot:
             await _refuse_bot(interaction, user)
         else:
             names = {key: game.name for key, game in GAMES.items()}
-            line = text(BY_NAME["challenge"], {"player": f"@{user.id}"})
-            await front.ask(interaction, line, "Terms, such as time=3d umpire=turn", names)
+            line = write_command(BY_NAME["challenge"], {"player": f"@{user.id}"})
+            await handler.ask(interaction, line, "Terms, such as time=3d umpire=turn", names)
 
     return challenge
 
 
-async def _refuse_bot(interaction: discord.Interaction[Any], robot: discord.User | discord.Member) -> None:
-    words = f"{discord.utils.escape_markdown(robot.display_name)} is a bot, and bots do not play. Challenge a person."
+async def _refuse_bot(interaction: discord.Interaction[Any], bot_user: discord.User | discord.Member) -> None:
+    words = (
+        f"{discord.utils.escape_markdown(bot_user.display_name)} is a bot, and bots do not play. Challenge a person."
+    )
     await interaction.response.send_message(limits.cut(words, limits.CONTENT), ephemeral=True)
 
 
-def _completing(front: Front, command: Command, slot: Slot) -> Any:
-    """What a field offers while it is typed; whatever goes wrong there, the command can still be sent."""
+def _completing(handler: CommandHandler, command: Command, slot: Slot) -> Any:
+    """Completes a field while it is typed; whatever goes wrong there, the command can still be sent."""
 
     async def offer(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
         try:
             async with asyncio.timeout(LATEST):
                 filled = _filled(command, dict(iter(interaction.namespace))) | {slot.name: typed}
-                where = await front.place(interaction)
-                found = await front.fill(front.person(interaction.user), where, slot, filled)
+                where = await handler.place(interaction)
+                found = await handler.fill(handler.person(interaction.user), where, slot, filled)
         except Exception:
             log.exception("a field cannot be completed", command=command.name, slot=slot.name)
             return []

@@ -1,5 +1,6 @@
-"""The commands for people and programs who want the rules without a chat: judge, perft, render, games."""
+"""The commands about games and their rules, without a chat: judge, perft, render, games, check-game."""
 
+import importlib
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,13 +11,13 @@ import typer
 from bot.terminal import fail
 from engine.game import AnyGame, NotationError, Turn
 
-tools = typer.Typer(no_args_is_help=True)
+commands = typer.Typer(no_args_is_help=True)
 
 GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A key that `riposte games` lists.")]
 PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Default: the start.")]
 
 
-@tools.command()
+@commands.command()
 def judge(
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="A key that `riposte games` lists.")] = "",
     position: PositionText = None,
@@ -26,7 +27,7 @@ def judge(
 ) -> None:
     """Say whether a turn is tenable, which rules it breaks, and what follows from it."""
     from bot.cli.judge import ENCODER, Failure, Request, answers
-    from bot.cli.judge import judge as verdict
+    from bot.cli.judge import judge as judged
 
     if lines:
         try:
@@ -34,13 +35,13 @@ def judge(
                 sys.stdout.buffer.write(batch)
                 sys.stdout.buffer.flush()
         except BrokenPipeError:
-            raise  # whoever reads has had enough, which is no fault
+            raise  # the reader has gone, which is no fault
         except OSError as error:
-            fail(f"the answers cannot be written: {error.strerror}", "Make room, or write them somewhere else.")
+            fail(f"the answers cannot be written: {error.strerror}", "Free some space, or write them somewhere else.")
         return
     if not game or not turn:
         fail("judge needs a game and a turn", "Try `riposte judge --game tokonoma --turn c7c5`.")
-    answer = verdict(Request(game, turn, position))
+    answer = judged(Request(game, turn, position))
     if isinstance(answer, Failure):
         fail(answer.error, answer.remedy)
     if as_json:
@@ -56,7 +57,7 @@ def judge(
         typer.echo(f"over: {answer.outcome.rule}; winners: {', '.join(answer.outcome.winners) or 'nobody'}")
 
 
-@tools.command()
+@commands.command()
 def perft(
     game: GameKey,
     depth: Annotated[int, typer.Argument(min=0, help="How many turns long the lines are.")],
@@ -71,7 +72,7 @@ def perft(
     typer.echo(rules.perft(before, depth))
 
 
-@tools.command()
+@commands.command()
 def render(  # noqa: PLR0917  (each is an option of its own)
     game: GameKey,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE.png", help="Where the picture goes.")],
@@ -82,10 +83,11 @@ def render(  # noqa: PLR0917  (each is an option of its own)
     size: Annotated[int | None, typer.Option("--size", min=100, max=4096, help="The longer edge in pixels.")] = None,
     labels: Annotated[bool, typer.Option("--labels", help="Print its name on every place.")] = False,
 ) -> None:
-    """Draw a position as a PNG, and say it in words."""
+    """Draw a position as a PNG, and describe it in words."""
+    from render.alt_text import describe
     from render.painter import paint
     from render.theme import THEMES
-    from render.words import describe
+    from render.view import View
 
     rules, before = _position(game, position)
     viewer = None if side is None else _side(rules, side)
@@ -98,22 +100,69 @@ def render(  # noqa: PLR0917  (each is an option of its own)
     if labels:
         diagram = replace(diagram, labels=frozenset(diagram.board.outlines))
     try:
-        out.write_bytes(paint(diagram, theme=theme, size=size or 0))
+        out.write_bytes(paint(diagram, View(theme, size or 0)))
     except OSError as error:
         fail(
             f"the file {out} cannot be written: {error.strerror}",
             "Name a file in a folder of yours, like `-o board.png`.",
         )
-    typer.echo(describe(diagram))
+    typer.echo(" ".join(map(str, describe(diagram))))
 
 
-@tools.command()
+@commands.command()
 def games() -> None:
     """List the games."""
     from engine.games import GAMES
 
     for game in GAMES.values():
         typer.echo(f"{game.key:<12}{game.gist}\n{'':<12}{game.credit}")
+
+
+@commands.command(name="check-game")
+def check_game(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file or folder of a game, like daisy.py.")],
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed examines other positions.")] = 0,
+    examples: Annotated[int, typer.Option("--examples", min=1, help="How many positions are examined.")] = 50,
+) -> None:
+    """Examine a game of your own: whether it has the properties that Riposte relies on."""
+    from engine.examination import examine_game
+
+    game = _own_game(file)
+    problems = 0
+    for problem in examine_game(game, seed, examples):
+        problems += 1
+        typer.echo(f"{problem.claim}\n  {problem.because} {problem.remedy}")
+        if problem.position:
+            typer.echo(f"  position: {problem.position}")
+    if problems:
+        raise typer.Exit(1)
+    typer.echo("Every property holds.")
+
+
+def _own_game(file: Path) -> AnyGame:
+    """Returns the game in a file or folder, loaded as those in RIPOSTE_GAMES are."""
+    import engine.games
+    from engine.contract import explained
+
+    name = file.resolve().name.removesuffix(".py")
+    if not file.exists():
+        fail(f"there is no file or folder {file}", "Name the file or folder of a game, like `daisy.py`.")
+    if not name.isidentifier() or (file.is_file() and file.suffix != ".py"):
+        fail(f"{file} cannot be the file of a game", "Call it like the game's key, `daisy.py` say.")
+    engine.games.__path__.insert(0, str(file.resolve().parent))
+    try:
+        module = importlib.import_module(f"engine.games.{name}")
+        game: AnyGame = module.GAME
+    except Exception as error:  # it is somebody's own code: anything can be wrong with it
+        problem = explained(error) if isinstance(error, TypeError) else None
+        if problem is not None:
+            fail(f"the game {file} cannot be loaded: {problem.because}", str(problem.remedy))
+        fail(f"the game {file} cannot be loaded: {error!r}", "docs/adding-a-game.md shows one that can.")
+    if not Path(module.__file__ or "").resolve().is_relative_to(file.resolve()):
+        fail(f"a game called {name} comes with Riposte", "Give yours another key.")
+    if getattr(game, "key", name) != name:
+        fail(f"the game in {file} has the key {game.key}", "Name the file like its key.")
+    return game
 
 
 def _position(key: str, text: str | None) -> tuple[AnyGame, Any]:
@@ -126,18 +175,18 @@ def _position(key: str, text: str | None) -> tuple[AnyGame, Any]:
     try:
         return game, game.setup({}, Dice(bytes(32))) if text is None else game.decode(text)
     except NotationError as error:
-        fail(f"the position cannot be read: {error.because}", error.remedy)
+        fail(f"The position cannot be read. {error.because}", str(error.remedy or ""))
 
 
 def _turn(game: AnyGame, text: str, position: Any) -> Turn:
     try:
         return game.read(text, position)
     except NotationError as error:
-        fail(error.because, error.remedy)
+        fail(str(error.because), str(error.remedy or ""))
 
 
-def _side(game: AnyGame, said: str) -> str:
-    sides = {word.lower(): side for side, name in game.names.items() for word in (side, name)}
-    if said.lower() not in sides:
-        fail(f"{game.name} has no side called {said[:40]}", f"Its sides are {', '.join(game.names.values())}.")
-    return sides[said.lower()]
+def _side(game: AnyGame, name: str) -> str:
+    sides = {word.lower(): side for side, title in game.names.items() for word in (side, title)}
+    if name.lower() not in sides:
+        fail(f"{game.name} has no side called {name[:40]}", f"Its sides are {', '.join(game.names.values())}.")
+    return sides[name.lower()]

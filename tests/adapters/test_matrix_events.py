@@ -8,10 +8,11 @@ from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from bot.adapters.matrix.events import Ears, Message, Press, addressed, shown, understood
+from bot.adapters.matrix.events.addressing import Addressing, addressed
+from bot.adapters.matrix.events.reading import Message, Press, shown, understood
 
 BOT, ANNA, BEN = "@riposte:example.org", "@anna:example.org", "@ben:club.example"
-EARS = Ears(BOT, "!riposte", ("@_discord_*:example.org", "@otherbot:example.org"))
+ADDRESSING = Addressing(BOT, "!riposte", ("@_discord_*:example.org", "@otherbot:example.org"))
 
 
 def event(body: Any = "hello", kind: str = "m.room.message", **content: Any) -> dict[str, Any]:
@@ -26,7 +27,7 @@ def told(body: str, **content: Any) -> Message:
 
 
 def meant(body: str, *, alone: bool = False, match: bool = False, replied: bool = False, **content: Any) -> str | None:
-    return EARS.meant(told(body, **content), alone=alone, match=match, replied=replied, name="Riposte Bot")
+    return ADDRESSING.meant(told(body, **content), alone=alone, match=match, replied=replied, name="Riposte Bot")
 
 
 @pytest.mark.parametrize(
@@ -70,8 +71,8 @@ def test_a_mention_anywhere_calls_the_bot() -> None:
 
 
 def test_a_room_may_have_a_prefix_of_its_own() -> None:
-    assert EARS.meant(told("!r help"), alone=False, match=False, replied=False, prefix="!r") == "!help"
-    assert EARS.meant(told("!riposte help"), alone=False, match=False, replied=False, prefix="!r") is None
+    assert ADDRESSING.meant(told("!r help"), alone=False, match=False, replied=False, prefix="!r") == "!help"
+    assert ADDRESSING.meant(told("!riposte help"), alone=False, match=False, replied=False, prefix="!r") is None
 
 
 @pytest.mark.parametrize(
@@ -94,8 +95,8 @@ def test_edits_notices_pictures_and_what_bridges_relay_are_never_commands(conten
 
 
 def test_other_bots_ranges_of_bridges_and_the_bot_itself_are_never_heard() -> None:
-    assert [EARS.hear(user) for user in (ANNA, BEN)] == [True, True]
-    assert not any(EARS.hear(user) for user in (BOT, "@otherbot:example.org", "@_discord_12:example.org"))
+    assert [ADDRESSING.hears(user) for user in (ANNA, BEN)] == [True, True]
+    assert not any(ADDRESSING.hears(user) for user in (BOT, "@otherbot:example.org", "@_discord_12:example.org"))
 
 
 def test_what_a_client_quotes_above_a_reply_is_not_said_again() -> None:
@@ -179,7 +180,7 @@ def test_any_json_in_any_field_is_borne(data: st.DataObject) -> None:
     place[key] = data.draw(JSON)
     found = understood(whole)
     if isinstance(found, Message):
-        text = EARS.meant(found, alone=False, match=False, replied=False, name="R")
+        text = ADDRESSING.meant(found, alone=False, match=False, replied=False, name="R")
         assert text is None or isinstance(addressed(text, {}, "example.org"), str)
 
 
@@ -204,5 +205,5 @@ def test_no_markup_takes_long_to_read() -> None:
     for _ in range(50):
         text = "".join(luck.choices(pieces, k=3000))
         message = told(text, formatted_body=text, **{"m.mentions": {"user_ids": [BOT]}})
-        EARS.meant(message, alone=True, match=False, replied=False)
+        ADDRESSING.meant(message, alone=True, match=False, replied=False)
         addressed(message.text, {}, "example.org")

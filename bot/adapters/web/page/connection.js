@@ -1,13 +1,15 @@
 // The websocket that comes back by itself, and the messages that wait until the room has them.
 
+import { language } from "/texts.js";
+
 const OUTBOX = "riposte.outbox";
 
-export class Line {
-  // `heard(news)` gets every piece of news; `state(open)` whether the room can be reached.
-  constructor(heard, state) {
-    this.heard = heard;
+export class Connection {
+  // `receive(news)` gets every piece of news; `state(open)` whether the room can be reached.
+  constructor(receive, state) {
+    this.receive = receive;
     this.state = state;
-    this.seat = null;
+    this.name = null;
     this.cursor = 0;
     this.tries = 0;
     this.waiting = new Map(JSON.parse(sessionStorage.getItem(OUTBOX) ?? "[]"));
@@ -15,9 +17,9 @@ export class Line {
     document.addEventListener("visibilitychange", () => document.hidden || this.connect());
   }
 
-  sit(name) {
-    this.seat = name;
-    if (this.open) this.tell({ do: "sit", name, after: this.cursor });
+  enter(name) {
+    this.name = name;
+    if (this.open) this.greet();
     else this.connect();
   }
 
@@ -26,11 +28,11 @@ export class Line {
   }
 
   connect() {
-    if (!this.seat || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
+    if (!this.name || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
     clearTimeout(this.timer);
     const socket = (this.socket = new WebSocket(`ws://${location.host}/socket`));
-    socket.onopen = () => this.tell({ do: "sit", name: this.seat, after: this.cursor });
-    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
+    socket.onopen = () => this.greet();
+    socket.onmessage = (event) => this.arrived(JSON.parse(event.data));
     socket.onclose = () => {
       if (socket !== this.socket) return;
       this.state(false);
@@ -39,30 +41,34 @@ export class Line {
     };
   }
 
-  receive(news) {
-    if (news.is === "seated") {
+  arrived(news) {
+    if (news.is === "entered") {
       this.tries = 0;
       this.cursor = news.last;
       this.state(true);
     } else if (news.is === "message") {
       this.cursor = Math.max(this.cursor, news.number);
     }
-    this.heard(news);
+    this.receive(news);
     // Whether an unanswered message arrived is unknown: it goes out again, under the same id.
-    if (news.is === "seated") for (const say of this.waiting.values()) this.tell(say);
+    if (news.is === "entered") for (const say of this.waiting.values()) this.send(say);
   }
 
-  tell(request) {
+  greet() {
+    this.send({ do: "enter", name: this.name, after: this.cursor, language });
+  }
+
+  send(request) {
     if (!this.open) return false;
     this.socket.send(JSON.stringify(request));
     return true;
   }
 
-  say(words) {
-    const say = { do: "say", id: crypto.randomUUID(), ...words };
+  say(message) {
+    const say = { do: "say", id: crypto.randomUUID(), ...message };
     this.waiting.set(say.id, say);
     this.keep();
-    this.tell(say);
+    this.send(say);
     return say;
   }
 

@@ -1,14 +1,11 @@
-"""What an event in a room says to the bot, if anything; its fields can be any JSON, so none is taken on trust."""
+"""Reads an event of a room as a message or a pressed button; its fields can be any JSON, so none is taken on trust."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from fnmatch import translate
+from dataclasses import dataclass
 from html import unescape
 from typing import Any
 from urllib.parse import unquote
 
-from bot.commands.spec import BY_NAME, COMMANDS
 from bot.messages.model import clean
 
 LONGEST_NAME = 32
@@ -22,13 +19,8 @@ KEYS = tuple(f"{number}\u20e3" for number in range(1, 10))
 RELAYED = ("external_url", "com.beeper.per_message_profile", "m.per_message_profile")
 """What bridges put into a message that somebody else wrote: many people speak there with one account."""
 
-SHARED = ("help",)
-"""Commands that other bots know too, so that `!` alone does not call us."""
-CALLED = {command.name for command in COMMANDS} - set(SHARED)
-
 PILL = re.compile(r"""<a\s[^<>]{0,200}?href=["']([^"'<>]{1,600})["'][^<>]{0,200}>([^<>]{1,300})</a>""", re.IGNORECASE)
 LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\(<?(https://matrix\.to/#/[^)>\s]{1,600})>?\)")
-NAMED = re.compile(r"(?<!\S)@([^\s@:]{1,255}(?::[^\s@,;]{1,255})?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +50,7 @@ class Press:
 
 
 def understood(event: object) -> Message | Press | None:
-    """What an event is to us: words that somebody typed, a button they pressed, or nothing."""
+    """The message that somebody typed or the button they pressed; None for any other event."""
     content, sender, number = (given(event, name) for name in ("content", "sender", "event_id"))
     if not (isinstance(content, dict) and isinstance(sender, str) and isinstance(number, str)):
         return None
@@ -78,85 +70,9 @@ def given(value: object, *path: str) -> Any:
 
 
 def shown(name: object, user: str) -> str:
-    """A person's name as others may be shown it; whoever has none is called by the first part of their id."""
+    """A person's name, cleaned and short; without one, the first part of their id."""
     plain = " ".join(clean(name).split())[:LONGEST_NAME].strip() if isinstance(name, str) else ""
     return plain or user[1:].partition(":")[0][:LONGEST_NAME] or user[:LONGEST_NAME]
-
-
-@dataclass(frozen=True, slots=True)
-class Ears:
-    """Who we are, by what we are called, and whom we never hear."""
-
-    user: str
-    prefix: str
-    ignored: Sequence[str] = ()
-    """Ids of other bots and of whole ranges: `@_discord_*:example.org`."""
-    _deaf: re.Pattern[str] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        pattern = "|".join(translate(each) for each in self.ignored) or r"(?!)"
-        object.__setattr__(self, "_deaf", re.compile(pattern))
-
-    def hear(self, sender: str) -> bool:
-        """Whether what somebody says is for us at all."""
-        return sender != self.user and not self._deaf.match(sender)
-
-    def meant(
-        self, message: Message, *, alone: bool, match: bool, replied: bool, name: str = "", prefix: str = ""
-    ) -> str | None:
-        """The text of a message that is for us, None if it is not.
-
-        `alone`: nobody else is in the room; `match`: it stands in a match's thread, or answers a match's post;
-        `replied`: it answers something we said; `name`: what we are called in the room; `prefix`: its own, if any.
-        """
-        line = message.text.strip()
-        called, rest = self._call(line, name, prefix or self.prefix, mentioned=self.user in message.mentioned)
-        if called:
-            # The sign tells that it was surely meant for us; in front of a turn it would only be in the way.
-            return f"!{rest or 'help'}" if rest[:1].isalpha() and not match else rest or "help"
-        if alone or match or replied:
-            return line or None
-        if line.startswith("!") and line[1:].partition(" ")[0].lower() in CALLED:
-            return line
-        if self.user in message.mentioned:
-            return " ".join(line.replace(self.user, " ").split()) or "help"
-        return None
-
-    def _call(self, line: str, name: str, prefix: str, *, mentioned: bool) -> tuple[bool, str]:
-        """Whether a line begins by calling us, and what follows."""
-        head, _, rest = line.partition(" ")
-        if prefix.lower() in (head.lower(), head.rstrip(":,").lower()):
-            return True, rest.strip()
-        for known in filter(None, (self.user, name, self.user[1:].partition(":")[0])):
-            found = re.match(
-                rf"@?{re.escape(known)}(?P<sign>\s*[:,])?(?:\s+|$)(?P<rest>.*)", line, re.IGNORECASE | re.S
-            )
-            if found:
-                word = found["rest"].partition(" ")[0].lower()
-                # "Riposte is fun" is talk, "Riposte help" and "Riposte, hello" are not.
-                if known == self.user or mentioned or found["sign"] or word in BY_NAME:
-                    return True, found["rest"].strip()
-        return False, ""
-
-
-def addressed(text: str, members: Mapping[str, str], server: str) -> str:
-    """The text with whoever it names written as a challenge understands it: `@matrix:@ben:example.org`.
-
-    `members` knows ids, and names and first parts of ids in small letters; "" where several bear the name.
-    """
-
-    def known(found: re.Match[str]) -> str:
-        word = found[1].rstrip(".,;")
-        tail = found[1][len(word) :]
-        whole = f"@{word}"
-        if ":" in word:
-            host = word.partition(":")[2]
-            user = whole if whole in members or "." in host or host.partition(":")[0] == server else ""
-        else:
-            user = members.get(word.lower(), "")
-        return f"@matrix:{user}{tail}" if user else found[0]
-
-    return NAMED.sub(known, text)
 
 
 def _message(number: str, sender: str, content: dict[str, Any]) -> Message | None:

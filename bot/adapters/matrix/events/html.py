@@ -1,61 +1,30 @@
-"""From spans to what Matrix shows: HTML made of typed nodes, and plain words that suffice without it.
+"""Turns spans into what Matrix shows: HTML made of typed nodes, and plain words that suffice without it.
 
 Nothing that people or games have written is ever read as markup, turns the direction of what follows around, or
-makes anybody's client ring. What is left in HTML is within the subset that the specification tells clients to show.
+notifies anybody. The HTML is within the subset that the specification tells clients to show.
 """
 
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
 from bot.messages.model import Person, Place, Span, Strong, clean
-from engine.text import Code, Instant
+from engine.text import Code, Instant, Phrase, Text
 
 PLATFORM: Final = "matrix"
 FORMAT: Final = "org.matrix.custom.html"
 LARGEST: Final = 32_000
 """Bytes of content: a homeserver takes events of 65 kB, and encryption makes them half as large again."""
-CUT: Final = "\n… the rest is too long for one message."
+CUT: Final = Text("The rest is too long for one message.")
+FOLDED: Final = Text("The position in words")
 LONGEST_NAME: Final = 32
 USER: Final = re.compile(r"@[^:\s]+:[^\s/]+")
 ROOM: Final = re.compile(r"![^\s/]+")
-
-
-def message(
-    spans: Sequence[Span], now: int, *, rings: Sequence[Person] = (), alt: str = "", most: int = LARGEST
-) -> dict[str, Any]:
-    """The content of a message as people read it at the instant `now`; who is in `rings` is notified, nobody else.
-
-    `alt` is a position in words, folded away where HTML is shown. What is too long is cut, and says so.
-    """
-    made = _content(spans, now, rings, alt)
-    keep = sum(_length(span) for span in spans) + len(alt)
-    while weight(made) > most and keep:
-        keep = keep * 3 // 4
-        short = _cut(spans, keep)
-        rest = keep - sum(_length(span) for span in short)
-        made = _content((*short, CUT), now, rings, alt[: max(0, rest)])
-    return made
-
-
-def weight(content: dict[str, Any]) -> int:
-    """How many bytes an event's content takes at most, however a client writes JSON."""
-    return len(json.dumps(content).encode())
-
-
-def html(spans: Sequence[Span], now: int) -> str:
-    """A text as `formatted_body`."""
-    return "".join(_html(node) for node in _nodes(spans, now))
-
-
-def plain(spans: Sequence[Span], now: int) -> str:
-    """The same text as `body`, for clients and people that read no HTML."""
-    return "".join(_plain(node) for node in _nodes(spans, now)).strip("\n")
 
 
 def when(at: int, now: int) -> str:
@@ -71,15 +40,67 @@ def when(at: int, now: int) -> str:
     return f"{('in ' + span) if ahead else (span + ' ago')}, {date}" if number else f"now, {date}"
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How the adapter's own sentences, and instants, are written in one language."""
+
+    say: Callable[[Text], str] = str
+    instant: Callable[[int, int], str] = when
+    """An instant as seen at another."""
+
+
+ENGLISH: Final = Wording()
+"""What a message without a language is written in."""
+
+
+def formatted(
+    spans: Sequence[Span],
+    now: int,
+    *,
+    rings: Sequence[Person] = (),
+    alt: str = "",
+    most: int = LARGEST,
+    wording: Wording = ENGLISH,
+) -> dict[str, Any]:
+    """The content of a message as people read it at the instant `now`; who is in `rings` is notified, nobody else.
+
+    `alt` is a position in words, folded away where HTML is shown. What is too long is cut, with a note.
+    """
+    made = _content(spans, now, rings, alt, wording)
+    keep = sum(_length(span) for span in spans) + len(alt)
+    while weight(made) > most and keep:
+        keep = keep * 3 // 4
+        short = _cut(spans, keep)
+        rest = keep - sum(_length(span) for span in short)
+        cut = f"\n… {wording.say(CUT)}"
+        made = _content((*short, cut), now, rings, alt[: max(0, rest)], wording)
+    return made
+
+
+def weight(content: dict[str, Any]) -> int:
+    """The bytes that an event's content takes at most, however a client writes JSON."""
+    return len(json.dumps(content).encode())
+
+
+def html(spans: Sequence[Span], now: int, wording: Wording = ENGLISH) -> str:
+    """A text as `formatted_body`."""
+    return "".join(_html(node) for node in _nodes(spans, now, wording))
+
+
+def plain(spans: Sequence[Span], now: int, wording: Wording = ENGLISH) -> str:
+    """The same text as `body`, for clients and people that read no HTML."""
+    return "".join(_plain(node) for node in _nodes(spans, now, wording)).strip("\n")
+
+
 def name_of(person: Person) -> str:
-    """A person's name on one line and short; whatever it does to the direction of writing stays inside of it."""
+    """A person's name on one line and short; its direction of writing stays inside of it."""
     shown = " ".join(_bare(person.name).split())
     cut = _first(shown, LONGEST_NAME)
     return f"{FSI}{cut + '…' if cut != shown else cut}{PDI}" if shown else _bare(person.id)
 
 
 FSI, PDI = "\u2068", "\u2069"
-"""Isolate what is between them: its direction is found out from itself alone."""
+"""Isolate what is between them: its direction follows from itself alone."""
 MINUTE = 60_000
 UNITS = ((86_400_000, "day"), (3_600_000, "hour"), (MINUTE, "minute"))
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -93,7 +114,7 @@ class _Words:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """Somebody's or some room's name, which clients show as a pill."""
+    """A person's or room's name, which clients show as a pill."""
 
     target: str
     text: str
@@ -101,7 +122,7 @@ class _Link:
 
 @dataclass(frozen=True, slots=True)
 class _Verbatim:
-    """What must not be read as anything but itself; a block if it has several lines."""
+    """Notation or a command, shown as it is; a block if it has several lines."""
 
     text: str
 
@@ -109,8 +130,8 @@ class _Verbatim:
 _Node: TypeAlias = _Words | _Link | _Verbatim
 
 
-def _nodes(spans: Sequence[Span], now: int) -> list[_Node]:
-    nodes = [node for span in spans if (node := _node(span, now)) is not None]
+def _nodes(spans: Sequence[Span], now: int, wording: Wording) -> list[_Node]:
+    nodes = [node for span in spans if (node := _node(span, now, wording)) is not None]
     # A block begins and ends a line by itself; a line break beside it would be an empty line.
     for at, node in enumerate(nodes):
         if isinstance(node, _Verbatim) and "\n" in node.text:
@@ -121,14 +142,14 @@ def _nodes(spans: Sequence[Span], now: int) -> list[_Node]:
     return nodes
 
 
-def _node(span: Span, now: int) -> _Node | None:
+def _node(span: Span, now: int, wording: Wording) -> _Node | None:
     match span:
         case str(text):
             return _Words(_bare(text))
         case Strong(text):
             return _Words(_bare(text), strong=bool(text.strip()))
         case Instant(at):
-            return _Words(when(at, now))
+            return _Words(wording.instant(at, now))
         case Code(text):
             shown = _bare(text).strip("\n")
             return _Verbatim(shown) if shown.strip() else None
@@ -137,7 +158,7 @@ def _node(span: Span, now: int) -> _Node | None:
         case Person():
             return _Words(name_of(span))
         case Place() if span.platform == PLATFORM and ROOM.fullmatch(span.channel):
-            return _Link(span.channel, "that room")
+            return _Link(span.channel, wording.say(Phrase("that room")))
         case Place():
             return _Words(f"#{_bare(span.channel)}")
 
@@ -170,22 +191,19 @@ def _plain(node: _Node) -> str:
             return f"\n{text}\n" if "\n" in text else f"`{text}`"
 
 
-def _content(spans: Sequence[Span], now: int, rings: Sequence[Person], alt: str) -> dict[str, Any]:
-    body, formatted = plain(spans, now), html(spans, now)
+def _content(spans: Sequence[Span], now: int, rings: Sequence[Person], alt: str, wording: Wording) -> dict[str, Any]:
+    body, markup = plain(spans, now, wording), html(spans, now, wording)
     if words := _bare(alt).strip():
         body = f"{body}\n\n{words}" if body else words
-        formatted += f"<details><summary>{FOLDED}</summary>{_escaped(words)}</details>"
-    # Empty, it says that nobody is meant, whatever names stand in the text.
+        markup += f"<details><summary>{_escaped(wording.say(FOLDED))}</summary>{_escaped(words)}</details>"
+    # Empty, it notifies nobody, whatever names stand in the text.
     users = [person.id for person in rings if _is_here(person)]
     mentions = {"user_ids": list(dict.fromkeys(users))} if users else {}
-    return {"msgtype": "m.text", "body": body, "format": FORMAT, "formatted_body": formatted, "m.mentions": mentions}
-
-
-FOLDED: Final = "The position in words"
+    return {"msgtype": "m.text", "body": body, "format": FORMAT, "formatted_body": markup, "m.mentions": mentions}
 
 
 def _cut(spans: Sequence[Span], keep: int) -> list[Span]:
-    """The beginning of a text, of about so many letters."""
+    """The beginning of a text, about so many letters long."""
     kept: list[Span] = []
     for span in spans:
         if _length(span) > keep:
@@ -221,7 +239,7 @@ def _bare(text: str) -> str:
 
 
 def _first(text: str, letters: int) -> str:
-    """So many letters of a text, each with what stands above and below it, but not with a tower of that."""
+    """So many letters of a text, each with at most three marks above and below it."""
     kept, seen, marks = "", 0, 0
     for sign in text:
         mark = unicodedata.category(sign) in ("Mn", "Me")

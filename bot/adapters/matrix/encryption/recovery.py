@@ -28,7 +28,7 @@ def write_key(key: bytes) -> str:
 
 
 def describe(key: bytes) -> dict[str, str]:
-    """What is told of a key, so that one can be known to be the right one."""
+    """How a key is described, so that the right one is recognized."""
     sealed = seal(key, "", "\0" * 32)
     return {"algorithm": ALGORITHM, "iv": sealed["iv"], "mac": sealed["mac"]}
 
@@ -52,7 +52,7 @@ def base64(data: bytes) -> str:
 
 
 def unbase64(text: str) -> bytes:
-    """What `base64` has written."""
+    """The data that `base64` wrote."""
     return b64decode(text + "=" * (-len(text) % 4))
 
 
@@ -64,6 +64,6 @@ def _with_parity(data: bytes) -> bytes:
 
 
 def _keys(key: bytes, name: str) -> tuple[bytes, bytes]:
-    """A key to encrypt with and one to prove with."""
+    """A key to encrypt with and one to authenticate with."""
     made = HKDF(key, 64, bytes(32), SHA256, context=name.encode())
     return made[:32], made[32:]

@@ -3,7 +3,7 @@
 Clients let devices that nobody has signed neither read nor speak in encrypted rooms, and nio does not sign. Three
 keys make an identity: the master key, by which others know the bot; one that signs its devices; one that signs
 other people. What the folder has and what the homeserver has are compared first, so that a start that was cut off
-anywhere is only gone on with.
+anywhere is continued.
 """
 
 import secrets
@@ -19,14 +19,13 @@ from Crypto.Signature import eddsa
 from nio import Api, KeysUploadError
 
 from bot.adapters.matrix.client import Client
-from bot.adapters.matrix.recovery import base64, describe, seal, unbase64, write_key
-from bot.adapters.matrix.session import QUERY, granted, refuse, write_private
+from bot.adapters.matrix.encryption.recovery import base64, describe, seal, unbase64, write_key
+from bot.adapters.matrix.errors import granted, refuse
+from bot.adapters.matrix.files import IDENTITY, RENEW, write_private
+from bot.adapters.matrix.session import QUERY
 
 log = structlog.get_logger(__name__)
 
-IDENTITY = "identity.json"
-RENEW = "new-identity"
-"""A file of this name in the folder says that an identity made elsewhere may be replaced."""
 ROLES = ("master", "self_signing", "user_signing")
 UPLOAD = "/_matrix/client/v3/keys/device_signing/upload"
 SIGN = "/_matrix/client/v3/keys/signatures/upload"
@@ -48,24 +47,24 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
         return ECC.construct(curve="Ed25519", seed=unbase64(getattr(self, role)))
 
     def public(self, role: str) -> str:
-        """What others know it by."""
+        """Its public half, by which others know it."""
         return base64(self.key(role).public_key().export_key(format="raw"))
 
     def publication(self, role: str, user: str) -> dict[str, Any]:
-        """What others are told of it."""
+        """The JSON that publishes it."""
         public = self.public(role)
         return {"user_id": user, "usage": [role], "keys": {f"ed25519:{public}": public}}
 
     def sign(self, role: str, what: Mapping[str, Any]) -> str:
-        """A signature under JSON."""
+        """Its signature under JSON."""
         signed = Api.to_canonical_json({name: what[name] for name in what if name not in ("signatures", "unsigned")})
         return base64(eddsa.new(self.key(role), "rfc8032").sign(signed.encode()))
 
 
 async def identify(client: Client, *, password: str = "", show: Callable[[str], None]) -> None:
-    """See to it that the bot has an identity and its device is signed; `show` gets the recovery key, once.
+    """Make sure that the bot has an identity and its device is signed; `show` gets the recovery key, once.
 
-    Raises an OSError that says what a person must do, or Retry while the homeserver cannot answer.
+    Raises an OSError that tells a person what to do, or Retry while the homeserver cannot answer.
     """
     if client.should_upload_keys and isinstance(answer := await client.keys_upload(), KeysUploadError):
         refuse(f"The homeserver refuses the keys of the bot's device: {answer.message}", "Mend that and start again.")
@@ -75,13 +74,13 @@ async def identify(client: Client, *, password: str = "", show: Callable[[str], 
     renew = (folder / RENEW).exists()
     if identity is None or (renew and _differs(known, client.user, identity)):
         if _published(known, "master_keys", client.user) and not renew:
-            _refuse_strangers(folder, f"and {folder / IDENTITY} is missing")
+            _refuse_other(folder, f"and {folder / IDENTITY} is missing")
         seeds = {role: base64(secrets.token_bytes(32)) for role in (*ROLES, "recovery")}
         identity = Identity(**seeds)
         write_private(folder / IDENTITY, msgspec.json.encode(identity))
     if _differs(known, client.user, identity):
         if _published(known, "master_keys", client.user) and not renew:
-            _refuse_strangers(folder, f"and it is not the one in {folder / IDENTITY}")
+            _refuse_other(folder, f"and it is not the one in {folder / IDENTITY}")
         await _publish(client, identity, password)
         log.info("the bot has an identity on Matrix", user=client.user, master=identity.public("master"))
     await _sign(client, identity, known)
@@ -93,7 +92,7 @@ async def identify(client: Client, *, password: str = "", show: Callable[[str], 
 
 
 async def _known(client: Client) -> Mapping[str, Any]:
-    """What the homeserver tells of the bot's keys."""
+    """What the homeserver knows of the bot's keys."""
     answer = await client.ask("POST", QUERY, {"device_keys": {client.user: []}})
     return granted(answer, client.folder, "to tell the bot's keys")
 
@@ -119,7 +118,7 @@ def _differs(known: Mapping[str, Any], user: str, identity: Identity) -> bool:
     return any(_published(known, f"{role}_keys", user) != identity.public(role) for role in ROLES)
 
 
-def _refuse_strangers(folder: Path, how: str) -> NoReturn:
+def _refuse_other(folder: Path, how: str) -> NoReturn:
     refuse(
         f"The bot's Matrix account has an identity already, {how}",
         f"Restore the file from a backup. {_renewal(folder)}",
@@ -134,12 +133,12 @@ def _renewal(folder: Path) -> str:
 
 
 async def _publish(client: Client, identity: Identity, password: str) -> None:
-    """Tell the homeserver the three public keys; if it asks who wants that, the password says so."""
+    """Publish the three public keys; if the homeserver asks for the password, send it."""
     user = client.user
     keys: dict[str, Any] = {}
     for role in ROLES:
         key = identity.publication(role, user)
-        # Others are told only those signatures of the bot's own under its master key that come with it.
+        # Others see only those signatures of the bot's own under its master key that are published with it.
         signer, signature = (
             (client.device_id, _by_device(client, key))
             if role == "master"
@@ -169,7 +168,7 @@ async def _publish(client: Client, identity: Identity, password: str) -> None:
 
 
 async def _sign(client: Client, identity: Identity, known: Mapping[str, Any]) -> None:
-    """Sign the device with the identity and the identity with the device, where that has not been done."""
+    """Sign the device with the identity and the identity with the device, where that is missing."""
     user, device = client.user, client.device_id
     assert device, "logged in"
     published = known.get("device_keys", {}).get(user, {}).get(device)
@@ -207,9 +206,9 @@ def _signed(what: Mapping[str, Any], user: str, signer: str, signature: str) -> 
 
 
 async def _deposit(client: Client, identity: Identity) -> None:
-    """Leave the seeds with the homeserver, sealed with the recovery key: so other clients find them."""
+    """Leave the seeds with the homeserver, sealed with the recovery key, where other clients find them."""
     key = unbase64(identity.recovery)
-    # Named after the identity, so that a deposit that was cut off is only gone on with.
+    # Named after the identity, so that a deposit that was cut off is continued.
     name = unbase64(identity.public("master")).hex()[:32]
     deposits: dict[str, Any] = {f"m.secret_storage.key.{name}": {"name": "Riposte", **describe(key)}}
     for role in ROLES:

@@ -1,4 +1,4 @@
-"""Keeps the names of threads up to date: which match, who plays, whose turn it is; never in anybody's way."""
+"""Thread names, kept up to date in the background: which match, who plays, whose turn it is."""
 
 import asyncio
 from collections import deque
@@ -18,17 +18,17 @@ from storage.store import Summary
 log = structlog.get_logger(__name__)
 
 Pause: TypeAlias = Callable[[float], Awaitable[None]]
-"""Lets so many seconds pass."""
+"""Sleeps for seconds."""
 
 RENAMES: Final = 2
 SPAN: Final = 600.0
-"""So many new names a thread may get in so many seconds."""
+"""Discord lets a thread be renamed so often in so many seconds."""
 SHORT: Final = 20
 """Characters of each name."""
 
 
 class Titles:
-    """A thread is renamed when there is news, as often as the platform lets us; what is overtaken is dropped."""
+    """Renames threads after changes, as often as Discord lets us; only the newest name counts."""
 
     def __init__(
         self,
@@ -41,24 +41,24 @@ class Titles:
         self._summary = summary
         self._named = named
         self._pause = pause
-        self._shown: dict[int, str] = {}
+        self._names: dict[int, str] = {}
         self._renamed: dict[int, deque[int]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._news: set[int] = set()
-        """Threads of which something may have changed since it was looked up."""
+        self._changed: set[int] = set()
+        """Threads whose match may have changed since its title was looked up."""
 
-    def known(self, thread: int, name: str) -> None:
+    def opened(self, thread: int, name: str) -> None:
         """A thread was opened under that name."""
-        self._shown[thread] = name
+        self._names[thread] = name
 
-    def look(self, client: discord.Client, match: str, thread: int) -> None:
-        """Something has happened in a match: see to its thread's name, some time."""
-        self._news.add(thread)
+    def refresh(self, client: discord.Client, match: str, thread: int) -> None:
+        """A match has changed: rename its thread, if need be, as soon as that is allowed."""
+        self._changed.add(thread)
         if thread not in self._tasks:
             self._tasks[thread] = asyncio.create_task(self._rename(client, match, thread), name=f"title of {match}")
 
     def close(self) -> None:
-        """Let the names be."""
+        """Stop renaming."""
         for task in list(self._tasks.values()):
             task.cancel()
 
@@ -76,28 +76,28 @@ class Titles:
 
     async def _rename(self, client: discord.Client, match: str, thread: int) -> None:
         try:
-            while thread in self._news:
+            while thread in self._changed:
                 await self._until_allowed(thread)
-                self._news.discard(thread)
+                self._changed.discard(thread)
                 name = await self.title(match)
-                if name and name != self._shown_now(client, thread):
+                if name and name != self._current_name(client, thread):
                     limits.check("thread", {"name": name})
                     self._renamed.setdefault(thread, deque(maxlen=RENAMES)).append(self._clock())
                     target = client.get_channel(thread) or await client.fetch_channel(thread)
                     if isinstance(target, discord.Thread):
                         await target.edit(name=name)
-                        self._shown[thread] = name
-        except (discord.DiscordException, *UNREACHABLE) as trouble:
-            log.info("a thread keeps its name", match=match, trouble=str(trouble))
+                        self._names[thread] = name
+        except (discord.DiscordException, *UNREACHABLE) as error:
+            log.info("a thread keeps its name", match=match, trouble=str(error))
         finally:
             del self._tasks[thread]
 
-    def _shown_now(self, client: discord.Client, thread: int) -> str | None:
+    def _current_name(self, client: discord.Client, thread: int) -> str | None:
         found = client.get_channel(thread)
-        return found.name if isinstance(found, discord.Thread) else self._shown.get(thread)
+        return found.name if isinstance(found, discord.Thread) else self._names.get(thread)
 
     async def _until_allowed(self, thread: int) -> None:
-        """Wait, in nobody's way, until the thread may be renamed once more; by then the newest name is what counts."""
+        """Wait until the thread may be renamed once more."""
         last = self._renamed.get(thread, deque())
         if len(last) == RENAMES:
             await self._pause(SPAN - (self._clock() - last[0]) / 1000)

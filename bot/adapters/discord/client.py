@@ -1,0 +1,111 @@
+"""discord.py's client, set up for this bot: its events go to the adapter."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Protocol, cast
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.history.catch_up import CatchUp
+from bot.adapters.discord.interactions.buttons import CommandButton, CommandSelect, is_ours
+from bot.adapters.discord.interactions.commands import add_commands
+from bot.adapters.discord.interactions.incoming import INTERNAL_ERROR, InteractionListener
+
+log = structlog.get_logger(__name__)
+
+
+class Events(Protocol):
+    """Who is told what happens on Discord."""
+
+    interactions: InteractionListener
+    history: CatchUp
+
+    async def register(self, client: "Client") -> None:
+        """The client has logged in: register the slash commands."""
+
+
+class Client(discord.AutoShardedClient):
+    """Keeps as little in memory and asks for as few rights as will do."""
+
+    def __init__(self, adapter: Events, **shards: Any):
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # voice is not used
+        super().__init__(
+            intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            max_ratelimit_timeout=30.0,
+            **shards,
+        )
+        self.adapter = adapter
+        self.interactions = adapter.interactions
+        self.history = adapter.history
+        self.tree = app_commands.CommandTree(
+            self,
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+        )
+        self.tree.error(self._command_failed)
+        self._registering: asyncio.Task[None] | None = None
+
+    async def setup_hook(self) -> None:
+        self.add_dynamic_items(CommandButton, CommandSelect)
+        add_commands(self.interactions, self.tree)
+        self._registering = asyncio.create_task(self.adapter.register(self), name="discord: commands")
+
+    async def close(self) -> None:
+        if self._registering is not None:
+            self._registering.cancel()
+        await super().close()
+
+    async def on_ready(self) -> None:
+        log.info("connected to Discord", bot=str(self.user), servers=len(self.guilds))
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        self.history.begin(self, shard_id or 0)
+        await super().before_identify_hook(shard_id, initial=initial)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        self.history.read_guild(self, guild)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        self.history.read_guild(self, guild)
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        self.history.lose(guild.id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        self.history.read_shard(self, shard_id)
+
+    async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
+        self.history.created(channel.id, channel.guild.id)
+
+    async def on_thread_create(self, thread: discord.Thread) -> None:
+        self.history.created(thread.id, thread.guild.id)
+
+    async def on_message(self, message: discord.Message) -> None:
+        self.history.receive(self, message)
+        if message.type is discord.MessageType.channel_name_change and message.author == self.user:
+            with suppress(discord.HTTPException, *UNREACHABLE):
+                await message.delete()  # the title says it already; a line for every turn would be in the way
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Handle forms, which discord.py forgets at a restart, and components that no message of ours holds."""
+        custom_id = str(cast("Mapping[str, Any]", interaction.data or {}).get("custom_id", ""))
+        form = interaction.type is discord.InteractionType.modal_submit
+        component = interaction.type is discord.InteractionType.component
+        if form or (component and not is_ours(custom_id, interaction.message)):
+            await self.interactions.pressed(interaction, custom_id)
+
+    async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
+        log.exception("an event from Discord could not be handled", kind=event_method)
+
+    async def _command_failed(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+        log.error("a slash command failed", error=repr(error), exc_info=error)
+        if not interaction.response.is_done():
+            await interaction.response.send_message(INTERNAL_ERROR, ephemeral=True)

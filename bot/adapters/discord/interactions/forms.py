@@ -1,0 +1,54 @@
+"""Forms: one line to write after a command, after a game to pick where there are several."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+import discord
+
+from bot.adapters.discord import limits
+from bot.adapters.discord.interactions.buttons import FORM, Signer
+from bot.commands.parser import LONGEST
+from bot.messages.model import OutgoingMessage
+
+LINE, GAME = "line", "game"
+"""The fields of a form."""
+NO_GAMES: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def form(command: str, blank: str, signer: Signer, games: Mapping[str, str] = NO_GAMES) -> discord.ui.Modal:
+    """A form whose lines are put after the command: one to write, and a game to pick before it if there are any."""
+    short = len(blank) <= limits.FIELD_LABEL
+    modal = discord.ui.Modal(title=_title(command), custom_id=signer.sign(FORM, command))
+    field = discord.ui.TextInput[Any](
+        custom_id=LINE,
+        label=(blank if short else "") or ("Terms" if games else "What do you say?"),
+        required=not games,
+        placeholder=limits.cut(blank, limits.PLACEHOLDER) if not short else None,
+        max_length=LONGEST - 100,  # of what is read of a line, the command takes the rest
+        style=discord.TextStyle.short,
+    )
+    if games:
+        options = [discord.SelectOption(label=name, value=key) for key, name in games.items()][: limits.OPTIONS]
+        modal.add_item(discord.ui.Label(text="Game", component=discord.ui.Select[Any](custom_id=GAME, options=options)))
+    modal.add_item(field)
+    return modal
+
+
+def filled_in(components: Sequence[Any]) -> str:
+    """What somebody has written into a form, from Discord's components."""
+    fields = [one for c in components for one in (c.get("components") or [c.get("component") or {}])]
+    written = [(field.get("value"), *(field.get("values") or ())) for field in fields]
+    return " ".join(word for some in written for one in some for word in str(one or "").split())
+
+
+def blank_of(message: OutgoingMessage | None, command: str) -> str:
+    """What the button with that command asks for, as far as its message is still known."""
+    return next((choice.blank for choice in message.choices if choice.command == command), "") if message else ""
+
+
+def _title(command: str) -> str:
+    name, _, rest = command.partition(" ")
+    number = rest.partition(" ")[0]
+    words = {"move": "Your turn", "secret": "Your answer, in private"}.get(name, name.capitalize())
+    return limits.cut(f"{words} · match {number}" if number.isdigit() else words, limits.TITLE)

@@ -1,0 +1,159 @@
+"""What people do with slash commands, buttons and forms: each becomes a message with a command's text."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, cast
+
+import discord
+import structlog
+
+from bot.adapters.discord import limits
+from bot.adapters.discord.direct_messages import DirectMessages
+from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.incoming import MessageListener, shown_name
+from bot.adapters.discord.interactions.buttons import ASK, FORM, NOT_OURS, SAY, Signer
+from bot.adapters.discord.interactions.commands import Fill
+from bot.adapters.discord.interactions.forms import NO_GAMES, blank_of, filled_in, form
+from bot.adapters.discord.interactions.replies import PrivateReplies
+from bot.adapters.discord.markup import PLATFORM
+from bot.messages.model import IncomingMessage, Person, Place, Receive
+from bot.runtime.admission import is_urgent
+from bot.runtime.fair_queue import FairQueue
+from bot.runtime.inbox import Inbox
+
+log = structlog.get_logger(__name__)
+
+AT_ONCE: Final = 16
+"""Interactions that are acknowledged at the same time."""
+GRACE: Final = 5.0
+"""Seconds that interactions under way have left when the adapter stops."""
+
+INTERNAL_ERROR: Final = (
+    "Something went wrong here, and it is a mistake of Riposte's, not yours. Whoever runs it finds it in the log."
+)
+ANSWERED_IN_PRIVATE: Final = "I have written to you in private."
+
+
+class InteractionListener:
+    """Acknowledges interactions at once, passes them on, and settles them once they are committed."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        direct_messages: DirectMessages,
+        signer: Signer,
+        *,
+        clock: Callable[[], int],
+        replies: PrivateReplies,
+        messages: MessageListener,
+        fill: Fill,
+    ):
+        self._inbox = inbox
+        self._direct_messages = direct_messages
+        self._clock = clock
+        self._signer = signer
+        self._replies = replies
+        self._messages = messages
+        self.fill = fill
+        self.hear: Receive | None = None
+        """Handles what people say; None while the adapter does not run."""
+        self._line = FairQueue(AT_ONCE)
+        self._working: set[asyncio.Task[Any]] = set()
+
+    async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
+        """Take an interaction as if its text had been typed."""
+        with self.at_work():
+            if not interaction.response.is_done():
+                user = str(interaction.user.id)
+                await self._line.run(user, is_urgent(text), lambda: self._acknowledge(interaction))
+            number = f"discord:i{interaction.id}"
+            if self.hear is None or not self._replies.expect(number, interaction):
+                return
+            try:
+                elsewhere = await self._private_place(interaction)
+                where = elsewhere or await self.place(interaction)
+                server = "" if elsewhere else str(interaction.guild_id or "")
+                host = not server or interaction.permissions.manage_guild
+                who = self.person(interaction.user)
+                receipt = f"{interaction.application_id} {interaction.token}"
+                incoming = IncomingMessage(
+                    number, who, where, text, self._clock(), server=server, host=host, receipt=receipt
+                )
+                answered = await self.hear(incoming)
+            except Exception:
+                log.exception("an interaction could not be handled", id=number)
+                await self._replies.settle(number, INTERNAL_ERROR)
+                return
+            if not answered:
+                await self._replies.settle(number, ANSWERED_IN_PRIVATE if elsewhere else "")
+
+    async def ask(
+        self, interaction: discord.Interaction[Any], command: str, blank: str = "", games: Mapping[str, str] = NO_GAMES
+    ) -> None:
+        """Open a form for the line that belongs after a command, and for one of these games before it."""
+        modal = form(command, blank, self._signer, games)
+        limits.check("modal", modal.to_dict())
+        modal.stop()  # what is sent is recognised by its signature, after a restart too: nothing waits for it here
+        await interaction.response.send_modal(modal)
+
+    async def pressed(self, interaction: discord.Interaction[Any], custom_id: str) -> None:
+        """Take a pressed button, a choice from a select, or a form that was sent."""
+        match self._signer.read(custom_id):
+            case str(kind), str(command) if kind == SAY:
+                await self.command(interaction, command)
+            case str(kind), str(command) if kind == ASK:
+                message = await self._inbox.post(str(interaction.message.id)) if interaction.message else None
+                await self.ask(interaction, command, blank_of(message, command))
+            case str(kind), str(command) if kind == FORM:
+                data = cast("Mapping[str, Any]", interaction.data or {})
+                await self.command(interaction, f"{command} {filled_in(data.get('components') or ())}")
+            case _:
+                log.warning("a forged or foreign button was pressed", who=interaction.user.id)
+                await interaction.response.send_message(NOT_OURS, ephemeral=True)
+
+    def person(self, user: discord.User | discord.Member) -> Person:
+        """The person of an account, by the name that others see."""
+        return Person(PLATFORM, str(user.id), shown_name(user))
+
+    async def place(self, interaction: discord.Interaction[Any]) -> Place:
+        """The place of an interaction; in a match's thread, the match."""
+        return await self._messages.place(interaction.channel_id or 0)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """`finish` waits for what runs inside: discord.py does not keep the tasks of its handlers."""
+        task = asyncio.current_task()
+        assert task is not None, "discord.py calls from tasks"
+        self._working.add(task)
+        try:
+            yield
+        finally:
+            self._working.discard(task)
+
+    async def finish(self) -> None:
+        """Let what is under way end, and cancel what takes too long."""
+        if self._working:
+            _, late = await asyncio.wait(self._working, timeout=GRACE)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def _acknowledge(self, interaction: discord.Interaction[Any]) -> None:
+        """Acknowledge within Discord's three seconds: nobody's may be late because another has sent a hundred."""
+        try:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+        except (discord.HTTPException, *UNREACHABLE) as error:
+            # Too late, or cut off; it was said all the same, and is answered by a direct message.
+            log.info("an interaction could not be acknowledged", trouble=str(error))
+
+    async def _private_place(self, interaction: discord.Interaction[Any]) -> Place | None:
+        """The private channel of somebody who uses the bot where it is no member; None where it is."""
+        guild = interaction.guild_id
+        if guild is not None and (interaction.is_guild_integration() or interaction.client.get_guild(guild)):
+            return None
+        if guild is None and not interaction.context.private_channel:
+            await self._direct_messages.note(interaction.channel_id or 0, interaction.user.id)
+            return None
+        channel = await self._direct_messages.open(interaction.client, interaction.user.id)
+        return Place(PLATFORM, str(channel.id))

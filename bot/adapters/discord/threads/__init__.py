@@ -1,0 +1,1 @@
+"""The threads of matches: opened, unlocked and named."""

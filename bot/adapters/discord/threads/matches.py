@@ -1,0 +1,97 @@
+"""The thread of each match: opened at the first message to it, found again, and unlocked."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+import structlog
+
+from bot.adapters.discord import limits
+from bot.adapters.discord.errors import ARCHIVED, REASONS, THREAD_EXISTS, UNKNOWN_CHANNEL, converted
+from bot.adapters.discord.markup import PLATFORM, render
+from bot.adapters.discord.sending import Part, Sender
+from bot.adapters.discord.threads.titles import Titles
+from bot.messages.model import OutgoingMessage, Place, Retry, Undeliverable
+from bot.messages.serialization import address, message_key
+from bot.runtime.inbox import Inbox
+
+log = structlog.get_logger(__name__)
+
+ARCHIVE_MINUTES: Final = 10080
+"""Minutes without a message after which a thread is archived: a week, the longest there is. A message reopens it."""
+
+
+class MatchThreads:
+    """Sends messages to where a match is played on Discord."""
+
+    def __init__(self, inbox: Inbox, sender: Sender, titles: Titles):
+        self._inbox = inbox
+        self._sender = sender
+        self._titles = titles
+
+    async def send(self, client: discord.Client, message: OutgoingMessage, parts: Sequence[Part]) -> tuple[str, int]:
+        """Send to where the match is played; the message's id, and the thread's or channel's."""
+        target = await self._target(client, message)
+        try:
+            return await self._sender.send(client, target, parts, message.key, message.at), target
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL or target == int(message.where.channel):
+                raise
+            log.warning("a thread is gone, so the match gets another", match=message.where.thread)
+            await self._inbox.note("thread", "", message.where)
+            target = await self._target(client, message)
+            return await self._sender.send(client, target, parts, message.key, message.at), target
+        except discord.HTTPException as error:
+            if error.code not in ARCHIVED:
+                raise
+            await self._unlock(client, target, REASONS[error.code])
+            return await self._sender.send(client, target, parts, message.key, message.at), target
+
+    async def _target(self, client: discord.Client, message: OutgoingMessage) -> int:
+        if not message.where.thread:
+            return int(message.where.channel)
+        known = await self._inbox.recall("thread", message.where)
+        return int(known) if known else await self._opened(client, message)
+
+    async def _opened(self, client: discord.Client, message: OutgoingMessage) -> int:
+        """A thread for a match, hanging from a message in its channel; the channel itself where that cannot be."""
+        here = int(message.where.channel)
+        channel = client.get_channel(here) or await client.fetch_channel(here)
+        thread = await self._open(client, channel, message) if isinstance(channel, discord.TextChannel) else here
+        if thread != here:
+            await self._inbox.note("match", address(message.where), Place(PLATFORM, str(thread)))
+        await self._inbox.note("thread", str(thread), message.where)
+        return thread
+
+    async def _open(self, client: discord.Client, channel: discord.TextChannel, message: OutgoingMessage) -> int:
+        match = message.where.thread
+        opening = [Part(render(message.opening) or f"**Match {match}**")]
+        root = await self._sender.send(
+            client, channel.id, opening, message_key(f"{message.key}/opening", 0), message.at
+        )
+        if not root:  # deleted already, and Discord remembers
+            root = await self._sender.send(
+                client, channel.id, opening, message_key(f"{message.key}/opening", 1), message.at
+            )
+        name = await self._titles.title(match) or f"Match {match}"
+        limits.check("thread", {"name": name})
+        try:
+            start = discord.PartialMessage(channel=channel, id=int(root))
+            thread = await start.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)
+        except discord.HTTPException as error:
+            if error.code == THREAD_EXISTS:
+                return int(root)
+            if isinstance(converted(error), Retry):
+                raise
+            log.warning("no thread can be opened, so the match is played in the channel", match=match, code=error.code)
+            return channel.id
+        self._titles.opened(thread.id, name)
+        return thread.id
+
+    async def _unlock(self, client: discord.Client, target: int, otherwise: str) -> None:
+        thread = client.get_channel(target) or await client.fetch_channel(target)
+        try:
+            if isinstance(thread, discord.Thread):
+                await thread.edit(archived=False, locked=False)
+        except discord.Forbidden:
+            raise Undeliverable(otherwise) from None

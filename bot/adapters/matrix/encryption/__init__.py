@@ -1,0 +1,1 @@
+"""The bot's identity, its recovery key and the reading of encrypted events."""

@@ -1,0 +1,33 @@
+"""What a room's state says about who may do what, and which room replaces which."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+HOST: Final = 50
+"""The power level from which somebody may change settings of a room."""
+
+
+@dataclass(slots=True)
+class RoomState:
+    """What nio does not keep of a room's state."""
+
+    creators: frozenset[str] = frozenset()
+    creators_rule: bool = False
+    """Whether creators stand above all power levels, as they do since room version 12."""
+    predecessor: str = ""
+    successor: str = ""
+    """The room that a tombstone points to."""
+    via: str = ""
+    """The server of whoever set the tombstone."""
+    powers: Mapping[str, Any] = field(default_factory=dict)
+
+    def host(self, user: str) -> bool:
+        """Whether somebody may change settings of the room."""
+        users = self.powers.get("users")
+        default = self.powers.get("users_default", 0)
+        level = users.get(user, default) if isinstance(users, dict) else default
+        needed = self.powers.get("state_default", HOST)
+        if self.creators_rule and user in self.creators:
+            return True
+        return isinstance(level, int) and isinstance(needed, int) and level >= needed

@@ -1,0 +1,114 @@
+"""The web room as the bot sees it: a chat of its own on this machine."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from bot.adapters.web.errors import Say
+from bot.adapters.web.history import History
+from bot.adapters.web.incoming import Complete, Listener
+from bot.adapters.web.outgoing import LOUNGE, Delivery, check_reach
+from bot.adapters.web.server import Server
+from bot.adapters.web.tabs import Tabs
+from bot.adapters.web.users import PLATFORM
+from bot.messages.model import OutgoingMessage, Person, Place, Receive, Retry, Span
+from engine.text import Text
+from storage.store import Summary
+
+
+async def _no_completions(_who: Person, _where: Place, _text: str) -> Sequence[str]:
+    return ()
+
+
+def _in_english(text: Text, _language: str) -> str:
+    return str(text)
+
+
+async def _no_summary(_match: str) -> Summary | None:
+    return None
+
+
+class WebRoom:
+    """A chat of its own, for one machine: a newcomer needs no account, and a test no stand-in."""
+
+    platform = PLATFORM
+
+    def __init__(
+        self,
+        history: Path,
+        *,
+        clock: Callable[[], int],
+        port: int = 8080,
+        welcome: Sequence[Span] = (),
+        complete: Complete = _no_completions,
+        summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
+        private: Callable[[str], bool] = lambda _text: False,
+        opened: Callable[[str], None] = lambda _address: None,
+        say: Say = _in_english,
+        page_texts: Callable[[str], Mapping[str, str]] = lambda _language: {},
+    ):
+        """`history` is a file of the room's own; `clock` tells milliseconds since 1970 UTC.
+
+        `welcome` greets an empty channel (each `Code` in it can be clicked into the message box), `complete` says
+        how a typed text may go on (whole texts), `summary` whose turn it is in a match, `private` which texts nobody
+        else may see even if their author forgets to say so, and `opened` gets the address once the room can be
+        entered. Port 0 takes any free one. `say` puts the server's own sentences in a page's language, and `page_texts`
+        gives the page's own (English templates to translations; none is English).
+        """
+        self._history = History(history)
+        self._tabs = Tabs(self._history, say)
+        self._delivery = Delivery(self._history, self._tabs, clock, summary)
+        self._listener = Listener(self._history, self._tabs, clock, complete=complete, private=private, say=say)
+        self._server = Server(
+            *(self._history, self._tabs, self._listener),
+            port=port,
+            welcome=welcome,
+            say=say,
+            page_texts=page_texts,
+        )
+        self._opened = opened
+        self._open = False
+
+    async def run(self, receive: Receive) -> None:
+        """Open the room, and hand on every message until cancelled, first those that a crash left.
+
+        Raises OSError with a sentence for the host where the history or a port is not to be had.
+        """
+        async with self._history_open(), self._server.running() as address:
+            self._open = True
+            try:
+                self._opened(address)
+                async with asyncio.TaskGroup() as tasks:
+                    tasks.create_task(self._listener.run(receive))
+                    tasks.create_task(self._watch())
+            finally:
+                self._open = False
+
+    async def deliver(self, message: OutgoingMessage, image: bytes | None) -> str:
+        """Show a message and return its number. Raises Retry or Undeliverable."""
+        check_reach(message)
+        if not self._open:
+            raise Retry(1, tried=False)
+        return await self._delivery.deliver(message, image)
+
+    @asynccontextmanager
+    async def _history_open(self) -> AsyncIterator[None]:
+        await self._history.open()
+        try:
+            await self._history.create(Place(PLATFORM, LOUNGE))
+            for room in await self._history.places():
+                if not room.over:
+                    await self._delivery.describe(room.where)
+            yield
+        finally:
+            await self._history.close()
+
+    async def _watch(self) -> None:
+        """Show what another Riposte on the same files writes into the history."""
+        seen = 0
+        while True:
+            with suppress(OSError):  # there is another look soon
+                if seen != (seen := await self._history.version()):
+                    self._tabs.wake(*(room.where for room in await self._history.places()))
+            await asyncio.sleep(1)

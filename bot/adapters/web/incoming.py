@@ -1,0 +1,163 @@
+"""Takes what people do in their tabs, and hands what they write to the bot."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+import msgspec
+import structlog
+
+from bot.adapters.web import protocol
+from bot.adapters.web.errors import Say, explained
+from bot.adapters.web.history import History, Message
+from bot.adapters.web.tabs import Tab, Tabs, line
+from bot.adapters.web.users import LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
+from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
+from engine.text import Text, plural
+
+log = structlog.get_logger(__name__)
+
+UNREADABLE: Final = Text("The room did not understand the page; reload it.")
+NAMED_ALREADY: Final = Text("This tab has a seat; open another tab for another seat.")
+EMPTY: Final = Text("There is nothing to send: the message is empty.")
+BAD_CHANNEL: Final = (
+    Text("A channel's name has up to 32 letters a to z, digits and hyphens."),
+    Text("Try: {example}.", example="tuesday-club"),
+)
+
+Complete = Callable[[Person, Place, str], Awaitable[Sequence[str]]]
+"""How a typed text may go on: whole texts."""
+
+
+class Listener:
+    """Everything typed is written into the history first, so that a crash loses nothing."""
+
+    def __init__(
+        self,
+        history: History,
+        tabs: Tabs,
+        clock: Callable[[], int],
+        *,
+        complete: Complete,
+        private: Callable[[str], bool],
+        say: Say,
+    ):
+        self._history = history
+        self._tabs = tabs
+        self._clock = clock
+        self._complete = complete
+        self._private = private
+        self._say = say
+        self._written = asyncio.Event()
+
+    async def run(self, receive: Receive) -> None:
+        """Hand on what was written, until cancelled; what a crash left comes first, some of it a second time."""
+        last = 0
+        while True:
+            self._written.clear()
+            try:
+                waiting = await self._history.unhandled(last)
+            except OSError as trouble:
+                log.error("the history cannot be read", trouble=trouble.strerror)
+                await asyncio.sleep(1)
+                continue
+            for message in waiting:
+                last = message.number
+                who = Person(PLATFORM, message.author, message.name)
+                try:
+                    key = f"{who.key}:{message.id}"
+                    # It is one community, and everybody in it sits at the same machine.
+                    await receive(
+                        IncomingMessage(key, who, message.where, message.text, message.at, server="room", host=True)
+                    )
+                    await self._history.handled(message.number)
+                except Exception:
+                    # It is handed on again at the next start; the others must not wait for it.
+                    log.exception("a message could not be dealt with", number=message.number)
+                self._written.set()
+            await self._written.wait()
+
+    async def take(self, tab: Tab, text: str) -> None:
+        """Do what a tab asks for, or tell it why not."""
+        try:
+            request = protocol.read_request(text)
+        except msgspec.DecodeError as error:
+            log.info("a page sent an unknown request", because=str(error))
+            await self._refuse(tab, "", UNREADABLE)
+            return
+        try:
+            await self._answer(tab, request)
+        except OSError as error:
+            said = request.id if isinstance(request, protocol.Say) else ""
+            await tab.send("refused", id=said, because=explained(error, self._say, tab.language))
+
+    async def _answer(self, tab: Tab, request: protocol.Request) -> None:
+        match request:
+            case protocol.Say():
+                await self._write(tab, request)
+            case protocol.Open():
+                where = protocol.place(request, PLATFORM)
+                page = await self._history.page(tab.who.id, where, request.before)
+                messages = [line(message, tab.who) for message in page]
+                place = {"channel": where.channel, "thread": where.thread}
+                await tab.send("page", **place, before=request.before, messages=messages)
+            case protocol.Read():
+                await self._history.mark_read(tab.who.id, protocol.place(request, PLATFORM), request.number)
+            case protocol.Complete():
+                others = [who for who in (await self._history.users()).values() if who.id != tab.who.id]
+                names = complete_mention(request.text, others)
+                texts = names or await self._complete(tab.who, protocol.place(request, PLATFORM), request.text)
+                await tab.send("completions", turn=request.turn, texts=list(texts))
+            case protocol.Create():
+                await self._create(tab, request.channel)
+            case protocol.Enter():
+                await self._refuse(tab, "", NAMED_ALREADY)
+
+    async def _write(self, tab: Tab, request: protocol.Say) -> None:
+        where = protocol.place(request, PLATFORM)
+        text = clean(request.text)
+        if refusal := await self._unfit(text, where):
+            await self._refuse(tab, request.id, refusal)
+            return
+        spans = () if request.pressed else with_mentions(text, await self._history.users())
+        message = Message(
+            *(0, request.id, where, tab.who.id, tab.who.name),
+            # What a button says may be meant for its owner alone; the bot tells the others what they may know.
+            only=tab.who.id if request.quiet or request.pressed or self._private(text) else "",
+            text=text,
+            body=protocol.typed(spans, request.pressed),
+            at=self._clock(),
+        )
+        await self._history.add(message)
+        self._tabs.wake()
+        self._written.set()
+
+    async def _unfit(self, text: str, where: Place) -> Text | None:
+        """Why a message cannot be taken, if so."""
+        if not text:
+            return EMPTY
+        if len(text) > LONGEST_TEXT:
+            return plural(
+                "The message has {count} character; the room takes {most}, so send it in parts.",
+                "The message has {count} characters; the room takes {most}, so send it in parts.",
+                len(text),
+                most=LONGEST_TEXT,
+            )
+        if all(room.where != where for room in await self._history.places()):
+            place = f"{where.channel} {where.thread}".strip()
+            return Text("There is no such place as {place}; choose one from the list.", place=place)
+        return None
+
+    async def _create(self, tab: Tab, channel: str) -> None:
+        try:
+            name = msgspec.convert(channel.strip().lower().replace(" ", "-"), protocol.Channel)
+        except msgspec.ValidationError:
+            await self._refuse(tab, "", *BAD_CHANNEL)
+            return
+        where = Place(PLATFORM, name)
+        await self._history.create(where)
+        self._tabs.wake(where)
+        await tab.send("created", channel=name)
+
+    async def _refuse(self, tab: Tab, id_: str, *because: Text) -> None:
+        await tab.send("refused", id=id_, because=" ".join(self._say(sentence, tab.language) for sentence in because))

@@ -1,0 +1,82 @@
+"""Writes the bot's messages into the history and wakes the tabs that may see them."""
+
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+from bot.adapters.web import protocol
+from bot.adapters.web.errors import converting
+from bot.adapters.web.history import History, Message, Room
+from bot.adapters.web.tabs import Tabs
+from bot.adapters.web.users import BOT, PLATFORM
+from bot.messages.model import OutgoingMessage, Place, Undeliverable
+from storage.store import Summary
+
+LOUNGE: Final = "lounge"
+"""The channel that is always there."""
+
+ENDED: Final = {"over", "declined"}
+"""The statuses of a match that nobody waits for any more."""
+
+
+class Delivery:
+    """The same key again changes nothing."""
+
+    def __init__(
+        self,
+        history: History,
+        tabs: Tabs,
+        clock: Callable[[], int],
+        summary: Callable[[str], Awaitable[Summary | None]],
+    ):
+        self._history = history
+        self._tabs = tabs
+        self._clock = clock
+        self._summary = summary
+
+    async def deliver(self, message: OutgoingMessage, image: bytes | None) -> str:
+        """Show a message and return its number. Raises Retry or Undeliverable."""
+        if not message.where.channel:  # everybody is in the lounge
+            message = replace(message, where=replace(message.where, channel=LOUNGE))
+        with converting():
+            if message.opening:
+                await self._open_thread(message)
+            # The picture's name is a secret of those who may see the message.
+            token = secrets.token_urlsafe(16)
+            written = Message(
+                *(0, message.key, message.where, "", BOT, message.only.id if message.only else "", ""),
+                body=protocol.posted(message, image, token),
+                at=self._clock(),
+            )
+            number = await self._history.add(written, (token, image) if message.picture and image else None)
+            await self.describe(message.where)
+        self._tabs.wake(message.where)
+        return str(number)
+
+    async def describe(self, where: Place) -> None:
+        """Look up how a thread's match stands, for the list of places."""
+        if where.thread and (found := await self._summary(where.thread)):
+            over = found.status in ENDED
+            await self._history.describe(Room(where, found.game, found.players, found.to_act, over, first=0))
+
+    async def _open_thread(self, message: OutgoingMessage) -> None:
+        """Announce the thread in its channel."""
+        around = replace(
+            message, where=replace(message.where, thread=""), text=message.opening, picture=None, choices=()
+        )
+        written = Message(
+            *(0, f"{message.key}:opening", around.where, "", BOT, "", ""),
+            body=protocol.posted(around, None, ""),
+            at=self._clock(),
+        )
+        await self._history.add(written)
+        self._tabs.wake(around.where)
+
+
+def check_reach(message: OutgoingMessage) -> None:
+    """Raise Undeliverable for what belongs to another platform."""
+    if message.where.platform != PLATFORM:
+        raise Undeliverable(f"the web room has no place on {message.where.platform}")
+    if message.only and message.only.platform != PLATFORM:
+        raise Undeliverable(f"nobody from {message.only.platform} is in the web room")

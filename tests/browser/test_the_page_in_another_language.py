@@ -1,0 +1,111 @@
+"""The page in a language made of brackets: whatever stands outside of them could not be translated."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import Page, expect
+
+from bot.adapters.web.templates import page_templates
+from engine.text import Text, parts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.conftest import EchoBot, Enter
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Riposte", "Anna", "Ben", "Clara", "Tokonoma", "lounge", "tuesday-club", "board", "match", "whisper", "help")
+"""Names, commands and what people type: they are the same in every language."""
+
+WORDS = r"""
+() => {
+  // A time is written by the browser; buttons and words of messages come from the bot or from people.
+  const others = "time, .message .words, .choices, .alt, code, .empty div, #completions, noscript";
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  const blocks = new Map();
+  while (walk.nextNode()) {
+    const here = walk.currentNode;
+    const element = here.nodeType === Node.TEXT_NODE ? here.parentElement : here;
+    if (element.closest(others)) continue;
+    if (here.nodeType === Node.TEXT_NODE) {
+      const block = element.closest("p, h1, h2, li, button, label, summary, header, a, .message, .empty") ?? element;
+      blocks.set(block, (blocks.get(block) ?? "") + here.data);
+    } else {
+      for (const name of ["aria-label", "placeholder", "title"]) {
+        if (here.getAttribute(name)) found.push(here.getAttribute(name));
+      }
+    }
+  }
+  return [...found, ...blocks.values(), document.title];
+}
+"""
+
+
+def bracketed(template: str) -> str:
+    """`[{names} ot evom]` for `{names} to move`: the values stay, in reverse order."""
+    fields = [field for _, field in parts(template) if field]
+    turned = iter(fields[::-1])
+    return f"[{re.sub(r'{[a-z]+}', lambda _found: '{' + next(turned) + '}', template)}]"
+
+
+def page_texts(language: str) -> dict[str, str]:
+    """Every template of the page in `xx`."""
+    if language != "xx":
+        return {}
+    return {template: bracketed(template) for _, _, templates in page_templates() for template in templates}
+
+
+def say(text: Text, language: str) -> str:
+    return f"[{text}]" if language == "xx" else str(text)
+
+
+async def outside(page: Page) -> list[str]:
+    """The words on the page that stand outside of brackets and are no names."""
+    shown = await page.evaluate(WORDS)
+    bare = [re.sub(r"\[[^\[\]]*\]", "", each) for each in shown]
+    assert any("[" in each for each in shown)
+    assert [each for each in shown if each.count("[") != each.count("]") or "[[" in each] == []
+    return [word for each in bare for word in re.findall(r"[^\W\d][\w-]*", each) if word not in NAMES]
+
+
+async def test_no_word_of_the_page_is_left_in_english(enter: Enter, bot: EchoBot, tmp_path: Path) -> None:
+    async with bot.at_home(tmp_path, page_texts=page_texts, say=say) as room:
+        address = f"{room}?language=xx"
+        anna = await enter(address, "Anna", label="[Your name]")
+        ben = await enter(address, "Ben", label="[Your name]")
+        assert await anna.get_attribute("html", "lang") == "xx"
+        assert await outside(anna) == []
+        await expect(anna.locator(".empty h2")).to_have_text("[Welcome, Anna]")
+        for text in ("board", "match", "whisper"):
+            await write(anna, text)
+        await expect(anna.locator(".whisper .only")).to_have_text("[only you see this]")
+        await ben.get_by_role("button", name="Call it out").click()
+        await expect(ben.locator(".pressed")).to_have_text("[You pressed Call it out]")
+        await anna.locator(".opening").click()
+        await expect(anna.locator("#subtitle")).to_have_text("[with Ben] · [Ben to move] · [match 12]")
+        await write(anna, "x" * 8001)
+        await expect(anna.locator("#refusal")).to_have_text(re.compile(r"^\[.*8,000.*8,001.*\]$"))
+        assert await outside(anna) == []
+        await ben.locator("#create-name").fill("???")
+        await ben.locator("#create-name").press("Enter")
+        await expect(ben.locator("#refusal")).to_have_text(re.compile(r"^\[A channel.*\] \[Try: tuesday-club\.\]$"))
+        assert await outside(ben) == []
+        await ben.get_by_role("button", name="[Change]").click()
+        await ben.get_by_label("[Your name]").fill("Riposte")
+        await ben.keyboard.press("Enter")
+        await expect(ben.locator("#entry-refusal")).to_have_text(re.compile(r"^\[Riposte is .*\] \[Try: Anna\.\]$"))
+        assert await outside(ben) == []
+
+
+async def write(page: Page, text: str) -> None:
+    await page.locator("#words").fill(text)
+    await page.locator("#words").press("Enter")
+
+
+def test_the_bracketed_language_turns_values_around() -> None:
+    assert bracketed("{count} of {most}") == "[{most} of {count}]"

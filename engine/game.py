@@ -273,10 +273,7 @@ class Game(ABC, Generic[P, M]):
     def describe_luck(
         self, turn: tuple[M, ...], position: P, viewer: Side | None, after: P | None = None
     ) -> tuple[Text, ...]:
-        """What chance has decided in a turn, in sentences, as one side (None = the public) may know it.
-
-        `after` is where the turn leads, from whoever has played it already; the same in `marks` and `draw_turn`.
-        """
+        """What chance has decided, as one side (None = the public) may know it; `after`: the turn, played already."""
         return ()
 
     def rolls(self, turn: tuple[M, ...]) -> str:
@@ -307,10 +304,7 @@ class Game(ABC, Generic[P, M]):
     def penalize(
         self, before: P, turn: tuple[M, ...], rulings: tuple[Ruling[M], ...], penalty: Penalty, dice: Dice
     ) -> P | Outcome:
-        """The position after a correct callout; an Outcome where the penalty ends the game.
-
-        Always from the position before the turn: the whole turn is taken back first.
-        """
+        """The position after a correct callout, from `before` on; an Outcome where the penalty ends the game."""
         match penalty:
             case "friendly" | "time":
                 return before

@@ -157,7 +157,7 @@ async def test_two_thousand_messages_in_two_hundred_channels_are_read_within_dis
         room.standin.advance(AWAY)
         before = len(room.standin.requests)
         await room.start(wait=False)
-        room.hear = nobody
+        room.receive = nobody
         await room.until(lambda: len(room.heard) >= len(written))
         await room.calm()
         assert heard_once(room, *written)

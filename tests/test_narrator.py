@@ -195,7 +195,7 @@ def test_an_advisory_umpire_tells_the_mover_alone_what_the_turn_breaks() -> None
 
 
 def test_an_open_umpire_tells_everybody_that_a_turn_is_untenable() -> None:
-    assert "played `c7c4`. It is untenable.\n" in begun(umpire="turn", judge="open").does(Play("anna", "c7c4"))
+    assert "played `c7c4`. That turn is untenable.\n" in begun(umpire="turn", judge="open").does(Play("anna", "c7c4"))
     assert "untenable" not in begun(umpire="turn", judge="open").does(Play("anna", "c7c5"))
 
 

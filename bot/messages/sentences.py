@@ -170,7 +170,7 @@ def _played(match: Match, event: Played, names: Names, after: Match) -> Lines:
     return _line(made, *game.describe_luck(ply.turn, before, None, ply.after), *told)
 
 
-UNTENABLE = Text("It is untenable.")
+UNTENABLE = Text("That turn is untenable.")
 
 
 def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:

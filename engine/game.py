@@ -63,7 +63,7 @@ class Examined(Generic[P, M]):
     rulings: tuple[Ruling[M], ...]
     after: P
     text: str
-    """Its canonical notation."""
+    """Its canonical notation; "" if nobody needs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +227,10 @@ class Game(ABC, Generic[P, M]):
     def outcome(self, position: P, seen: int = 1) -> Outcome | None:
         """The end of the game, if this is one. `seen` = how often the position has now occurred."""
 
-    def examine(self, position: P, turn: tuple[M, ...]) -> Examined[P, M]:
-        """Judge, play and write a turn. A game in which these share work does them in one pass here."""
-        rulings = tuple(self.judge(position, turn))
-        return Examined(turn, rulings, self.play(position, turn), self.write(turn, position))
+    def examine(self, position: P, turn: tuple[M, ...], written: bool = True) -> Examined[P, M]:
+        """Judge, play and, unless nobody needs it, write a turn: in one pass where these share work."""
+        text = self.write(turn, position) if written else ""
+        return Examined(turn, tuple(self.judge(position, turn)), self.play(position, turn), text)
 
     def turns(self, position: P) -> Iterator[tuple[M, ...]]:
         """The tenable turns: the candidates that `judge` has no objection to."""

@@ -176,8 +176,8 @@ BROKEN = [
     ),
     (
         "    def board(",
-        "    def examine(self, position: Position, turn: Turn) -> Any:\n"
-        "        return replace(super().examine(position, turn), rulings=())\n\n    def board(",
+        "    def examine(self, position: Position, turn: Turn, written: bool = True) -> Any:\n"
+        "        return replace(super().examine(position, turn, written), rulings=())\n\n    def board(",
         "Examining a turn is judging, playing and writing it.",
     ),
 ]

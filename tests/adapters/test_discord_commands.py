@@ -266,7 +266,9 @@ async def begun(table: Table, terms: str = "") -> None:
     for who, text in ((anna, f"challenge @{ben.id} tokonoma side=white {terms}"), (ben, "accept 1")):
         room.heard += 1
         person = Somebody("discord", str(who.id), who.name)
-        await room.service.receive(IncomingMessage(f"discord:{room.heard}", person, Place("discord", "1"), text, room.now))
+        await room.service.receive(
+            IncomingMessage(f"discord:{room.heard}", person, Place("discord", "1"), text, room.now)
+        )
 
 
 async def test_matches_are_offered_with_whom_they_are_against(table: Table) -> None:

@@ -98,7 +98,7 @@ def test_a_challenge_tells_the_game_the_terms_and_how_to_answer() -> None:
         f"**Match 1** · Tokonoma. {told.now.game.gist}",
         "Terms: 20 days in all and 1 day more after each turn, White for the challenger, `takeback=none`. "
         "Untenable turns are refused.",
-        "@Ben: `accept 1`, `decline 1`, or propose other terms: `amend 1 time=5d`.",
+        "@Ben: `accept 1`, `decline 1`, or `amend 1 time=5d` to propose other terms.",
     ]
     assert [str(choice.label) for choice in told.drafts[0].choices] == ["Accept", "Decline"]
 

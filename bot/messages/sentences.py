@@ -245,7 +245,7 @@ ANSWERS: Mapping[tuple[str, str], Text] = {
 
 
 def _agreed(match: Match, event: Agreed, names: Names, after: Match) -> Lines:
-    return _line(Text("The draw is agreed, but the rules have one more thing settled first."))
+    return _line(Text("The draw is agreed; one more thing must be settled first."))
 
 
 def _acknowledged(match: Match, event: Acknowledged, names: Names, after: Match) -> Lines:

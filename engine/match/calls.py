@@ -38,7 +38,7 @@ def call(match: Match, command: Call, at: int) -> Decision | Refusal:
             Text("Turn {ply} still can: `call`.", ply=last),
         )
     if last in match.failed_calls and match.terms["falsecall"] != "none":
-        return Refusal(Text("Turn {ply} has been called out already, and it held.", ply=last), Text("Play on."))
+        return Refusal(Text("Turn {ply} has been called out already; it breaks no rule.", ply=last), Text("Play on."))
     for ply in standing:
         rulings = tuple(game.judge(ply.before, ply.turn))
         if rulings:

@@ -68,7 +68,7 @@ def decode(text: str) -> Position:
         name, colon, rest = part.partition(":")
         name, rest = name.strip(), rest.strip()
         if not colon or name in seen:
-            _wrong(Text("I can't read “{words}” in this position.", words=part.strip()))
+            _wrong(Text("I can't read `{words}` in this position.", words=part.strip()))
         seen.add(name)
         if name in ("W", "B"):
             caught |= _men(cells, SIDES.index(name), rest)
@@ -81,7 +81,7 @@ def decode(text: str) -> Position:
         elif name == "flags":
             flags = rest
         else:
-            _wrong(Text("There is no field “{name}:” in a position.", name=name))
+            _wrong(Text("There is no field `{name}:` in a position.", name=name))
     if "W" not in seen or "B" not in seen:
         _wrong(Text("A position names the pieces of both sides."))
     reserve, discard = (trays["rW"], trays["rB"]), (trays["dW"], trays["dB"])
@@ -99,7 +99,7 @@ def _letters(rest: str) -> str:
     pieces = rest.replace(" ", "").replace("-", "")
     for letter in pieces:
         if letter not in TRAY:
-            _wrong(Text("“{words}” is no piece.", words=letter))
+            _wrong(Text("`{words}` is no piece.", words=letter))
     return pieces
 
 
@@ -109,7 +109,7 @@ def _men(cells: bytearray, side: int, rest: str) -> int:
     for word in rest.split():
         kind, at = KIND.get(word[0], 0), NUMBER.get(word[2:], -1)
         if not kind or at < 0 or word[1] != "@":
-            _wrong(Text("“{words}” names no piece on a square.", words=word))
+            _wrong(Text("`{words}` names no piece on a square.", words=word))
         there = cells[at]
         if not there:
             cells[at] = kind + BLACK * side
@@ -129,7 +129,7 @@ def _free(cells: bytearray, rest: str) -> int:
         return POINT_NUMBER[rest]
     at = NUMBER.get(rest, -1)
     if at < 0 or cells[at]:
-        _wrong(Text("The free engagement cannot be on “{words}”.", words=rest))
+        _wrong(Text("The free engagement cannot be on `{words}`.", words=rest))
     cells[at] = FREE
     return IN_PLAY
 
@@ -160,7 +160,7 @@ def _read_flags(rest: str) -> dict[str, Any]:
     for word in rest.split():
         name, _, value = word.partition("=")
         if name not in _FLAG:
-            _wrong(Text("There is no flag “{name}” in a position.", name=name))
+            _wrong(Text("There is no flag `{name}` in a position.", name=name))
         flag, agreed, field, default = _FLAG[name]
         found = terms if agreed else own
         found[field] = flag.read(value, found.get(field, default))
@@ -188,7 +188,7 @@ class Flag:
 def _side(value: str) -> int:
     """A side from its letter."""
     if value not in SIDES:
-        _wrong(Text("“{words}” is no side.", words=value))
+        _wrong(Text("`{words}` is no side.", words=value))
     return SIDES.index(value)
 
 
@@ -197,7 +197,7 @@ _SITE: Final = re.compile(r"[WXYZ]\d{1,2}")
 
 def _square(value: str) -> int:
     if value not in NUMBER:
-        _wrong(Text("“{words}” is no square.", words=value))
+        _wrong(Text("`{words}` is no square.", words=value))
     return NUMBER[value]
 
 
@@ -205,7 +205,7 @@ def _count(value: str) -> int:
     if value in ("unlimited", "inf", "-1"):
         return -1
     if not value.isdecimal():
-        _wrong(Text("“{words}” is no number.", words=value))
+        _wrong(Text("`{words}` is no number.", words=value))
     return int(value)
 
 
@@ -290,7 +290,7 @@ def _asked(pending: Pending) -> str:
 
 def _read_asked(text: str) -> Pending:
     if text.count(",") < 3:
-        _wrong(Text("“{words}” is nothing to be asked for.", words=text))
+        _wrong(Text("`{words}` is nothing to be asked for.", words=text))
     what, party, step, turn = text.split(",", 3)
     return Pending(what, _side(party), _count(step), turn.replace(";", " "))
 
@@ -306,7 +306,7 @@ def _read_nested(text: str) -> Position:
 def _read_over(text: str) -> tuple[str, str]:
     how, winners = _pair(text, ":")
     if how not in ENDINGS:
-        _wrong(Text("No game ends by “{words}”.", words=how))
+        _wrong(Text("No game ends by `{words}`.", words=how))
     return how, winners
 
 

@@ -110,8 +110,8 @@ def test_a_turn_is_read_as_it_is_meant(given: str, written: str, canonical: str)
     [
         (MIDDLE, "SX17", "no square X17"),
         (MIDDLE, "QX4", "can't read"),
-        (MIDDLE, "gg", "can't read “gg”"),
-        (MIDDLE, "Castle", "can't read “castle”"),
+        (MIDDLE, "gg", "can't read `gg`"),
+        (MIDDLE, "Castle", "can't read `castle`"),
         (MIDDLE, "RX8", "no Ruin on the board"),
         (MIDDLE, "GX6", "own Sword stands on X6"),
         (MIDDLE, "R*X9", "X9 is not empty"),

@@ -22,7 +22,7 @@ def move_in(token: str) -> Plain:
     found = plain(token)
     if not found or not (found.square or (found.kind and found.effect)):
         refuse(
-            Text("I can't read “{words}” as a turn.", words=token.lower()),
+            Text("I can't read `{words}` as a turn.", words=token.lower()),
             Text("A move is a piece and a square, such as `{one}` or `{other}`.", one="$X6", other="aX8"),
         )
     return found

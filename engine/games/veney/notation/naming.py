@@ -40,7 +40,7 @@ def plan(board: WorkingBoard, tokens: list[str]) -> str:
         found = plain(token)
         if not found or not (found.square or found.kind):
             refuse(
-                Text("I can't read “{words}” as an announced attack.", words=token.lower()),
+                Text("I can't read `{words}` as an announced attack.", words=token.lower()),
                 Text("Write for example `{example}`.", example="!$tX10"),
             )
         site = SQUARES[square(found.square) if found.square else unique(board, found.kind, found.piece or "e")]

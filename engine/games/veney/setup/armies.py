@@ -44,7 +44,7 @@ def army(text: str, ruin: bool) -> Army:
         letter = word[1:2]
         if word[:1] not in "-+" or len(word) != 2 or letter not in KIND or letter in "SN":
             raise NotationError(
-                Text("“{words}” names no set.", words=text),
+                Text("`{words}` names no set.", words=text),
                 Text("Write `full`, `aristocrat`, or what is left out, like `-J-L`."),
             )
         if word[0] == "+":

@@ -113,7 +113,7 @@ def _retreats(text: str) -> tuple[int, int]:
     words = [word.strip() for word in text.split(",")]
     if not 1 <= len(words) <= 2 or not all(re.fullmatch(r"\d{1,3}|unlimited", word) for word in words):
         raise NotationError(
-            Text("“{words}” is no number of retreats.", words=text),
+            Text("`{words}` is no number of retreats.", words=text),
             Text("Write `1`, `unlimited`, or `1,2` for White and Black."),
         )
     counts = [-1 if word == "unlimited" else int(word) for word in words]
@@ -124,7 +124,7 @@ def _throw(text: str) -> str:
     how = text.strip().lower()
     if how not in THROWS and not re.fullmatch(r"paper([2-9]|[1-9]\d)", how):
         raise NotationError(
-            Text("“{words}” decides no throw.", words=text),
+            Text("`{words}` decides no throw.", words=text),
             Text("It can be {throws}, or paper with a number: `throw=paper6`.", throws=_THROWS),
         )
     return how
@@ -136,7 +136,7 @@ def _devices_off(text: str) -> frozenset[str]:
     named = frozenset(re.findall(r"(?<![\w])-([a-z][a-z-]*)", text))
     if (text.strip() != "all" and not named) or not named <= set(DEVICES):
         raise NotationError(
-            Text("“{words}” names no devices.", words=text),
+            Text("`{words}` names no devices.", words=text),
             Text("Write `all`, `none`, or leave some out: `-shadow`."),
         )
     return named

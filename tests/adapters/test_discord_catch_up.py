@@ -4,7 +4,6 @@ Discord sends a new session nothing of what was written before it (a resumed one
 histories are read. What is tested here follows from Discord's own documentation of gateway, history and threads.
 """
 
-import asyncio
 import os
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
@@ -233,14 +232,14 @@ async def test_whatever_happens_to_the_bot_and_to_discord_everything_is_heard(tm
                 await room.start(wait=False)
                 room.hear = nobody
                 running = True
-            until = luck.randint(0, 30)
-            for _ in range(until):
-                await room.until(lambda: True)
+            for _ in range(luck.randint(0, 30)):
                 room.standin.clock.advance(0.2)
-                await asyncio.sleep(0.01)
+                await room.store.waiting(0)
             talk()
         for channel in channels:
             channel.allow("read_message_history")
+        await passing(room, lambda: room.adapter.history._started)
+        room.standin.advance(1000)
         await passing(room, lambda: set(said) <= {one.id for one in room.heard})
 
 

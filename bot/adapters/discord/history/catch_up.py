@@ -23,6 +23,7 @@ from bot.adapters.discord.history.channels import (
     messageable,
     readable,
     thread_of,
+    visible,
 )
 from bot.adapters.discord.history.marks import Marks
 from bot.messages.model import Retry
@@ -177,12 +178,14 @@ class CatchUp:
         floor = max(await self._marks.floor(), joined_at(guild))
         listed, targets = [], []
         for channel in channels_of(guild):
-            listed.append(channel.id)
             mark = await self._marks.of(channel.id)
             target = Target(channel.id, guild.id)
             news = (channel.last_message_id or 0) > (mark - OVERLAP if mark else floor)
-            if news and (mark or channel.id in places or readable(client, target)):
-                targets.append(target)  # a channel that the bot was never shown is not meant for it
+            if news and not (mark or channel.id in places or visible(channel)):
+                continue  # it was never meant for the bot; should it be shown one day, it is read then
+            listed.append(channel.id)
+            if news:
+                targets.append(target)
         for thread, parent in places.threads.items():
             if parent in listed and thread not in listed:  # archived
                 listed.append(thread)

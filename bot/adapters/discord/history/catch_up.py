@@ -140,6 +140,9 @@ class CatchUp:
         if client is not self._client:
             return  # it is read by the next one
         guild, channel = guild_of(message), message.channel.id
+        if guild == PRIVATE and channel not in self._looked_at and not message.author.bot:
+            known = partial(self._private.note, channel, message.author.id)
+            self._start(self._try(known), f"discord: private channel {channel}")
         if guild in self._open and channel not in self._looked_at:
             parent = getattr(message.channel, "parent_id", None) or 0
             self._read_in_background(client, Target(channel, guild, parent))

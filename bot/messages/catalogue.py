@@ -3,6 +3,7 @@
 import gettext
 import re
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import assert_never
@@ -24,6 +25,7 @@ STYLES = {"and": "standard", "or": "or", "unit": "unit"}
 """What Babel calls the ways to join a list."""
 
 UNITS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1_000))
+MINUTE = 60_000
 
 Parts = tuple[tuple[str, str], ...]
 """Plain words and the name of the value that follows them, again and again."""
@@ -78,6 +80,26 @@ class Language:
                 self._plain[text.template] = told
         values, words = text.values, self._words
         return "".join([plain + words(values[field]) if field else plain for plain, field in told])
+
+    def instant(self, at: int, now: int) -> str:
+        """An instant as seen at another, for readers in all time zones: how far away it is, and its date."""
+        from babel.dates import format_skeleton, format_timedelta
+
+        locale = _locale(self.code)
+        # Whole minutes, so that what is due in three days is not due "in 2 days" a moment after that was written.
+        minutes = (abs(at - now) + MINUTE // 2) // MINUTE
+        unit, size = next(((unit, size) for unit, size in UNITS if minutes * MINUTE >= 2 * size), ("minute", MINUTE))
+        span = timedelta(milliseconds=minutes * MINUTE // size * size)
+        away = format_timedelta(
+            span if at >= now else -span,
+            unit,  # type: ignore[arg-type]  # one of the words that it takes
+            threshold=1 << 30,
+            add_direction=True,
+            locale=locale,
+        )
+        then, today = (datetime.fromtimestamp(instant / 1000, UTC) for instant in (at, now))
+        day = format_skeleton("MMMd" if then.year == today.year else "yMMMd", then, locale=locale)
+        return f"{away}, {day} {then:%H:%M} UTC" if minutes else f"{day} {then:%H:%M} UTC"
 
     def texts(self, templates: Iterable[tuple[str, ...]]) -> dict[str, str]:
         """The translations of templates of which a page fills the values in; of no use in English.

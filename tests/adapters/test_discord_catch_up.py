@@ -266,7 +266,7 @@ async def test_an_answer_in_private_to_a_whisper_is_heard_later(room: DiscordRoo
     missed = missed_turn(room, anna, anna.dm, "secret 1 SC$B 5676")
     await room.start()
     await heard(room, missed)
-    assert "Anna (White) has answered in private" in thread.posts[-1].content
+    assert "Anna (White) has answered privately" in thread.posts[-1].content
 
 
 async def test_a_private_channel_without_any_match_is_read(room: DiscordRoom) -> None:

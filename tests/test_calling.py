@@ -138,10 +138,10 @@ def test_nothing_can_be_called_where_untenable_turns_are_refused() -> None:
 
 def test_nothing_can_be_called_before_the_first_turn_or_twice() -> None:
     table = begun(umpire="turn")
-    assert "No turn is open" in table.refused(Call("ben"))
+    assert "No turn can be called out now" in table.refused(Call("ben"))
     table.done(Play("anna", "e5e3"))
     table.done(Call("ben"))
-    assert "No turn is open" in table.refused(Call("ben"))
+    assert "No turn can be called out now" in table.refused(Call("ben"))
 
 
 def test_an_untenable_win_can_be_called_out_and_the_end_waits_for_the_last_word() -> None:

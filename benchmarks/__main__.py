@@ -1,22 +1,28 @@
-"""`python -m benchmarks [topic …]`: the table, line by line as it is measured."""
+"""`python -m benchmarks [topic …]`: the table, row by row; `compare OTHER [topic …]`: beside another checkout."""
 
 import importlib
 import pkgutil
 import sys
+from pathlib import Path
 
 import benchmarks
+from benchmarks.compare import compare
 
+NO_TOPICS = {"table", "compare", "__main__"}
 WIDTHS = (46, 26, 26, 9, 22)
 HEAD = ("what", "ours (median of 9)", "peer", "ratio", "goal")
 
 
 def main(wanted: list[str]) -> None:
-    topics = [
-        found.name for found in pkgutil.iter_modules(benchmarks.__path__) if found.name not in {"table", "__main__"}
-    ]
+    topics = [found.name for found in pkgutil.iter_modules(benchmarks.__path__) if found.name not in NO_TOPICS]
+    other = Path(wanted[1]).resolve() if wanted[:1] == ["compare"] and len(wanted) > 1 else None
+    wanted = wanted[2:] if other else wanted
     unknown = set(wanted) - set(topics)
     if unknown:
         sys.exit(f"There is no topic called {', '.join(sorted(unknown))}. The topics are {', '.join(topics)}.")
+    if other:
+        compare(other, wanted or topics)
+        return
     _line(HEAD)
     for topic in wanted or topics:
         print(f"\n{topic}")

@@ -145,8 +145,7 @@ def _judging(game: AnyGame, ours: list[Stored], theirs: list[ChessStored]) -> Ro
         for stored in ours:
             position = game.decode(stored.position)
             turn = game.read(stored.text, position)
-            tuple(game.judge(position, turn))
-            after = game.play(position, turn)
+            after = game.examine(position, turn, written=False).after
             game.outcome(after)
             game.encode(after)
 
@@ -178,8 +177,7 @@ def _replaying(game: AnyGame, ours: list[Stored], theirs: list[ChessStored]) -> 
     def judged() -> None:
         for stored in ours:
             turn = game.read(stored.text, stored.before)
-            tuple(game.judge(stored.before, turn))
-            game.play(stored.before, turn)
+            game.examine(stored.before, turn, written=False)
 
     boards = [stored.before.copy(stack=False) for stored in theirs]
 

@@ -26,8 +26,8 @@ GAMES = ("tokonoma", "chirality")
 TURNS = 300
 
 BARE = "import asyncio, aiohttp.web, aiosqlite, PIL.Image, msgspec, pydantic_settings, structlog, typer"
-"""What the house imports from others: starting cannot be quicker than this."""
-HOUSE = "import bot.app, bot.__main__, bot.settings; from engine.games import GAMES; list(GAMES.values())"
+"""What the program imports from others: starting cannot be quicker than this."""
+PROGRAM = "import bot.app, bot.__main__, bot.settings; from engine.games import GAMES; list(GAMES.values())"
 
 
 def rows() -> Iterator[Row]:
@@ -101,7 +101,7 @@ def _start() -> Iterator[Row]:
     ours, theirs = [], []
     for _ in range(5):
         theirs.append(_run(BARE))
-        ours.append(_run(HOUSE))
+        ours.append(_run(PROGRAM))
     spent, bare = median(s for s, _ in ours), median(s for s, _ in theirs)
     yield Row("cold start, CPU", seconds(spent), f"its libraries {seconds(bare)}", f"{spent / bare:.2f}")
     memory = median(rss for _, rss in ours)

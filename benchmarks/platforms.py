@@ -104,8 +104,8 @@ async def _filled(folder: Path, channel: str, ids: list[str]) -> None:
         await say(ids[2 * pair], f"challenge @{ids[2 * pair + 1]} tokonoma side=white time=none")
         await say(ids[2 * pair + 1], f"accept {number}")
         while waiting := await store.waiting(1 << 60):
-            for letter in waiting:
-                await store.delivered(letter.number, "", 0)
+            for outgoing in waiting:
+                await store.delivered(outgoing.number, "", 0)
     await store.close()
 
 

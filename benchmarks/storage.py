@@ -38,7 +38,7 @@ def rows() -> Iterator[Row]:
 
 
 def turn(match: int, expected: int) -> Change:
-    """What a turn of the service's writes, in kind and size: event, letter with a picture, alarms, summary, heard."""
+    """What a turn of the service's writes, in kind and size: event, message with a picture, alarms, summary, heard."""
     name = str(match)
     return Change(
         heard=f"web:{match}:{expected}",

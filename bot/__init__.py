@@ -1,1 +1,1 @@
-"""Everything that listens, decides when, and speaks: grammar, manager, narrator, courier and adapters."""
+"""The bot: what people say comes in through adapters, what follows from it is committed, and what is told goes out."""

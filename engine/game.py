@@ -63,7 +63,7 @@ class Examined(Generic[P, M]):
     rulings: tuple[Ruling[M], ...]
     after: P
     text: str
-    """Its canonical notation."""
+    """Its canonical notation; "" if nobody needs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +227,10 @@ class Game(ABC, Generic[P, M]):
     def outcome(self, position: P, seen: int = 1) -> Outcome | None:
         """The end of the game, if this is one. `seen` = how often the position has now occurred."""
 
-    def examine(self, position: P, turn: tuple[M, ...]) -> Examined[P, M]:
-        """Judge, play and write a turn. A game in which these share work does them in one pass here."""
-        rulings = tuple(self.judge(position, turn))
-        return Examined(turn, rulings, self.play(position, turn), self.write(turn, position))
+    def examine(self, position: P, turn: tuple[M, ...], written: bool = True) -> Examined[P, M]:
+        """Judge, play and, unless nobody needs it, write a turn: in one pass where these share work."""
+        text = self.write(turn, position) if written else ""
+        return Examined(turn, tuple(self.judge(position, turn)), self.play(position, turn), text)
 
     def turns(self, position: P) -> Iterator[tuple[M, ...]]:
         """The tenable turns: the candidates that `judge` has no objection to."""
@@ -273,10 +273,7 @@ class Game(ABC, Generic[P, M]):
     def describe_luck(
         self, turn: tuple[M, ...], position: P, viewer: Side | None, after: P | None = None
     ) -> tuple[Text, ...]:
-        """What chance has decided in a turn, in sentences, as one side (None = the public) may know it.
-
-        `after` is where the turn leads, from whoever has played it already; the same in `marks` and `draw_turn`.
-        """
+        """What chance has decided, as one side (None = the public) may know it; `after`: the turn, played already."""
         return ()
 
     def rolls(self, turn: tuple[M, ...]) -> str:
@@ -307,10 +304,7 @@ class Game(ABC, Generic[P, M]):
     def penalize(
         self, before: P, turn: tuple[M, ...], rulings: tuple[Ruling[M], ...], penalty: Penalty, dice: Dice
     ) -> P | Outcome:
-        """The position after a correct callout; an Outcome where the penalty ends the game.
-
-        Always from the position before the turn: the whole turn is taken back first.
-        """
+        """The position after a correct callout, from `before` on; an Outcome where the penalty ends the game."""
         match penalty:
             case "friendly" | "time":
                 return before

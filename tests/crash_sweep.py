@@ -199,7 +199,7 @@ def compare(found: dict[str, Any], expected: dict[str, Any], case: str, findings
 
 
 def look(folder: Path) -> dict[str, Any]:
-    """All that counts of a database and a wall; letters and posts in the order of their lanes."""
+    """All that counts of a database and a wall; messages and posts each place's in order."""
     db = sqlite3.connect(folder / "riposte.db")
     seen: dict[str, Any] = {name: db.execute(question).fetchall() for name, question in LOOKED_AT.items()}
     db.close()
@@ -207,7 +207,7 @@ def look(folder: Path) -> dict[str, Any]:
         db = sqlite3.connect(kept)
         seen[kept.name] = db.execute(LOOKED_AT["events"]).fetchall()
         db.close()
-    seen["posts"] = sorted(read_wall(folder / "wall"), key=lambda post: post[0])  # stable: each lane in its order
+    seen["posts"] = sorted(read_wall(folder / "wall"), key=lambda post: post[0])  # stable: each place in its order
     return seen
 
 
@@ -232,22 +232,22 @@ async def live(folder: Path, step: Step, plug: Plug) -> None:
     store = await SqliteStore.open(folder / "riposte.db", watch=plug, steps=step.schema)
     clock = Clock(step.now)
     service = Service(store, now=clock.now, seed=lambda: step.number.to_bytes(32, "big"))
-    courier = OutboxRelay(store, {"web": Wall(folder / "wall", plug)}, paint, clock.now, clock.wait)
-    heartbeat = Scheduler(store, service.alarm_fired, clock.now, clock.wait)
+    relay = OutboxRelay(store, {"web": Wall(folder / "wall", plug)}, paint, clock.now, clock.wait)
+    scheduler = Scheduler(store, service.alarm_fired, clock.now, clock.wait)
     if step.since:
         await service.credit(step.since, step.now)
-    tasks = [asyncio.create_task(courier.run()), asyncio.create_task(heartbeat.run())]
+    tasks = [asyncio.create_task(relay.run()), asyncio.create_task(scheduler.run())]
     acknowledged = folder / "acknowledged"
     if step.heard is not None and not heard(acknowledged, step.heard.id):
         await service.receive(step.heard)
         append(acknowledged, step.heard.id)
-        courier.nudge()
+        relay.nudge()
     if step.burst:
         await asyncio.gather(*(burst(store, acknowledged, match, step) for match in range(BURST)))
-        courier.nudge()
+        relay.nudge()
     while await store.due(step.now) or await store.waiting(step.now):
         await clock.asleep()
-        courier.nudge()
+        relay.nudge()
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -18,7 +18,7 @@ from bot.messages.model import Place
 from bot.messages.serialization import read_event, write_event
 from engine.match.evolve import replay
 from storage import open_store
-from storage.inspect import examine
+from storage.inspect import inspect
 from tests.chat_room import ChatRoom, open_room
 
 
@@ -72,7 +72,7 @@ async def test_a_backup_under_load_holds_every_turn_that_was_acknowledged_before
                 await asyncio.sleep(0)
             before = written
             kept = await asyncio.to_thread(copied, tmp_path, f"copy-{number}")
-            found = examine(kept / "riposte.db")
+            found = inspect(kept / "riposte.db")
             assert before < found.matches <= written + 2
             assert found.damaged == ()
     finally:
@@ -146,7 +146,7 @@ async def test_a_backup_overwrites_nothing(room: ChatRoom, tmp_path: Path) -> No
 async def test_one_that_was_cut_off_is_begun_anew(room: ChatRoom, tmp_path: Path) -> None:
     (tmp_path / "copy.part").mkdir()
     (tmp_path / "copy.part/riposte.db").write_bytes(b"half")
-    assert examine(copied(tmp_path) / "riposte.db").matches == 1
+    assert inspect(copied(tmp_path) / "riposte.db").matches == 1
     assert not (tmp_path / "copy.part").exists()
 
 
@@ -196,4 +196,4 @@ async def test_a_match_that_was_damaged_before_is_named_and_the_others_are_kept(
     told = CliRunner().invoke(app, ["backup", "copy"])
     assert told.exit_code == 1
     assert "Damaged already before it was copied: match 1." in told.output
-    assert examine(tmp_path / "copy/riposte.db").matches == 2
+    assert inspect(tmp_path / "copy/riposte.db").matches == 2

@@ -102,7 +102,7 @@ async def test_a_damaged_match_says_so_and_the_others_are_played_on(damaged: Cha
 
 async def test_a_damaged_match_hides_no_other_from_the_list(damaged: ChatRoom) -> None:
     (answer,) = await told(damaged, "eve", "matches all")
-    assert "\nMatch 1 is damaged: what is stored is not what was written.\n" in answer
+    assert "\nMatch 1 is damaged: what is stored is not what was written." in answer
     assert "2 Tokonoma: carol (White) against dave (Black)" in answer
     (answer,) = await told(damaged, "anna", "c7c5")
     assert answer == "anna: There is no command c7c5. help lists them."

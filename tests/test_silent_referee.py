@@ -17,13 +17,13 @@ import pytest
 
 from bot.commands.spec import COMMANDS, Slot
 from bot.commands.suggestions import complete, fill
-from bot.messages.model import OutgoingMessage, Person, Place, Span
+from bot.messages.model import Lines, OutgoingMessage, Person, Place, Span
 from bot.repository import summarize
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.alarms import alarms
-from engine.text import Code
+from engine.text import Code, Text
 from tests.chat_room import DAY, ChatRoom, open_room
 
 PAIRS = 3
@@ -217,11 +217,23 @@ async def _waiting(room: ChatRoom) -> object:
 
 def _shapes(posts: list[OutgoingMessage], pair: Pair) -> list[OutgoingMessage]:
     """Posts without the turn itself and the board it leads to."""
-    return [replace(post, text=_masked(post.text, pair), picture=_bare(post, pair)) for post in posts]
+    return [
+        replace(post, text=_masked(post.text, pair), lines=_masked_lines(post.lines, pair), picture=_bare(post, pair))
+        for post in posts
+    ]
 
 
 def _masked(text: tuple[Span, ...], pair: Pair) -> tuple[Span, ...]:
     return tuple(Code(_without(span.text, pair)) if isinstance(span, Code) else span for span in text)
+
+
+def _masked_lines(lines: Lines, pair: Pair) -> Lines:
+    return tuple(tuple(_masked_text(text, pair) for text in line) for line in lines)
+
+
+def _masked_text(text: Text, pair: Pair) -> Text:
+    masked = {name: _without(value, pair) if type(value) is str else value for name, value in text.values.items()}
+    return Text(text.template, **masked)
 
 
 def _without(text: str, pair: Pair) -> str:

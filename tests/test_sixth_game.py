@@ -126,7 +126,7 @@ OLDER = [
     (
         "    def board(",
         "    def told(self, turn: Turn) -> str:\n        return ''\n\n    def board(",
-        "`told` is called `describe_luck` now. Write `def describe_luck(self, turn, position, viewer)`.",
+        "`told` is called `describe_luck` now. Write `def describe_luck(self, turn, position, viewer, after)`.",
     ),
     ('name = Term("Daisy")', 'name = "Daisy"', '`name` is of type `str`, not `Term`. Write it like `name = Term("Dai'),
     ("    rules = (PLUCK, TOUCH, LOVED)\n", "", "`rules` is missing."),
@@ -176,8 +176,8 @@ BROKEN = [
     ),
     (
         "    def board(",
-        "    def examine(self, position: Position, turn: Turn) -> Any:\n"
-        "        return replace(super().examine(position, turn), rulings=())\n\n    def board(",
+        "    def examine(self, position: Position, turn: Turn, written: bool = True) -> Any:\n"
+        "        return replace(super().examine(position, turn, written), rulings=())\n\n    def board(",
         "Examining a turn is judging, playing and writing it.",
     ),
 ]

@@ -81,8 +81,8 @@ def judge(request: Request) -> Answer | Failure:
         except NotationError as error:
             because = tuple(map(str, sentences((error.because, error.remedy))))
             return Answer(request.id, False, False, (), because, None, None, error.readings or UNSET)
-        rulings = tuple(game.judge(position, turn))
-        position = game.play(position, turn)
+        examined = game.examine(position, turn, written=False)
+        rulings, position = examined.rulings, examined.after
         seen[game.identity(position)] += 1
     # An untenable turn ends nothing by itself: somebody may call it out.
     outcome = None if rulings else game.outcome(position, seen[game.identity(position)])

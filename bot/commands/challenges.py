@@ -66,7 +66,7 @@ async def amend(repository: Repository, context: MatchContext) -> Effect:
             Text("To play with others, `decline` this challenge and make a new one."),
         )
     if not proposal.terms or proposal.stray:
-        return whisper(context.message, Text("Terms are written with a =: `{example}`.", example=example))
+        return whisper(context.message, Text("Write terms like this: `{example}`.", example=example))
     return apply(repository, context, Amend(context.who, proposal.terms))
 
 
@@ -96,7 +96,7 @@ def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
             message,
             Text("`{word}` is neither a game, a name nor a term.", word=word[:40]),
             Text("Did you mean `{word}`?", word=close) if close else Text("`games` lists the games."),
-            Text("Names begin with @, terms have a =: `{example}`.", example=example),
+            Text("Names begin with `@`, terms contain `=`, as in `{example}`.", example=example),
         )
     if not proposal.game:
         return whisper(message, Text("Which game?"), Text("`games` lists them: `{example}`.", example=example))

@@ -153,7 +153,7 @@ async def _set_terms(_repository: Repository, message: IncomingMessage, value: s
     key = f"terms {proposal.game}" if game else "terms"
     if proposal.stray == (DEFAULT,) and not (proposal.terms or proposal.names):
         restored = (
-            Text("Challenges to {game} made here have the usual terms unless they name others.", game=game.name)
+            Text("{game} challenges made here have the usual terms unless they name others.", game=game.name)
             if game
             else Text("Challenges made here have the usual terms unless they name others.")
         )
@@ -161,7 +161,7 @@ async def _set_terms(_repository: Repository, message: IncomingMessage, value: s
     if proposal.stray or proposal.names or not proposal.terms:
         return whisper(
             message,
-            Text("Terms are written with a =: `settings terms time=5d`."),
+            Text("Write terms like this: `settings terms time=5d`."),
             FOR_ONE_GAME,
             Text("`settings terms usual` restores the defaults."),
         )
@@ -179,7 +179,7 @@ async def _set_terms(_repository: Repository, message: IncomingMessage, value: s
     terms = " ".join(_written(names[name.lower()], value) for name, value in proposal.terms.items())
     changed = (
         Text(
-            "Challenges to {game} made here have these terms unless they name others: `{terms}`.",
+            "{game} challenges made here have these terms unless they name others: `{terms}`.",
             game=game.name,
             terms=terms,
         )

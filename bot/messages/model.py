@@ -1,4 +1,4 @@
-"""The words that pass between chat platforms and the bot: what is heard, what is posted, and who and where."""
+"""What passes between platforms and the bot: messages in and out, and the people and places in them."""
 
 import unicodedata
 from collections.abc import Awaitable, Callable

@@ -107,7 +107,8 @@ def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = N
             if marks
             else None
         )
-    return Draft((tuple(sentences((refusal.because, meant, refusal.remedy))),), shown)
+    rule = _rule(refusal.rulings[0]) if refusal.rulings else None
+    return Draft((tuple(sentences((refusal.because, meant, rule, refusal.remedy))),), shown)
 
 
 def headline(match: Match, names: Names) -> tuple[Text, ...]:
@@ -318,7 +319,11 @@ THEIR_TURN = Text("{player} calls out {side}'s turn {number}: `{turn}` is **unte
 
 def _broken(ruling: Ruling[Any]) -> tuple[Text, ...]:
     """The fact, then the rule."""
-    return ruling.because, Text("Rule: {title}.", title=ruling.rule.title), ruling.rule.gist
+    return ruling.because, _rule(ruling), ruling.rule.gist
+
+
+def _rule(ruling: Ruling[Any]) -> Text:
+    return Text("Rule: {title}.", title=ruling.rule.title)
 
 
 def _warns(match: Match) -> bool:
@@ -328,7 +333,7 @@ def _warns(match: Match) -> bool:
 def _warning(match: Match, event: Played) -> Draft:
     """What an advisory umpire tells the mover alone."""
     titles = {rule.ref: rule.title for rule in match.game.rules}
-    broken = Listing(tuple(titles.get(ref, Term(ref)) for ref in event.broken))
+    broken = Listing(tuple(dict.fromkeys(titles.get(ref, Term(ref)) for ref in event.broken)))
     breaks = Text("That turn breaks: {rules}.", rules=broken)
     call = Text("You can call it out yourself: `call {match}`.", match=match.id)
     return Draft(((ALONE, breaks, call),), only=event.by)

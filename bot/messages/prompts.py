@@ -70,7 +70,12 @@ def repetition_warning(match: Match) -> Text | None:
     third = game.outcome(position, seen=3)
     if third is None:
         return None
+    if third.winners >= set(game.playing(position)):
+        return DRAWN_BY_REPETITION
     return Text("This position has occurred twice; a third time ends the game: {title}.", title=third.rule.title)
+
+
+DRAWN_BY_REPETITION = Text("This position has occurred twice; a third time is a draw.")
 
 
 # --- buttons ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from engine.text import Text
 
 NONE_STAND = Text("Untenable turns are refused at once in this match, so none can stand.")
 NONE_OPEN = Refusal(
-    Text("No turn is open to a call now."), Text("A turn can be called out until the next player has answered it.")
+    Text("No turn can be called out now."), Text("A turn can be called out until the next player has answered it.")
 )
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from engine.board import Side
 from engine.game import NotationError
-from engine.text import Text
+from engine.text import Code, Text
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 UNITS = {"d": DAY, "h": HOUR, "m": MINUTE}
@@ -63,13 +63,13 @@ def read_duration(text: str) -> int:
     if words.isascii() and words.isdigit() and len(words) < 4:
         words += "d"
     if not re.fullmatch(r"(\d{1,4}[dhm])+", words, re.ASCII):
-        because = Text("{word} is no length of time.", word=text.strip()[:40]) if words else MISSING
+        because = Text("{word} is not a length of time.", word=Code(text.strip()[:40])) if words else MISSING
         raise NotationError(because, Text("Write days, hours or minutes: `3d`."))
     total = sum(int(count) * UNITS[unit] for count, unit in re.findall(r"(\d+)([dhm])", words))
     if total < MINUTE:
-        raise NotationError(Text("Too short: at least 1m."), Text("For example `time=3d`."))
+        raise NotationError(Text("Too short: at least 1m."), Text("For example: `time=3d`."))
     if total > LONGEST:
-        raise NotationError(Text("Too long: at most 60d."), Text("For example `time=3d`."))
+        raise NotationError(Text("Too long: at most 60d."), Text("For example: `time=3d`."))
     return total
 
 

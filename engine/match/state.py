@@ -202,8 +202,10 @@ def last_action(match: Match) -> Ply | None:
 
 
 def encoded(match: Match) -> str:
-    """The position's text, written anew only where nobody has asked before."""
-    return match.position_text or match.game.encode(match.position)
+    """The position's text, written only where nobody has asked before; like `ending`, it is kept once it is known."""
+    if not match.position_text:
+        vars(match)["position_text"] = match.game.encode(match.position)
+    return match.position_text
 
 
 def digest(text: str) -> str:

@@ -1,12 +1,12 @@
 """The term sheet: what two players can agree on before they begin, for every game and for each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from engine.board import Side
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Option
 from engine.match.clock import read_clock
-from engine.text import Listing, Text
+from engine.text import Code, Listing, Text
 
 
 def sheet(game: AnyGame) -> tuple[Option, ...]:
@@ -72,9 +72,9 @@ def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
     for name, value in given.items():
         option = by_name.get(name.lower())
         if option is None:
-            keys = Listing(tuple(option.key for option in options))
+            keys = Listing(tuple(Code(option.key) for option in options))
             raise NotationError(
-                Text("{game} has no term called {word}.", game=game.name, word=name[:40]),
+                Text("{game} has no term called {word}.", game=game.name, word=Code(name[:40])),
                 Text("Its terms are {terms}: `{example}`.", terms=keys, example=_written(options[0])),
             )
         terms[option.key] = _start(game, value) if option.key == "start" else _read(option, value)
@@ -88,8 +88,8 @@ def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tu
     names = [game.names[side].lower() for side in sides]
     if terms["side"] not in ("lot", *names):
         raise NotationError(
-            Text("Nobody plays {side} on these terms.", side=terms["side"]),
-            Text("There are {sides}: `side=lot`.", sides=Listing(tuple(names))),
+            Text("Nobody plays {side} on these terms.", side=Code(terms["side"])),
+            Text("It can be {values}: `{example}`.", values=_codes(("lot", *names)), example="side=lot"),
         )
     if read_clock(terms["time"]).kind == "hourglass" and len(sides) != 2:
         raise NotationError(Text("An hourglass is for two players."), Text("Write a time for each turn: `time=3d`."))
@@ -126,7 +126,7 @@ def _read(option: Option, value: str) -> str:
         if len(fitting) != 1:
             raise NotationError(
                 _cannot_be(option, value),
-                Text("It can be {values}: `{example}`.", values=Listing(option.values, "or"), example=_written(option)),
+                Text("It can be {values}: `{example}`.", values=_codes(option.values), example=_written(option)),
             )
         return fitting[0]
     if option.low is not None or option.high is not None:
@@ -147,8 +147,13 @@ def _read(option: Option, value: str) -> str:
 
 def _cannot_be(option: Option, value: str) -> Text:
     if not value.strip():
-        return Text("{term} cannot be empty.", term=option.key)
-    return Text("{term} cannot be {word}.", term=option.key, word=value[:40])
+        return Text("{term} cannot be empty.", term=Code(option.key))
+    return Text("{term} cannot be {word}.", term=Code(option.key), word=Code(value[:40]))
+
+
+def _codes(values: Iterable[str]) -> Listing:
+    """What one of them is to be typed."""
+    return Listing(tuple(Code(value) for value in values), "or")
 
 
 def _written(option: Option) -> str:

@@ -19,8 +19,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.service.manager import Manager
-
 from bot.adapters.discord import DiscordAdapter
 from bot.commands.suggestions import fill
 from bot.messages.model import IncomingMessage, Picture, Receive
@@ -29,6 +27,7 @@ from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.wake import SWEEP
+from bot.service.service import Service
 from render.painter import paint
 from render.view import View
 from storage import open_store
@@ -49,10 +48,10 @@ class DiscordRoom:
     seed: int = 7
     """Of the dice of matches that begin from now on."""
     store: Store = field(init=False)
-    manager: Manager = field(init=False)
+    service: Service = field(init=False)
     adapter: DiscordAdapter = field(init=False)
-    hear: Receive = field(init=False)
-    """Handles what is said: the manager, unless a test puts something in front."""
+    receive: Receive = field(init=False)
+    """Deals with what is said: the service, unless a test puts something in front."""
     tasks: list[asyncio.Task[Any]] = field(default_factory=list)
     hearing: int = 0
     """Messages that are being handled."""
@@ -67,28 +66,28 @@ class DiscordRoom:
         """Start the bot, and wait until Discord knows it."""
         self.store = await open_store(self.database)
         nudges: list[Callable[[], None]] = []
-        self.manager = Manager(
+        self.service = Service(
             self.store,
             now=self.now,
             seed=lambda: self.seed.to_bytes(32, "big"),
-            nudge=lambda: [nudge() for nudge in nudges] and None,
+            committed=lambda: [nudge() for nudge in nudges] and None,
         )
-        self.hear = self.manager.hear
+        self.receive = self.service.receive
         self.adapter = DiscordAdapter(
             self.standin.token,
             Inbox(self.store, "discord"),
             clock=self.now,
-            fill=partial(fill, self.manager.desk),
+            fill=partial(fill, self.service.repository),
             summary=self.store.summary,
-            named=self.manager.desk.person,
+            named=self.service.repository.person,
             matches=self.store.matches,
             pause=self._pause,
         )
         relay = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry)
-        scheduler = Scheduler(self.store, self.manager.chime, self.now, self._hurry)
+        scheduler = Scheduler(self.store, self.service.alarm_fired, self.now, self._hurry)
         nudges += [relay.nudge, scheduler.nudge]
         self.tasks = [
-            asyncio.create_task(self.adapter.run(self._hear), name="adapter"),
+            asyncio.create_task(self.adapter.run(self._receive), name="adapter"),
             asyncio.create_task(relay.run(), name="relay"),
             asyncio.create_task(scheduler.run(), name="scheduler"),
         ]
@@ -113,11 +112,11 @@ class DiscordRoom:
         await self.stop()
         await self.start()
 
-    async def _hear(self, heard: IncomingMessage) -> bool:
+    async def _receive(self, heard: IncomingMessage) -> bool:
         self.hearing += 1
         self.heard.append(heard)
         try:
-            return await self.hear(heard)
+            return await self.receive(heard)
         finally:
             self.hearing -= 1
 

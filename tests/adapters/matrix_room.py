@@ -1,4 +1,4 @@
-"""A whole Riposte on a real homeserver: store, manager, outbox relay and Matrix adapter, started and ended at will."""
+"""A whole Riposte on a real homeserver: store, service, outbox relay and Matrix adapter, started and ended at will."""
 
 import asyncio
 import re
@@ -8,15 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bot.service.manager import Manager
-
 from bot.adapters.matrix import MatrixAdapter, enter, patiently
-from bot.app import live_in, now
-from bot.commands.spec import is_secret
+from bot.app import now, serve
+from bot.commands.parser import is_secret
 from bot.messages.model import Adapter, OutgoingMessage
-from bot.messages.serialization import lane, write_message
+from bot.messages.serialization import address, write_message
 from bot.runtime.inbox import Inbox
 from bot.runtime.supervisor import PlatformSupervisor
+from bot.service.service import Service
 from storage import open_store
 from storage.store import Change, OutboxMessage, Store
 from tests.synapse.player import PATIENCE, Player, Seen
@@ -57,11 +56,11 @@ class Bot:
         """Start, or start again where it was."""
         self.store = await open_store(str(self.folder / "riposte.db"))
         nudges = self._nudges = []
-        manager = Manager(
-            self.store, now=self.clock, seed=lambda: bytes(32), nudge=lambda: [nudge() for nudge in nudges] and None
+        service = Service(
+            self.store, now=self.clock, seed=lambda: bytes(32), committed=lambda: [nudge() for nudge in nudges] and None
         )
         self._living = asyncio.create_task(
-            live_in([PlatformSupervisor("matrix", self._open)], self.store, manager, nudges), name="Riposte"
+            serve([PlatformSupervisor("matrix", self._open)], self.store, service, nudges), name="Riposte"
         )
 
     async def stop(self) -> None:
@@ -76,10 +75,10 @@ class Bot:
 
     async def post(self, *posts: OutgoingMessage) -> None:
         """Put messages into the outbox, as if something had happened."""
-        letters = tuple(
-            OutboxMessage(post.key, lane(post.where), write_message(replace(post, at=self.now()))) for post in posts
+        messages = tuple(
+            OutboxMessage(post.key, address(post.where), write_message(replace(post, at=self.now()))) for post in posts
         )
-        await self.store.commit(Change(letters=letters))
+        await self.store.commit(Change(messages=messages))
         for nudge in self._nudges:
             nudge()
 

@@ -13,11 +13,11 @@ import pytest
 
 from bot.adapters.discord import DiscordAdapter
 from bot.adapters.matrix import MatrixAdapter, enter, patiently
-from bot.app import live_in, now
+from bot.app import now, serve
 from bot.messages.model import Adapter
 from bot.runtime.inbox import Inbox
 from bot.runtime.supervisor import PlatformSupervisor
-from bot.service.manager import Manager
+from bot.service.service import Service
 from storage import open_store
 from tests.adapters.matrix_room import Enter
 from tests.discord_standin import Channel, Guild, Message, Person, StandIn, redirected
@@ -28,7 +28,7 @@ NUMBERS = count(1)
 
 @dataclass
 class Both:
-    """A house with both platforms: a server on Discord, and the bot's name on Matrix."""
+    """A bot with both platforms: a server on Discord, and the bot's name on Matrix."""
 
     discord: StandIn
     guild: Guild
@@ -60,20 +60,20 @@ async def both(synapse: Homeserver, tmp_path: Path) -> AsyncIterator[Both]:
 async def _house(discord: StandIn, synapse: Homeserver, folder: Path) -> AsyncIterator[str]:
     store = await open_store(str(folder / "riposte.db"))
     nudges: list[Callable[[], None]] = []
-    manager = Manager(store, now=now, seed=lambda: bytes(32), nudge=lambda: [nudge() for nudge in nudges] and None)
+    service = Service(store, now=now, seed=lambda: bytes(32), committed=lambda: [nudge() for nudge in nudges] and None)
     password = f"riposte-both-{next(NUMBERS)}"
     name = synapse.register(password)
 
     async def on_discord() -> Adapter:
-        book = Inbox(store, "discord")
-        return DiscordAdapter(discord.token, book, clock=now, summary=store.summary, named=manager.desk.person)
+        inbox = Inbox(store, "discord")
+        return DiscordAdapter(discord.token, inbox, clock=now, summary=store.summary, named=service.repository.person)
 
     async def on_matrix() -> Adapter:
         client = await patiently(partial(enter, folder / "matrix", synapse.address, name, password=password))
         return MatrixAdapter(client, Inbox(store, "matrix"), clock=now)
 
-    wings = [PlatformSupervisor("discord", on_discord), PlatformSupervisor("matrix", on_matrix)]
-    living = asyncio.create_task(live_in(wings, store, manager, nudges))
+    platforms = [PlatformSupervisor("discord", on_discord), PlatformSupervisor("matrix", on_matrix)]
+    living = asyncio.create_task(serve(platforms, store, service, nudges))
     try:
         yield name
     finally:

@@ -4,18 +4,23 @@ Discord sends a new session nothing of what was written before it (a resumed one
 histories are read. What is tested here follows from Discord's own documentation of gateway, history and threads.
 """
 
+import asyncio
+import os
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from structlog.testing import capture_logs
 
+from bot.adapters.discord.history.marks import Marks
 from bot.messages.model import IncomingMessage
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel, Message, Person
 from tests.discord_standin.traffic import Request
 
+SEEDS = [int(seed) for seed in os.environ.get("RIPOSTE_SEEDS", "1").split(",")]
 AWAY = 3600.0
 """Seconds between two things that happen while the bot is away: more than anybody's clocks differ."""
 UNREAD = "a channel cannot be read for what was missed there"
@@ -157,7 +162,7 @@ async def test_two_thousand_messages_in_two_hundred_channels_are_read_within_dis
         room.standin.advance(AWAY)
         before = len(room.standin.requests)
         await room.start(wait=False)
-        room.hear = nobody
+        room.receive = nobody
         await room.until(lambda: len(room.heard) >= len(written))
         await room.calm()
         assert heard_once(room, *written)
@@ -183,6 +188,60 @@ async def test_what_was_read_once_is_not_read_again_at_every_restart(room: Disco
         missed = ben.say(room.channel, f"{room.standin.bot.mention} board 1")
         await heard(room, missed)
         assert len(history_of(room, thread, before)) <= 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_whatever_happens_to_the_bot_and_to_discord_everything_is_heard(tmp_path: Path, seed: int) -> None:
+    luck = Random(seed)
+    async with discord_room(tmp_path, "Anna", "Ben", "Cleo") as room:
+        anna = room.people[0]
+        channels = [room.channel, *(room.guild.channel(f"room-{n}") for n in range(3))]
+        threads = [anna.thread(one, "aside", anna.say(one, "Let us talk")) for one in channels[:2]]
+        said: list[str] = []
+        running = True
+
+        def talk() -> None:
+            for _ in range(luck.randint(1, 6)):
+                who = luck.choice(room.people)
+                where = luck.choice([*channels, *threads, who.dm])
+                addressed = luck.random() < 0.7 or where.recipient
+                text = f"{room.standin.bot.mention} {len(said)}"
+                message = who.say(where, text if addressed else "talk")
+                if addressed:
+                    said.append(key(message))
+                room.standin.advance(luck.choice([0, 0, 1, 100]))
+
+        for _ in range(8):
+            talk()
+            match luck.choice(["stop", "kill", "503", "cut", "invalidate", "history"]):
+                case "stop" | "kill" as end:
+                    if end == "kill":
+                        room.adapter._marks = Marks(room.adapter.inbox, room.now)  # nothing is saved at the end
+                    await room.stop()
+                    running = False
+                case "503":
+                    room.standin.fail("GET", "/channels/*/messages", "503", times=luck.randint(1, 4))
+                case "cut":
+                    room.standin.gateway.cut()
+                case "invalidate":
+                    room.standin.gateway.invalidate()
+                case "history":
+                    luck.choice(channels).deny("read_message_history")
+            talk()
+            if not running:
+                await room.start(wait=False)
+                room.hear = nobody
+                running = True
+            until = luck.randint(0, 30)
+            for _ in range(until):
+                await room.until(lambda: True)
+                room.standin.clock.advance(0.2)
+                await asyncio.sleep(0.01)
+            talk()
+        for channel in channels:
+            channel.allow("read_message_history")
+        await passing(room, lambda: set(said) <= {one.id for one in room.heard})
 
 
 # --- in private ---------------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ class Table:
     ) -> Sequence[tuple[str, str]]:
         if self.trouble:
             raise OSError("the disk is away")
-        return await fill(self.room.manager.desk, who, where, slot, filled)
+        return await fill(self.room.service.repository, who, where, slot, filled)
 
     async def said(self, count: int = 1) -> str:
         """What was said last, once so much was."""
@@ -266,7 +266,9 @@ async def begun(table: Table, terms: str = "") -> None:
     for who, text in ((anna, f"challenge @{ben.id} tokonoma side=white {terms}"), (ben, "accept 1")):
         room.heard += 1
         person = Somebody("discord", str(who.id), who.name)
-        await room.manager.hear(IncomingMessage(f"discord:{room.heard}", person, Place("discord", "1"), text, room.now))
+        await room.service.receive(
+            IncomingMessage(f"discord:{room.heard}", person, Place("discord", "1"), text, room.now)
+        )
 
 
 async def test_matches_are_offered_with_whom_they_are_against(table: Table) -> None:

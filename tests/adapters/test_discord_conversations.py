@@ -44,7 +44,7 @@ async def hold(room: DiscordRoom, line: str) -> None:
     elif passes := PASSES.fullmatch(line):
         room.standin.advance(read_duration(passes["count"] + passes["unit"][0]) / 1000)
         for alarm in await room.store.due(room.now()):
-            await room.manager.chime(alarm)
+            await room.service.alarm_fired(alarm)
         await room.calm()
     elif loads := LOADS.fullmatch(line):
         room.seed = int(loads["seed"])

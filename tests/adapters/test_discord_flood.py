@@ -12,7 +12,7 @@ async def test_a_turn_does_not_wait_for_the_commands_of_two_hundred_people(tmp_p
     async with discord_room(tmp_path, "Anna", "Ben", *(f"P{n}" for n in range(CROWD))) as room:
         anna, ben, *crowd = room.people
         thread = await room.begun(anna, ben, "tokonoma side=white")
-        room.hear = Admission(room.manager.hear, room.manager.tell, room.manager.desk.plays).hear
+        room.receive = Admission(room.service.receive, room.service.answer, room.service.repository.plays).receive
         before = len(room.heard)
         await room.until(lambda: room.standin.world.registry.of(0), "the commands")
         flood = [who.slash(room.channel, "riposte games") for _ in range(2) for who in crowd]
@@ -28,7 +28,7 @@ async def test_a_turn_does_not_wait_for_the_commands_of_two_hundred_people(tmp_p
 async def test_a_flood_of_one_s_own_is_answered_once_in_private_and_leaves_nothing_thinking(tmp_path: Path) -> None:
     async with discord_room(tmp_path, "Anna") as room:
         (anna,) = room.people
-        room.hear = Admission(room.manager.hear, room.manager.tell, room.manager.desk.plays).hear
+        room.receive = Admission(room.service.receive, room.service.answer, room.service.repository.plays).receive
         await room.until(lambda: room.standin.world.registry.of(0), "the commands")
         flood = [anna.slash(room.channel, "matches") for _ in range(40)]
         await room.until(lambda: len(room.heard) == 40 and not any(asked.loading for asked in flood), "all of it")

@@ -60,7 +60,7 @@ def test_who_is_alone_with_the_bot_or_in_a_matchs_thread_just_speaks() -> None:
     assert meant("c7c5", match=True) == "c7c5"
     assert meant("!riposte c7c5", match=True) == "c7c5", "a sign in front would be part of the turn"
     assert meant("accept", replied=True) == "accept"
-    assert meant("well played", replied=True) == "well played", "talk, for the manager to leave alone"
+    assert meant("well played", replied=True) == "well played", "talk, for the service to leave alone"
 
 
 def test_a_mention_anywhere_calls_the_bot() -> None:

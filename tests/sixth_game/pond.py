@@ -176,7 +176,9 @@ class Pond(Game[Position, Leap]):
     def rolls(self, turn: Turn) -> str:
         return " ".join(str(leap.thrown) for leap in turn if leap.thrown)
 
-    def describe_luck(self, turn: Turn, position: Position, viewer: Side | None) -> tuple[Text, ...]:
+    def describe_luck(
+        self, turn: Turn, position: Position, viewer: Side | None, after: Position | None = None
+    ) -> tuple[Text, ...]:
         side = self.names[position.after()]
         return tuple(Text("{side}'s die shows {die}.", side=side, die=leap.thrown) for leap in turn if leap.thrown)
 

@@ -193,7 +193,7 @@ class DiscordAdapter:
                     try:
                         await client.login(self._token)
                         self._client = client
-                        await client.connect()
+                        await _connected(client)
                     finally:
                         self._client, self._absent_since = None, self._clock()
                         self._delivery.titles.close()
@@ -219,6 +219,19 @@ class DiscordAdapter:
             known = secrets.token_hex(32)
             await self.inbox.note("key", known)
         return bytes.fromhex(known)
+
+
+async def _connected(client: Client) -> None:
+    """Stay connected until that ends; a task of its own, since discord.py may swallow that it is cancelled."""
+    connection = asyncio.create_task(client.connect(), name="discord: gateway")
+    try:
+        await asyncio.wait([connection])
+        connection.result()
+    finally:
+        if not connection.done():
+            await client.close()
+            connection.cancel()
+            await asyncio.gather(connection, return_exceptions=True)
 
 
 def _limit_log_levels() -> None:

@@ -50,31 +50,19 @@ def _out_of_reach(position: Position, move: Move, within: tuple[Site, ...]) -> T
     """Where the piece could go, and why not where it went: that tile is of the wrong type, or it is too far."""
     board = position.board
     kind, goal = (kind_of(position, board.index[site]) for site in (move.origin, move.target))
-    values = {"origin": move.origin, "places": Listing(within, "or"), "target": move.target}
+    values = {"origin": move.origin, "places": Listing(within), "target": move.target}
     match kind == THICK, kind == goal:
         case True, True:
-            return Text(
-                "A Thick piece moves to a Thin tile across a full edge, from {origin} to {places}; {target} is Thick.",
-                **values,
-            )
+            return Text("The Thick piece on {origin} reaches {places}, not {target}, which is Thick.", **values)
         case True, False:
             return Text(
-                "A Thick piece moves to a Thin tile across a full edge, from {origin} to {places}; "
-                "{target} does not touch {origin} by a full edge.",
+                "The Thick piece on {origin} reaches {places}; {target} does not touch {origin} by a full edge.",
                 **values,
             )
         case False, True:
-            return Text(
-                "A Thin piece moves to a Thick tile across an edge or a corner, from {origin} to {places}; "
-                "{target} is Thin.",
-                **values,
-            )
+            return Text("The Thin piece on {origin} reaches {places}, not {target}, which is Thin.", **values)
         case _:
-            return Text(
-                "A Thin piece moves to a Thick tile across an edge or a corner, from {origin} to {places}; "
-                "{target} does not touch {origin}.",
-                **values,
-            )
+            return Text("The Thin piece on {origin} reaches {places}; {target} does not touch {origin}.", **values)
 
 
 def _placed(position: Position, move: Move) -> Iterator[Ruling[Move]]:

@@ -116,9 +116,7 @@ def _moving(position: Position, move: Action) -> Iterator[Ruling[Action]]:
     culprit = Mark("culprit", (move.origin,))
     if not STEP[origin] & BIT[target]:
         near = squares(STEP[origin] & ~robots(position))
-        because = Text(
-            "A robot goes one square, and {target} is farther from {origin}.", target=move.target, origin=move.origin
-        )
+        because = Text("The robot on {origin} does not reach {target}.", target=move.target, origin=move.origin)
         yield Ruling(ROBOTS, move, because, (culprit, Mark("reach", near)))
     if robots(position) & BIT[target]:
         because = Text("A robot stands on {place} already.", place=move.target)

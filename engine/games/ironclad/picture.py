@@ -143,7 +143,7 @@ def throws(before: Position, shot: Action) -> tuple[Throw, ...]:
 def looked_at(seen: tuple[Text, ...]) -> tuple[Text, ...]:
     """What a look tells, with what a negation means: it is drawn as if it were a piece."""
     return tuple(
-        Text("{place}: empty, but negated: it is a corner of a square with a robot.", place=said.values["place"])
+        Text("{place} is empty but negated, as a corner of a square with a robot.", place=said.values["place"])
         if said.values.get("piece") == NEGATION
         else said
         for said in seen

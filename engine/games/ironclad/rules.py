@@ -15,7 +15,7 @@ STRING = Rule(
 )
 PLACING = Rule("placing", Term("Placing"), Text("A stone of the turn owner's colour goes onto any free intersection."))
 NEGATION = Rule(
-    "negation", Term("The Rule of Negation"), Text("No stone is placed on a corner of a square that holds a robot.")
+    "negation", Term("the Rule of Negation"), Text("No stone is placed on a corner of a square that holds a robot.")
 )
 MOVEMENT = Rule(
     "movement",
@@ -26,7 +26,7 @@ MOVEMENT = Rule(
     ),
 )
 CIRCULARITY = Rule(
-    "circularity", Term("The Rule of Circularity"), Text("The stone that was slid last is not slid again.")
+    "circularity", Term("the Rule of Circularity"), Text("The stone that was slid last is not slid again.")
 )
 FORFEIT = Rule("forfeit", Term("Forfeit"), Text("Whoever owes a stone action and can neither place nor slide loses."))
 ROBOTS = Rule(

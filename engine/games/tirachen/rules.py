@@ -81,42 +81,42 @@ def way(kind: str, origin: Site, target: Site) -> Text:
     said = {"origin": origin, "target": target}
     match kind:
         case "G":
-            return Text("A general goes one step in any direction; from {origin} that is not {target}.", **said)
+            return Text("A general goes one step in any direction, so not from {origin} to {target}.", **said)
         case "F":
             return Text("A fort never moves.")
         case "C":
             return Text(
-                "A commander goes any distance in a straight line, over open squares; "
-                "from {origin} that is not {target}.",
+                "A commander goes any distance in a straight line, over open squares, "
+                "so not from {origin} to {target}.",
                 **said,
             )
         case "S":
             return Text(
-                "A master of arms goes up to three steps along ranks and files, turning at will, over open squares; "
-                "from {origin} that is not {target}.",
+                "A master of arms goes up to three steps along ranks and files, turning at will, over open squares, "
+                "so not from {origin} to {target}.",
                 **said,
             )
         case "A":
             return Text(
-                "A master of spells goes one or two steps in any directions, turning at will, over open squares; "
-                "from {origin} that is not {target}.",
+                "A master of spells goes one or two steps in any directions, turning at will, over open squares, "
+                "so not from {origin} to {target}.",
                 **said,
             )
         case "W":
             return Text(
-                "A master of the hunt goes up to three steps in a straight line, over open squares; "
-                "from {origin} that is not {target}.",
+                "A master of the hunt goes up to three steps in a straight line, over open squares, "
+                "so not from {origin} to {target}.",
                 **said,
             )
         case "P":
             return Text(
                 "A pike goes one step along a rank or file to an open square, and captures one step diagonally "
-                "forward; from {origin} that is not {target}.",
+                "forward, so not from {origin} to {target}.",
                 **said,
             )
         case _:
             return Text(
-                "A traitor goes exactly three squares in a straight line, or two and then one around a corner; "
-                "from {origin} that is not {target}.",
+                "A traitor goes exactly three squares in a straight line, or two and then one around a corner, "
+                "so not from {origin} to {target}.",
                 **said,
             )

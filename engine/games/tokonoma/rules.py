@@ -10,16 +10,18 @@ NAMES: Mapping[str, Term] = {"F": Term("Flat"), "A": Term("Arm"), "B": Term("Bli
 QUIET_LIMIT = 100
 """Plies in a row without a Flat's move or an emptied tile that make a draw."""
 
-FLAT = Rule("flat", NAMES["F"], Text("A Flat goes one tile forward, straight or to either side."))
+FLAT = Rule("flat", Term("the Flat's movement"), Text("A Flat goes one tile forward, straight or to either side."))
 ARM = Rule(
-    "arm", NAMES["A"], Text("An Arm goes two tiles straight forward, one straight back, or one back to either side.")
+    "arm",
+    Term("the Arm's movement"),
+    Text("An Arm goes two tiles straight forward, one straight back, or one back to either side."),
 )
 BLIND = Rule(
     "blind",
-    NAMES["B"],
+    Term("the Blind's movement"),
     Text("A Blind goes two tiles forward to either side, two straight back, or one back to either side."),
 )
-STAR = Rule("star", NAMES["S"], Text("A Star goes to one of the six nearest tiles of its own tone."))
+STAR = Rule("star", Term("the Star's movement"), Text("A Star goes to one of the six nearest tiles of its own tone."))
 STACKING = Rule(
     "stacking", Term("Stacking"), Text("The only way to join an own piece is a tall moving onto a lone Flat.")
 )

@@ -92,8 +92,8 @@ class Veney(Game[Position, Action]):
     def play(self, position: Position, turn: Turn) -> Position:
         return play(position, turn)
 
-    def examine(self, position: Position, turn: Turn) -> Examined[Position, Action]:
-        return letters.examined(position, examine(position, turn))
+    def examine(self, position: Position, turn: Turn, written: bool = True) -> Examined[Position, Action]:
+        return letters.examined(position, examine(position, turn, written))
 
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
         return ends.outcome(position)

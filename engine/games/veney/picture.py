@@ -187,4 +187,4 @@ def _notes(position: Position, viewer: Side | None) -> Iterator[Text]:
         yield _AWAITED[position.pending.what]
     for name, used in zip(SIDE_NAMES, position.retreated, strict=True):
         if used:
-            yield plural("{side} has retreated {count} time.", "{side} has retreated {count} times.", used, side=name)
+            yield plural("{side} has retreated once.", "{side} has retreated {count} times.", used, side=name)

@@ -24,18 +24,21 @@ from engine.games.veney.setup.by_turns import placed
 from engine.text import Text
 
 
-def examine(position: Position, turn: Turn) -> Examined[Position, Action]:
+def examine(position: Position, turn: Turn, written: bool) -> Examined[Position, Action]:
     """Everything about a turn: each action is judged, written and carried out before the next is looked at."""
     if position.over is not None or position.pending is not None or _announces(turn) or _is_guessed(position, turn):
-        return Examined(turn, tuple(judge(position, turn)), play(position, turn), write(turn, position))
+        text = write(turn, position) if written else ""
+        return Examined(turn, tuple(judge(position, turn)), play(position, turn), text)
     board, actions = opened(position, turn)
-    judged, written, ambush = Judge(position, turn), Scribe(turn), Ambush(position, board)
+    judged, ambush = Judge(position, turn), Ambush(position, board)
+    scribe = Scribe(turn) if written else None
     for at, action, partner in walk(board, actions):
         judged.see(board, at, action, partner)
-        written.see(board, at, action)
+        if scribe is not None:
+            scribe.see(board, at, action)
         ambush.see(action)
     reached = finished(position, board, turn, ambush.entered())
-    return Examined(turn, tuple(judged.rulings()), reached, written.text())
+    return Examined(turn, tuple(judged.rulings()), reached, scribe.text() if scribe is not None else "")
 
 
 def play(position: Position, turn: Turn) -> Position:

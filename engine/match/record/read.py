@@ -228,9 +228,9 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
             except NotationError as error:
                 fact = Text("Turn {number} cannot be read: `{turn}`.", number=entry.number, turn=entry.text)
                 raise NotationError(fact, error.because) from error
-            broken = tuple(ruling.rule.ref for ruling in game.judge(position, turn))
-            text = game.write(turn, position)
-            return Played(at, entry.side, by, text, digest(game.encode(game.play(position, turn))), rolls, broken)
+            found = game.examine(position, turn)
+            broken = tuple(ruling.rule.ref for ruling in found.rulings)
+            return Played(at, entry.side, by, found.text, digest(game.encode(found.after)), rolls, broken)
         case "reply":
             ask = next((ask for ask in game.asks(position) if ask.side == entry.side), None)
             if ask is None or entry.text == SEALED:

@@ -82,6 +82,8 @@ class CatchUp:
         self._places = places
         self._handle = handle
         self._pause = pause
+        self._client: discord.Client | None = None
+        """The one whose sessions these are; None while there is no connection."""
         self._open: set[int] = set()
         """Servers whose channels have been looked through in this session, and PRIVATE."""
         self._looked_at: dict[int, int] = {}
@@ -108,6 +110,7 @@ class CatchUp:
     # --- what Discord tells -----------------------------------------------------------------------------------
     def begin(self, client: discord.Client, shard: int) -> None:
         """A session is about to begin: between the last one and this, anything may have been written."""
+        self._client = client
         session = self._sessions[shard] = self._sessions.get(shard, 0) + 1
         self._impatient.discard(shard)
         self._started.discard(shard)
@@ -133,6 +136,8 @@ class CatchUp:
 
     def receive(self, client: discord.Client, message: discord.Message) -> None:
         """Handle a new message, once what was written before it in its channel has been read."""
+        if client is not self._client:
+            return  # it is read by the next one
         guild, channel = guild_of(message), message.channel.id
         if guild in self._open and channel not in self._looked_at:
             parent = getattr(message.channel, "parent_id", None) or 0
@@ -145,14 +150,17 @@ class CatchUp:
 
     def read_guild(self, client: discord.Client, guild: discord.Guild) -> None:
         """A server has told its channels: read those in which something was written."""
-        self._start(self._try(lambda: self._look_through(client, guild)), f"discord: channels of {guild.id}")
+        if client is self._client:
+            self._start(self._try(lambda: self._look_through(client, guild)), f"discord: channels of {guild.id}")
 
     def read_shard(self, client: discord.Client, shard: int) -> None:
         """All servers of a shard have told their channels: read what no server tells, too."""
-        self._start(self._try(lambda: self._look_elsewhere(client, shard)), f"discord: channels of shard {shard}")
+        if client is self._client:
+            self._start(self._try(lambda: self._look_elsewhere(client, shard)), f"discord: channels of shard {shard}")
 
     def close(self) -> None:
         """Stop reading: there is no connection."""
+        self._client = None
         for task in self._tasks:
             task.cancel()
         for state in (self._open, self._looked_at, self._reading, self._waiting, self._impatient, self._started):

@@ -103,7 +103,7 @@ def strike_faults(board: WorkingBoard, action: Action, setting: Setting) -> Iter
     elif intent.moved or not aimed:
         yield Fault(
             "2.0.11:target-moved",
-            Text("What stood on {square} has moved since.", square=action.target),
+            Text("What stood on {square} has moved since the strike was declared.", square=action.target),
             mark("culprit", target),
         )
     if not aimed:

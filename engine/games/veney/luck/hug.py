@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.game import Ask, NotationError
 from engine.games.veney.position import SIDES, Position
-from engine.text import Text
+from engine.text import Code, Text
 
 CHOICES: Final = ("hug", "betray")
 
@@ -32,7 +32,7 @@ def answer(position: Position, side: str, text: str) -> Position:
     """The position once one side has chosen; with both choices it is over."""
     choice = text.strip().lower()
     if choice not in CHOICES:
-        because = Text("“{words}” is neither a hug nor a betrayal.", words=text.strip()[:40])
+        because = Text("{words} is neither a hug nor a betrayal.", words=Code(text.strip()[:40]))
         raise NotationError(because, Text("Answer `hug` or `betray`."))
     chosen = {**dict(position.owed), "hug" + side: choice}
     position = replace(position, owed=tuple(chosen.items()))

@@ -233,7 +233,9 @@ def _masked_lines(lines: Lines, pair: Pair) -> Lines:
 
 def _masked_text(text: Text, pair: Pair) -> Text:
     masked = {name: _without(value, pair) if type(value) is str else value for name, value in text.values.items()}
-    return Text(text.template, **masked)
+    shape = Text(text.template, **masked)
+    shape.many = text.many
+    return shape
 
 
 def _without(text: str, pair: Pair) -> str:

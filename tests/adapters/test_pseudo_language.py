@@ -6,6 +6,7 @@ What is looked at is what people get to see on the platform, not what the bot ha
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from html import unescape
 from itertools import count, islice
@@ -21,10 +22,13 @@ from bot.app import WELCOME, now, serve
 from bot.commands.parser import is_secret
 from bot.messages.catalogue import language
 from bot.messages.model import Adapter, Place
+from bot.messages.serialization import read_event
 from bot.repository import Repository
 from bot.runtime.supervisor import PlatformSupervisor
 from bot.service.service import Service
+from engine.game import NotationError
 from engine.games import GAMES
+from engine.match.events import CalledOut
 from engine.match.state import Match
 from storage import open_store
 from storage.store import Change, Store
@@ -64,10 +68,9 @@ async def walk(table: Table) -> None:
             break
         seat = match.seats[match.game.to_act(match.position)]
         mover = SEATS[match.parties.index(seat)]
-        turns = [*islice(match.game.candidates(match.position), 60)]
-        broken = [turn for turn in turns if not match.game.tenable(match.position, turn)]
-        turn = dice.choice(broken if broken and number % 2 else turns)
-        await table.say(mover, match.game.write(turn, match.position))
+        tenable = [*islice(match.game.turns(match.position), 60)]
+        texts = [match.game.write(turn, match.position) for turn in tenable]
+        await table.say(mover, untenable(match, texts, dice) if number % 4 == 1 else dice.choice(texts))
         other = SEATS[1 - SEATS.index(mover)]
         if number % 2:
             await table.say(other, "call")
@@ -79,6 +82,27 @@ async def walk(table: Table) -> None:
 
 
 SEATS = ("anna", "ben")
+
+
+def untenable(match: Match, texts: list[str], dice: Random) -> str:
+    """A turn that can be called out: one of these with another place in it."""
+    game, position = match.game, match.position
+    places = [name for name in game.board(position).outlines if name.isalnum()]
+    named = re.compile("|".join(sorted(map(re.escape, places), key=len, reverse=True)))
+    for _ in range(MOST):
+        text = dice.choice(texts)
+        found = dice.choice([*named.finditer(text)] or [None])
+        if found is None:
+            continue
+        changed = text[: found.start()] + dice.choice(places) + text[found.end() :]
+        with suppress(NotationError):
+            turn = game.read(changed, position)
+            if not game.tenable(position, turn):
+                return game.write(turn, position)
+    return dice.choice(texts)
+
+
+MOST = 3_000
 
 
 def faults(texts: Iterable[str], allowed: Iterable[str] = NAMES) -> list[str]:
@@ -98,6 +122,12 @@ CELLS = re.compile(r" {3}|(?<=\]): (?=`)|(?<=`) (?=\[)|\d\ufe0f\u20e3 ")
 async def speak(store: Store, *owners: str) -> None:
     """These channels or servers have chosen the pseudo-language."""
     await store.commit(Change("language", settings=tuple((owner, "language", "xx") for owner in owners)))
+
+
+async def upheld(store: Store) -> bool:
+    """Whether somebody has rightly called out a turn."""
+    events = [read_event(record.body) for record in await store.load("1")]
+    return any(isinstance(event, CalledOut) for event in events)
 
 
 async def match_in(store: Store) -> Match:
@@ -123,6 +153,7 @@ async def test_on_discord_no_word_of_english_is_left(game: str, tmp_path: Path) 
             await room.say(people[name], text, thread)
 
         await walk(Table(say, lambda: match_in(room.store)))
+        assert await upheld(room.store)
         room.standin.advance(600)
         await room.until(lambda: thread.name.startswith("["), "a title")
         posts = [*room.channel.posts, *thread.posts, *anna.dm.posts, *ben.dm.posts]
@@ -195,6 +226,7 @@ async def test_on_matrix_no_word_of_english_is_left(
         await say("ben", f"{PREFIX} accept 1")
         thread = (await anna.see(room, lambda seen: bool(seen.thread))).thread
         await walk(Table(say, lambda: match_in(bot.store)))
+        assert await upheld(bot.store)
         last = await anna.say(room, "the last word", thread=thread)
         await anna.see_own(last)
         posts = [seen for seen in anna.read(room) if seen.sender == bot.user]
@@ -264,6 +296,7 @@ async def test_in_the_web_room_no_word_of_english_is_left(game: str, tmp_path: P
             await say("anna", f"challenge @ben {challenge(game)}", Place("web", "lounge"))
             await say("ben", "accept 1", Place("web", "lounge"))
             await walk(Table(say, lambda: match_in(store)))
+            assert await upheld(store)
             told = [message for tab in tabs.values() for message in await tab.settled()]
             texts = [text for message in told if message["name"] == "Riposte" for text in shown_in_browser(message)]
             assert len(texts) > TURNS

@@ -197,7 +197,7 @@ def shown_on_discord(post: Message) -> Iterator[str]:
     yield text.replace("**", "").replace("\n-# ", "\n")
     yield from words_in(post.components)
     for attachment in post.attachments:
-        yield attachment.alt
+        yield attachment.alt or ""
 
 
 # --- Matrix -----------------------------------------------------------------------------------------------

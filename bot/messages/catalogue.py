@@ -88,7 +88,9 @@ class Language:
         locale = _locale(self.code)
         # Whole minutes, so that what is due in three days is not due "in 2 days" a moment after that was written.
         minutes = (abs(at - now) + MINUTE // 2) // MINUTE
-        unit, size = next(((unit, size) for unit, size in UNITS if minutes * MINUTE >= 2 * size), ("minute", MINUTE))
+        unit, size = next(
+            ((unit, size) for unit, size in UNITS[:3] if minutes * MINUTE >= 2 * size), ("minute", MINUTE)
+        )
         span = timedelta(milliseconds=minutes * MINUTE // size * size)
         away = format_timedelta(
             span if at >= now else -span,

@@ -51,7 +51,7 @@ async def test_a_match_is_played_from_the_challenge_to_its_end(bot: Bot, people:
     end = game.outcome(position)
     assert end is not None
     assert end.rule.title in told.text
-    news = await anna.see(room, lambda seen: seen.text.startswith(f"Match {number}, "))
+    news = await anna.see(room, lambda seen: seen.text.startswith(f"Match {number}: "))
     assert (news.thread, news.mentions) == ("", ())
     assert [
         seen for seen in anna.seen(room) if seen.sender == bot.user and seen.state and seen.kind != "m.room.member"

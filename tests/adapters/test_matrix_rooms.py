@@ -262,7 +262,7 @@ async def test_the_homeserver_can_read_nothing_of_an_encrypted_room(own_synapse:
         room = await club(bot, anna, ben, encrypted=True)
         await challenged(bot, room, anna, ben, "veney side=white setup=concealed")
         private = await whispers(anna)
-        asked = await anna.see(private, "Send your layout privately")
+        asked = await anna.see(private, "Answer privately")
         assert asked.encrypted
         await anna.say(private, "secret 1 X4 $ Y4 S")
         await anna.see(private, lambda seen: seen.kind == "m.room.message", count=2)
@@ -275,5 +275,5 @@ async def test_the_homeserver_can_read_nothing_of_an_encrypted_room(own_synapse:
         server.stop()
     files = [*server.folder.glob("homeserver.db*"), *(path for path in server.media.rglob("*") if path.is_file())]
     assert len(files) > 1
-    words = [b"eney", b"n private", b"org.riposte.", b"Self on", b"secret 1", b"challenge", b"\x89PNG"]
+    words = [b"eney", b"privately", b"org.riposte.", b"Self on", b"secret 1", b"challenge", b"\x89PNG"]
     assert [(word, file.name) for file in files for word in words if word in file.read_bytes()] == []

@@ -63,7 +63,7 @@ async def test_two_seats_play_tokonoma_to_its_end_with_one_turn_called_out_and_o
             await play(windows[0], windows[1], turn)
             windows.reverse()
         await write(anna, last)
-        await expect(newest(ben)).to_contain_text("let it stand with ok")
+        await expect(newest(ben)).to_contain_text("ok lets it stand")
         await write(ben, "ok")
         for page in (anna, ben):
             await expect(newest(page)).to_contain_text("Anna (White) wins: House capture")

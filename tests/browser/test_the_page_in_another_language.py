@@ -10,6 +10,8 @@ from playwright.async_api import Page, expect
 
 from bot.adapters.web.templates import page_templates
 from engine.text import Text, parts
+from tests.browser.program import newest, riposte
+from tests.test_pseudo_language import speak
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,10 +23,12 @@ pytestmark = pytest.mark.browser
 NAMES = ("Riposte", "Anna", "Ben", "Clara", "Tokonoma", "lounge", "tuesday-club", "board", "match", "whisper", "help")
 """Names, commands and what people type: they are the same in every language."""
 
+OTHERS = "time, .message .words, .choices, .alt, code, .empty div, #completions, noscript"
+"""A time is written by the browser; buttons and words of messages come from the bot or from people."""
+
 WORDS = r"""
 () => {
-  // A time is written by the browser; buttons and words of messages come from the bot or from people.
-  const others = "time, .message .words, .choices, .alt, code, .empty div, #completions, noscript";
+  const others = "OTHERS";
   const found = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   const blocks = new Map();
@@ -37,6 +41,7 @@ WORDS = r"""
       blocks.set(block, (blocks.get(block) ?? "") + here.data);
     } else {
       for (const name of ["aria-label", "placeholder", "title"]) {
+        if (name === "title" && here.matches(".choices button")) continue;  // the command that it sends
         if (here.getAttribute(name)) found.push(here.getAttribute(name));
       }
     }
@@ -64,10 +69,10 @@ def say(text: Text, language: str) -> str:
     return f"[{text}]" if language == "xx" else str(text)
 
 
-async def outside(page: Page) -> list[str]:
-    """The words on the page that stand outside of brackets and are no names."""
-    shown = await page.evaluate(WORDS)
-    bare = [re.sub(r"\[[^\[\]]*\]", "", each) for each in shown]
+async def outside(page: Page, left_out: str = "") -> list[str]:
+    """The words on the page that stand outside of brackets and are no names; `left_out` is not looked at."""
+    shown = await page.evaluate(WORDS.replace("OTHERS", left_out or OTHERS))
+    bare = [re.sub(r"\[[^\[\]]*\]|‹[^‹›]*›", "", each) for each in shown]
     assert any("[" in each for each in shown)
     assert [each for each in shown if each.count("[") != each.count("]") or "[[" in each] == []
     return [word for each in bare for word in re.findall(r"[^\W\d][\w-]*", each) if word not in NAMES]
@@ -100,6 +105,33 @@ async def test_no_word_of_the_page_is_left_in_english(enter: Enter, bot: EchoBot
         await ben.keyboard.press("Enter")
         await expect(ben.locator("#entry-refusal")).to_have_text(re.compile(r"^\[Riposte is .*\] \[Try: Anna\.\]$"))
         assert await outside(ben) == []
+
+
+async def test_no_word_of_a_match_is_left_in_english_on_the_page(enter: Enter, tmp_path: Path) -> None:
+    await speak(tmp_path, "xx", {"lounge"})
+    async with riposte(tmp_path) as room:
+        anna, ben = [await enter(f"{room}?language=xx", name, label="[Your name]") for name in ("Anna", "Ben")]
+        assert await outside(anna, VERBATIM) == []
+        await write(anna, "challenge @ben tokonoma umpire=friendly side=white")
+        await ben.get_by_role("button", name="[Accept]").click()
+        for page in (anna, ben):
+            await page.locator(".opening").click()
+            await expect(page.locator("#title")).to_have_text("Tokonoma")
+        for mover, other, turn in ((anna, ben, "e5d5"), (ben, anna, "c1a2")):
+            await write(mover, turn)
+            await expect(newest(other).locator("code").first).to_have_text(turn)
+        await newest(anna).get_by_role("button", name="[Call it out]").click()
+        await expect(newest(ben).locator(".picture img")).to_be_visible()
+        await write(ben, "draw")
+        await anna.get_by_role("button", name="[Decline]").click()
+        await write(ben, "resign yes")
+        for page in (anna, ben):
+            await expect(page.locator("#subtitle")).to_contain_text("over")
+            assert await outside(page, VERBATIM) == []
+
+
+VERBATIM = "time, code, .pressed strong, .empty div button, noscript, .message:not(.bot) .words, #completions"
+"""What is not looked at: times, notation, commands to press, buttons quoted by their labels, what people have typed."""
 
 
 async def write(page: Page, text: str) -> None:

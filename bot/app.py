@@ -18,7 +18,7 @@ import structlog
 from bot.commands.parser import is_secret
 from bot.commands.suggestions import complete, fill
 from bot.logs import conceal, redacted, write_log
-from bot.messages.catalogue import language
+from bot.messages.catalogue import ENGLISH, language
 from bot.messages.model import Adapter, IncomingMessage, Lines, Person, Picture, Place, Receive
 from bot.messages.pictures import diagram
 from bot.repository import Repository
@@ -166,11 +166,13 @@ def _platforms(settings: Settings, store: Store, service: Service) -> list[Platf
             settings.data / "web-room.db",
             clock=now,
             port=settings.port,
-            welcome=language().lines(WELCOME),
+            welcome=lambda code: language(code).lines(WELCOME),
             complete=completions,
             summary=store.summary,
             private=is_secret,
             opened=_announce,
+            say=lambda text, code: language(code).say(text),
+            page_texts=_page_texts,
         )
 
     async def discord() -> Adapter:
@@ -191,7 +193,11 @@ def _platforms(settings: Settings, store: Store, service: Service) -> list[Platf
         )
 
     async def matrix() -> Adapter:
-        from bot.adapters.matrix import MatrixAdapter, enter, patiently
+        from bot.adapters.matrix import MatrixAdapter, Wording, enter, patiently
+
+        def wording(code: str) -> Wording:
+            spoken = language(code)
+            return Wording() if spoken.code == ENGLISH else Wording(spoken.say, spoken.instant)
 
         folder, password = settings.matrix_folder, settings.matrix_password.get_secret_value()
         token = settings.matrix_token.get_secret_value()
@@ -211,6 +217,7 @@ def _platforms(settings: Settings, store: Store, service: Service) -> list[Platf
             private=is_secret,
             password=password,
             show=_show_key,
+            wording=wording,
         )
 
     kinds = (
@@ -219,6 +226,14 @@ def _platforms(settings: Settings, store: Store, service: Service) -> list[Platf
         ("matrix", settings.matrix, matrix),
     )
     return [PlatformSupervisor(platform, open_) for platform, wanted, open_ in kinds if wanted]
+
+
+def _page_texts(code: str) -> dict[str, str]:
+    """The page's sentences in a language; none is English."""
+    from bot.adapters.web import page_templates
+
+    spoken = language(code)
+    return {} if spoken.code == ENGLISH else spoken.texts(templates for *_, templates in page_templates())
 
 
 def patient(receive: Receive) -> Receive:

@@ -58,17 +58,20 @@ class Text:
     In a template `{name}` stands for a value, back quotes for a code span and `**` for bold words.
     """
 
-    __slots__ = ("many", "template", "values")
+    __slots__ = ("many", "template", "told", "values")
 
     template: str
     values: dict[str, Value]
     many: str
     """The template where `values["count"]` is not one; "" where nothing is counted."""
+    told: tuple[object, str] | None
+    """By whom it was told last, and how: the same phrases return in one alt text after another."""
 
     def __init__(self, template: str, /, **values: Value) -> None:
         self.template = template
         self.values = values
         self.many = ""
+        self.told = None
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -88,12 +88,12 @@ def test_whoever_had_joined_keeps_a_place_when_terms_are_proposed_anew() -> None
 @pytest.mark.parametrize(
     ("terms", "fact"),
     [
-        ({"umpire": "maybe"}, "umpire cannot be maybe"),
-        ({"colour": "red"}, "no term called colour"),
-        ({"time": "soon"}, "soon is no length of time"),
+        ({"umpire": "maybe"}, "`umpire` cannot be `maybe`"),
+        ({"colour": "red"}, "no term called `colour`"),
+        ({"time": "soon"}, "`soon` is not a length of time"),
         ({"time": "90d"}, "Too long: at most 60d"),
-        ({"time": "-5d"}, "no length of time"),
-        ({"time": "٣d"}, "no length of time"),
+        ({"time": "-5d"}, "not a length of time"),
+        ({"time": "٣d"}, "not a length of time"),
     ],
 )
 def test_terms_that_the_sheet_does_not_know_are_refused(terms: dict[str, str], fact: str) -> None:
@@ -116,7 +116,7 @@ def test_seats_are_drawn_by_lot_from_the_match_s_own_seed() -> None:
 @pytest.mark.parametrize(
     ("terms", "fact"),
     [
-        ({"players": "3", "side": "violet"}, "Nobody plays violet"),
+        ({"players": "3", "side": "violet"}, "Nobody plays `violet`"),
         ({"players": "3", "time": "hourglass 10d"}, "for two players"),
         ({"players": "9"}, "9 players need 9 Gates"),
         ({"players": "3", "start": "P1: A44 / P2: B44 / res: 2 2 / to: P2"}, "is for 2 players"),

@@ -98,7 +98,7 @@ def test_a_challenge_tells_the_game_the_terms_and_how_to_answer() -> None:
         f"**Match 1** · Tokonoma. {told.now.game.gist}",
         "Terms: 20 days in all and 1 day more after each turn, White for the challenger, `takeback=none`. "
         "Untenable turns are refused.",
-        "@Ben: `accept 1`, `decline 1`, or propose other terms: `amend 1 time=5d`.",
+        "@Ben: `accept 1`, `decline 1`, or `amend 1 time=5d` to propose other terms.",
     ]
     assert [str(choice.label) for choice in told.drafts[0].choices] == ["Accept", "Decline"]
 
@@ -195,7 +195,7 @@ def test_an_advisory_umpire_tells_the_mover_alone_what_the_turn_breaks() -> None
 
 
 def test_an_open_umpire_tells_everybody_that_a_turn_is_untenable() -> None:
-    assert "played `c7c4`. It is untenable.\n" in begun(umpire="turn", judge="open").does(Play("anna", "c7c4"))
+    assert "played `c7c4`. That turn is untenable.\n" in begun(umpire="turn", judge="open").does(Play("anna", "c7c4"))
     assert "untenable" not in begun(umpire="turn", judge="open").does(Play("anna", "c7c5"))
 
 

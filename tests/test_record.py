@@ -86,7 +86,7 @@ def test_the_seed_is_told_only_when_the_match_is_over() -> None:
     [
         ("", "no match record"),
         ("Riposte record 1\nGame tokonoma", "Line 2 is no header."),
-        ("Riposte record 1\nGame: tokonoma\n\n1: c7c5", "Line 4 is not a turn: 1: c7c5"),
+        ("Riposte record 1\nGame: tokonoma\n\n1: c7c5", "Line 4 is not a turn: `1: c7c5`."),
         ("Riposte record 1\nGame: tokonoma\n\n; first", "comment on nothing"),
     ],
 )

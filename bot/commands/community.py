@@ -218,7 +218,7 @@ async def _set_prefix(_repository: Repository, message: IncomingMessage, value: 
     if not PREFIX.fullmatch(value):
         return whisper(
             message,
-            Text("A prefix is one short word that begins with a sign, but not with /: `settings prefix !r`."),
+            Text("A prefix is one short word that begins with a sign other than `/`: `settings prefix !r`."),
         )
     effect = whisper(message, Text("Commands begin with `{prefix}` here: `{prefix} help`.", prefix=value))
     return replace(effect, settings=((owner, "prefix", value),))

@@ -226,7 +226,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("draw", (MATCH,), Text("Offer a draw, or agree to one."), "draw 12", "match", ("draw?", "=?"), ()),
     Command("takeback", (MATCH,), Text("Ask to take your last turn back."), "takeback 12", "match", ("undo",), ()),
     Command(
-        "anew", (MATCH,), Text("Propose to set the board up anew, in games that allow it."), "anew 12", "match", (), ()
+        "anew", (MATCH,), Text("Propose to set up the board again, in games that allow it."), "anew 12", "match", (), ()
     ),
     Command(
         "resign",

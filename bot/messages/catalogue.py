@@ -3,6 +3,7 @@
 import gettext
 import re
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import assert_never
@@ -24,7 +25,10 @@ STYLES = {"and": "standard", "or": "or", "unit": "unit"}
 """What Babel calls the ways to join a list."""
 
 UNITS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1_000))
+MINUTE = 60_000
 
+Parts = tuple[tuple[str, str], ...]
+"""Plain words and the name of the value that follows them, again and again."""
 People = Callable[[Person], Person]
 """By which account somebody is named where something is said."""
 
@@ -35,6 +39,8 @@ class Language:
     def __init__(self, code: str, translations: gettext.NullTranslations) -> None:
         self.code = code
         self._translations = translations
+        self._plain: dict[str, Parts] = {}
+        """Templates without a number, as they are told in plain words, by the English one."""
 
     def spans(self, text: Text, people: People = lambda person: person) -> tuple[Span, ...]:
         """A sentence as spans, for an adapter."""
@@ -67,7 +73,33 @@ class Language:
         """A sentence or a noun in plain words: for captions, labels and alt texts."""
         if isinstance(text, Term):
             return self._term(text)
-        return self._filled(_unmarked(self._template(text)), text.values)
+        told = None if text.many else self._plain.get(text.template)
+        if told is None:
+            told = parts(_unmarked(self._template(text)))
+            if not text.many:
+                self._plain[text.template] = told
+        values, words = text.values, self._words
+        return "".join([plain + words(values[field]) if field else plain for plain, field in told])
+
+    def instant(self, at: int, now: int) -> str:
+        """An instant as seen at another, for readers in all time zones: how far away it is, and its date."""
+        from babel.dates import format_skeleton, format_timedelta
+
+        locale = _locale(self.code)
+        # Whole minutes, so that what is due in three days is not due "in 2 days" a moment after that was written.
+        minutes = (abs(at - now) + MINUTE // 2) // MINUTE
+        unit, size = next(((unit, size) for unit, size in UNITS if minutes * MINUTE >= 2 * size), ("minute", MINUTE))
+        span = timedelta(milliseconds=minutes * MINUTE // size * size)
+        away = format_timedelta(
+            span if at >= now else -span,
+            unit,  # type: ignore[arg-type]  # one of the words that it takes
+            threshold=1 << 30,
+            add_direction=True,
+            locale=locale,
+        )
+        then, today = (datetime.fromtimestamp(instant / 1000, UTC) for instant in (at, now))
+        day = format_skeleton("MMMd" if then.year == today.year else "yMMMd", then, locale=locale)
+        return f"{away}, {day} {then:%H:%M} UTC" if minutes else f"{day} {then:%H:%M} UTC"
 
     def texts(self, templates: Iterable[tuple[str, ...]]) -> dict[str, str]:
         """The translations of templates of which a page fills the values in; of no use in English.
@@ -102,20 +134,23 @@ class Language:
         return "".join([words + self._words(values[field]) if field else words for words, field in parts(template)])
 
     def _words(self, value: Value) -> str:
-        """A value in plain words; the most frequent kinds first, since alt texts have many."""
+        """A value in plain words; by exact type, the most frequent first, since alt texts have many."""
         kind = type(value)
         if kind is str:
             return value  # type: ignore[return-value]
-        match value:
-            case Term():
-                return self._term(value)
-            case Phrase():
-                return self.say(value)
-            case Listing(items=items, style=style):
-                between = _between(self.code, style, len(items))
-                return "".join([mark + self._words(item) for mark, item in zip(between, items, strict=True)])
-            case _:
-                return "".join(map(_plain, self._value(value)))
+        if kind is Term:
+            return self._term(value)  # type: ignore[arg-type]
+        if isinstance(value, Phrase):
+            if value.told is None or value.told[0] is not self:
+                value.told = self, self.say(value)
+            return value.told[1]
+        if isinstance(value, Listing):
+            words = [self._words(item) for item in value.items]
+            if len(words) == 1:
+                return words[0]
+            between = _between(self.code, value.style, len(words))
+            return "".join([mark + word for mark, word in zip(between, words, strict=True)])
+        return "".join(map(_plain, self._value(value)))
 
     def _value(self, value: Value, people: People = lambda person: person) -> tuple[Span, ...]:
         match value:

@@ -180,7 +180,7 @@ def _invitation(match: Match, lines: Lines, names: Names) -> Draft:
     lines = (*lines, (title, match.game.gist), terms)
     if expected:
         awaited = Text(
-            "{players}: `accept {match}`, `decline {match}`, or propose other terms: `amend {match} time=5d`.",
+            "{players}: `accept {match}`, `decline {match}`, or `amend {match} time=5d` to propose other terms.",
             players=people(expected, names),
             match=match.id,
         )

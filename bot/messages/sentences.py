@@ -170,7 +170,7 @@ def _played(match: Match, event: Played, names: Names, after: Match) -> Lines:
     return _line(made, *game.describe_luck(ply.turn, before, None, ply.after), *told)
 
 
-UNTENABLE = Text("It is untenable.")
+UNTENABLE = Text("That turn is untenable.")
 
 
 def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
@@ -245,7 +245,7 @@ ANSWERS: Mapping[tuple[str, str], Text] = {
 
 
 def _agreed(match: Match, event: Agreed, names: Names, after: Match) -> Lines:
-    return _line(Text("The draw is agreed, but the rules have one more thing settled first."))
+    return _line(Text("The draw is agreed; one more thing must be settled first."))
 
 
 def _acknowledged(match: Match, event: Acknowledged, names: Names, after: Match) -> Lines:

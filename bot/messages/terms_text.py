@@ -31,7 +31,7 @@ UMPIRES: Mapping[str, Text] = {
     "refuse": Text("Untenable turns are refused."),
     "friendly": Text("Untenable turns stand until called out; then they are taken back."),
     "time": Text("Untenable turns stand until called out; then they are taken back and cost time."),
-    "turn": Text("Untenable turns stand until called out; then the turn is lost."),
+    "turn": Text("Untenable turns stand until called out; then they are taken back and lost."),
     "piece": Text("Untenable turns stand until called out; then the turn is lost and the piece discarded."),
     "piece-lenient": Text(
         "Untenable turns stand until called out; "

@@ -35,10 +35,10 @@ def call(match: Match, command: Call, at: int) -> Decision | Refusal:
     if command.ply is not None and not standing[0].number <= command.ply <= last:
         return Refusal(
             Text("Turn {ply} can no longer be called out.", ply=command.ply),
-            Text("The one that stands is turn {ply}: `call`.", ply=last),
+            Text("Turn {ply} still can: `call`.", ply=last),
         )
     if last in match.failed_calls and match.terms["falsecall"] != "none":
-        return Refusal(Text("Turn {ply} has been called out already, and it held.", ply=last), Text("Play on."))
+        return Refusal(Text("Turn {ply} has been called out already; it breaks no rule.", ply=last), Text("Play on."))
     for ply in standing:
         rulings = tuple(game.judge(ply.before, ply.turn))
         if rulings:

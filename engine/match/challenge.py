@@ -113,7 +113,7 @@ def _start(match: Match, at: int, dice: Dice) -> Started:
 def _amend(match: Match, by: Player, given: dict[str, str], at: int) -> Decision | Refusal:
     if by not in match.parties:
         return Refusal(
-            Text("These terms are for others to settle."),
+            Text("Only the players of this challenge can change its terms."),
             Text("Make your own: `challenge {game}`.", game=match.game.key),
         )
     try:

@@ -176,11 +176,11 @@ async def test_a_secret_is_given_in_a_form_and_appears_in_no_post(room: DiscordR
     assert ask_ben.content.startswith("Send your layout"), "who has just accepted is asked where they did"
     assert ask_anna.content.endswith(f"\n-# In {thread.mention}"), "who has not, by a direct message"
     await room.press(anna, ask_anna, "Answer", "SC$B 5676")
-    assert "Anna (White) has answered in private" in thread.posts[-1].content
+    assert "Anna (White) has answered privately" in thread.posts[-1].content
     done = await room.press(ben, ask_ben, "Answer", "BSC$")
     assert "four steps" in (await done.reply()).content
     await room.press(ben, ask_ben, "Answer", "BSC$ 5885")
-    assert "Ben (Black) has answered in private" in thread.posts[-1].content
+    assert "Ben (Black) has answered privately" in thread.posts[-1].content
     assert not room.standin.search("SC$B 5676")
     assert not room.standin.search("BSC$ 5885")
 

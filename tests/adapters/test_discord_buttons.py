@@ -69,7 +69,7 @@ async def test_a_form_says_what_it_asks_for(room: DiscordRoom, thread: Channel) 
     anna, _ = room.people
     form = await anna.press(thread.posts[-1], "Make the turn").form()
     assert form.title == "Your turn · match 1"
-    assert "For example c7c5" in str(form.data)
+    assert "For example: c7c5" in str(form.data)
 
 
 async def test_what_does_not_fit_as_buttons_is_chosen_from_a_select(room: DiscordRoom) -> None:
@@ -147,7 +147,7 @@ async def test_what_was_pressed_counts_even_if_discord_thinks_we_were_late(room:
     room.standin.advance(4)
     await room.dealt_with(f"discord:i{late.id}")
     assert not late.answer
-    assert "called turn 1 out, but it holds" in thread.posts[-1].content or anna.dm.posts
+    assert "called out turn 1, but it breaks no rule" in thread.posts[-1].content or anna.dm.posts
 
 
 async def test_an_answer_that_comes_after_a_quarter_of_an_hour_is_a_direct_message(
@@ -200,4 +200,4 @@ async def test_a_secret_said_aloud_is_taken_away_if_we_may_and_counts(room: Disc
     await room.until(lambda: "That was for me alone" in anna.dm.posts[-1].content)
     assert (aloud not in thread.messages) == may
     assert ("deleted your message" in anna.dm.posts[-1].content) == may
-    assert "Anna (White) has answered in private" in thread.posts[-1].content
+    assert "Anna (White) has answered privately" in thread.posts[-1].content

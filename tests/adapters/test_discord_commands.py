@@ -14,13 +14,15 @@ from discord import app_commands
 from bot.adapters.discord import DiscordAdapter, limits
 from bot.adapters.discord.interactions import commands
 from bot.commands.community import VALUES
-from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, SETTLED, Command, ParsedCommand, Slot, read
+from bot.commands.parser import ParsedCommand, read_command
+from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, SETTINGS, Command, Slot
 from bot.commands.suggestions import fill
 from bot.messages.model import IncomingMessage, Place
 from bot.messages.model import Person as Somebody
 from bot.runtime.inbox import Inbox
 from engine.games import GAMES
 from engine.match.terms import sheet
+from engine.text import Text
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.chat_room import ChatRoom, open_room
 from tests.discord_standin import StandIn, redirected
@@ -159,7 +161,7 @@ def example(command: Command, ben: Person) -> dict[str, Any]:
     """Something for every field of a command."""
     by_kind: dict[str, Any] = {
         "match": "12", "game": "tokonoma", "person": ben, "turn": "c7c5", "terms": "time=3d umpire=turn",
-        "command": "move", "text": "a5", "custom": "here",
+        "command": "move", "text": "a5", "setting": "here",
     }  # fmt: skip
     return {slot.name: slot.words[0] if slot.words else by_kind[slot.kind] for slot in command.slots}
 
@@ -170,7 +172,7 @@ async def test_every_command_says_what_was_filled_in(table: Table) -> None:
         table.anna.slash(table.games, f"{command.group} {command.name}".strip(), **values)
         text = await table.said(number)
         typed = [f"@{value.id}" if isinstance(value, Person) else value for value in values.values()]
-        said = read(text)
+        said = read_command(text)
         assert isinstance(said, ParsedCommand), text
         assert said.command is command
         assert [*([said.match] if said.match else []), *said.words] == " ".join(typed).split()
@@ -203,7 +205,7 @@ async def test_a_command_without_its_text_opens_a_form(
     form = await table.anna.slash(table.games, command, **values).form()
     table.anna.submit(form, {"line": line})
     assert await table.said() == text
-    said = read(text)
+    said = read_command(text)
     assert isinstance(said, ParsedCommand)
     assert (said.match, said.rest) == (values.get("match", ""), line)
 
@@ -251,7 +253,9 @@ async def test_every_example_can_be_called_as_it_is_shown(table: Table) -> None:
         if "player" in fields:
             fields["player"] = table.ben
         table.anna.slash(table.games, path, **fields)
-        assert read(await table.said(number)) == read(command.example.replace("@ben", f"@{table.ben.id}"))
+        assert read_command(await table.said(number)) == read_command(
+            command.example.replace("@ben", f"@{table.ben.id}")
+        )
 
 
 # --- what the fields offer -----------------------------------------------------------------------------------------
@@ -305,7 +309,7 @@ async def test_what_a_setting_can_be_is_offered(table: Table) -> None:
 
 
 async def test_every_setting_tells_what_it_can_be() -> None:
-    assert tuple(VALUES) == SETTLED
+    assert tuple(VALUES) == SETTINGS
 
 
 async def test_where_the_umpire_refuses_tenable_turns_are_offered(table: Table) -> None:
@@ -362,7 +366,7 @@ async def test_discord_is_told_of_commands_only_when_they_have_changed(
         await room.restart()
         await room.dealt_with(f"discord:i{anna.slash(room.channel, 'matches').id}")
         assert registrations(room) == 1
-        monkeypatch.setitem(commands.GROUPS, "riposte", "Everything else, told in other words.")
+        monkeypatch.setitem(commands.GROUPS, "riposte", Text("Everything else, told in other words."))
         await room.restart()
         await room.until(lambda: registrations(room) == 2, "the changed commands")
 

@@ -185,7 +185,7 @@ async def test_a_locked_thread_is_opened_if_we_may(room: DiscordRoom, thread: Ch
         await room.calm()
     assert len(thread.posts) == 1 + manages
     if not manages:
-        (told,) = [line for line in logs if line["event"] == "a letter is undeliverable"]
+        (told,) = [line for line in logs if line["event"] == "a message is undeliverable"]
         assert "Manage Threads" in told["why"]
 
 
@@ -244,7 +244,7 @@ async def test_who_takes_no_private_messages_is_asked_in_the_thread_to_press_a_b
     assert aside.mentions == [anna]
     assert "layout" not in aside.content
     await room.press(anna, aside, "Answer", "SC$B 5676")
-    assert "Anna (White) has answered in private" in thread.posts[-1].content
+    assert "Anna (White) has answered privately" in thread.posts[-1].content
 
 
 async def test_a_warning_that_cannot_be_whispered_is_not_hinted_at(room: DiscordRoom) -> None:

@@ -67,7 +67,7 @@ async def test_what_was_said_before_the_bot_came_is_left_alone(bot: Bot, people:
     await anna.invite(room, bot.user)
     await anna.see_member(room, bot.user)
     await anna.say(room, "!riposte challenge tokonoma time=2d")
-    await anna.see(room, "2d a turn")
+    await anna.see(room, "2 days a turn")
     assert sum(seen.sender == bot.user for seen in anna.read(room)) == 1
 
 
@@ -77,7 +77,7 @@ async def test_a_message_whose_key_comes_late_is_dealt_with_when_it_comes_even_a
     anna = await people("anna")
     room = await club(bot, anna, encrypted=True)
     await anna.say(room, "!riposte challenge tokonoma time=1d")
-    await anna.see(room, "1d a turn")
+    await anna.see(room, "1 day a turn")
     held: list[tuple[Any, ...]] = []
     send = anna.client._send
 
@@ -96,14 +96,14 @@ async def test_a_message_whose_key_comes_late_is_dealt_with_when_it_comes_even_a
     anna.client._send = send  # type: ignore[method-assign]
     anna.client.invalidate_outbound_session(room)
     await anna.say(room, "!riposte challenge tokonoma time=4d")
-    await anna.see(room, "4d a turn")
+    await anna.see(room, "4 days a turn")
     await bot.stop()
     await bot.start()
     assert held
     for kind, *arguments in held:
         await send(kind, *arguments, response_data=(room, set()))
-    await anna.see(room, "3d a turn")
-    order = [found[1] for seen in anna.read(room) if (found := re.search(r"Terms: (\d)d a turn", seen.text))]
+    await anna.see(room, "3 days a turn")
+    order = [found[1] for seen in anna.read(room) if (found := re.search(r"Terms: (\d) days a turn", seen.text))]
     assert order == ["1", "4", "2", "3"]
 
 

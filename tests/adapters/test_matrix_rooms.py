@@ -49,11 +49,11 @@ async def test_edits_notices_redactions_talk_and_other_bots_are_never_commands(
         await anna.react(room, talk, "1\ufe0f\u20e3")
         await anna.say(room, f"{PREFIX} challenge tokonoma time=6d")
         last = await anna.see(room, "challenges")
-        assert "6d a turn" in last.text
+        assert "6 days a turn" in last.text
         await anna.redact(room, last.id)
         await other.react(room, last.id, "1\ufe0f\u20e3")
         await anna.say(room, f"{PREFIX} challenge tokonoma time=7d")
-        await anna.see(room, "7d a turn")
+        await anna.see(room, "7 days a turn")
         assert len(said(anna, room, bot)) == 2
     finally:
         await bot.stop()
@@ -221,7 +221,7 @@ async def test_a_room_takes_anothers_place_only_if_both_say_so(bot: Bot, people:
     await bot.saw(lambda: bot.adapter._rooms.moving(trap))
     await mallory.say(trap, f"{PREFIX} challenge tokonoma")
     await anna.say(target, f"{PREFIX} challenge tokonoma time=2d")
-    await anna.see(target, "2d a turn")
+    await anna.see(target, "2 days a turn")
     assert len(said(anna, target, bot)) == 1
 
 
@@ -262,7 +262,7 @@ async def test_the_homeserver_can_read_nothing_of_an_encrypted_room(own_synapse:
         room = await club(bot, anna, ben, encrypted=True)
         await challenged(bot, room, anna, ben, "veney side=white setup=concealed")
         private = await whispers(anna)
-        asked = await anna.see(private, "Answer in private")
+        asked = await anna.see(private, "Send your layout privately")
         assert asked.encrypted
         await anna.say(private, "secret 1 X4 $ Y4 S")
         await anna.see(private, lambda seen: seen.kind == "m.room.message", count=2)

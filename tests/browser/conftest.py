@@ -110,7 +110,7 @@ class EchoBot:
             folder / "room.db",
             clock=lambda: NOON,
             port=port,
-            welcome=("Type ", Code("help"), " to begin."),
+            welcome=lambda _language: ("Type ", Code("help"), " to begin."),
             complete=self.complete,
             summary=self.summary,
             opened=opened.set_result,

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -14,36 +14,46 @@ from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.history.catch_up import Received
 from bot.adapters.discord.history.marks import UNSAVED, Marks
+from bot.adapters.discord.language import said
 from bot.adapters.discord.markup import PLATFORM, escaped
 from bot.adapters.discord.threads.titles import Pause
 from bot.commands.parser import ParsedCommand, PlainText, read_command
+from bot.messages.catalogue import language
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
 from bot.messages.serialization import message_key, read_address
 from bot.runtime.inbox import Inbox
+from engine.text import Text
 
 log = structlog.get_logger(__name__)
 
-SAID_ALOUD_DELETED: Final = (
-    "That was for me alone, so please do not write it where others can read it. I have understood it and deleted "
-    "your message. Next time use my slash commands, which nobody else sees, or the button below my question, or write "
-    "to me here."
+_EXPOSED: Final = Text("That was for me alone, so please do not write it where others can read it.")
+_NEXT_TIME: Final = Text(
+    "Next time use my slash commands, which nobody else sees, or the button below my question, or write to me here."
 )
+SAID_ALOUD_DELETED: Final = (_EXPOSED, Text("I have understood it and deleted your message."), _NEXT_TIME)
 SAID_ALOUD: Final = (
-    "That was for me alone, so please do not write it where others can read it. I have understood it; delete your "
-    "message before they see it. Next time use my slash commands, which nobody else sees, or the button below my "
-    "question, or write to me here."
+    _EXPOSED,
+    Text("I have understood it; delete your message before they see it."),
+    _NEXT_TIME,
 )
 UNREADABLE: Final = (
-    "You have replied to me with the mention switched off, and Discord does not show me such messages. "
-    "If it was for me, reply with the mention on (the little @ button), or use `/move`."
-)
-UNKNOWN_PERSON: Final = (
-    "I do not know whom you mean by @{name}. Choose the name from the list that Discord shows after the @, or use "
-    "`/challenge`."
+    Text("You have replied to me with the mention switched off, and Discord does not show me such messages."),
+    Text(
+        "If it was for me, reply with the mention on (the little @ button), or use `{command}`.",
+        command="/move",
+    ),
 )
 
 WRITTEN: Final = (discord.MessageType.default, discord.MessageType.reply)
 """The types of messages that people write."""
+
+
+def unknown_person(name: str) -> tuple[Text, ...]:
+    """What is said when nobody is known by a name."""
+    return (
+        Text("I do not know whom you mean by @{name}.", name=escaped(name)),
+        Text("Choose the name from the list that Discord shows after the @, or use `{command}`.", command="/challenge"),
+    )
 
 
 class MessageListener:
@@ -144,7 +154,7 @@ class MessageListener:
             return None
         if name := _unknown_person(text):
             if not received.again:
-                await self._write_privately(client, message, UNKNOWN_PERSON.format(name=escaped(name)), "nobody")
+                await self._write_privately(client, message, unknown_person(name), "nobody")
             return None
         if alone and isinstance(parsed := read_command(text), PlainText) and parsed.typo_of is None:
             text = f"move {text}"  # where nobody else is, whatever is no command is a turn
@@ -171,15 +181,17 @@ class MessageListener:
         """Delete a secret that was written in public, if we may, and tell its author how to send one."""
         try:
             await message.delete()
-            text = SAID_ALOUD_DELETED
+            sentences = SAID_ALOUD_DELETED
         except (discord.HTTPException, *UNREACHABLE):
-            text = SAID_ALOUD
-        await self._write_privately(client, message, text, "aloud")
+            sentences = SAID_ALOUD
+        await self._write_privately(client, message, sentences, "aloud")
 
-    async def _write_privately(self, client: discord.Client, message: discord.Message, text: str, about: str) -> None:
+    async def _write_privately(
+        self, client: discord.Client, message: discord.Message, sentences: Sequence[Text], about: str
+    ) -> None:
         with suppress(discord.HTTPException, *UNREACHABLE):
             channel = await self._direct_messages.open(client, message.author.id)
-            await channel.send(text, nonce=message_key(f"discord:m{message.id}/{about}", 0))
+            await channel.send(said(sentences, language()), nonce=message_key(f"discord:m{message.id}/{about}", 0))
 
 
 async def _is_host(message: discord.Message, text: str) -> bool:

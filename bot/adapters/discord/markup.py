@@ -7,8 +7,9 @@ from typing import Final
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.commands import as_slash_command
+from bot.messages.catalogue import Language, language
 from bot.messages.model import Person, Place, Span, Strong, clean
-from engine.text import Code, Instant
+from engine.text import Code, Instant, Phrase
 
 PLATFORM: Final = "discord"
 FENCE: Final = "```"
@@ -18,11 +19,14 @@ LONGEST_NAME: Final = 32
 
 
 def render(
-    spans: Sequence[Span], rings: Collection[Person] = (), links: Mapping[Place, str] = MappingProxyType({})
+    spans: Sequence[Span],
+    rings: Collection[Person] = (),
+    links: Mapping[Place, str] = MappingProxyType({}),
+    spoken: Language | None = None,
 ) -> str:
     """A text in markup. Whoever is notified is mentioned once, where they come last; everybody else is only named.
 
-    `links` are the ids of places.
+    `links` are the ids of places; others are described in the language that is spoken.
     """
     last = {span.key: n for n, span in enumerate(spans) if isinstance(span, Person)}
     mentions = {last[person.key] for person in rings if person.key in last}
@@ -35,7 +39,11 @@ def render(
             case Person():
                 out += _person(span, n in mentions, starts=starts)
             case Place():
-                out += f"<#{links[span]}>" if span in links else escaped(_elsewhere(span), starts=starts)
+                out += (
+                    f"<#{links[span]}>"
+                    if span in links
+                    else escaped(_elsewhere(span, spoken or language()), starts=starts)
+                )
             case Strong(text=text):
                 out += f"**{escaped(text, starts=False)}**" if text.strip() else escaped(text, starts=False)
             case Instant(at=at):
@@ -112,8 +120,10 @@ def _person(person: Person, rung: bool, *, starts: bool) -> str:
     return escaped(name_of(person), starts=starts)
 
 
-def _elsewhere(place: Place) -> str:
-    return f"match {place.thread} on {place.platform}" if place.thread else f"a room on {place.platform}"
+def _elsewhere(place: Place, spoken: Language) -> str:
+    if place.thread:
+        return spoken.say(Phrase("match {match} on {platform}", match=place.thread, platform=place.platform))
+    return spoken.say(Phrase("a room on {platform}", platform=place.platform))
 
 
 def _code(text: str) -> str:

@@ -11,18 +11,21 @@ from bot.adapters.discord import limits
 from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import DIRECT_MESSAGES_CLOSED, REASONS, converting
 from bot.adapters.discord.interactions.replies import PrivateReplies
+from bot.adapters.discord.language import said
 from bot.adapters.discord.markup import PLATFORM, escaped, render, small, split
 from bot.adapters.discord.sending import Part, Sender
 from bot.adapters.discord.threads.matches import MatchThreads
 from bot.adapters.discord.threads.titles import Titles
+from bot.messages.catalogue import language
 from bot.messages.model import OutgoingMessage, Person, Place, Span, Undeliverable
 from bot.messages.serialization import message_key
 from bot.runtime.inbox import Inbox
+from engine.text import Text
 from storage.store import Summary
 
 log = structlog.get_logger(__name__)
 
-HOW_TO_PLAY: Final = (
+HOW_TO_PLAY: Final = Text(
     "I can read only what is meant for me: press the button, reply to one of my messages with your turn, or mention me."
 )
 
@@ -57,28 +60,34 @@ class Delivery:
             remote, target = await self._threads.send(client, message, parts)
             await self._copies(client, message, parts)
             if message.where.thread and target != int(message.where.channel):
-                self.titles.refresh(client, message.where.thread, target)
+                self.titles.refresh(client, message.where.thread, target, message.language)
             return remote
 
     # --- the text ---------------------------------------------------------------------------------------------
     async def _parts(self, message: OutgoingMessage, image: bytes | None) -> list[Part]:
-        text = render(message.text, message.rings, await self._links(message.text)) + await self._small_print(message)
+        links = await self._links(message.text)
+        text = render(message.text, message.rings, links, language(message.language))
+        text += await self._small_print(message)
         alt = message.picture.alt if message.picture else ""
         if message.picture is not None and image is None:  # the position in words instead of its picture
             text = f"{text}\n{escaped(alt)}"
         texts = split(text)
-        last = Part(texts[-1], message.choices, image, limits.cut(alt, limits.ALT), message.rings)
+        last = Part(texts[-1], message.choices, image, limits.cut(alt, limits.ALT), message.rings, message.language)
         return [*(Part(one, rings=message.rings) for one in texts[:-1]), last]
 
     async def _small_print(self, message: OutgoingMessage) -> str:
         """What people need to know on Discord only."""
+        spoken = language(message.language)
         if message.only is None:
             private = await self._inbox.recall("private", replace(message.where, thread=""))
-            return small(HOW_TO_PLAY) if message.opening and not private else ""
+            return small(spoken.say(HOW_TO_PLAY)) if message.opening and not private else ""
         if not message.where.thread:
             return ""
         thread = await self._inbox.recall("thread", message.where) or message.where.channel
-        return small(f"In <#{thread}>" if thread else f"Match {message.where.thread}")
+        where = (
+            Text("In {thread}", thread=f"<#{thread}>") if thread else Text("Match {match}", match=message.where.thread)
+        )
+        return small(spoken.say(where))
 
     async def _links(self, spans: Sequence[Span]) -> dict[Place, str]:
         """The ids of the places that a text names: a match's thread, if it has one."""
@@ -129,14 +138,14 @@ class Delivery:
         if not message.where.channel or (not message.choices and message.key != message_key(message.answers, 0)):
             return
         remedy = (
-            "press the button: what you write there is for me alone"
+            Text("Please press the button: what you write there is for me alone.")
             if message.choices
-            else "use my slash commands here: only you see what they answer"
+            else Text("Please use my slash commands here: only you see what they answer.")
         )
-        text = (
-            f"{render((only,), (only,))}, I have something for you alone, but I may not write to you. Please {remedy}."
-        )
-        aside = [Part(text, message.choices, rings=(only,))]
+        player = render((only,), (only,))
+        fact = Text("{player}, I have something for you alone, but I may not write to you.", player=player)
+        text = said((fact, remedy), language(message.language))
+        aside = [Part(text, message.choices, rings=(only,), language=message.language)]
         try:
             public = replace(message, key=message_key(f"{message.key}/aside", 0), only=None)
             await self._threads.send(client, public, aside)

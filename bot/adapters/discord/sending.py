@@ -13,6 +13,7 @@ from bot.adapters.discord import limits
 from bot.adapters.discord.errors import UNKNOWN_MESSAGE
 from bot.adapters.discord.interactions.buttons import Signer, view_of
 from bot.adapters.discord.markup import PLATFORM
+from bot.messages.catalogue import language
 from bot.messages.model import Button, Person
 from bot.runtime.inbox import Inbox
 
@@ -37,6 +38,8 @@ class Part:
     image: bytes | None = None
     alt: str = ""
     rings: tuple[Person, ...] = ()
+    language: str = ""
+    """What it is told in."""
 
 
 class Sender:
@@ -89,7 +92,7 @@ def nonce_of(key: str, n: int) -> str:
 
 def payload(part: Part, signer: Signer) -> dict[str, Any]:
     """What the library is to send; every limit of the platform is checked here."""
-    view = view_of(part.choices, signer)
+    view = view_of(part.choices, signer, language(part.language))
     rung = [discord.Object(int(who.id)) for who in part.rings if who.platform == PLATFORM and limits.is_id(who.id)]
     mentions = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=rung)
     components = view.to_components() if view else []

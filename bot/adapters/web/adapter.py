@@ -40,7 +40,7 @@ class WebRoom:
         *,
         clock: Callable[[], int],
         port: int = 8080,
-        welcome: Sequence[Span] = (),
+        welcome: Callable[[str], Sequence[Span]] = lambda _language: (),
         complete: Complete = _no_completions,
         summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
         private: Callable[[str], bool] = lambda _text: False,
@@ -50,10 +50,10 @@ class WebRoom:
     ):
         """`history` is a file of the room's own; `clock` tells milliseconds since 1970 UTC.
 
-        `welcome` greets an empty channel (each `Code` in it can be clicked into the message box), `complete` says
-        how a typed text may go on (whole texts), `summary` whose turn it is in a match, `private` which texts nobody
-        else may see even if their author forgets to say so, and `opened` gets the address once the room can be
-        entered. Port 0 takes any free one. `say` puts the server's own sentences in a page's language, and `page_texts`
+        `welcome` greets an empty channel in a page's language (each `Code` in it can be clicked into the message box),
+        `complete` says how a typed text may go on (whole texts), `summary` whose turn it is in a match, `private` which
+        texts nobody else may see even if their author forgets to say so, and `opened` gets the address once the room
+        can be entered. Port 0 takes any free one. `say` puts the server's own sentences in a page's language, and `page_texts`
         gives the page's own (English templates to translations; none is English).
         """
         self._history = History(history)

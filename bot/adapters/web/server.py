@@ -34,7 +34,7 @@ class Server:
         listener: Listener,
         *,
         port: int,
-        welcome: Sequence[Span],
+        welcome: Callable[[str], Sequence[Span]],
         say: Say,
         page_texts: Callable[[str], Mapping[str, str]],
     ):
@@ -129,7 +129,7 @@ class Server:
                     | {"unread": (room.where.channel, room.where.thread) in unread}
                     for room in places
                 ],
-                welcome=[protocol.spell(span) for span in self._welcome],
+                welcome=[protocol.spell(span) for span in self._welcome(request.language)],
             )
         )
         return Tab(socket, who, told, request.language, {room.where for room in places})

@@ -28,7 +28,7 @@ from engine.match.evolve import evolve
 from engine.match.record.model import FIRST_LINE, LINES, SEALED, Entry, Record
 from engine.match.state import Match, digest
 from engine.match.terms import read_terms
-from engine.text import Listing, Text
+from engine.text import Code, Listing, Text
 
 
 def read_record(text: str) -> Record:
@@ -133,7 +133,7 @@ def _entry(line: str, number: int) -> Entry:
             parts = found.groupdict()
             return Entry(kind, int(parts.get("number") or 0), parts.get("side") or "", parts.get("text") or "")
     raise NotationError(
-        Text("Line {number} is not a turn: {words}", number=number, words=line[:60]),
+        Text("Line {number} is not a turn: {words}.", number=number, words=Code(line[:60])),
         Text("A turn looks like this: `1. W c7c5`."),
     )
 
@@ -247,7 +247,11 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
             untenable = struck is not None and struck.kind == "turn" and not game.tenable(struck.before, struck.turn)
             if not untenable or penalty not in game.penalties:
                 raise NotationError(
-                    Text("Turn {number} cannot have been called out: {words}", number=entry.number, words=entry.text)
+                    Text(
+                        "Turn {number} cannot have been called out: {words}.",
+                        number=entry.number,
+                        words=Code(entry.text),
+                    )
                 )
             called = CalledOut(at, by, entry.number, tuple(refs.removesuffix(")").split()), penalty, "")
             reached = evolve(match, called)
@@ -272,6 +276,6 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
         case "reset":
             if game.reset(position) is None:
                 raise NotationError(
-                    Text("{game} knows no reset of the board.", game=game.name), Text("Leave the line out.")
+                    Text("{game} has no reset of the board.", game=game.name), Text("Leave the line out.")
                 )
             return Reset(at)

@@ -19,8 +19,7 @@ INNER = "A14 A20 B10 B13 B19"
                 ("8", "A piece of Red stands on A8."),
                 (
                     "8",
-                    "A Thick piece moves to a Thin tile across a full edge, from A3 to A2 or A6; "
-                    "A8 does not touch A3 by a full edge.",
+                    "The Thick piece on A3 reaches A2 and A6; A8 does not touch A3 by a full edge.",
                 ),
             ],
         ),
@@ -59,7 +58,7 @@ INNER = "A14 A20 B10 B13 B19"
             [
                 (
                     "8",
-                    "A Thick piece moves to a Thin tile across a full edge, from A3 to A2 or A6; A4 is Thick.",
+                    "The Thick piece on A3 reaches A2 and A6, not A4, which is Thick.",
                 )
             ],
         ),
@@ -69,9 +68,7 @@ INNER = "A14 A20 B10 B13 B19"
             [
                 (
                     "8",
-                    "A Thin piece moves to a Thick tile across an edge or a corner, "
-                    "from A2 to A1, A3, A4, A5, B1, B3 or E4; "
-                    "A6 is Thin.",
+                    "The Thin piece on A2 reaches A1, A3, A4, A5, B1, B3 and E4, not A6, which is Thin.",
                 )
             ],
         ),
@@ -81,9 +78,7 @@ INNER = "A14 A20 B10 B13 B19"
             [
                 (
                     "8",
-                    "A Thin piece moves to a Thick tile across an edge or a corner, "
-                    "from A2 to A1, A3, A4, A5, B1, B3 or E4; "
-                    "C45 does not touch A2.",
+                    "The Thin piece on A2 reaches A1, A3, A4, A5, B1, B3 and E4; C45 does not touch A2.",
                 )
             ],
         ),

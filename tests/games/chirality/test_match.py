@@ -121,4 +121,4 @@ def test_a_position_to_begin_from_says_how_many_play() -> None:
 
 def test_an_umpire_who_refuses_names_the_rule() -> None:
     table = three()
-    assert "across a full edge" in table.refused(Play("anna", "A3-A8"))
+    assert "A8 does not touch A3 by a full edge." in table.refused(Play("anna", "A3-A8"))

@@ -46,7 +46,7 @@ SLIDES = "White can place a stone, on a1 for example, and so slides none."
         (PLAY("-", "W"), "f3-g4", [("movement", SLIDES), ("movement", "No line of the grid leads from f3 to g4.")]),
         (FULL_GRID, "d1-b1", [("movement", "The way from d1 to b1 is blocked on c1.")]),
         (FULL_GRID, "c1-b1", [("circularity", "The stone on c1 is the one that was slid last.")]),
-        (PLAY("-", "W"), "C4-C7", [("robots", "A robot goes one square, and C7 is farther from C4.")]),
+        (PLAY("-", "W"), "C4-C7", [("robots", "The robot on C4 does not reach C7.")]),
         (PLAY("-", "W"), "C4-D5", [("robots", "A robot stands on D5 already.")]),
         (PLAY("-", "W"), "xD5", [("fire", "The robot on D5 is White's own.")]),
         (

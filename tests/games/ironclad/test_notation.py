@@ -171,7 +171,7 @@ def test_a_look_says_what_stands_there_and_what_is_negated() -> None:
     assert said == {
         "c4": "c4: White stone.",
         "C4": "C4: White robot of height 3.",
-        "d4": "d4: empty, but negated: it is a corner of a square with a robot.",
+        "d4": "d4 is empty but negated, as a corner of a square with a robot.",
         "a1": "a1 is empty.",
     }
 

@@ -25,7 +25,7 @@ def test_what_is_wrong_with_the_capture_comes_before_what_is_wrong_with_the_extr
         ("Fb2-b3", "A fort never moves."),
         ("Sa1-b2", "The way of the master of arms from a1 to b2 is blocked on b1 and a2."),
         ("Pc4-c6", "A pike goes one step along a rank or file to an open square, and captures one step diagonally "
-         "forward; from c4 that is not c6."),
+         "forward, so not from c4 to c6."),
         ("Pc4xd5", "Red's own master of arms stands on d5."),
     ],
 )  # fmt: skip

@@ -23,6 +23,7 @@ from bot.adapters.discord.history.channels import (
     messageable,
     readable,
     thread_of,
+    visible,
 )
 from bot.adapters.discord.history.marks import Marks
 from bot.messages.model import Retry
@@ -139,6 +140,9 @@ class CatchUp:
         if client is not self._client:
             return  # it is read by the next one
         guild, channel = guild_of(message), message.channel.id
+        if guild == PRIVATE and channel not in self._looked_at and not message.author.bot:
+            known = partial(self._private.note, channel, message.author.id)
+            self._start(self._try(known), f"discord: private channel {channel}")
         if guild in self._open and channel not in self._looked_at:
             parent = getattr(message.channel, "parent_id", None) or 0
             self._read_in_background(client, Target(channel, guild, parent))
@@ -177,12 +181,14 @@ class CatchUp:
         floor = max(await self._marks.floor(), joined_at(guild))
         listed, targets = [], []
         for channel in channels_of(guild):
-            listed.append(channel.id)
             mark = await self._marks.of(channel.id)
             target = Target(channel.id, guild.id)
             news = (channel.last_message_id or 0) > (mark - OVERLAP if mark else floor)
-            if news and (mark or channel.id in places or readable(client, target)):
-                targets.append(target)  # a channel that the bot was never shown is not meant for it
+            if news and not (mark or channel.id in places or visible(channel)):
+                continue  # it was never meant for the bot; should it be shown one day, it is read then
+            listed.append(channel.id)
+            if news:
+                targets.append(target)
         for thread, parent in places.threads.items():
             if parent in listed and thread not in listed:  # archived
                 listed.append(thread)

@@ -91,6 +91,13 @@ def joined_at(guild: discord.Guild) -> int:
     return id_at(int(joined.timestamp() * 1000)) if joined else 0
 
 
+def visible(channel: Listed) -> bool:
+    """Whether the bot sees a channel."""
+    found = channel.parent if isinstance(channel, discord.Thread) else channel
+    me: discord.Member | None = channel.guild.me
+    return found is None or me is None or found.permissions_for(me).view_channel
+
+
 def readable(client: discord.Client, target: Target) -> bool:
     """Whether the bot may read a channel, as far as can be told without asking Discord."""
     found = client.get_channel(target.channel) or client.get_channel(target.parent)

@@ -10,14 +10,17 @@ from typing import Any, Final, Protocol, Self
 import discord
 
 from bot.adapters.discord import limits
+from bot.messages.catalogue import Language, language
 from bot.messages.model import Button
+from engine.text import Text
 
 SIGNATURE: Final = 8
 """Characters of a signature: 6 bytes."""
 SAY, ASK, FORM, LIST = "s", "a", "f", "l"
 """What an id is for: to say its command, to ask for a line first, that line's form, or a list of commands."""
 NOT_OURS: Final = (
-    "That button is not one of mine, or not of today's: nothing was done. `/board` shows the match with new ones."
+    Text("That button is not one of mine, or not of today's: nothing was done."),
+    Text("`{command}` shows the match with new ones.", command="/board"),
 )
 
 
@@ -91,10 +94,11 @@ def handler_of(interaction: discord.Interaction[Any]) -> PressHandler:
     return found
 
 
-def view_of(choices: Sequence[Button], signer: Signer) -> discord.ui.View | None:
+def view_of(choices: Sequence[Button], signer: Signer, spoken: Language | None = None) -> discord.ui.View | None:
     """The choices as buttons; as selects where there are too many."""
     if not choices:
         return None
+    say = (spoken or language()).say
     view = discord.ui.View(timeout=None)
     if len(choices) <= limits.BUTTONS:
         for n, choice in enumerate(choices):
@@ -115,8 +119,10 @@ def view_of(choices: Sequence[Button], signer: Signer) -> discord.ui.View | None
             )
             for choice in page
         ]
-        name = f"{page[0].label} … {page[-1].label}" if len(pages) > 1 else "Choose"
-        placeholder = limits.cut(name, limits.SELECT_PLACEHOLDER)
+        first = n * limits.OPTIONS + 1
+        last = first + len(page) - 1
+        name = Text("Choices {first} to {last}", first=first, last=last) if len(pages) > 1 else Text("Choose")
+        placeholder = limits.cut(say(name), limits.SELECT_PLACEHOLDER)
         select = discord.ui.Select[Any](
             custom_id=signer.sign(LIST, str(n)), options=options, placeholder=placeholder, row=n
         )

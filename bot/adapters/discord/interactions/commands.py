@@ -11,10 +11,12 @@ from discord import app_commands
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.forms import NO_GAMES
+from bot.adapters.discord.language import reader_language, said
 from bot.commands.parser import ParsedCommand, read_command, write_command
 from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, Command, Slot
 from bot.messages.model import Person, Place
 from engine.games import GAMES
+from engine.text import Term, Text
 
 log = structlog.get_logger(__name__)
 
@@ -25,6 +27,7 @@ LATEST: Final = 2.0
 FREE: Final = ("turn", "text")
 """What is written freely: where it is needed and left out, a form asks for it, with room for a long line."""
 LONGEST: Final = 1500
+TERMS: Final = Text("Terms, such as {example}", example="time=3d umpire=turn")
 
 
 Fill: TypeAlias = Callable[[Person, Place, Slot, Mapping[str, str]], Awaitable[Sequence[tuple[str, str]]]]
@@ -40,7 +43,7 @@ class CommandHandler(Protocol):
         """Take an interaction as if its text had been typed."""
 
     async def ask(
-        self, interaction: discord.Interaction[Any], command: str, blank: str = "", games: Mapping[str, str] = NO_GAMES
+        self, interaction: discord.Interaction[Any], command: str, blank: str = "", games: Mapping[str, Term] = NO_GAMES
     ) -> None:
         """Open a form for the line that belongs after a command, and for one of these games before it."""
 
@@ -147,15 +150,16 @@ def _menu(handler: CommandHandler) -> Any:
         else:
             names = {key: game.name for key, game in GAMES.items()}
             line = write_command(BY_NAME["challenge"], {"player": f"@{user.id}"})
-            await handler.ask(interaction, line, "Terms, such as time=3d umpire=turn", names)
+            blank = reader_language(interaction).say(TERMS)
+            await handler.ask(interaction, line, blank, names)
 
     return challenge
 
 
 async def _refuse_bot(interaction: discord.Interaction[Any], bot_user: discord.User | discord.Member) -> None:
-    words = (
-        f"{discord.utils.escape_markdown(bot_user.display_name)} is a bot, and bots do not play. Challenge a person."
-    )
+    name = discord.utils.escape_markdown(bot_user.display_name)
+    sentences = (Text("{bot} is a bot, and bots do not play.", bot=name), Text("Challenge a person."))
+    words = said(sentences, reader_language(interaction))
     await interaction.response.send_message(limits.cut(words, limits.CONTENT), ephemeral=True)
 
 
@@ -190,7 +194,7 @@ def _parameter(slot: Slot, name: str) -> inspect.Parameter:
         "turn": app_commands.Range[str, 1, LONGEST],
         "text": app_commands.Range[str, 1, LONGEST],
         "terms": app_commands.Range[str, 1, LONGEST],
-        "custom": app_commands.Range[str, 1, LONGEST],
+        "setting": app_commands.Range[str, 1, LONGEST],
     }
     required = slot.needed and slot.kind not in FREE
     return inspect.Parameter(
@@ -203,7 +207,7 @@ def _parameter(slot: Slot, name: str) -> inspect.Parameter:
 
 def _open(slot: Slot) -> bool:
     """Whether what a field can hold depends on what is typed."""
-    return slot.kind in ("match", "command", "terms", "turn", "custom") or (
+    return slot.kind in ("match", "command", "terms", "turn", "setting") or (
         slot.kind == "game" and len(GAMES) > limits.CHOICES
     )
 

@@ -9,28 +9,43 @@ import discord
 from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.buttons import FORM, Signer
 from bot.commands.parser import LONGEST
+from bot.messages.catalogue import Language, language
 from bot.messages.model import OutgoingMessage
+from engine.text import Code, Term, Text
 
 LINE, GAME = "line", "game"
 """The fields of a form."""
-NO_GAMES: Final[Mapping[str, str]] = MappingProxyType({})
+NO_GAMES: Final[Mapping[str, Term]] = MappingProxyType({})
 
 
-def form(command: str, blank: str, signer: Signer, games: Mapping[str, str] = NO_GAMES) -> discord.ui.Modal:
+TITLES: Final = {
+    "move": (Text("Your turn"), Text("Your turn · match {match}")),
+    "secret": (Text("Your answer, in private"), Text("Your answer, in private · match {match}")),
+    "challenge": (Text("Challenge"), Text("Challenge · match {match}")),
+    "": (Text("The command {command}"), Text("The command {command} · match {match}")),
+}
+"""By the name of the command, those of a form without a match and with one."""
+
+
+def form(
+    command: str, blank: str, signer: Signer, games: Mapping[str, Term] = NO_GAMES, spoken: Language | None = None
+) -> discord.ui.Modal:
     """A form whose lines are put after the command: one to write, and a game to pick before it if there are any."""
+    say = (spoken or language()).say
     short = len(blank) <= limits.FIELD_LABEL
-    modal = discord.ui.Modal(title=_title(command), custom_id=signer.sign(FORM, command))
+    modal = discord.ui.Modal(title=limits.cut(say(_title(command)), limits.TITLE), custom_id=signer.sign(FORM, command))
     field = discord.ui.TextInput[Any](
         custom_id=LINE,
-        label=(blank if short else "") or ("Terms" if games else "What do you say?"),
+        label=(blank if short else "") or say(Text("Terms") if games else Text("What do you say?")),
         required=not games,
         placeholder=limits.cut(blank, limits.PLACEHOLDER) if not short else None,
         max_length=LONGEST - 100,  # of what is read of a line, the command takes the rest
         style=discord.TextStyle.short,
     )
     if games:
-        options = [discord.SelectOption(label=name, value=key) for key, name in games.items()][: limits.OPTIONS]
-        modal.add_item(discord.ui.Label(text="Game", component=discord.ui.Select[Any](custom_id=GAME, options=options)))
+        options = [discord.SelectOption(label=say(name), value=key) for key, name in games.items()]
+        select = discord.ui.Select[Any](custom_id=GAME, options=options[: limits.OPTIONS])
+        modal.add_item(discord.ui.Label(text=say(Text("Game")), component=select))
     modal.add_item(field)
     return modal
 
@@ -47,8 +62,8 @@ def blank_of(message: OutgoingMessage | None, command: str) -> str:
     return next((choice.blank for choice in message.choices if choice.command == command), "") if message else ""
 
 
-def _title(command: str) -> str:
+def _title(command: str) -> Text:
     name, _, rest = command.partition(" ")
     number = rest.partition(" ")[0]
-    words = {"move": "Your turn", "secret": "Your answer, in private"}.get(name, name.capitalize())
-    return limits.cut(f"{words} · match {number}" if number.isdigit() else words, limits.TITLE)
+    title = TITLES.get(name, TITLES[""])[number.isdigit()]
+    return Text(title.template, command=Code(name), match=number)

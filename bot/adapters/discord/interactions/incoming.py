@@ -16,11 +16,14 @@ from bot.adapters.discord.interactions.buttons import ASK, FORM, NOT_OURS, SAY, 
 from bot.adapters.discord.interactions.commands import Fill
 from bot.adapters.discord.interactions.forms import NO_GAMES, blank_of, filled_in, form
 from bot.adapters.discord.interactions.replies import PrivateReplies
+from bot.adapters.discord.language import reader_language, said
 from bot.adapters.discord.markup import PLATFORM
+from bot.messages.catalogue import Language, language
 from bot.messages.model import IncomingMessage, Person, Place, Receive
 from bot.runtime.admission import is_urgent
 from bot.runtime.fair_queue import FairQueue
 from bot.runtime.inbox import Inbox
+from engine.text import Term, Text
 
 log = structlog.get_logger(__name__)
 
@@ -30,9 +33,10 @@ GRACE: Final = 5.0
 """Seconds that interactions under way have left when the adapter stops."""
 
 INTERNAL_ERROR: Final = (
-    "Something went wrong here, and it is a mistake of Riposte's, not yours. Whoever runs it finds it in the log."
+    Text("Something went wrong here, and it is a mistake of Riposte's, not yours."),
+    Text("Whoever runs it finds it in the log."),
 )
-ANSWERED_IN_PRIVATE: Final = "I have written to you in private."
+ANSWERED_IN_PRIVATE: Final = (Text("I have written to you in private."),)
 
 
 class InteractionListener:
@@ -83,16 +87,22 @@ class InteractionListener:
                 answered = await self.hear(incoming)
             except Exception:
                 log.exception("an interaction could not be handled", id=number)
-                await self._replies.settle(number, INTERNAL_ERROR)
+                await self._replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
                 return
             if not answered:
-                await self._replies.settle(number, ANSWERED_IN_PRIVATE if elsewhere else "")
+                words = said(ANSWERED_IN_PRIVATE, reader_language(interaction)) if elsewhere else ""
+                await self._replies.settle(number, words)
 
     async def ask(
-        self, interaction: discord.Interaction[Any], command: str, blank: str = "", games: Mapping[str, str] = NO_GAMES
+        self,
+        interaction: discord.Interaction[Any],
+        command: str,
+        blank: str = "",
+        games: Mapping[str, Term] = NO_GAMES,
+        spoken: Language | None = None,
     ) -> None:
         """Open a form for the line that belongs after a command, and for one of these games before it."""
-        modal = form(command, blank, self._signer, games)
+        modal = form(command, blank, self._signer, games, spoken or reader_language(interaction))
         limits.check("modal", modal.to_dict())
         modal.stop()  # what is sent is recognised by its signature, after a restart too: nothing waits for it here
         await interaction.response.send_modal(modal)
@@ -104,13 +114,14 @@ class InteractionListener:
                 await self.command(interaction, command)
             case str(kind), str(command) if kind == ASK:
                 message = await self._inbox.post(str(interaction.message.id)) if interaction.message else None
-                await self.ask(interaction, command, blank_of(message, command))
+                spoken = language(message.language) if message else None
+                await self.ask(interaction, command, blank_of(message, command), spoken=spoken)
             case str(kind), str(command) if kind == FORM:
                 data = cast("Mapping[str, Any]", interaction.data or {})
                 await self.command(interaction, f"{command} {filled_in(data.get('components') or ())}")
             case _:
                 log.warning("a forged or foreign button was pressed", who=interaction.user.id)
-                await interaction.response.send_message(NOT_OURS, ephemeral=True)
+                await interaction.response.send_message(said(NOT_OURS, reader_language(interaction)), ephemeral=True)
 
     def person(self, user: discord.User | discord.Member) -> Person:
         """The person of an account, by the name that others see."""

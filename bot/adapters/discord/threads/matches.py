@@ -11,9 +11,11 @@ from bot.adapters.discord.errors import ARCHIVED, REASONS, THREAD_EXISTS, UNKNOW
 from bot.adapters.discord.markup import PLATFORM, render
 from bot.adapters.discord.sending import Part, Sender
 from bot.adapters.discord.threads.titles import Titles
+from bot.messages.catalogue import language
 from bot.messages.model import OutgoingMessage, Place, Retry, Undeliverable
 from bot.messages.serialization import address, message_key
 from bot.runtime.inbox import Inbox
+from engine.text import Text
 
 log = structlog.get_logger(__name__)
 
@@ -65,7 +67,9 @@ class MatchThreads:
 
     async def _open(self, client: discord.Client, channel: discord.TextChannel, message: OutgoingMessage) -> int:
         match = message.where.thread
-        opening = [Part(render(message.opening) or f"**Match {match}**")]
+        spoken = language(message.language)
+        spans = message.opening or spoken.spans(Text("**Match {match}**", match=match))
+        opening = [Part(render(spans, spoken=spoken))]
         root = await self._sender.send(
             client, channel.id, opening, message_key(f"{message.key}/opening", 0), message.at
         )
@@ -73,7 +77,7 @@ class MatchThreads:
             root = await self._sender.send(
                 client, channel.id, opening, message_key(f"{message.key}/opening", 1), message.at
             )
-        name = await self._titles.title(match) or f"Match {match}"
+        name = await self._titles.title(match, message.language) or spoken.say(Text("Match {match}", match=match))
         limits.check("thread", {"name": name})
         try:
             start = discord.PartialMessage(channel=channel, id=int(root))

@@ -11,8 +11,10 @@ import structlog
 from bot.adapters.discord import limits
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.markup import name_of
+from bot.messages.catalogue import language
 from bot.messages.model import Person
 from engine.games import GAMES
+from engine.text import Listing, Text
 from storage.store import Summary
 
 log = structlog.get_logger(__name__)
@@ -25,6 +27,9 @@ SPAN: Final = 600.0
 """Discord lets a thread be renamed so often in so many seconds."""
 SHORT: Final = 20
 """Characters of each name."""
+OVER: Final = Text("#{match} {game} · {players} · over")
+TO_MOVE: Final = Text("#{match} {game} · {players} · {acting} to move")
+WAITING: Final = Text("#{match} {game} · {players}")
 
 
 class Titles:
@@ -51,35 +56,41 @@ class Titles:
         """A thread was opened under that name."""
         self._names[thread] = name
 
-    def refresh(self, client: discord.Client, match: str, thread: int) -> None:
+    def refresh(self, client: discord.Client, match: str, thread: int, code: str) -> None:
         """A match has changed: rename its thread, if need be, as soon as that is allowed."""
         self._changed.add(thread)
         if thread not in self._tasks:
-            self._tasks[thread] = asyncio.create_task(self._rename(client, match, thread), name=f"title of {match}")
+            self._tasks[thread] = asyncio.create_task(
+                self._rename(client, match, thread, code), name=f"title of {match}"
+            )
 
     def close(self) -> None:
         """Stop renaming."""
         for task in list(self._tasks.values()):
             task.cancel()
 
-    async def title(self, match: str) -> str:
-        """What a match's thread is to be called now."""
+    async def title(self, match: str, code: str) -> str:
+        """What a match's thread is to be called now, in a language."""
         summary = await self._summary(match)
         if summary is None:
             return ""
         names = {player: limits.cut(name_of(await self._named(player)), SHORT) for player in summary.players}
-        acting = " and ".join(names.get(player, player) for player in summary.to_act)
-        game = GAMES[summary.game].name if summary.game in GAMES else summary.game
-        state = "over" if summary.status == "over" else f"{acting} to move" if acting else ""
-        parts = (f"#{match} {game}", "–".join(names.values()), state)
-        return limits.cut(" · ".join(filter(None, parts)), limits.THREAD_NAME)
+        kind = OVER if summary.status == "over" else TO_MOVE if summary.to_act else WAITING
+        title = Text(
+            kind.template,
+            match=match,
+            game=GAMES[summary.game].name if summary.game in GAMES else summary.game,
+            players="–".join(names.values()),
+            acting=Listing(tuple(names.get(player, player) for player in summary.to_act), "and"),
+        )
+        return limits.cut(language(code).say(title), limits.THREAD_NAME)
 
-    async def _rename(self, client: discord.Client, match: str, thread: int) -> None:
+    async def _rename(self, client: discord.Client, match: str, thread: int, code: str) -> None:
         try:
             while thread in self._changed:
                 await self._until_allowed(thread)
                 self._changed.discard(thread)
-                name = await self.title(match)
+                name = await self.title(match, code)
                 if name and name != self._current_name(client, thread):
                     limits.check("thread", {"name": name})
                     self._renamed.setdefault(thread, deque(maxlen=RENAMES)).append(self._clock())

@@ -19,7 +19,8 @@ OPTIONS: Final = (
     Option(
         "takeback",
         Text(
-            "Who may take a turn back if the other agrees: nobody, both, or one side; usual: both in a friendly game."
+            "Who may take a turn back if the other agrees: nobody, both, or one side; "
+            "`usual` is both in a friendly game."
         ),
         "usual",
         ("usual", "none", "consent", "white", "black"),
@@ -59,7 +60,7 @@ OPTIONS: Final = (
     Option(
         "throw",
         Text(
-            "What decides a thrown Dagger: {throws}, or a number on paper: `paper6`, or any up to `paper99`.",
+            "What decides a thrown Dagger: {throws}, or a number on paper (`paper6`, or any up to `paper99`).",
             throws=_THROWS,
         ),
         "sticks",

@@ -4,7 +4,7 @@ SETUP := .venv/.ready
 DEV := .venv/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test test-all fix texts bench lock
+.PHONY: help setup dev run test test-all fix texts bench mutants lock
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
@@ -49,7 +49,13 @@ texts: $(DEV)  ## collect all sentences for translators, and make the pseudo-lan
 bench: $(DEV)  ## measure, beside what others reach
 	$(PY) -m benchmarks
 
+mutants: $(DEV)  ## break the code on purpose, and list what no test notices; about an hour; MUTANTS="engine.match.*"
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
+	.venv/bin/mutmut run --max-children 1 $(foreach names,$(MUTANTS),"$(names)")
+	.venv/bin/mutmut results
+
 lock:  ## pin the newest versions of everything; needs uv
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --group build -o requirements.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --group build --group dev --group bench -o requirements-dev.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --group build --group dev --group bench --group mutants -o requirements-mutants.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q tests/synapse/requirements.in -o tests/synapse/requirements.lock

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.match.alarms import LAST_WORD, alarms, deadline
-from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Challenge, Offer, Play
+from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Challenge, Offer, Play, Resign
 from engine.match.events import CalledOut, Played
 from engine.match.state import open_to_call, sides_to_act
 from tests.table import DAY, Table, begun
@@ -87,6 +87,109 @@ def test_answering_a_turn_lets_it_stand_for_ever() -> None:
     table.done(Call("ben"))  # his own turn is the one that can be called now, and it holds
     assert type(table.events[-1]).__name__ == "CallFailed"
     assert "e3" not in table.refused(Call("anna"))
+
+
+# --- the window of a call -----------------------------------------------------------------------------------
+MIDDLE = "P1: A3 A44 / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P1 / quiet: 0"
+
+
+def three(**terms: str) -> Table:
+    """Of three, anna has made an untenable turn, the lot says who is next."""
+    table = begun("chirality", ("ben", "carol"), side="red", start=MIDDLE, umpire="turn", **terms)
+    table.play("A3-A8")
+    return table
+
+
+@pytest.mark.parametrize("seat", ["P1", "P2", "P3"])
+def test_everybody_with_a_seat_may_call_the_standing_turn_out(seat: str) -> None:
+    table = three()
+    assert table.done(Call(table.now.seats[seat])) == ("CalledOut",)
+
+
+def test_nobody_without_a_seat_may_call() -> None:
+    table = three()
+    assert "no seat" in table.refused(Call("zoe"))
+    assert table.done(Call("anna")) == ("CalledOut",), "the turn still stands open"
+
+
+def test_whoever_has_resigned_may_not_call_any_more() -> None:
+    table = three()
+    gone = table.now.seats["P3"]
+    table.done(Resign(gone))
+    assert "out of this match" in table.refused(Call(gone))
+
+
+def test_the_window_of_a_turn_closes_with_the_next_player_s_turn_and_the_next_one_opens() -> None:
+    table = three()
+    assert [ply.number for ply in open_to_call(table.now)] == [1]
+    table.play("B50-B46")
+    assert [ply.number for ply in open_to_call(table.now)] == [2]
+    for player in table.now.seats.values():
+        assert "Turn 1 can no longer" in table.refused(Call(player, ply=1))
+
+
+def test_a_call_names_a_turn_within_the_window_or_is_refused() -> None:
+    table = begun("ironclad", umpire="turn")
+    table.play("d5", "C1-C3", "d4")
+    standing = [ply.number for ply in open_to_call(table.now)]
+    assert standing == [2, 3], "the other's half, then the first half of one's own turn"
+    for number in (standing[0] - 1, standing[-1] + 1):
+        assert f"Turn {number} can no longer" in table.refused(Call("anna", ply=number))
+    for number in standing:
+        again = begun("ironclad", umpire="turn")
+        again.play("d5", "C1-C3", "d4")
+        assert again.done(Call("anna", ply=number)) == ("CalledOut",)
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_a_call_may_come_at_the_last_instant_of_whoever_is_to_act_and_no_later(late: int) -> None:
+    table = begun(umpire="turn", time="1d")
+    table.play("e5e3")
+    assert table.done(Call("ben"), after=DAY + late) == (("Flagged", "Ended") if late else ("CalledOut",))
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_an_end_may_be_called_out_at_the_last_instant_of_the_last_word_and_no_later(late: int) -> None:
+    table = untenable("turn", "e5c1")
+    assert table.done(Call("ben"), after=LAST_WORD + late) == (("Ended",) if late else ("CalledOut",))
+
+
+def test_what_is_merely_said_closes_no_window() -> None:
+    table = untenable("turn")
+    table.done(Offer("ben", "draw"))
+    table.done(Answer("anna", False))
+    table.done(AlarmFired("nudge"), after=5 * DAY // 2)
+    table.refused(Play("ben", "no turn at all"))
+    assert table.done(Call("ben")) == ("CalledOut",)
+
+
+def test_a_turn_that_was_answered_stays_closed_when_the_answer_is_taken_back() -> None:
+    table = untenable("turn")
+    table.play("c1c3")
+    table.done(Offer("ben", "takeback"))
+    table.done(Answer("anna", True))
+    assert table.to_act == "ben"
+    assert open_to_call(table.now) == ()
+    assert "No turn can be called out now" in table.refused(Call("ben"))
+
+
+def test_when_the_match_is_over_nothing_is_open_to_a_call() -> None:
+    table = untenable("turn")
+    table.done(Resign("anna"))
+    assert open_to_call(table.now) == ()
+    assert "over" in table.refused(Call("ben"))
+
+
+def test_a_call_that_fails_leaves_the_window_to_nobody_unless_calls_are_free() -> None:
+    for falsecall, callers in (("limit", ()), ("none", ("anna", "ben"))):
+        table = begun(umpire="turn", falsecall=falsecall)
+        table.play("c7c5")
+        assert table.done(Call("ben")) == ("CallFailed",)
+        for caller in ("anna", "ben"):
+            if caller in callers:
+                assert table.done(Call(caller)) == ("CallFailed",)
+            else:
+                assert "Turn 1 has been called out already" in table.refused(Call(caller))
 
 
 def test_a_call_that_does_not_hold_is_refused_and_once_per_turn_is_enough() -> None:

@@ -3,7 +3,9 @@
 import pytest
 
 from engine.dice import commitment
-from engine.match.alarms import alarms, deadline
+from engine.game import NotationError
+from engine.match.alarms import Alarm, alarms, deadline
+from engine.match.clock import Clock, read_clock, read_duration, write_duration
 from engine.match.commands import (
     Abort,
     Acknowledge,
@@ -400,3 +402,85 @@ def test_when_time_is_over_even_a_call_comes_too_late() -> None:
     table = begun(umpire="turn", time="1d")
     table.done(Play("anna", "e5e3"))
     assert table.done(Call("ben"), after=DAY + MINUTE) == ("Flagged", "Ended")
+
+
+# --- lengths of time ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("3d", 3 * DAY),
+        ("3", 3 * DAY),
+        ("999m", 999 * MINUTE),
+        (" 1D12h ", 36 * HOUR),
+        ("1m", MINUTE),
+        ("60d", 60 * DAY),
+        ("1440h", 60 * DAY),
+    ],
+)
+def test_a_length_of_time_is_read_and_its_shortest_text_reads_back(text: str, span: int) -> None:
+    assert read_duration(text) == span
+    assert read_duration(write_duration(span)) == span
+
+
+@pytest.mark.parametrize(("span", "text"), [(36 * HOUR, "1d12h"), (90 * MINUTE, "1h30m"), (DAY, "1d"), (0, "0m")])
+def test_a_length_of_time_is_written_as_short_as_can_be(span: int, text: str) -> None:
+    assert write_duration(span) == text
+
+
+@pytest.mark.parametrize("text", ["1000", "12345m", "1d 12h", "d", "1w", "1.5d"])
+def test_what_is_no_length_of_time_is_not_read(text: str) -> None:
+    with pytest.raises(NotationError):
+        read_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        (" None ", Clock("none")),
+        ("hourglass 10d", Clock("hourglass", 10 * DAY)),
+        ("hourglass10d", Clock("hourglass", 10 * DAY)),
+        ("20d+1d", Clock("bank", 20 * DAY, DAY)),
+        ("3d", Clock("turn", 3 * DAY)),
+    ],
+)
+def test_a_clock_is_read_from_its_term(text: str, clock: Clock) -> None:
+    assert read_clock(text) == clock
+
+
+@pytest.mark.parametrize(
+    ("term", "spent", "left"),
+    [
+        ("10h", 4 * HOUR, (10, 10)),
+        ("10h+1h", 4 * HOUR, (7, 10)),
+        ("10h+1h", 12 * HOUR, (1, 10)),
+        ("10h+1h", -HOUR, (11, 10)),
+        ("hourglass 20h", 4 * HOUR, (6, 14)),
+        ("hourglass 20h", 12 * HOUR, (0, 20)),
+        ("hourglass 20h", -HOUR, (10, 10)),
+    ],
+)
+def test_what_a_turn_takes_from_a_clock(term: str, spent: int, left: tuple[int, int]) -> None:
+    clock = read_clock(term)
+    white, black = left
+    assert clock.spend(clock.start(("W", "B")), "W", spent) == {"W": white * HOUR, "B": black * HOUR}
+
+
+def test_a_reminder_comes_after_four_fifths_of_the_time_and_only_once() -> None:
+    table = begun(time="10h")
+    started = table.now.turn_started_at
+    assert alarms(table.now) == (Alarm("nudge", started + 8 * HOUR), Alarm("flag", started + 10 * HOUR))
+    assert table.done(AlarmFired("nudge"), after=8 * HOUR - 1) == ()
+    assert table.done(AlarmFired("nudge"), after=1) == ("Nudged",)
+    assert table.done(AlarmFired("nudge"), after=1) == ()
+    assert table.done(AlarmFired("close"), after=2 * HOUR) == ()
+    assert alarms(table.now) == (Alarm("flag", started + 10 * HOUR),)
+
+
+def test_an_alarm_or_a_credit_of_a_match_that_is_over_or_not_begun_does_nothing() -> None:
+    over, waiting = begun(), Table()
+    over.done(Resign("anna"))
+    waiting.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/"))
+    for table in (over, waiting):
+        assert table.done(AlarmFired("flag"), after=9 * DAY) == ()
+        assert table.done(Credit(DAY)) == ()
+    assert begun(time="none").done(Credit(DAY)) == ()

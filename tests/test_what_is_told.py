@@ -86,7 +86,7 @@ async def test_an_open_umpire_says_to_everybody_that_a_turn_is_untenable_and_not
     (one,), (other,) = [await room.say("anna", UNTENABLE, "1") for room in (silent, told)]
     assert (one.only, other.only) == (None, None)
     first, *rest = words(one).splitlines()
-    assert words(other).splitlines() == [f"{first} It is untenable.", *rest]
+    assert words(other).splitlines() == [f"{first} That turn is untenable.", *rest]
     assert replace(other, text=(), lines=()) == replace(one, text=(), lines=())
 
 
@@ -114,7 +114,7 @@ async def test_an_outsider_s_proposal_of_terms_is_refused_in_private_and_changes
     (answer,) = await room.say("zoe", "amend 1 time=5d umpire=sudden")
     assert answer.only is not None
     assert answer.only.key == "web:zoe"
-    assert words(answer).startswith("These terms are for others to settle.")
+    assert words(answer).startswith("Only the players of this challenge can change its terms.")
     after = await room.service.repository.match("1")
     assert after == before
     assert after is not None

@@ -53,8 +53,8 @@ class WebRoom:
         `welcome` greets an empty channel in a page's language (each `Code` in it can be clicked into the message box),
         `complete` says how a typed text may go on (whole texts), `summary` whose turn it is in a match, `private` which
         texts nobody else may see even if their author forgets to say so, and `opened` gets the address once the room
-        can be entered. Port 0 takes any free one. `say` puts the server's own sentences in a page's language, and `page_texts`
-        gives the page's own (English templates to translations; none is English).
+        can be entered. Port 0 takes any free one. `say` puts the server's own sentences in a page's language, and
+        `page_texts` gives the page's own (English templates to translations; none is English).
         """
         self._history = History(history)
         self._tabs = Tabs(self._history, say)

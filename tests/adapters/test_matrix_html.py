@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bot.adapters.matrix.events.content import Setting, content, opening
 from bot.adapters.matrix.events.html import CUT, LARGEST, Wording, formatted, html, name_of, plain, weight, when
+from bot.messages.catalogue import language
 from bot.messages.model import OutgoingMessage, Person, Place, Span, Strong
 from engine.text import Code, Instant, Text
 
@@ -222,3 +223,9 @@ def test_the_adapter_s_own_words_are_put_in_the_readers_language() -> None:
     folded = formatted(("x",), NOON, alt="White.", wording=wording)["formatted_body"]
     assert "<summary>[The position in words]</summary>" in folded
     assert ">[that room]</a>" in html((Place("matrix", "!abc:example.org"),), NOON, wording)
+
+
+@pytest.mark.parametrize("span", [60_000, 5_400_000, 3 * 86_400_000, 400 * 86_400_000, -86_400_000, -3 * 86_400_000])
+def test_an_instant_in_another_language_says_what_the_english_one_says(span: int) -> None:
+    now = 1_800_000_000_000
+    assert language("xx").instant(now + span, now) == when(now + span, now)

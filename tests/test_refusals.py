@@ -152,7 +152,7 @@ REFUSALS: list[tuple[Situation, Command, str, str]] = [
     (
         Table,
         challenge({"retreats": "x"}, game="veney"),
-        "“x” is no number of retreats.",
+        "`x` is no number of retreats.",
         "Write `1`, `unlimited`, or `1,2` for White and Black.",
     ),
     (

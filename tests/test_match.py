@@ -17,11 +17,13 @@ from engine.match.commands import (
     Credit,
     Decline,
     Join,
+    LinkPlace,
     Offer,
     Play,
+    Reply,
     Resign,
 )
-from engine.match.events import Ended, Flagged, Played, Refusal, Started
+from engine.match.events import Ended, Flagged, PlaceLinked, Played, Refusal, Resigned, Started
 from engine.match.evolve import replay
 from engine.match.state import sides_to_act
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
@@ -484,3 +486,92 @@ def test_an_alarm_or_a_credit_of_a_match_that_is_over_or_not_begun_does_nothing(
         assert table.done(AlarmFired("flag"), after=9 * DAY) == ()
         assert table.done(Credit(DAY)) == ()
     assert begun(time="none").done(Credit(DAY)) == ()
+
+
+# --- what stands after something has happened -----------------------------------------------------------------
+def three(**terms: str) -> Table:
+    start = "P1: A3 A44 / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P1 / quiet: 0"
+    return begun("chirality", ("ben", "carol"), side="red", start=start, **terms)
+
+
+def test_a_log_with_answers_in_private_replays_to_the_same_match() -> None:
+    for order in (("anna", "ben"), ("ben", "anna")):
+        table = begun("veney", setup="concealed")
+        for player in order:
+            table.done(Reply(player, "C$SB 5678"))
+        assert replay(table.events, check=True) == table.match
+
+
+def test_of_three_all_must_agree_to_a_draw_and_each_agreement_is_kept() -> None:
+    table = three()
+    table.play("A44-A50")
+    table.done(Offer("anna", "takeback"))
+    table.done(Offer("anna", "draw"))
+    assert table.done(Answer("ben", True, "draw")) == ("Answered",)
+    assert {(offer.what, offer.agreed) for offer in table.now.offers} == {
+        ("takeback", frozenset({"anna"})),
+        ("draw", frozenset({"anna", "ben"})),
+    }
+    assert table.done(Answer("carol", True, "draw")) == ("Answered", "Ended")
+
+
+def test_whoever_has_gone_does_not_win_by_the_sudden_death_of_another() -> None:
+    table = three(umpire="sudden")
+    table.play("A3-A8")
+    gone, other = table.now.seats["P3"], table.now.seats["P2"]
+    table.done(Resign(gone))
+    assert table.done(Call(other)) == ("CalledOut", "Ended")
+    assert table.now.result is not None
+    assert table.now.result.winners == ("P2",)
+
+
+def test_a_lost_turn_stands_in_the_line_of_play_in_its_player_s_name() -> None:
+    table = begun(umpire="turn")
+    table.play("e5e3")
+    table.done(Call("ben"))
+    lost = table.now.plies[-1]
+    assert (lost.number, lost.kind, lost.side, lost.by, lost.text, lost.at) == (1, "penalty", "W", "anna", "", table.at)
+    assert (table.now.takeback_floor, table.now.departed, table.now.rolls) == (1, (), table.now.dice.counter)
+
+
+def test_after_a_wrong_call_that_costs_the_turn_nothing_before_it_can_be_taken_back() -> None:
+    table = begun(umpire="turn", falsecall="turn")
+    table.play("c7c5")
+    table.done(Offer("anna", "draw"))
+    assert table.done(Call("ben")) == ("CallFailed",)
+    assert table.now.offers == ()
+    assert "no turn" in table.refused(Offer("anna", "takeback"))
+    assert table.now.rolls == 0
+    assert replay(table.events, check=True) == table.match
+
+
+def test_when_one_of_three_has_gone_offers_fall_and_turns_before_it_stay() -> None:
+    for goes in ("P2", "P3"):  # the side to act, another
+        table = three()
+        table.play("A44-A50")
+        table.done(Offer("anna", "draw"))
+        table.done(Resign(table.now.seats[goes]))
+        assert table.now.offers == ()
+        assert "no turn" in table.refused(Offer("anna", "takeback"))
+        assert table.now.departed == (() if goes == "P2" else ("P3",))
+
+
+def test_a_match_that_is_over_can_be_linked_by_its_players_alone() -> None:
+    table = begun()
+    table.done(Resign("anna"))
+    assert "Only its players" in table.refused(LinkPlace("zoe", "web/attic/"))
+    assert table.done(LinkPlace("ben", "web/attic/")) == ("PlaceLinked",)
+    linked = table.events[-1]
+    assert linked == PlaceLinked(table.at, "ben", "web/attic/")
+    assert table.now.places == ("web/lounge/", "web/attic/")
+
+
+def test_a_text_of_five_hundred_characters_is_read() -> None:
+    assert "too long" not in begun().refused(Play("anna", "c" * 500))
+    assert "too long" not in begun("veney", setup="concealed").refused(Reply("anna", "c" * 500))
+
+
+def test_who_resigned_is_in_the_log() -> None:
+    table = begun()
+    table.done(Resign("anna"))
+    assert table.events[-2] == Resigned(table.at, "W", "anna")

@@ -82,7 +82,7 @@ async def test_an_untenable_turn_is_called_out_by_a_reaction_in_an_encrypted_roo
     await ben.react(room, turn.id, number.replace("\ufe0f", ""))  # again, as another client writes it
     whispers = await ben.see_invitation()
     await ben.join(whispers)
-    answer = await ben.see(whispers, "No turn is open to a call")
+    answer = await ben.see(whispers, "No turn can be called out now")
     assert answer.encrypted
 
 

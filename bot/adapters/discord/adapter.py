@@ -40,6 +40,9 @@ log = structlog.get_logger(__name__)
 BACKOFF: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Seconds before another attempt to connect; the last one over and over."""
 
+SWALLOWED: Final = 2.0
+"""Seconds that a cancelled connection has to end: discord.py may swallow that it is cancelled."""
+
 REFUSED: Final = (
     "Discord does not take the bot's token. Make a new one (Developer Portal, your application, Bot, Reset Token) "
     "and set it: RIPOSTE_DISCORD_TOKEN=…"
@@ -229,6 +232,9 @@ async def _connected(client: Client) -> None:
         connection.result()
     finally:
         if not connection.done():
+            # First the task, so that no connection is made behind the back of `close`; again, since it may swallow it.
+            connection.cancel()
+            await asyncio.wait([connection], timeout=SWALLOWED)
             await client.close()
             connection.cancel()
             await asyncio.gather(connection, return_exceptions=True)

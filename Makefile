@@ -49,7 +49,7 @@ texts: $(DEV)  ## collect all sentences for translators, and make the pseudo-lan
 bench: $(DEV)  ## measure, beside what others reach
 	$(PY) -m benchmarks
 
-mutants: $(DEV)  ## break the code on purpose, and list what no test notices; about an hour; MUTANTS="engine.match.*"
+mutants: $(DEV)  ## break the code on purpose, and list what no test notices; an hour or two; MUTANTS="engine.match.*"
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
 	.venv/bin/mutmut run --max-children 1 $(foreach names,$(MUTANTS),"$(names)")
 	.venv/bin/mutmut results

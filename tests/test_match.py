@@ -575,3 +575,31 @@ def test_who_resigned_is_in_the_log() -> None:
     table = begun()
     table.done(Resign("anna"))
     assert table.events[-2] == Resigned(table.at, "W", "anna")
+
+
+def test_a_turn_made_anew_can_be_called_out_though_the_one_it_replaces_held() -> None:
+    table = begun(umpire="turn")
+    table.play("c7c5")
+    table.done(Call("ben"))
+    table.done(Offer("anna", "takeback"))
+    table.done(Answer("ben", True))
+    table.play("e5e3")
+    assert table.done(Call("ben")) == ("CalledOut",)
+
+
+def test_what_is_on_offer_falls_with_the_turns_that_are_taken_back() -> None:
+    table = begun()
+    table.play("c7c5")
+    table.done(Offer("anna", "draw"))
+    table.done(Offer("anna", "takeback"))
+    table.done(Answer("ben", True, "takeback"))
+    assert table.now.offers == ()
+
+
+def test_a_position_counts_as_often_as_it_stands_after_turns_are_taken_back() -> None:
+    table = begun()
+    table.play("b6a4", "d1e2", "a4b6", "e2d1", "b6a4")
+    table.done(Offer("anna", "takeback"))
+    table.done(Answer("ben", True))
+    assert table.now.counts[table.now.game.identity(table.now.position)] == 2
+    assert sum(table.now.counts.values()) == 5

@@ -6,12 +6,14 @@ import hashlib
 import json
 import logging
 import secrets
+import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
 import discord
 import structlog
+from discord.gateway import KeepAliveHandler
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.client import Client
@@ -238,6 +240,18 @@ async def _connected(client: Client) -> None:
             await client.close()
             connection.cancel()
             await asyncio.gather(connection, return_exceptions=True)
+        await _close_forgotten(client)
+
+
+async def _close_forgotten(client: Client) -> None:
+    """Close the sockets that discord.py forgets, each with its heartbeat: those cut off while they identified."""
+    for thread in threading.enumerate():
+        if isinstance(thread, KeepAliveHandler) and thread.ws._connection is client._connection:
+            thread.stop()
+            with suppress(Exception):
+                async with asyncio.timeout(SWALLOWED):
+                    await thread.ws.close(1000)
+            await asyncio.to_thread(thread.join, SWALLOWED)
 
 
 def _limit_log_levels() -> None:

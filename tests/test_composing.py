@@ -121,6 +121,36 @@ def test_picks_make_up_a_turn_tenable_or_not(game: str, position: str, picks: tu
     assert picked(GAMES[game], *picks, position=position) == text
 
 
+THROWER = "W: S@W9 $@W2 / B: S@Z12 / a: - / to: W / flags: ask=distraction,W,0,"
+
+
+@pytest.mark.parametrize(
+    ("picks", "text"),
+    [
+        (("pass",), "--"),
+        (("S", "W3"), "SW3"),
+        (("S", "W3", "$", "X2"), "SW3 $X2"),
+    ],
+)
+def test_a_distraction_is_settled_by_picks(picks: tuple[str, ...], text: str) -> None:
+    assert picked(GAMES["veney"], *picks, position=THROWER) == text
+
+
+def test_pieces_set_up_by_turns_are_put_down_by_picks() -> None:
+    game = GAMES["veney"]
+    position = game.setup({"setup": "turns"}, Dice(bytes(32)))
+    while position.pending is not None:
+        turn = next(iter(game.turns(position)))
+        found = game.compose(position, game.picks(turn, position), game.to_act(position))
+        assert found.menu.complete
+        position = game.play(position, game.read(found.menu.text, position))
+
+
+def test_a_self_and_its_partner_trade_places_by_picks() -> None:
+    position = "W: S@W5 $@X5 / B: S@Z12 / a: - / to: W"
+    assert picked(GAMES["veney"], "W5", "X5", "X5", "W5", position=position) == "SW5-X5 $X5-W5"
+
+
 def test_lines_with_other_letters_are_picked_by_these_letters() -> None:
     game = Veney()
     position = game.setup({"lines": "abcd"}, Dice(bytes(32)))

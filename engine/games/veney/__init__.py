@@ -15,7 +15,8 @@ from engine.games.veney.generate.turns import turns
 from engine.games.veney.glyphs import GLYPHS
 from engine.games.veney.judge.turn import judge
 from engine.games.veney.luck.telling import veiled
-from engine.games.veney.notation import compose
+from engine.games.veney.notation.compose import menu
+from engine.games.veney.notation.picks import picks
 from engine.games.veney.notation.read import example, read
 from engine.games.veney.notation.write import write
 from engine.games.veney.position import SIDES, Position
@@ -83,10 +84,10 @@ class Veney(Game[Position, Action]):
         return self.write(turn if viewer == position.mover else veiled(turn), position)
 
     def menu(self, position: Position, picks: tuple[Pick, ...]) -> Menu:
-        return letters.offered(position, compose.menu(position, letters.picked(position, picks)))
+        return letters.offered(position, menu(position, letters.picked(position, picks)))
 
     def picks(self, turn: Turn, position: Position) -> tuple[Pick, ...]:
-        return tuple(letters.written(position, pick) for pick in compose.picks(turn, position))
+        return tuple(letters.written(position, pick) for pick in picks(turn, position))
 
     def candidates(self, position: Position) -> Iterator[Turn]:
         return iter(()) if position.over is not None else turns(position)

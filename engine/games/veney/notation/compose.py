@@ -1,75 +1,47 @@
 """A turn of Veney composed of picks: word after word of notation, each by a piece, a way to use it and a square."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from engine.board import Site
 from engine.composition import PASS, Choice, Menu, Pick, Shift
 from engine.diagram import Figure
 from engine.game import NotationError
-from engine.games.veney.action import Action, Turn
 from engine.games.veney.board.points import META, POINTS, meta
 from engine.games.veney.board.squares import NUMBER, SQUARES, squares
+from engine.games.veney.notation.choices import (
+    ADJUSTMENTS,
+    ASK,
+    CAST,
+    CONTROL,
+    EFFECTS,
+    FEIGN,
+    FOLLOWED,
+    FREELY,
+    GLARE,
+    INTEND,
+    MORE,
+    NOTHING,
+    RESET,
+    RETREAT,
+    SEVER,
+    SHIFT,
+    SPECIAL,
+    STANCE,
+    STRIKE,
+    TAKE,
+    THROW,
+    TRAP,
+    UNAIMED,
+    WAYS,
+    WITHDRAW,
+)
 from engine.games.veney.notation.read import read
+from engine.games.veney.notation.settling import settling
 from engine.games.veney.pieces import BLADES, KIND, KINDS, NAMES, PIECE, TRAY, B, C, D, N, S
 from engine.games.veney.play.turn import sprung
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import SIDES, Position
-from engine.text import Term, Text
-
-SPECIAL, TAKE = Choice("~", Term("Special move")), Choice("t", Term("Take for good"))
-STRIKE, WITHDRAW = Choice("!", Term("Strike as intended")), Choice("*", Term("Withdraw"))
-SEVER, THROW, ASK = (
-    Choice("sever", Term("Cut free")),
-    Choice("throw", Term("Throw")),
-    Choice("?", Term("Throw if allowed")),
-)
-WAYS: Final[Mapping[Pick, tuple[str, str]]] = {
-    SPECIAL.key: ("", "~"),
-    TAKE.key: ("t", ""),
-    STRIKE.key: ("", "!"),
-    THROW.key: ("t", "~"),
-    ASK.key: ("t", "~?"),
-}
-"""Ways to use a piece on a square: what stands before the square and behind it."""
-VERBS: Final[Mapping[str, Pick]] = {
-    "cavazione": SPECIAL.key,
-    "opposition": SPECIAL.key,
-    "deflect": SPECIAL.key,
-    "strike": STRIKE.key,
-    "throw": THROW.key,
-    "announce": ASK.key,
-}
-"""Of actions: the way that leads to them."""
-
-RETREAT, FREELY, MORE = (
-    Choice("S==", Term("Retreat"), "S"),
-    Choice("meta", Term("Free engagement"), "a"),
-    Choice("other", Term("Something else")),
-)
-ADJUSTMENTS: Final = (
-    Choice("a+", Term("Up")),
-    Choice("a-", Term("Down")),
-    Choice("aw", Term("Towards W")),
-    Choice("az", Term("Towards Z")),
-    Choice("a=", Term("Return")),
-)
-STANCE, RESET, GLARE, CONTROL, TRAP = (
-    Choice("--h", Term("Hirakamae")),
-    Choice("==", Term("Reset of the free engagement")),
-    Choice("LfJ~", Term("Glare"), "L"),
-    Choice("BfJ~", Term("Control"), "B"),
-    Choice("C~!", Term("Chaos trap"), "C"),
-)
-CAST, SHIFT, FEIGN, INTEND = (
-    Choice("cast", Term("Cast")),
-    Choice("shift", Term("Shift"), "B"),
-    Choice("feign", Term("Feign"), "C"),
-    Choice("intend", Term("Intention"), "J"),
-)
-UNAIMED, FOLLOWED = Choice("unaimed", Term("Without an aim")), Choice("_", Term("and then"))
-ALLOW, PREVENT = Choice("allow", Term("Allow the throw"), "D"), Choice("prevent", Term("Prevent the throw"))
-EFFECTS: Final = (Choice("go", Term("goes there")), Choice("f", Term("fends")), Choice("t", Term("takes")))
+from engine.text import Text
 
 NEXT = Text("Pick a piece, or another way to act.")
 BLADE = Text("Which blade?")
@@ -77,13 +49,13 @@ BLADE = Text("Which blade?")
 
 def menu(position: Position, picks: tuple[Pick, ...]) -> Menu:
     """What may be picked next: all that can be described, in the board's order."""
+    if position.pending is not None:
+        return settling(position, position.pending.what, picks)
     draft = _Draft(position)
-    rest = picks
-    while True:
-        found = draft.settle(rest) if position.pending is not None else draft.word(rest)
-        if isinstance(found, Menu):
-            return found
-        rest = found
+    found: Menu | tuple[Pick, ...] = picks
+    while not isinstance(found, Menu):
+        found = draft.word(found)
+    return found
 
 
 class _Draft:
@@ -123,6 +95,9 @@ class _Draft:
         text = " ".join(self.words)
         if NOTHING in self.words:
             return self._menu(Text("The turn is composed."), complete=self._reads())
+        if self.above:
+            prompt = Text("The partner has to go elsewhere.")
+            return self._menu(prompt, tuple(site for site in SQUARES if site in self.above))
         sites = [site for site in (*SQUARES, *POINTS) if site in self.stands or site == self._waiting()]
         if self.words:  # who moved may be gone: what can no longer be written is not offered
             sites = [site for site in sites if self._goes_on(site)]
@@ -315,63 +290,9 @@ class _Draft:
             self.words.append(said)
             return self._intend(tuple(rest[1:]), "")
         self.words.append(said)
-        half = (FOLLOWED,) if before == "!" and (letter == "S" or effect == "go") else ()
-        return self._menu(Text("The intention is composed."), choices=half, complete=self._reads())
-
-    # --- what is pending --------------------------------------------------------------------------------------
-
-    def settle(self, picks: tuple[Pick, ...]) -> Menu | tuple[Pick, ...]:
-        """What settles a throw in the glare, a distraction, chaos or a setup by turns."""
-        pending = self.position.pending
-        assert pending is not None
-        if pending.what == "throw":
-            if not picks:
-                return self._menu(Text("May the Dagger be thrown?"), choices=(ALLOW, PREVENT))
-            return self._menu(Text("The answer is composed."), text=picks[0], complete=True)
-        if pending.what == "setup":
-            return self._set_up(picks)
-        return self._put_elsewhere(picks)
-
-    def _set_up(self, picks: tuple[Pick, ...]) -> Menu:
-        side = SIDES[self.position.to]
-        if not picks:
-            left = tuple(
-                Choice(f"*{letter}", NAMES[letter], letter, side)
-                for letter in TRAY
-                if any(self._reads(f"{letter}*{site}") for site in SQUARES)
-            )
-            return self._menu(Text("Which piece is put down?"), choices=left)
-        letter = picks[0][1:]
-        if len(picks) == 1:
-            return self._targets(Text("Where is the {piece} placed?", piece=NAMES[letter]), "", f"{letter}*", "")
-        figure = Figure(picks[1], side, letter, NAMES[letter])
-        return self._menu(
-            Text("The {piece} is put down on {place}.", piece=NAMES[letter], place=picks[1]),
-            text=f"{letter}*{picks[1]}",
-            complete=True,
-            shifts=(Shift(target=picks[1], figure=figure),),
-        )
-
-    def _put_elsewhere(self, picks: tuple[Pick, ...]) -> Menu:
-        side = self.position.to
-        if picks[:1] == (PASS.key,):
-            return self._menu(Text("All stays where it is."), text=NOTHING, complete=True)
-        left = [letter for letter in "S$D" if self.board.find(side, KIND[letter]) >= 0]
-        while len(picks) > 1:
-            letter, target, *rest = picks
-            self.words.append(f"{letter}{target}")
-            origin = SQUARES[self.board.find(side, KIND[letter])]
-            self.shifts.append(Shift(origin, target, Figure(target, SIDES[side], letter, NAMES[letter])))
-            left.remove(letter)
-            picks = tuple(rest)
-        if picks:
-            text = " ".join((*self.words, picks[0]))
-            return self._menu(Text("Where is the {piece} put?", piece=NAMES[picks[0]]), SQUARES, text=text)
-        choices = tuple(Choice(letter, NAMES[letter], letter, SIDES[side]) for letter in left)
-        stays = () if self.words else (PASS,)
-        return self._menu(
-            Text("What is put elsewhere?"), choices=(*choices, *stays), complete=bool(self.words) and self._reads()
-        )
+        if before == "!" and (letter == "S" or effect == "go") and not rest:  # a further move would be its other half
+            return self._menu(Text("The intention is composed."), choices=(FOLLOWED,), complete=self._reads())
+        return tuple(rest)
 
     # --- menus ------------------------------------------------------------------------------------------------
 
@@ -424,7 +345,6 @@ class _Draft:
 
 
 _PARTNERS: Final = frozenset("$DGL")
-NOTHING: Final = "--"
 _OPENING: Final = frozenset({*META, "a=", TRAP.key})
 """Words behind which a pass may still follow."""
 INTENDED: Final = "S$eaCBDGLJR"
@@ -438,86 +358,3 @@ def _own(board: WorkingBoard, side: int) -> dict[Site, str]:
     held = {SQUARES[at]: "C" for at in board.capturing(side)}
     men = {SQUARES[at]: KINDS[board.cells[at] & 15] for at in squares(board.men(side)) if board.cells[at] & 15 != N}
     return {**dead, **free, **held, **men}
-
-
-def picks(turn: Turn, position: Position) -> tuple[Pick, ...]:
-    """The picks that make up a turn; () where it can only be typed."""
-    if position.pending is not None:
-        return _answers(turn)
-    if not turn:
-        return (PASS.key,)
-    way: tuple[Pick, ...] = ()
-    point = position.point
-    for action in turn:
-        step = () if action.luck or action.spots else _steps(action, point)
-        if not step:
-            return ()
-        way += step
-        if action.verb == "meta" and point >= 0:
-            there = meta(point, action.plan)
-            point = there if there >= 0 else point
-    return way
-
-
-def _steps(action: Action, point: int) -> tuple[Pick, ...]:
-    origin, target, letter = action.origin, action.target, action.piece
-    if origin and origin == target:
-        return ()  # a pick of the same piece again takes the first one back
-    match action.verb:
-        case "move":
-            return (origin, TAKE.key, target) if action.effect else (origin, target)
-        case "cavazione" | "opposition" | "deflect" | "strike" | "throw" | "announce":
-            return () if action.effect else (origin, VERBS[action.verb], target)
-        case "enter":
-            return (POINTS[point], target) if point >= 0 else ()
-        case "place" | "reclaim":
-            return (f"*{letter}", target)
-        case "withdraw":
-            return (origin, WITHDRAW.key)
-        case "sever":
-            return (origin, SEVER.key)
-        case "meta" | "return":
-            return (FREELY.key, action.plan or "a=")
-        case "retreat":
-            return (RETREAT.key,)
-        case "cast":
-            return (MORE.key, CAST.key, letter, target or UNAIMED.key)
-        case "shift" | "feign":
-            return (MORE.key, action.verb, origin, target)
-        case "intend":
-            return (MORE.key, INTEND.key, *_intended(action.plan))
-        case _:
-            return (
-                MORE.key,
-                *(choice.key for choice in (STANCE, RESET, GLARE, CONTROL, TRAP) if EXACTLY[choice.key] == action.verb),
-            )
-
-
-EXACTLY: Final[Mapping[Pick, str]] = {
-    STANCE.key: "stance",
-    RESET.key: "reset",
-    GLARE.key: "glare",
-    CONTROL.key: "control",
-    TRAP.key: "trap",
-}
-
-
-def _intended(plan: str) -> tuple[Pick, ...]:
-    halves = []
-    for half in plan.split("_"):
-        effect = half[1] if half[1] in "tf" else ""
-        halves.append((half[0], half[1 + len(effect) :], effect or "go"))
-    return (*halves[0], *(pick for half in halves[1:] for pick in (FOLLOWED.key, *half)))
-
-
-def _answers(turn: Turn) -> tuple[Pick, ...]:
-    if not turn:
-        return (PASS.key,)
-    action = turn[0]
-    match action.verb:
-        case "set":
-            return (f"*{action.piece}", action.target)
-        case "allow" | "prevent":
-            return () if action.luck or len(turn) > 1 else (action.verb,)
-        case _:
-            return tuple(part for spot in action.spots for part in spot)

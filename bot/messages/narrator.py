@@ -41,9 +41,10 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
-from engine.match.evolve import Decision, wrong_call_cost
-from engine.match.state import Match, Ply, encoded
+from engine.match.evolve import Decision
+from engine.match.state import Match, Ply, encoded, fine
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -137,7 +138,20 @@ PRICES: Mapping[str, Text] = {
     "sudden": Text("That loses the game."),
 }
 
-BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, Resigned, Flagged, Ended, Agreed, PlaceLinked)
+BOARD_CHANGED = (
+    Started,
+    Played,
+    Replied,
+    CalledOut,
+    TakenBack,
+    Reset,
+    Resigned,
+    Flagged,
+    Ended,
+    Agreed,
+    PlaceLinked,
+    TurnLost,
+)
 """After these the board is shown: it has changed, or there is a room that has not seen it."""
 
 GONE = (Resigned, Flagged)
@@ -155,7 +169,7 @@ def _put_out(before: Match | None, match: Match, events: tuple[Event, ...], name
 
 def _costly(match: Match | None, event: Event) -> bool:
     """Whether this is a wrong call that changes whose turn it is, or for how long."""
-    return match is not None and isinstance(event, CallFailed) and wrong_call_cost(match, event) != ""
+    return match is not None and isinstance(event, CallFailed) and fine(match, event).now > 0
 
 
 # --- whole messages ---------------------------------------------------------------------------------------

@@ -31,10 +31,10 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
-from engine.match.evolve import wrong_call_cost
-from engine.match.state import Match, sides_to_act, takeback_ply, token_transfers
-from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
+from engine.match.state import FREE_CALLS, Fine, Match, fine, sides_to_act, takeback_ply, token_transfers
+from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, Value, plural, sentences
 
 Names: TypeAlias = Mapping[Player, Person]
 """Everybody in a match whose name we know."""
@@ -182,15 +182,57 @@ def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
 def _call_failed(match: Match, event: CallFailed, names: Names, after: Match) -> Lines:
     player = who(event.by, names)
     failed = Text("{player} called out turn {number}, but it breaks no rule.", player=player, number=event.ply)
-    return _line(failed, FINES.get(wrong_call_cost(match, event)), GOES_ON if match.ending is None else ENDS)
+    if event.reason:  # the same whether the turn breaks another rule or none
+        reason = Code(event.reason.strip("` "))
+        failed = Text(
+            "{player} called out turn {number} for {reason}; that is not it.",
+            player=player,
+            number=event.ply,
+            reason=reason,
+        )
+    price = _price(fine(match, event)) or _free_calls(after, event, names)
+    return _line(failed, *price, GOES_ON if match.ending is None else ENDS)
 
+
+def _price(price: Fine) -> tuple[Text, ...]:
+    """What a wrong call costs at once, and what later."""
+    told = [(FINES[price.of], price.now), (LATER[price.of], price.later)]
+    return tuple(plural(text.template, text.many, count) for text, count in told if count)
+
+
+def _free_calls(match: Match, event: CallFailed, names: Names) -> tuple[Text, ...]:
+    """How many more wrong calls are free, where they are counted."""
+    by = match.side_of(event.by)
+    if match.terms["falsecall"] != "three" or any(p.number == event.ply and p.side == by for p in match.plies):
+        return ()
+    left = max(0, FREE_CALLS - match.wrong_calls[event.by])
+    player = who(event.by, names)
+    if not left:
+        return (Text(NONE_FREE.template, player=player),)
+    return (plural(FREE_LEFT.template, FREE_LEFT.many, left, player=player),)
+
+
+FREE_LEFT = plural("{player} has {count} free wrong call left.", "{player} has {count} free wrong calls left.", 0)
+NONE_FREE = Text("{player} has no free wrong call left.")
 
 FINES: Mapping[str, Text] = {
-    "time": Text("The call costs a tenth of the time."),
-    "turn": Text("The call costs a turn."),
+    "time": plural("The call costs a tenth of the time.", "The call costs {count} tenths of the time.", 0),
+    "turn": plural("The call costs a turn.", "The call costs {count} turns.", 0),
+}
+LATER: Mapping[str, Text] = {
+    "time": plural(
+        "A tenth of the time goes off the caller's next turn.",
+        "{count} tenths of the time go off the caller's next turn.",
+        0,
+    ),
+    "turn": plural("The caller loses the next turn.", "The caller loses the next {count} turns.", 0),
 }
 GOES_ON = Text("Play goes on.")
 ENDS = Text("The end stands.")
+
+
+def _turn_lost(match: Match, event: TurnLost, names: Names, after: Match) -> Lines:
+    return _line(Text("{player} ({side}) loses a turn for a wrong call.", **seat(match, event.side, names)))
 
 
 def _offered(match: Match, event: Offered, names: Names, after: Match) -> Lines:
@@ -299,6 +341,7 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Played: _played,
     Replied: _replied,
     CallFailed: _call_failed,
+    TurnLost: _turn_lost,
     Offered: _offered,
     Answered: _answered,
     Agreed: _agreed,

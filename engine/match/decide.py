@@ -60,7 +60,7 @@ def decide(match: Match | None, command: Command, at: int, dice: Dice) -> Decisi
         return NO_MATCH
     decision = PHASES[match.status](match, command, at, dice)
     # A position can be over the moment it stands (a penalty may leave no turn); where nothing can be called, it ends.
-    return decision if isinstance(decision, Refusal) else ends.closed(match, decision, at)
+    return decision if isinstance(decision, Refusal) else calls.turns_lost(ends.closed(match, decision, at), at)
 
 
 # --- while it is played -----------------------------------------------------------------------------------

@@ -32,8 +32,10 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
-from engine.match.state import Match, Ply, StandingOffer, digest, last_action, sides_to_act
+from engine.match.state import Match, Ply, StandingOffer, digest, fine, has_turn, last_action, sides_to_act
+from engine.match.terms import complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def evolve(match: Match | None, event: Event) -> Match:
             id=event.match,
             game=GAMES[event.game],
             version=event.version,
-            terms=event.terms,
+            terms=complete(GAMES[event.game], event.terms),
             challenger=event.by,
             invited=event.invited,
             joined=(event.by,),
@@ -118,6 +120,7 @@ def _after(match: Match, event: Event) -> Match:
         case Amended(by=by, terms=terms):
             guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
             clock, terms_version = read_clock(terms["time"]), match.terms_version + 1
+            terms = complete(match.game, terms)
             return match.but(terms=terms, invited=guests, joined=(by,), clock=clock, terms_version=terms_version)
         case Joined(by=by, token=token):
             tokens = {**match.tokens, by: token} if token else match.tokens
@@ -134,6 +137,10 @@ def _after(match: Match, event: Event) -> Match:
             return _called_out(match, event)
         case CallFailed():
             return _call_failed(match, event)
+        case TurnLost(side=side, rolls=rolls, at=at):
+            owed = {**match.turns_owed, side: match.turns_owed[side] - 1}
+            passed = match.game.pass_turn(match.position, match.dice)
+            return _resume(match.but(position=passed, turns_owed=owed, rolls=rolls, offers=()), at)
         case Offered(by=by, what=what):
             others = tuple(offer for offer in match.offers if offer.what != what)
             return match.but(offers=(*others, StandingOffer(what, by, frozenset((by,)))))
@@ -256,35 +263,37 @@ def _moved_on(match: Match, position: Any, at: int) -> Match:
     )
 
 
-def wrong_call_cost(match: Match, failed: CallFailed) -> Literal["time", "turn", ""]:
-    """What a wrong call costs, by the term `falsecall`: nothing unless the caller is to act.
-
-    Who merely has to answer has no turn to lose, and must not undo the other's by it.
-    """
-    if match.ending is not None or sides_to_act(match) != (match.side_of(failed.by),):
-        return ""
-    if match.game.asks(match.position) or match.game.continues("", match.position):
-        return ""
-    match match.terms.get("falsecall"):
-        case "time" if match.clock.kind != "none":
-            return "time"
-        case "turn":
-            return "turn"
-        case _:
-            return ""
-
-
 def _call_failed(match: Match, event: CallFailed) -> Match:
-    failed = match.but(failed_calls=match.failed_calls | {event.ply})
-    match wrong_call_cost(match, event):
-        case "time":
-            return failed.but(turn_started_at=failed.turn_started_at - match.clock.base // 10)
-        case "turn":
-            dice = match.dice
-            passed = match.game.pass_turn(match.position, dice)
-            return _moved_on(failed, passed, event.at).but(rolls=dice.counter)
-        case _:
-            return failed
+    price, side = fine(match, event), match.side_of(event.by)
+    assert side is not None, "only who has a seat may call"
+    weight = 1
+    failed = match.but(
+        failed_calls=match.failed_calls | {(event.ply, event.by)},
+        wrong_calls={**match.wrong_calls, event.by: match.wrong_calls.get(event.by, 0) + weight},
+    )
+    if price.of == "time":
+        tenth = match.clock.base // 10
+        started = failed.turn_started_at - price.now * tenth
+        return _shortened(failed.but(turn_started_at=started), side, price.later * tenth)
+    failed = failed.but(turns_owed={**failed.turns_owed, side: failed.turns_owed.get(side, 0) + price.later})
+    if not price.now:
+        return failed
+    dice = match.dice
+    passed = match.game.pass_turn(match.position, dice)
+    after = _moved_on(failed, passed, event.at).but(rolls=dice.counter)
+    if match.terms["callfor"] == "anything":
+        return after
+    # Only what was named has been looked at, so the turn can still be called out.
+    return after.but(call_window_start=match.call_window_start, departed=match.departed)
+
+
+def _shortened(match: Match, side: Side, span: int) -> Match:
+    """The match with so much less time for a side's next turns (less than nothing: more)."""
+    if not span:
+        return match
+    if match.clock.kind == "turn":  # each turn has its own time: the next one is shorter
+        return match.but(time_owed={**match.time_owed, side: match.time_owed.get(side, 0) + span})
+    return match.but(time_left={**match.time_left, side: max(0, match.time_left[side] - span)})
 
 
 def _left(match: Match, side: Side, at: int) -> Match:
@@ -316,11 +325,17 @@ def _rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
             match.call_window_start, len(plies)
         ),  # what else its player has made may still be called out
         departed=match.departed if match.call_window_start < len(plies) else (),
-        failed_calls=match.failed_calls & kept,
+        failed_calls=frozenset((number, by) for number, by in match.failed_calls if number in kept),
         offers=(),
     )
 
 
 def _resume(match: Match, at: int) -> Match:
     """The clock runs for whoever is awaited now."""
-    return match.but(turn_started_at=at, reminded=False, acknowledged=frozenset())
+    resumed = match.but(turn_started_at=at, reminded=False, acknowledged=frozenset())
+    owing = [side for side in sides_to_act(resumed) if resumed.time_owed.get(side)] if resumed.time_owed else []
+    if len(owing) != 1 or not has_turn(resumed, owing[0]):
+        return resumed
+    (side,) = owing
+    started = at - resumed.time_owed[side]
+    return resumed.but(turn_started_at=started, time_owed={**resumed.time_owed, side: 0})

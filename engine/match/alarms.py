@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from engine.match.clock import DAY, NUDGE_AT
-from engine.match.state import Match, sides_to_act
+from engine.match.state import Match
 
 LAST_WORD = DAY
 """How long an end that could still be called out waits for the call."""
@@ -19,7 +19,7 @@ class Alarm:
 
 def deadline(match: Match) -> int | None:
     """The instant at which the awaited sides will have run out of time; None without a clock."""
-    sides = sides_to_act(match)
+    sides = match.sides_to_act
     if not sides:
         return None
     if match.ending is not None and not match.game.asks(match.position):

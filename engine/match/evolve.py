@@ -34,7 +34,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.state import Match, Ply, StandingOffer, digest, fine, has_turn, last_action, sides_to_act
+from engine.match.state import Match, Ply, StandingOffer, digest, fine, has_turn, last_action
 from engine.match.terms import complete
 
 
@@ -333,7 +333,7 @@ def _rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
 def _resume(match: Match, at: int) -> Match:
     """The clock runs for whoever is awaited now."""
     resumed = match.but(turn_started_at=at, reminded=False, acknowledged=frozenset())
-    owing = [side for side in sides_to_act(resumed) if resumed.time_owed.get(side)] if resumed.time_owed else []
+    owing = [side for side in resumed.sides_to_act if resumed.time_owed.get(side)] if resumed.time_owed else []
     if len(owing) != 1 or not has_turn(resumed, owing[0]):
         return resumed
     (side,) = owing

@@ -128,6 +128,21 @@ class Match:
         outcome: Outcome | None = self.game.outcome(self.position, seen)
         return outcome
 
+    @cached_property
+    def sides_to_act(self) -> tuple[Side, ...]:
+        """The sides that somebody waits for: to answer in private, to have the last word on an end, or to play."""
+        if self.status != "running":
+            return ()
+        asked = self.game.asks(self.position)
+        if asked:
+            return tuple(dict.fromkeys(ask.side for ask in asked))
+        if self.ending is not None:
+            last = last_action(self)
+            heard = {last.by if last is not None else "", *self.acknowledged}
+            callers = eligible_callers(self)
+            return tuple(side for side in self.seats if side in callers and self.seats[side] not in heard)
+        return (self.game.to_act(self.position),)
+
     def but(self, **changes: Any) -> "Match":
         """The same with some fields changed; `dataclasses.replace` takes five times as long over so many fields."""
         assert changes.keys() <= vars(self).keys(), "every field is set from the beginning"
@@ -135,7 +150,8 @@ class Match:
             changes.setdefault("position_text", "")
         after = object.__new__(Match)
         vars(after).update(vars(self), **changes)
-        vars(after).pop("ending", None)  # it follows from the others
+        for derived in ("ending", "sides_to_act"):  # they follow from the others
+            vars(after).pop(derived, None)
         return after
 
     def side_of(self, player: Player) -> Side | None:
@@ -145,7 +161,7 @@ class Match:
     @property
     def turns_made(self) -> int:
         """How many turns stand."""
-        return sum(1 for ply in self.plies if ply.kind == "turn")
+        return [ply.kind for ply in self.plies].count("turn")
 
     @property
     def next_number(self) -> int:
@@ -168,20 +184,6 @@ def eligible_callers(match: Match) -> tuple[Side, ...]:
     return tuple(side for side in sides if side not in match.departed)
 
 
-def sides_to_act(match: Match) -> tuple[Side, ...]:
-    """The sides that somebody waits for: to answer in private, to have the last word on an end, or to play."""
-    if match.status != "running":
-        return ()
-    asked = match.game.asks(match.position)
-    if asked:
-        return tuple(dict.fromkeys(ask.side for ask in asked))
-    if match.ending is not None:
-        last = last_action(match)
-        heard = {last.by if last is not None else "", *match.acknowledged}
-        return tuple(side for side in match.seats if side in eligible_callers(match) and match.seats[side] not in heard)
-    return (match.game.to_act(match.position),)
-
-
 FREE_CALLS = 3
 """Wrong calls of a match that cost a player nothing under `falsecall=three`."""
 
@@ -202,7 +204,7 @@ def has_turn(match: Match, side: Side | None) -> bool:
     """Whether it is a side's turn; who merely has to answer, or to let an end stand, has none."""
     if match.ending is not None or match.game.asks(match.position) or match.game.continues("", match.position):
         return False
-    return sides_to_act(match) == (side,)
+    return match.sides_to_act == (side,)
 
 
 def call_costs(match: Match, by: Player, ply: Ply, weight: int = 1) -> int:
@@ -212,7 +214,7 @@ def call_costs(match: Match, by: Player, ply: Ply, weight: int = 1) -> int:
     the other's by it.
     """
     side = match.side_of(by)
-    answering = side in sides_to_act(match) and not has_turn(match, side)
+    answering = side in match.sides_to_act and not has_turn(match, side)
     if by == ply.by or answering:
         return 0
     match match.terms["falsecall"]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, assert_never
+from typing import Any, Literal
 
 from engine.board import Side
 from engine.dice import Dice
@@ -125,10 +125,6 @@ def _after(match: Match, event: Event) -> Match:
         case Joined(by=by, token=token):
             tokens = {**match.tokens, by: token} if token else match.tokens
             return match.but(joined=(*match.joined, by), tokens=tokens)
-        case Declined():
-            return match.but(status="declined")
-        case PlaceLinked(place=place):
-            return match.but(places=(*match.places, place))
         case Started():
             return _started(match, event)
         case Played() | Replied():
@@ -150,14 +146,25 @@ def _after(match: Match, event: Event) -> Match:
             return _moved_on(match, match.game.agree(match.position), at)
         case Reset(at=at):
             return _moved_on(match, match.game.reset(match.position), at)
-        case Acknowledged(by=by):
-            return match.but(acknowledged=match.acknowledged | {by})
         case TakenBack(ply=number, at=at):
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
             return _resume(_rewound(match, kept, first.before), at)
         case Resigned(side=side, at=at) | Flagged(side=side, at=at):
             return _left(match, side, at)
+        case _:
+            return _noted(match, event)
+
+
+def _noted(match: Match, event: Event) -> Match:
+    """After what leaves the board and the line of play alone."""
+    match event:
+        case Declined():
+            return match.but(status="declined")
+        case PlaceLinked(place=place):
+            return match.but(places=(*match.places, place))
+        case Acknowledged(by=by):
+            return match.but(acknowledged=match.acknowledged | {by})
         case Nudged():
             return match.but(reminded=True)
         case Credited(span=span):
@@ -165,7 +172,7 @@ def _after(match: Match, event: Event) -> Match:
         case Ended():
             return match.but(status="over", result=event, offers=())
         case _:
-            assert_never(event)
+            raise ValueError(f"{event} happens to no match")
 
 
 def _started(match: Match, event: Started) -> Match:

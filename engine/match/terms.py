@@ -56,8 +56,8 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
         Option(
             "falsecall",
             Text(
-                "What a wrong call costs: `three` of a match are free, the next a turn each (time, where the umpire takes "
-                "time); `once`: nothing, but one a turn; `none`; a tenth of the `time`; a `turn`."
+                "What a wrong call costs: `three` are free, the next a turn each (time, where the umpire takes time); "
+                "`once`: nothing, but one a turn; `none`; a tenth of the `time`; a `turn`."
             ),
             "three",
             ("three", "once", "none", "time", "turn"),

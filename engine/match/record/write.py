@@ -77,7 +77,7 @@ def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) ->
             return [Entry("called", event.ply, side, f"{event.penalty} ({' '.join(event.rules)})")]
         case CallFailed():
             reason = f" for {event.reason}" if event.reason else ""
-            told = event.costs or (event.costs is not None and before.terms["falsecall"] in ("time", "turn"))
+            told = bool(event.costs) or (event.costs is not None and before.terms["falsecall"] in ("time", "turn"))
             costs = f", costs {event.costs}" if told else ""
             return [Entry("failed", event.ply, before.side_of(event.by) or "", reason + costs)]
         case TakenBack():

@@ -294,6 +294,6 @@ def _held(match: Match, entry: Entry, at: int, by: Player) -> CallFailed:
     if found is None:
         raise NotationError(
             Text("What a call named or cost cannot be read: {words}.", words=Code(entry.text.strip()[:60])),
-            Text("It looks like this: `held 3 against W for range, costs 1`."),
+            Text("It looks like this: `{line}`.", line="held 3 against W for range, costs 1"),
         )
     return CallFailed(at, by, entry.number, found["reason"] or "", int(found["costs"]) if found["costs"] else None)

@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import fcntl
 import os
 import shutil
 import socket
@@ -18,6 +17,7 @@ from pydantic import ValidationError
 from bot.checks import Finding, Findings, fact_and_remedy, fault, ok, sentence, unreachable, warn
 from bot.logs import conceal, redacted
 from bot.settings import Settings, add_games, explain, exposed, read_settings
+from storage.file import is_locked, rescued_from
 
 LONGEST = 60.0
 """Seconds that one check may take."""
@@ -104,6 +104,9 @@ async def _database(settings: Settings) -> Findings:
     if path is None:
         yield fault(f"there is no store for {settings.database}", "Give a path, like RIPOSTE_DATABASE=data/riposte.db.")
         return
+    if rescued := rescued_from(path):
+        move = f"Move that file to {path} to go on, or move it elsewhere."
+        yield fault(f"the database {path} was taken away while Riposte ran; {rescued} was rescued from it", move)
     if not path.exists():
         yield ok(f"there is no database {path} yet; the first start makes it")
         return
@@ -116,7 +119,7 @@ async def _database(settings: Settings) -> Findings:
     except OSError as error:
         yield sentence(error, f"{path}: ")
         return
-    use = "which a Riposte is running on" if _locked(path) else "which nobody is using"
+    use = "which a Riposte is running on" if is_locked(path) else "which nobody is using"
     matches = f"{found.matches} match{'es' * (found.matches != 1)}"
     events = f"{found.events} event{'s' * (found.events != 1)}"
     yield ok(f"the database {path}, {use}, can be read: {matches}, {events}")
@@ -156,7 +159,7 @@ def _closed(path: Path) -> list[Finding]:
 
 async def _awake(settings: Settings) -> Findings:
     path = _file(settings)
-    if path is None or not path.exists() or not _locked(path):
+    if path is None or not path.exists() or not is_locked(path):
         yield fault("no Riposte is running here", "Start it: `riposte run`.")
         return
     try:
@@ -205,7 +208,7 @@ async def _port(settings: Settings) -> Findings:
             if error.errno != errno.EADDRINUSE:
                 remedy = "Choose another one, like RIPOSTE_PORT=8080."
                 yield fault(f"the web room cannot open on port {settings.port}: {error.strerror}", remedy)
-            elif path is not None and path.exists() and _locked(path):
+            elif path is not None and path.exists() and is_locked(path):
                 yield ok(f"port {settings.port} is in use, and so is Riposte")
             else:
                 yield warn(
@@ -264,22 +267,6 @@ def _file(settings: Settings) -> Path | None:
         return located(settings.store)
     except OSError:
         return None
-
-
-def _locked(path: Path) -> bool:
-    """Returns whether a Riposte is running on the database."""
-    try:
-        lock = os.open(path.with_name(path.name + ".lock"), os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    else:
-        return False
-    finally:
-        os.close(lock)
 
 
 def _last_seen(path: Path) -> int:

@@ -7,7 +7,7 @@ from bot.messages.sentences import Names, people, verdict
 from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.events import ClaimOpened, Event, Offered
-from engine.match.state import Match, open_to_call, sides_to_act
+from engine.match.state import Match, open_to_call
 from engine.text import Instant, Text, Value, plural, sentences
 
 
@@ -31,7 +31,7 @@ def due(match: Match, names: Names) -> Lines:
 
 def awaited_players(match: Match) -> tuple[Player, ...]:
     """The players of the sides to act."""
-    return tuple(match.seats[side] for side in sides_to_act(match))
+    return tuple(match.seats[side] for side in match.sides_to_act)
 
 
 PRIVATE: Mapping[str, tuple[Text, Text]] = {

@@ -37,7 +37,7 @@ from engine.match.events import (
     TakenBack,
 )
 from engine.match.evolve import wrong_call_cost
-from engine.match.state import PATIENCE, Match, sides_to_act, takeback_ply, token_transfers
+from engine.match.state import PATIENCE, Match, takeback_ply, token_transfers
 from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -269,7 +269,7 @@ def _resigned(match: Match, event: Resigned, names: Names, after: Match) -> Line
 
 
 def _nudged(match: Match, event: Nudged, names: Names, after: Match) -> Lines:
-    awaited = people((match.seats[side] for side in sides_to_act(match)), names)
+    awaited = people((match.seats[side] for side in match.sides_to_act), names)
     due = deadline(match)
     until = None if due is None else Text("Time runs out {due}.", due=Instant(due))
     return _line(Text("{players}: match {match} waits for you.", players=awaited, match=match.id), until)

@@ -37,7 +37,7 @@ from engine.match.events import (
     Started,
     TakenBack,
 )
-from engine.match.state import Match, Ply, StandingOffer, counted, digest, last_action, sides_to_act
+from engine.match.state import Match, Ply, StandingOffer, counted, digest, last_action
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ def wrong_call_cost(match: Match, failed: CallFailed) -> Literal["time", "turn",
 
     Who merely has to answer has no turn to lose, and must not undo the other's by it.
     """
-    if match.ending is not None or sides_to_act(match) != (match.side_of(failed.by),):
+    if match.ending is not None or match.sides_to_act != (match.side_of(failed.by),):
         return ""
     if match.game.asks(match.position) or match.game.continues("", match.position):
         return ""

@@ -6,7 +6,7 @@ from bot.messages.model import Choice, Lines
 from bot.messages.sentences import Names, people, verdict
 from engine.match.alarms import deadline
 from engine.match.commands import Player
-from engine.match.events import Event, Offered
+from engine.match.events import ClaimOpened, Event, Offered
 from engine.match.state import Match, open_to_call
 from engine.text import Instant, Text, Value, plural, sentences
 
@@ -110,6 +110,12 @@ def offer_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]
     )
 
 
+def claim_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:
+    """The button for a match that has just become open to a claim."""
+    opened = any(isinstance(event, ClaimOpened) for event in events)
+    return (Choice(CLAIM, f"claim {match.id}"),) if opened else ()
+
+
 def challenge_choices(match: Match) -> tuple[Choice, ...]:
     """Buttons for a challenge."""
     return (
@@ -125,3 +131,4 @@ LET_STAND = Text("Let it stand")
 ACCEPT = Text("Accept")
 DECLINE = Text("Decline")
 ANSWER = Text("Answer")
+CLAIM = Text("Claim the match")

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
+from bot.messages.call_texts import call_failed
 from bot.messages.model import Lines, Person
 from bot.messages.terms_text import terms_line
 from engine.board import Side
 from engine.dice import commitment
 from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
-from engine.match.alarms import deadline
+from engine.match.alarms import claim_opens, deadline
 from engine.match.commands import Player
 from engine.match.events import (
     Acknowledged,
@@ -17,6 +18,10 @@ from engine.match.events import (
     Answered,
     CallFailed,
     Challenged,
+    Claimed,
+    ClaimOpened,
+    ContactFound,
+    ContactLost,
     Credited,
     Declined,
     Ended,
@@ -33,8 +38,8 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.state import FREE_CALLS, Fine, Match, fine, takeback_ply, token_transfers
-from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, Value, plural, sentences
+from engine.match.state import PATIENCE, Match, takeback_ply, token_transfers
+from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
 Names: TypeAlias = Mapping[Player, Person]
 """Everybody in a match whose name we know."""
@@ -180,55 +185,7 @@ def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names, after: Match) -> Lines:
-    player = who(event.by, names)
-    failed = Text("{player} called out turn {number}, but it breaks no rule.", player=player, number=event.ply)
-    if event.reason:  # the same whether the turn breaks another rule or none
-        reason = Code(event.reason.strip("` "))
-        failed = Text(
-            "{player} called out turn {number} for {reason}; that is not it.",
-            player=player,
-            number=event.ply,
-            reason=reason,
-        )
-    price = _price(fine(match, event)) or _free_calls(after, event, names)
-    return _line(failed, *price, GOES_ON if match.ending is None else ENDS)
-
-
-def _price(price: Fine) -> tuple[Text, ...]:
-    """What a wrong call costs at once, and what later."""
-    told = [(FINES[price.of], price.now), (LATER[price.of], price.later)]
-    return tuple(plural(text.template, text.many, count) for text, count in told if count)
-
-
-def _free_calls(match: Match, event: CallFailed, names: Names) -> tuple[Text, ...]:
-    """How many more wrong calls are free, where they are counted."""
-    by = match.side_of(event.by)
-    if match.terms["falsecall"] != "three" or any(p.number == event.ply and p.side == by for p in match.plies):
-        return ()
-    left = max(0, FREE_CALLS - match.wrong_calls[event.by])
-    player = who(event.by, names)
-    if not left:
-        return (Text(NONE_FREE.template, player=player),)
-    return (plural(FREE_LEFT.template, FREE_LEFT.many, left, player=player),)
-
-
-FREE_LEFT = plural("{player} has {count} free wrong call left.", "{player} has {count} free wrong calls left.", 0)
-NONE_FREE = Text("{player} has no free wrong call left.")
-
-FINES: Mapping[str, Text] = {
-    "time": plural("The call costs a tenth of the time.", "The call costs {count} tenths of the time.", 0),
-    "turn": plural("The call costs a turn.", "The call costs {count} turns.", 0),
-}
-LATER: Mapping[str, Text] = {
-    "time": plural(
-        "A tenth of the time goes off the caller's next turn.",
-        "{count} tenths of the time go off the caller's next turn.",
-        0,
-    ),
-    "turn": plural("The caller loses the next turn.", "The caller loses the next {count} turns.", 0),
-}
-GOES_ON = Text("Play goes on.")
-ENDS = Text("The end stands.")
+    return _line(*call_failed(match, event, who(event.by, names), after))
 
 
 def _turn_lost(match: Match, event: TurnLost, names: Names, after: Match) -> Lines:
@@ -321,6 +278,39 @@ def _credited(match: Match, event: Credited, names: Names, after: Match) -> Line
     return _line(Text("Riposte was away for {span}; nobody's time ran meanwhile.", span=Duration(event.span)))
 
 
+def _contact_lost(match: Match, event: ContactLost, names: Names, after: Match) -> Lines:
+    lost = Text("No message reaches {player} any more.", player=who(event.player, names))
+    opens = claim_opens(after)
+    if opens is None:
+        return _line(lost)
+    rest = Text("Nobody's time runs meanwhile; the match can be claimed {time}.", time=Instant(opens))
+    return _line(lost, rest)
+
+
+def _contact_found(match: Match, event: ContactFound, names: Names, after: Match) -> Lines:
+    runs = TIME_RUNS if claim_opens(match) is not None and deadline(after) is not None else None
+    return _line(Text("{player} can be reached again.", player=who(event.player, names)), runs)
+
+
+TIME_RUNS = Text("Time runs again.")
+
+
+def _claim_opened(match: Match, event: ClaimOpened, names: Names, after: Match) -> Lines:
+    absent = people((player for player in match.seats.values() if player in match.unreached), names)
+    told = Text("{players} could not be reached for {span} in all.", players=absent, span=Duration(PATIENCE))
+    return _line(told, Text("`claim {match}` wins the match; or wait on.", match=match.id))
+
+
+def _claimed(match: Match, event: Claimed, names: Names, after: Match) -> Lines:
+    absent = seat(match, event.side, names)
+    claim = Text(
+        "{claimant} claims the match: {player} ({side}) could not be reached.",
+        claimant=who(event.by, names),
+        **absent,
+    )
+    return _line(claim)
+
+
 def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
     lost = tuple(
         Text("{giver}'s token **{token}** goes to {taker}.", giver=who(old, names), token=token, taker=who(new, names))
@@ -352,6 +342,10 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Nudged: _nudged,
     Flagged: _flagged,
     Credited: _credited,
+    ContactLost: _contact_lost,
+    ContactFound: _contact_found,
+    ClaimOpened: _claim_opened,
+    Claimed: _claimed,
     Ended: _ended,
 }
 """From the match before an event, the event, the names and the match after it to lines of sentences."""

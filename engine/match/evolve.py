@@ -17,6 +17,10 @@ from engine.match.events import (
     CalledOut,
     CallFailed,
     Challenged,
+    Claimed,
+    ClaimOpened,
+    ContactFound,
+    ContactLost,
     Credited,
     Declined,
     Ended,
@@ -34,7 +38,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.state import Match, Ply, StandingOffer, digest, fine, has_turn, last_action
+from engine.match.state import Match, Ply, StandingOffer, counted, digest, fine, has_turn, last_action
 from engine.match.terms import complete
 
 
@@ -80,12 +84,12 @@ def evolve(match: Match | None, event: Event) -> Match:
             length=1,
         )
     assert match is not None, "a match begins with its challenge"
-    return _after(match, event).but(length=match.length + 1)
+    return _after(_in_contact(match, event), event).but(length=match.length + 1)
 
 
 def advance(match: Match, event: Played | Replied, turn: Turn, after: Any, text: str) -> Match:
     """The match after a turn (or an answer) that has been read and played already; `text` is the position after it."""
-    return _moved(match, event, turn, after).but(length=match.length + 1, position_text=text)
+    return _moved(_in_contact(match, event), event, turn, after).but(length=match.length + 1, position_text=text)
 
 
 def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
@@ -111,6 +115,22 @@ def called_out(match: Match, struck: Ply, rulings: tuple[Ruling[Any], ...], pena
         left = game.leave(reached, side)
         reached = game.forfeit(reached, side, RESIGNED) if left is None else left
     return reached
+
+
+MOVES_ON = (Played, Replied, CalledOut, CallFailed, TurnLost, TakenBack, Agreed, Reset, Resigned, Flagged)
+"""What may change who is awaited, or their time."""
+
+
+def _in_contact(match: Match, event: Event) -> Match:
+    """The match before an event: whoever acts is in contact, and time that stood still is counted."""
+    if not match.unreached:
+        return match
+    player = event.player if isinstance(event, ContactFound) else getattr(event, "by", "")
+    found = player in match.unreached
+    if not (found or isinstance(event, MOVES_ON)):
+        return match
+    after = counted(match, event.at)
+    return after.but(unreached={one: at for one, at in after.unreached.items() if one != player}) if found else after
 
 
 def _after(match: Match, event: Event) -> Match:
@@ -150,7 +170,7 @@ def _after(match: Match, event: Event) -> Match:
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
             return _resume(_rewound(match, kept, first.before), at)
-        case Resigned(side=side, at=at) | Flagged(side=side, at=at):
+        case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)
         case _:
             return _noted(match, event)
@@ -167,6 +187,8 @@ def _noted(match: Match, event: Event) -> Match:
             return match.but(acknowledged=match.acknowledged | {by})
         case Nudged():
             return match.but(reminded=True)
+        case ContactLost() | ContactFound() | ClaimOpened():
+            return _noticed(match, event)
         case Credited(span=span):
             return match.but(turn_started_at=match.turn_started_at + span)
         case Ended():
@@ -301,6 +323,16 @@ def _shortened(match: Match, side: Side, span: int) -> Match:
     if match.clock.kind == "turn":  # each turn has its own time: the next one is shorter
         return match.but(time_owed={**match.time_owed, side: match.time_owed.get(side, 0) + span})
     return match.but(time_left={**match.time_left, side: max(0, match.time_left[side] - span)})
+
+
+def _noticed(match: Match, event: ContactLost | ContactFound | ClaimOpened) -> Match:
+    match event:
+        case ContactLost(player=player, since=since):
+            return match.but(unreached={**match.unreached, player: since})
+        case ContactFound():
+            return match  # `_in_contact` has done it
+        case ClaimOpened():
+            return match.but(claimable=True)
 
 
 def _left(match: Match, side: Side, at: int) -> Match:

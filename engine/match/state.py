@@ -9,13 +9,17 @@ from typing import Any, Literal, TypeAlias
 from engine.board import Side
 from engine.dice import Dice
 from engine.game import ABORTED, AnyGame, Outcome, Turn
-from engine.match.clock import Clock
+from engine.match.clock import DAY, Clock
 from engine.match.commands import Offering, Player
 from engine.match.events import CallFailed, Ended
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
 NO_CLOCK = Clock("none")
+LAST_WORD = DAY
+"""How long an end that could still be called out waits for the call."""
+PATIENCE = 7 * DAY
+"""How long, in all, time stands still in a match for players who cannot be reached; then the others may claim it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,12 @@ class Match:
     turn_started_at: int = 0
     """When the time of those whom it waits for began to run."""
     reminded: bool = False
+    unreached: Mapping[Player, int] = field(default_factory=dict)
+    """Whom no way reaches, not by their own will, and since when."""
+    waited: int = 0
+    """Milliseconds for which time has stood still because of that, in pauses that are over."""
+    claimable: bool = False
+    """Whether the others have been told that they may claim the match."""
     result: Ended | None = None
     length: int = 0
     """How many events there are."""
@@ -238,6 +248,43 @@ def fine(match: Match, failed: CallFailed) -> Fine:
     costs = earlier if failed.costs is None else failed.costs
     now = 0 if not acts else costs if timed else min(costs, 1)
     return Fine("time" if timed else "turn", now, costs - now)
+
+
+def time_limit(match: Match) -> int | None:
+    """When the time of the awaited sides runs out if it does not stand still; None without a clock."""
+    sides = match.sides_to_act
+    if not sides:
+        return None
+    if match.ending is not None and not match.game.asks(match.position):
+        return match.turn_started_at + LAST_WORD
+    limit = match.game.time_limit(match.position)
+    if limit is not None:
+        return match.turn_started_at + limit * 1000
+    if match.clock.kind == "none":
+        return None
+    return match.turn_started_at + min(match.time_left[side] for side in sides)
+
+
+def standing_since(match: Match) -> int | None:
+    """Since when nobody's time runs because somebody awaited cannot be reached; None = it runs, or there is none."""
+    if not match.unreached or match.waited >= PATIENCE:
+        return None
+    awaited = (match.seats[side] for side in match.sides_to_act)
+    since = [match.unreached[player] for player in awaited if player in match.unreached]
+    if not since or time_limit(match) is None:
+        return None
+    return max(min(since), match.turn_started_at)
+
+
+def counted(match: Match, at: int) -> Match:
+    """The match with the time until an instant, in which its clock stood still, taken from nobody."""
+    since = standing_since(match)
+    if since is None:
+        return match
+    stood = max(0, at - since)
+    later = {player: max(at, lost) for player, lost in match.unreached.items()}
+    start = match.turn_started_at + stood
+    return match.but(turn_started_at=start, waited=match.waited + stood, unreached=later, claimable=False)
 
 
 def takeback_ply(match: Match, by: Player) -> int | None:

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from engine.board import Side
 from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, Outcome, Rule
-from engine.match.alarms import deadline
+from engine.match.alarms import claim_opens, deadline
 from engine.match.commands import Player
-from engine.match.events import Acknowledged, Ended, Event, Flagged, Refusal, Resigned
+from engine.match.events import Acknowledged, Claimed, Ended, Event, Flagged, Refusal, Resigned
 from engine.match.evolve import Decision, follow
 from engine.match.state import Match, open_to_call
-from engine.text import Text
+from engine.text import Instant, Text
 
 ABORT_BEFORE = 2
 """A match can be called off until so many turns have been made."""
@@ -59,6 +59,30 @@ def abort(match: Match, by: Player, at: int) -> Decision | Refusal:
     if match.turns_made >= ABORT_BEFORE:
         return UNDER_WAY
     return follow(match, replace(ended(Outcome(ABORTED, frozenset()), match.game, at), by=by))
+
+
+def claim(match: Match, by: Player, at: int) -> Decision | Refusal:
+    """A player claims the match against those who could not be reached for too long."""
+    opens = claim_opens(match)
+    absent = [side for side in match.sides_to_act if match.seats[side] in match.unreached]
+    if opens is None or not absent:
+        return NOBODY_ABSENT
+    if by in match.unreached or at < opens:
+        return Refusal(Text("This match can be claimed {time}.", time=Instant(opens)), UNTIL_THEN)
+    decision, standing = Decision(), match
+    for side in absent:
+        decision += follow(standing, Claimed(at, side, by), *_gone(standing, side, TIMEOUT, at))
+        standing = decision.after
+        if standing.result is not None:
+            break
+    return decision
+
+
+NOBODY_ABSENT = Refusal(
+    Text("Everybody who is awaited can be reached, so there is nothing to claim."),
+    Text("Play on; whoever runs out of time loses."),
+)
+UNTIL_THEN = Text("Until then nobody's time runs, and whoever is awaited may still come back.")
 
 
 def run_out(match: Match, at: int) -> Decision:

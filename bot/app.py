@@ -29,6 +29,7 @@ from bot.runtime.outbox import OutboxRelay
 from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
+from bot.service.composing import board_of
 from bot.service.service import Service
 from bot.settings import Settings, exposed
 from engine.text import Text
@@ -175,6 +176,7 @@ def _platforms(settings: Settings, store: Store, service: Service) -> list[Platf
             opened=_announce,
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,
+            board=partial(board_of, repository),
         )
 
     async def discord() -> Adapter:

@@ -132,7 +132,7 @@ def closest(word: str, known: tuple[str, ...]) -> str:
 def _fits(parsed: ParsedCommand) -> bool:
     """Returns whether a command is followed only by words that it takes."""
     takes = parsed.command.takes
-    return takes is None or all(word.lower() in takes for word in parsed.words)
+    return takes is None or all(re.sub("(?<==).*", "", word.lower()) in takes for word in parsed.words)
 
 
 def _parsed(command: Command, rest: str) -> ParsedCommand:

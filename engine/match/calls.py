@@ -6,7 +6,7 @@ from engine.game import Outcome, Penalty, Ruling
 from engine.match.commands import Call, Player
 from engine.match.ends import ended
 from engine.match.events import CalledOut, CallFailed, Refusal
-from engine.match.evolve import Decision, called_out, follow
+from engine.match.evolve import PRICE, Decision, called_out, follow
 from engine.match.state import Match, Ply, digest, open_to_call
 from engine.text import Text
 
@@ -48,7 +48,7 @@ def call(match: Match, command: Call, at: int) -> Decision | Refusal:
 
 def _upheld(match: Match, by: Player, ply: Ply, rulings: tuple[Ruling[Any], ...], at: int) -> Decision:
     penalty = cast(Penalty, match.terms["umpire"])
-    reached = called_out(match, ply, rulings, penalty, match.dice)
+    reached = called_out(match, ply, rulings, penalty, match.dice_of(ply.number, PRICE))
     after = ply.before if isinstance(reached, Outcome) else reached
     refs = tuple(dict.fromkeys(ruling.rule.ref for ruling in rulings))
     called = follow(match, CalledOut(at, by, ply.number, refs, penalty, digest(match.game.encode(after))))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, assert_never
 
 from engine.board import Side
-from engine.dice import Dice
+from engine.dice import Dice, ToldDice
 from engine.game import RESIGNED, Outcome, Penalty, Ruling, Turn
 from engine.games import GAMES
 from engine.match.clock import read_clock
@@ -34,6 +34,9 @@ from engine.match.events import (
     TakenBack,
 )
 from engine.match.state import Match, Ply, StandingOffer, digest, last_action, sides_to_act
+
+PRICE = "p"
+"""Marks the luck of what a call costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,9 @@ def evolve(match: Match | None, event: Event) -> Match:
             places=(event.place,),
             tokens={event.by: event.token} if event.token else {},
             clock=read_clock(event.terms["time"]),
+            luck=event.luck,
+            seed=event.seed,
+            shares={event.by: event.share} if event.share else {},
             length=1,
         )
     assert match is not None, "a match begins with its challenge"
@@ -115,13 +121,17 @@ def _after(match: Match, event: Event) -> Match:
     match event:
         case Challenged():
             raise ValueError(f"match {match.id} was challenged twice")
-        case Amended(by=by, terms=terms):
+        case Amended(by=by, terms=terms, share=share):
             guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
             clock, terms_version = read_clock(terms["time"]), match.terms_version + 1
-            return match.but(terms=terms, invited=guests, joined=(by,), clock=clock, terms_version=terms_version)
-        case Joined(by=by, token=token):
+            shares = {**match.shares, by: share} if share else match.shares
+            return match.but(
+                terms=terms, invited=guests, joined=(by,), clock=clock, terms_version=terms_version, shares=shares
+            )
+        case Joined(by=by, token=token, share=share):
             tokens = {**match.tokens, by: token} if token else match.tokens
-            return match.but(joined=(*match.joined, by), tokens=tokens)
+            shares = {**match.shares, by: share} if share else match.shares
+            return match.but(joined=(*match.joined, by), tokens=tokens, shares=shares)
         case Declined():
             return match.but(status="declined")
         case PlaceLinked(place=place):
@@ -166,7 +176,7 @@ def _started(match: Match, event: Started) -> Match:
     return match.but(
         status="running",
         seats=event.seats,
-        seed=event.seed,
+        seed=event.seed or match.seed,
         rolls=event.rolls,
         start=position,
         position=position,
@@ -182,7 +192,8 @@ def _played(match: Match, event: Played | Replied) -> Match:
         turn = game.read(event.text, before)
         return _moved(match, event, turn, game.play(before, turn))
     ask = next(ask for ask in game.asks(before) if ask.side == event.side)
-    return _moved(match, event, (), game.answer(before, ask, event.text, match.dice))
+    dice = match.dice if event.drawn is None else ToldDice(event.drawn)
+    return _moved(match, event, (), game.answer(before, ask, event.text, dice))
 
 
 def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Match:
@@ -214,7 +225,7 @@ def _called_out(match: Match, event: CalledOut) -> Match:
     index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
     struck = match.plies[index]
     rulings = tuple(game.judge(struck.before, struck.turn))
-    dice = match.dice
+    dice = match.dice_of(struck.number, PRICE)
     reached = called_out(match, struck, rulings, event.penalty, dice)
     after = struck.before if isinstance(reached, Outcome) else reached
     rewound = _rewound(match, match.plies[:index], struck.before)
@@ -280,7 +291,7 @@ def _call_failed(match: Match, event: CallFailed) -> Match:
         case "time":
             return failed.but(turn_started_at=failed.turn_started_at - match.clock.base // 10)
         case "turn":
-            dice = match.dice
+            dice = match.dice_of(match.next_number, PRICE)
             passed = match.game.pass_turn(match.position, dice)
             return _moved_on(failed, passed, event.at).but(rolls=dice.counter)
         case _:

@@ -123,7 +123,7 @@ class Veney(Game[Position, Action]):
         return letters.asked(position, pending.asks(position))
 
     def answer(self, position: Position, ask: Ask, text: str, dice: Dice) -> Position:
-        return pending.answer(position, ask, text)
+        return pending.answer(position, ask, text, dice)
 
     def reveal_text(self, position: Position, ask: Ask, text: str) -> Text | None:
         return letters.spoken(position, pending.revealed(position, ask, text))

@@ -19,8 +19,8 @@ from engine.games.veney.play.aftermath import finished
 from engine.games.veney.play.course import after, walk
 from engine.games.veney.play.turn import Ambush, opened
 from engine.games.veney.play.working_board import WorkingBoard
-from engine.games.veney.position import Pending, Position
-from engine.games.veney.setup.by_turns import placed
+from engine.games.veney.position import SIDES, Pending, Position
+from engine.games.veney.setup.by_turns import awaits_lot, placed
 from engine.text import Text
 
 
@@ -48,7 +48,7 @@ def play(position: Position, turn: Turn) -> Position:
         asked = tuple(replace(action, verb="throw") if action.verb == "announce" else action for action in turn)
         return replace(position, pending=Pending("throw", position.to, turn=write(asked, position)))
     if pending is not None and pending.what == "setup":
-        return placed(position, turn[0].piece, NUMBER[turn[0].target]) if turn else position
+        return placed(position, turn[0].piece, NUMBER[turn[0].target], turn[0].luck) if turn else position
     if pending is None or pending.what != "throw":
         return _made(position, turn)
     before = replace(position, pending=None)
@@ -61,6 +61,8 @@ def play(position: Position, turn: Turn) -> Position:
 def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
     """The turn with its luck resolved, that of a throw once it is allowed."""
     pending = position.pending
+    if pending is not None and pending.what == "setup":
+        return tuple(replace(one, luck=_lot(position, one, dice)) for one in turn)
     if pending is None or pending.what != "throw":
         return _possible(position, sticks.roll(position, turn, dice))
     if not turn or turn[0].verb != "allow":
@@ -88,6 +90,11 @@ def guess(position: Position, ask: Ask, text: str) -> Position:
     before = replace(position, pending=None, owed=())
     thrown = read(position.pending.turn, before)
     return on_board.play(before, tuple(_allowed(action, "+" if right else "-", before.to) for action in thrown))
+
+
+def _lot(position: Position, last: Action, dice: Dice) -> Side:
+    """The side that begins once the last piece is put down, where only a lot can tell."""
+    return SIDES[dice.roll(2)] if awaits_lot(position, last.piece, NUMBER[last.target]) else ""
 
 
 def _made(position: Position, turn: Turn) -> Position:

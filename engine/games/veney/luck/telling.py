@@ -24,11 +24,14 @@ def described(before: Position, turn: Turn, after: Position, viewer: Side | None
         if action.verb in ("throw", "allow"):
             yield _faces(before, action)
             yield _end(before, action, after)
+        elif action.verb == "set":
+            yield Text("The lot falls on {side}.", side=_BEGINS[action.luck])
     if viewer == before.mover:
         yield from (_fallen(before, action) for action in lucky if action.verb == "cast")
 
 
 _COLOURS: Final = {SIDES[0]: Term("white"), SIDES[1]: Term("black")}
+_BEGINS: Final = {SIDES[0]: Term("White"), SIDES[1]: Term("Black")}
 
 
 def _faces(before: Position, action: Action) -> Text:

@@ -55,7 +55,7 @@ _LUCKY: Final = frozenset({"throw", "announce", "cast"})
 
 def _spot_text(action: Action) -> str:
     if action.verb == "set":
-        return f"{action.piece}*{action.target}"
+        return f"{action.piece}*{action.target}" + (f"({action.luck})" if action.luck else "")
     if action.verb == "stray":
         return _stray_text(action)
     if action.verb in ("allow", "prevent"):

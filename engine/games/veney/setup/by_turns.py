@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from engine.board import Side
 from engine.games.veney.board.squares import BIT, LINE, MEASURES, SQUARES
 from engine.games.veney.pieces import BLACK, KIND, KINDS, NAMES, E
 from engine.games.veney.play.reset import BASELINE
 from engine.games.veney.position import SIDES, Pending, Position, owed
-from engine.games.veney.setup.array import settled
+from engine.games.veney.setup.array import lot_is_due, settled
 from engine.text import Listing, Text
 
 
@@ -45,13 +46,24 @@ def duty(position: Position) -> Text:
     )
 
 
-def placed(position: Position, letter: str, at: int) -> Position:
-    """In a setup by turns: one piece put down, and the other side's turn to place."""
+def placed(position: Position, letter: str, at: int, lot: Side = "") -> Position:
+    """In a setup by turns: one piece put down, and the other side's turn to place; after the last the game begins."""
+    standing = _put(position, letter, at)
+    side = position.to
+    due = 1 - side if waiting(standing, 1 - side) else side
+    if not waiting(standing, due):
+        return settled(standing, lot)
+    return replace(standing, to=due, pending=Pending("setup", due))
+
+
+def awaits_lot(position: Position, letter: str, at: int) -> bool:
+    """In a setup by turns: whether a lot is to be drawn once this piece, the last one, is put down."""
+    standing = _put(position, letter, at)
+    return not (waiting(standing, 0) or waiting(standing, 1)) and lot_is_due(standing)
+
+
+def _put(position: Position, letter: str, at: int) -> Position:
     side = position.to
     cells = bytearray(position.cells)
     cells[at] = KIND[letter] + BLACK * side
-    position = replace(position, cells=bytes(cells))
-    due = 1 - side if waiting(position, 1 - side) else side
-    if not waiting(position, due):
-        return settled(position)
-    return replace(position, to=due, pending=Pending("setup", due))
+    return replace(position, cells=bytes(cells))

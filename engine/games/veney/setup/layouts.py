@@ -3,12 +3,13 @@
 from dataclasses import replace
 from typing import Final
 
+from engine.dice import Dice
 from engine.game import Ask, NotationError
 from engine.games.veney.board.squares import SQUARES
 from engine.games.veney.pieces import KIND, KINDS, NAMES, E
 from engine.games.veney.play.reset import BASELINE, home
 from engine.games.veney.position import SIDES, Position, owed
-from engine.games.veney.setup.array import arrayed, settled
+from engine.games.veney.setup.array import arrayed, lot_is_due, settled
 from engine.text import Listing, Text
 
 _PROMPT: Final = Text(
@@ -33,8 +34,8 @@ def asks(position: Position) -> tuple[Ask, ...]:
     )
 
 
-def answer(position: Position, side: int, text: str) -> Position:
-    """The position once one side has sent its layout; with both, the pieces stand."""
+def answer(position: Position, side: int, text: str, dice: Dice) -> Position:
+    """The position once one side has sent its layout; with both, the pieces stand, and a lot is drawn if one is due."""
     layout = ",".join(
         f"{KINDS[kind]}@{SQUARES[at]}" for kind, at in read_layout(text, side, owed(position, "set" + SIDES[side]))
     )
@@ -43,7 +44,8 @@ def answer(position: Position, side: int, text: str) -> Position:
     if not all(texts):
         return position
     homes = [home(text, side) for side, text in enumerate(texts)]
-    return settled(arrayed(position, homes))
+    standing = arrayed(position, homes)
+    return settled(standing, SIDES[dice.roll(2)] if lot_is_due(standing) else "")
 
 
 def read_layout(text: str, side: int, starting: str) -> tuple[tuple[int, int], ...]:

@@ -32,7 +32,7 @@ class DatabaseFile:
         locks: list[int] = []
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # A lock on the database holds wherever it is moved; Riposte 0.1.0 looks at the file beside it.
+            # A lock on the database holds wherever that is moved. 0.1.0 locks the file beside it, and looks there.
             for each in (path, path.with_name(path.name + ".lock")):
                 locks.append(os.open(each, os.O_RDWR | os.O_CREAT, 0o600))  # it holds secrets: readable by us alone
                 fcntl.flock(locks[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)

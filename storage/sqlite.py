@@ -150,6 +150,12 @@ class SqliteStore:
         return str(rows[0][0]) if rows else ""
 
     # --- outgoing messages ------------------------------------------------------------------------------
+    async def owners(self, key: str) -> Sequence[tuple[str, str]]:
+        return [
+            (owner, value)
+            for owner, value in await self._rows("SELECT owner, value FROM settings WHERE key = ? ORDER BY owner", key)
+        ]
+
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
         """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
         rows = await self._rows(

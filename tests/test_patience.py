@@ -279,7 +279,7 @@ async def test_a_database_that_is_taken_away_is_told_and_rescued(tmp_path: Path)
     async with program(tmp_path) as (anna, ben, _):
         await begun(anna, ben)
         await anna.say("c7c5", THREAD)
-        await told(ben, "c7c5")
+        await told(ben, "played", "c7c5")
         for file in data.glob("riposte.db*"):
             file.unlink()
         await ben.say("c1c3", THREAD)
@@ -287,4 +287,5 @@ async def test_a_database_that_is_taken_away_is_told_and_rescued(tmp_path: Path)
         assert "All that was accepted is in data/riposte.db.rescued" in (tmp_path / "log").read_text()
     (data / "riposte.db.rescued").rename(data / "riposte.db")
     async with program(tmp_path) as (anna, _ben, _):
-        await told(anna, "c1c3")  # it was kept in the room, and is dealt with now
+        await anna.say("turns", THREAD)
+        await told(anna, "the turns so far", "c1c3")  # it was kept in the room, and dealt with now

@@ -115,6 +115,7 @@ async def _database(settings: Settings) -> Findings:
     try:
         found = await asyncio.to_thread(inspect, path)
         seen = await asyncio.to_thread(_last_seen, path)
+        closed = await asyncio.to_thread(_closed, path) if found.version else []
     except OSError as error:
         yield sentence(error, f"{path}: ")
         return
@@ -129,6 +130,8 @@ async def _database(settings: Settings) -> Findings:
         )
     if found.waiting:
         yield ok(f"{found.waiting} message{'s' * (found.waiting != 1)} not delivered yet")
+    for one in closed:
+        yield one
     if found.version < len(migrations()):
         yield ok("the next start brings the database to a newer form, and keeps a copy of the old one")
     ahead = seen - _now()
@@ -137,6 +140,21 @@ async def _database(settings: Settings) -> Findings:
             f"the clock was set back: Riposte has already seen a time {ahead // 60_000} minutes from now",
             "Set it by the network: `timedatectl set-ntp true`.",
         )
+
+
+def _closed(path: Path) -> list[Finding]:
+    """The places of matches that took nothing when they were tried last; their players are told in private."""
+    from bot.messages.serialization import read_address
+    from bot.service.contact import CLOSED
+    from storage.inspect import owners
+
+    found = []
+    for owner, noted in owners(path, CLOSED):
+        place, (since, _, why) = read_address(owner), noted.partition(" ")
+        day = time.strftime("%Y-%m-%d", time.gmtime(int(since) / 1000))
+        fact = f"match {place.thread} cannot be posted in {place.platform} {place.channel} since {day}: {why}"
+        found.append(warn(fact, "Its players are told in private; mend that, or have them `link` it elsewhere."))
+    return found
 
 
 async def _awake(settings: Settings) -> Findings:

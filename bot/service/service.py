@@ -12,6 +12,7 @@ from bot.messages.serialization import message_key
 from bot.repository import Repository
 from bot.service import dispatch
 from bot.service.cause import Cause
+from bot.service.contact import Contact
 from bot.service.localization import localize
 from bot.service.routing import Route
 from bot.service.transaction import Transactions
@@ -37,6 +38,7 @@ class Service:
         self._store = store
         self._now = now
         self._transactions = Transactions(self.repository, store, now, committed)
+        self.contact = Contact(self.repository, store, self._transactions, now)
 
     async def receive(self, message: IncomingMessage) -> bool:
         """Deal with a message once, however often it arrives; return when that is committed.

@@ -45,7 +45,7 @@ class Shown:
 
 @pytest.fixture
 async def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ChatRoom]:
-    monkeypatch.setattr("bot.runtime.patience.UNTOLD", 0.02)
+    monkeypatch.setattr("bot.runtime.patience.UNTOLD", 0.3)
     monkeypatch.setattr("bot.runtime.patience.PAUSES", (0.01,))
     room = await open_room(tmp_path)
     for challenger, other, number in (("anna", "ben", 1), ("carol", "dave", 2)):

@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn
 from engine.game import NotationError
 from engine.games.veney.board.points import POINT_NUMBER, POINTS
 from engine.games.veney.board.squares import BIT, NUMBER, SQUARES
-from engine.games.veney.pieces import BLACK, BLADES, FREE, KIND, KINDS, TRAY, C
+from engine.games.veney.pieces import BLACK, BLADES, FREE, KIND, KINDS, SIDE_NAMES, TRAY, C
 from engine.games.veney.position import (
     ABSENT,
     IN_PLAY,
@@ -58,6 +58,21 @@ def encode(position: Position) -> str:
 
 def decode(text: str) -> Position:
     """Read a position text; raises NotationError."""
+    position = _read(text)
+    if position.over is None and not position.owed and position.pending is None:
+        for side, at in enumerate(position.selves):
+            if at < 0:
+                _wrong(
+                    Text(
+                        "{side} has no Self on the board, and no flag `{flag}` says where it was touched.",
+                        side=SIDE_NAMES[side],
+                        flag=f"dying={SIDES[side]}@X9",
+                    )
+                )
+    return position
+
+
+def _read(text: str) -> Position:
     cells = bytearray(64)
     caught = 0
     trays = {"rW": "", "rB": "", "dW": "", "dB": ""}
@@ -74,6 +89,8 @@ def decode(text: str) -> Position:
             caught |= _men(cells, SIDES.index(name), rest)
         elif name in trays:
             trays[name] = in_tray(_letters(rest))
+            if name[0] == "r" and "S" in trays[name]:
+                _wrong(Text("A Self is never in a reserve."))
         elif name == "a":
             point = _free(cells, rest)
         elif name == "to":
@@ -300,7 +317,7 @@ def _nested(position: Position) -> str:
 
 
 def _read_nested(text: str) -> Position:
-    return decode(text.replace("|", " / ").replace(";", " "))
+    return _read(text.replace("|", " / ").replace(";", " "))
 
 
 def _read_over(text: str) -> tuple[str, str]:
@@ -350,6 +367,7 @@ FLAGS: Final = (
     _plain("off", "terms.off", lambda text: frozenset(text.split(",")), lambda off: ",".join(sorted(off))),
     _switch("support", "terms.support"),
     _switch("uniform", "terms.uniform"),
+    _switch("castmark", "terms.castmark"),
     _switch("hug", "terms.hug"),
     _switch("asked", "terms.asked"),
     _switch("abcd", "terms.abcd"),

@@ -26,6 +26,7 @@ from bot.runtime.admission import Admission
 from bot.runtime.downtime import Downtime
 from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
+from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
 from bot.service.service import Service
@@ -129,9 +130,10 @@ async def serve(
             "There is nothing to serve: no platform is set up, and RIPOSTE_WEB is no. "
             "Set RIPOSTE_DISCORD_TOKEN or RIPOSTE_MATRIX_HOMESERVER, or leave RIPOSTE_WEB empty.",
         )
-    outbox = OutboxRelay(store, {platform.platform: platform for platform in platforms}, _paint, now)
+    adapters = {platform.platform: platform for platform in platforms}
+    outbox = OutboxRelay(store, adapters, _paint, now, contact=service.contact)
     downtime = Downtime(store, service.credit, now)
-    scheduler = Scheduler(store, downtime.before(service.alarm_fired), now)
+    scheduler = Scheduler(store, downtime.before(service.alarm_fired), now, held=Readiness(store, platforms, now).held)
     nudges += [outbox.nudge, scheduler.nudge]
     receive = Admission(patient(downtime.before(service.receive)), service.answer, service.repository.plays).receive
     still_open = {platform.platform for platform in platforms}

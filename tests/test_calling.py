@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.match.alarms import LAST_WORD, alarms, deadline
+from engine.match.alarms import alarms, deadline
 from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Challenge, Offer, Play, Resign
 from engine.match.events import CalledOut, Played
-from engine.match.state import open_to_call, sides_to_act
+from engine.match.state import LAST_WORD, open_to_call
 from tests.table import DAY, Table, begun
 
 
@@ -21,14 +21,14 @@ def test_an_untenable_turn_stands_silently_and_the_log_alone_knows() -> None:
     played = table.events[-1]
     assert isinstance(played, Played)
     assert played.broken == ("flat",)
-    assert sides_to_act(table.now) == ("B",)
+    assert table.now.sides_to_act == ("B",)
 
 
 @pytest.mark.parametrize("umpire", ["friendly", "turn", "piece", "sudden"])
 def test_the_same_is_awaited_after_a_tenable_and_an_untenable_turn(umpire: str) -> None:
     wrong, right = untenable(umpire), begun(umpire=umpire)
     right.play("c7c5")
-    assert sides_to_act(wrong.now) == sides_to_act(right.now)
+    assert wrong.now.sides_to_act == right.now.sides_to_act
     assert deadline(wrong.now) == deadline(right.now)
     assert alarms(wrong.now) == alarms(right.now)
     assert [p.number for p in open_to_call(wrong.now)] == [p.number for p in open_to_call(right.now)]
@@ -250,7 +250,7 @@ def test_nothing_can_be_called_before_the_first_turn_or_twice() -> None:
 def test_an_untenable_win_can_be_called_out_and_the_end_waits_for_the_last_word() -> None:
     table = untenable("turn", "e5c1")  # straight into Black's house, over everything
     assert table.now.status == "running"
-    assert sides_to_act(table.now) == ("B",)
+    assert table.now.sides_to_act == ("B",)
     assert [alarm.kind for alarm in alarms(table.now)] == ["close"]
     assert "at its end" in table.refused(Play("ben", "c1c3"))
     assert table.done(Call("ben")) == ("CalledOut",)

@@ -25,7 +25,6 @@ from engine.match.commands import (
 )
 from engine.match.events import Ended, Flagged, PlaceLinked, Played, Refusal, Resigned, Started
 from engine.match.evolve import replay
-from engine.match.state import sides_to_act
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 
 
@@ -140,7 +139,7 @@ def test_a_number_without_an_upper_end_is_told_without_one() -> None:
 def test_a_tenable_turn_is_played_and_the_other_side_is_to_act() -> None:
     table = begun()
     assert table.done(Play("anna", "c7c5")) == ("Played",)
-    assert sides_to_act(table.now) == ("B",)
+    assert table.now.sides_to_act == ("B",)
 
 
 def test_an_untenable_turn_is_refused_with_the_rule_and_changes_nothing() -> None:
@@ -377,7 +376,7 @@ def test_whoever_an_untenable_turn_has_put_out_of_the_game_can_call_it_out() -> 
     table = begun("chirality", umpire="turn", side="red", start=LAST_PIECE)
     table.done(Play("anna", "C44-B44"))
     assert table.now.game.playing(table.now.position) == ("P1",)
-    assert sides_to_act(table.now) == ("P2",)
+    assert table.now.sides_to_act == ("P2",)
     assert table.done(Call("ben")) == ("CalledOut",)
     assert table.now.game.playing(table.now.position) == ("P1", "P2")
 
@@ -395,7 +394,7 @@ def test_whoever_went_out_long_ago_has_no_last_word() -> None:
     gone, other = table.now.seats["P3"], table.now.seats["P2"]
     table.done(Resign(gone))
     table.done(Play("anna", "C44-B44"))
-    assert sides_to_act(table.now) == ("P2",)
+    assert table.now.sides_to_act == ("P2",)
     assert "out of this match" in table.refused(Call(gone))
     assert table.done(Acknowledge(other)) == ("Acknowledged", "Ended")
 

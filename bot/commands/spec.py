@@ -237,6 +237,15 @@ COMMANDS: tuple[Command, ...] = (
         (),
         CONFIRMATIONS,
     ),
+    Command(
+        "claim",
+        (MATCH,),
+        Text("Win a match whose awaited player could not be reached for seven days in all."),
+        "claim 12",
+        "match",
+        (),
+        (),
+    ),
     Command("abort", (MATCH,), Text("Call a match off before its second turn."), "abort 12", "match", (), ()),
     Command(
         "link",

@@ -8,7 +8,7 @@ from bot.messages.terms_text import terms_line
 from engine.board import Side
 from engine.dice import commitment
 from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
-from engine.match.alarms import deadline
+from engine.match.alarms import claim_opens, deadline
 from engine.match.commands import Player
 from engine.match.events import (
     Acknowledged,
@@ -17,6 +17,10 @@ from engine.match.events import (
     Answered,
     CallFailed,
     Challenged,
+    Claimed,
+    ClaimOpened,
+    ContactFound,
+    ContactLost,
     Credited,
     Declined,
     Ended,
@@ -33,7 +37,7 @@ from engine.match.events import (
     TakenBack,
 )
 from engine.match.evolve import wrong_call_cost
-from engine.match.state import Match, sides_to_act, takeback_ply, token_transfers
+from engine.match.state import PATIENCE, Match, takeback_ply, token_transfers
 from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -265,7 +269,7 @@ def _resigned(match: Match, event: Resigned, names: Names, after: Match) -> Line
 
 
 def _nudged(match: Match, event: Nudged, names: Names, after: Match) -> Lines:
-    awaited = people((match.seats[side] for side in sides_to_act(match)), names)
+    awaited = people((match.seats[side] for side in match.sides_to_act), names)
     due = deadline(match)
     until = None if due is None else Text("Time runs out {due}.", due=Instant(due))
     return _line(Text("{players}: match {match} waits for you.", players=awaited, match=match.id), until)
@@ -277,6 +281,39 @@ def _flagged(match: Match, event: Flagged, names: Names, after: Match) -> Lines:
 
 def _credited(match: Match, event: Credited, names: Names, after: Match) -> Lines:
     return _line(Text("Riposte was away for {span}; nobody's time ran meanwhile.", span=Duration(event.span)))
+
+
+def _contact_lost(match: Match, event: ContactLost, names: Names, after: Match) -> Lines:
+    lost = Text("No message reaches {player} any more.", player=who(event.player, names))
+    opens = claim_opens(after)
+    if opens is None:
+        return _line(lost)
+    rest = Text("Nobody's time runs meanwhile; the match can be claimed {time}.", time=Instant(opens))
+    return _line(lost, rest)
+
+
+def _contact_found(match: Match, event: ContactFound, names: Names, after: Match) -> Lines:
+    runs = TIME_RUNS if claim_opens(match) is not None and deadline(after) is not None else None
+    return _line(Text("{player} can be reached again.", player=who(event.player, names)), runs)
+
+
+TIME_RUNS = Text("Time runs again.")
+
+
+def _claim_opened(match: Match, event: ClaimOpened, names: Names, after: Match) -> Lines:
+    absent = people((player for player in match.seats.values() if player in match.unreached), names)
+    told = Text("{players} could not be reached for {span} in all.", players=absent, span=Duration(PATIENCE))
+    return _line(told, Text("`claim {match}` wins the match; or wait on.", match=match.id))
+
+
+def _claimed(match: Match, event: Claimed, names: Names, after: Match) -> Lines:
+    absent = seat(match, event.side, names)
+    claim = Text(
+        "{claimant} claims the match: {player} ({side}) could not be reached.",
+        claimant=who(event.by, names),
+        **absent,
+    )
+    return _line(claim)
 
 
 def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
@@ -309,6 +346,10 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Nudged: _nudged,
     Flagged: _flagged,
     Credited: _credited,
+    ContactLost: _contact_lost,
+    ContactFound: _contact_found,
+    ClaimOpened: _claim_opened,
+    Claimed: _claimed,
     Ended: _ended,
 }
 """From the match before an event, the event, the names and the match after it to lines of sentences."""

@@ -10,6 +10,7 @@ from bot.messages.model import IncomingMessage
 from bot.repository import Repository
 from bot.service import dispatch
 from bot.service.cause import Cause
+from bot.service.contact import Contact
 from bot.service.transaction import Transactions
 from engine.match.commands import AlarmFired, Credit
 from engine.text import Text
@@ -33,6 +34,7 @@ class Service:
         self._store = store
         self._now = now
         self._transactions = Transactions(self.repository, store, now, committed)
+        self.contact = Contact(self.repository, store, self._transactions, now)
 
     async def receive(self, message: IncomingMessage) -> bool:
         """Deal with a message once, however often it arrives; return when that is committed.

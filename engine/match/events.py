@@ -202,6 +202,39 @@ class Credited:
 
 
 @dataclass(frozen=True, slots=True)
+class ContactLost:
+    """No way reaches a player, and not by their own will: nobody's time runs while they are awaited."""
+
+    at: int
+    player: Player
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContactFound:
+    """A player is reached again."""
+
+    at: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOpened:
+    """The match has waited long enough for somebody who cannot be reached: the others may claim it."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A side that could not be reached has lost by another's claim."""
+
+    at: int
+    side: Side
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The match is over."""
 
@@ -236,6 +269,10 @@ Event: TypeAlias = (
     | Nudged
     | Flagged
     | Credited
+    | ContactLost
+    | ContactFound
+    | ClaimOpened
+    | Claimed
     | Ended
 )
 

@@ -17,6 +17,10 @@ from engine.match.events import (
     CalledOut,
     CallFailed,
     Challenged,
+    Claimed,
+    ClaimOpened,
+    ContactFound,
+    ContactLost,
     Credited,
     Declined,
     Ended,
@@ -33,7 +37,7 @@ from engine.match.events import (
     Started,
     TakenBack,
 )
-from engine.match.state import Match, Ply, StandingOffer, digest, last_action, sides_to_act
+from engine.match.state import Match, Ply, StandingOffer, counted, digest, last_action
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +82,12 @@ def evolve(match: Match | None, event: Event) -> Match:
             length=1,
         )
     assert match is not None, "a match begins with its challenge"
-    return _after(match, event).but(length=match.length + 1)
+    return _after(_in_contact(match, event), event).but(length=match.length + 1)
 
 
 def advance(match: Match, event: Played | Replied, turn: Turn, after: Any, text: str) -> Match:
     """The match after a turn (or an answer) that has been read and played already; `text` is the position after it."""
-    return _moved(match, event, turn, after).but(length=match.length + 1, position_text=text)
+    return _moved(_in_contact(match, event), event, turn, after).but(length=match.length + 1, position_text=text)
 
 
 def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
@@ -109,6 +113,22 @@ def called_out(match: Match, struck: Ply, rulings: tuple[Ruling[Any], ...], pena
         left = game.leave(reached, side)
         reached = game.forfeit(reached, side, RESIGNED) if left is None else left
     return reached
+
+
+MOVES_ON = (Played, Replied, CalledOut, CallFailed, TakenBack, Agreed, Reset, Resigned, Flagged)
+"""What may change who is awaited, or their time."""
+
+
+def _in_contact(match: Match, event: Event) -> Match:
+    """The match before an event: whoever acts is in contact, and time that stood still is counted."""
+    if not match.unreached:
+        return match
+    player = event.player if isinstance(event, ContactFound) else getattr(event, "by", "")
+    found = player in match.unreached
+    if not (found or isinstance(event, MOVES_ON)):
+        return match
+    after = counted(match, event.at)
+    return after.but(unreached={one: at for one, at in after.unreached.items() if one != player}) if found else after
 
 
 def _after(match: Match, event: Event) -> Match:
@@ -149,10 +169,10 @@ def _after(match: Match, event: Event) -> Match:
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
             return _resume(_rewound(match, kept, first.before), at)
-        case Resigned(side=side, at=at) | Flagged(side=side, at=at):
+        case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)
-        case Nudged():
-            return match.but(reminded=True)
+        case Nudged() | ContactLost() | ContactFound() | ClaimOpened():
+            return _noticed(match, event)
         case Credited(span=span):
             return match.but(turn_started_at=match.turn_started_at + span)
         case Ended():
@@ -261,7 +281,7 @@ def wrong_call_cost(match: Match, failed: CallFailed) -> Literal["time", "turn",
 
     Who merely has to answer has no turn to lose, and must not undo the other's by it.
     """
-    if match.ending is not None or sides_to_act(match) != (match.side_of(failed.by),):
+    if match.ending is not None or match.sides_to_act != (match.side_of(failed.by),):
         return ""
     if match.game.asks(match.position) or match.game.continues("", match.position):
         return ""
@@ -285,6 +305,18 @@ def _call_failed(match: Match, event: CallFailed) -> Match:
             return _moved_on(failed, passed, event.at).but(rolls=dice.counter)
         case _:
             return failed
+
+
+def _noticed(match: Match, event: Nudged | ContactLost | ContactFound | ClaimOpened) -> Match:
+    match event:
+        case Nudged():
+            return match.but(reminded=True)
+        case ContactLost(player=player, since=since):
+            return match.but(unreached={**match.unreached, player: since})
+        case ContactFound():
+            return match  # `_in_contact` has done it
+        case ClaimOpened():
+            return match.but(claimable=True)
 
 
 def _left(match: Match, side: Side, at: int) -> Match:

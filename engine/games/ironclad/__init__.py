@@ -130,7 +130,7 @@ class Ironclad(Game[Position, Action]):
 
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         (move,) = turn
-        return picture.marks(position, move) if move.verb == "fire" else super().marks(turn, position, after)
+        return picture.marks(position, move) or super().marks(turn, position, after)
 
 
 GAME = Ironclad()

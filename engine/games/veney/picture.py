@@ -37,7 +37,6 @@ def _end(action: Action, position: Position) -> Site:
 
 def draw(position: Position, viewer: Side | None) -> Diagram:
     """What one side may see: cast-squares are remembered, or marked by a term; layouts are not there yet."""
-    idle = position.over is not None or owed(position, "style")
     return Diagram(
         title=TITLE,
         board=BOARD,
@@ -45,7 +44,7 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         colours=COLOURS,
         glyphs=GLYPHS,
         figures=(*_figures(position), *_free(position)),
-        to_act=None if idle else to_act(position),
+        to_act=None if position.over is not None else to_act(position),
         trays=tuple(_trays(position)),
         marks=_cast_squares(position),
         links=tuple(_intentions(position)),

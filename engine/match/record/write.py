@@ -9,6 +9,7 @@ from engine.match.events import (
     Agreed,
     CalledOut,
     CallFailed,
+    Claimed,
     Ended,
     Event,
     Flagged,
@@ -80,7 +81,7 @@ def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) ->
             return [Entry("back", event.ply)]
         case Resigned():
             return [Entry("left", 0, event.side, "resigns")]
-        case Flagged():
+        case Flagged() | Claimed():  # a claim wins on time
             return [Entry("left", 0, event.side, "runs out of time")]
         case Agreed():
             return [Entry("agreed")]

@@ -16,7 +16,7 @@ from engine.games.veney.judge.turn import judge
 from engine.games.veney.notation.read import example, read
 from engine.games.veney.notation.write import write
 from engine.games.veney.position import SIDES, Position
-from engine.games.veney.position_text import decode, encode
+from engine.games.veney.position_text.text import decode, encode
 from engine.games.veney.rules import ENDINGS, RULES
 from engine.games.veney.setup.begin import begin, under
 from engine.games.veney.setup.options import OPTIONS

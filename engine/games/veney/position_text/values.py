@@ -35,7 +35,7 @@ def read_square(value: str) -> int:
 def read_count(value: str) -> int:
     if value in ("unlimited", "inf", "-1"):
         return -1
-    if not value.isdecimal():
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
         wrong(Text("`{words}` is no number.", words=value))
     return int(value)
 

@@ -43,7 +43,9 @@ def lots(ply, text, turns):
 def throws(ply, text, turns):
     faces = 6 if header["Game"] == "ironclad" else int("0" + terms.get("throw", "")[1:].strip("oinstck")) or 2
     told = [
-        one for group in re.findall(r"\(([WB]+|[+-]?\d+)\)", text) for one in (group if group[0] in "WB" else [group])
+        one
+        for group in re.findall(r"\((?:\w+:)?([WB]+|[+-]?\d+)\)", text)
+        for one in (group if group[0] in "WB" else [group])
     ]
     for number, one in enumerate(told):
         sides, value = (2, COLOURS.index(one)) if one in COLOURS else (faces, abs(int(one)) - 1)

@@ -25,7 +25,6 @@ from engine.match.commands import (
 )
 from engine.match.events import Challenged, Ended, Flagged, PlaceLinked, Played, Refusal, Resigned, Started
 from engine.match.evolve import replay
-from engine.match.state import sides_to_act
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 
 
@@ -141,7 +140,7 @@ def test_a_number_without_an_upper_end_is_told_without_one() -> None:
 def test_a_tenable_turn_is_played_and_the_other_side_is_to_act() -> None:
     table = begun()
     assert table.done(Play("anna", "c7c5")) == ("Played",)
-    assert sides_to_act(table.now) == ("B",)
+    assert table.now.sides_to_act == ("B",)
 
 
 def test_an_untenable_turn_is_refused_with_the_rule_and_changes_nothing() -> None:
@@ -378,7 +377,7 @@ def test_whoever_an_untenable_turn_has_put_out_of_the_game_can_call_it_out() -> 
     table = begun("chirality", umpire="turn", side="red", start=LAST_PIECE)
     table.done(Play("anna", "C44-B44"))
     assert table.now.game.playing(table.now.position) == ("P1",)
-    assert sides_to_act(table.now) == ("P2",)
+    assert table.now.sides_to_act == ("P2",)
     assert table.done(Call("ben")) == ("CalledOut",)
     assert table.now.game.playing(table.now.position) == ("P1", "P2")
 
@@ -396,7 +395,7 @@ def test_whoever_went_out_long_ago_has_no_last_word() -> None:
     gone, other = table.now.seats["P3"], table.now.seats["P2"]
     table.done(Resign(gone))
     table.done(Play("anna", "C44-B44"))
-    assert sides_to_act(table.now) == ("P2",)
+    assert table.now.sides_to_act == ("P2",)
     assert "out of this match" in table.refused(Call(gone))
     assert table.done(Acknowledge(other)) == ("Acknowledged", "Ended")
 
@@ -418,6 +417,9 @@ def test_when_time_is_over_even_a_call_comes_too_late() -> None:
         ("1m", MINUTE),
         ("60d", 60 * DAY),
         ("1440h", 60 * DAY),
+        ("30s", 30_000),
+        ("5s", 5_000),
+        ("1m30s", 90_000),
     ],
 )
 def test_a_length_of_time_is_read_and_its_shortest_text_reads_back(text: str, span: int) -> None:
@@ -425,12 +427,14 @@ def test_a_length_of_time_is_read_and_its_shortest_text_reads_back(text: str, sp
     assert read_duration(write_duration(span)) == span
 
 
-@pytest.mark.parametrize(("span", "text"), [(36 * HOUR, "1d12h"), (90 * MINUTE, "1h30m"), (DAY, "1d"), (0, "0m")])
+@pytest.mark.parametrize(
+    ("span", "text"), [(36 * HOUR, "1d12h"), (90 * MINUTE, "1h30m"), (DAY, "1d"), (0, "0s"), (90 * 1_000, "1m30s")]
+)
 def test_a_length_of_time_is_written_as_short_as_can_be(span: int, text: str) -> None:
     assert write_duration(span) == text
 
 
-@pytest.mark.parametrize("text", ["1000", "12345m", "1d 12h", "d", "1w", "1.5d"])
+@pytest.mark.parametrize("text", ["1000", "12345m", "1d 12h", "d", "1w", "1.5d", "4s", "0s", "-5s", "s", "5sec"])
 def test_what_is_no_length_of_time_is_not_read(text: str) -> None:
     with pytest.raises(NotationError):
         read_duration(text)

@@ -51,6 +51,8 @@ class Command:
 
     One that ends in = stands for every word that begins so.
     """
+    most: int | None = None
+    """How many words may follow it at most, for the same reason; None = any number."""
     group: str = "match"
     """Its group of `GROUPS`, where a platform lists few commands at the top; "" = at the top itself."""
     hosts: bool = False
@@ -201,12 +203,20 @@ COMMANDS: tuple[Command, ...] = (
     Command("turns", (MATCH,), Text("List the turns so far."), "turns 12", "match", ("history", "log"), ()),
     Command(
         "call",
-        (MATCH,),
+        (
+            MATCH,
+            Slot(
+                "reason",
+                "text",
+                "[PIECE|PLACE|RULE]",
+                Text("What is untenable: a piece, a place or a rule; only where the terms ask for it."),
+            ),
+        ),
         Text("Call out the standing turn as untenable: your opponent's, or your own."),
         "call 12",
         "match",
         ("callout",),
-        (),
+        most=1,
     ),
     Command(
         "ok",
@@ -239,6 +249,15 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         (),
         CONFIRMATIONS,
+    ),
+    Command(
+        "claim",
+        (MATCH,),
+        Text("Win a match whose awaited player could not be reached for seven days in all."),
+        "claim 12",
+        "match",
+        (),
+        (),
     ),
     Command("abort", (MATCH,), Text("Call a match off before its second turn."), "abort 12", "match", (), ()),
     Command(

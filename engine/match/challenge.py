@@ -14,8 +14,10 @@ from engine.match.commands import (
     Command,
     Credit,
     Decline,
+    FindContact,
     Join,
     LinkPlace,
+    LoseContact,
     Player,
     Resign,
 )
@@ -74,7 +76,7 @@ def challenge(command: Challenge, at: int, dice: Dice) -> Decision | Refusal:
     return follow(None, challenged)
 
 
-def while_open(match: Match, command: Command, at: int, dice: Dice) -> Decision | Refusal:
+def while_open(match: Match, command: Command, at: int, dice: Dice, written: int) -> Decision | Refusal:
     """What a command does to a match that has not begun."""
     match command:
         case Join():
@@ -87,7 +89,7 @@ def while_open(match: Match, command: Command, at: int, dice: Dice) -> Decision 
             return _amend(match, command, at)
         case LinkPlace(by=by, place=place):
             return link_place(match, by, place, at)
-        case AlarmFired() | Credit():
+        case AlarmFired() | Credit() | LoseContact() | FindContact():
             return Decision()
         case _:
             return Refusal(Text("This match has not begun."), Text("`accept` it first, or `decline` it."))

@@ -23,9 +23,10 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
-from engine.match.evolve import evolve
-from engine.match.record.model import FIRST_LINE, LINES, SEALED, Entry, Record
+from engine.match.evolve import PRICE, evolve
+from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
 from engine.match.state import Match, digest
 from engine.match.terms import read_terms
 from engine.text import Code, Listing, Text
@@ -228,17 +229,7 @@ def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ..
             broken = tuple(ruling.rule.ref for ruling in found.rulings)
             return Played(at, entry.side, by, found.text, digest(game.encode(found.after)), match.rolls, broken)
         case "reply":
-            ask = next((ask for ask in game.asks(position) if ask.side == entry.side), None)
-            if ask is None or entry.text == SEALED:
-                raise NotationError(
-                    Text("An answer in this record is sealed or was not asked for."),
-                    Text("Export it again at the end."),
-                )
-            counted = match.dice if match.seed else Dice(bytes(32), match.rolls)
-            dice = ToldDice(drawn) if match.luck == BOUND else counted
-            after = game.answer(position, ask, entry.text, dice)
-            told = drawn if match.luck == BOUND else None
-            return Replied(at, entry.side, by, entry.text, digest(game.encode(after)), dice.counter, told)
+            return _replied(match, entry, at, by, drawn)
         case "lots":
             raise NotationError(Text("Lots stand below the answer that they were drawn for."))
         case "called":
@@ -262,12 +253,18 @@ def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ..
                     Text("There is no turn {number}.", number=entry.number),
                     Text("Its number is the one in front of the turn."),
                 )
-            return CallFailed(at, by, entry.number) if entry.kind == "failed" else TakenBack(at, entry.number)
+            return _held(match, entry, at, by) if entry.kind == "failed" else TakenBack(at, entry.number)
         case "left":
             if entry.side not in game.playing(position):
                 raise NotationError(
                     Text("{side} is out of the game already.", side=entry.side), Text("Leave the line out.")
                 )
+            if entry.text == "loses a turn":
+                dice = match.dice_of(match.next_number, PRICE) if match.seed else Dice(bytes(32), match.rolls)
+                game.pass_turn(position, dice)
+                if not match.turns_owed.get(entry.side):
+                    raise NotationError(Text("{side} owes no turn.", side=entry.side), Text("Leave the line out."))
+                return TurnLost(at, entry.side, dice.counter)
             return Resigned(at, entry.side, by) if entry.text == "resigns" else Flagged(at, entry.side)
         case "agreed":
             if isinstance(game.agree(position), Outcome):
@@ -279,3 +276,29 @@ def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ..
                     Text("{game} has no reset of the board.", game=game.name), Text("Leave the line out.")
                 )
             return Reset(at)
+
+
+def _held(match: Match, entry: Entry, at: int, by: Player) -> CallFailed:
+    """A call that did not hold; what it cost is told only where it cost something."""
+    found = HELD.fullmatch(entry.text)
+    if found is None:
+        raise NotationError(
+            Text("What a call named or cost cannot be read: {words}.", words=Code(entry.text.strip()[:60])),
+            Text("It looks like this: `{line}`.", line="held 3 against W for range, costs 1"),
+        )
+    return CallFailed(at, by, entry.number, found["reason"] or "", int(found["costs"]) if found["costs"] else None)
+
+
+def _replied(match: Match, entry: Entry, at: int, by: Player, drawn: tuple[tuple[int, int], ...]) -> Replied:
+    """An answer, with the lots that it has led to."""
+    game, position = match.game, match.position
+    ask = next((ask for ask in game.asks(position) if ask.side == entry.side), None)
+    if ask is None or entry.text == SEALED:
+        raise NotationError(
+            Text("An answer in this record is sealed or was not asked for."), Text("Export it again at the end.")
+        )
+    bound = match.luck == BOUND
+    counted = match.dice if match.seed else Dice(bytes(32), match.rolls)
+    dice = ToldDice(drawn) if bound else counted
+    after = game.answer(position, ask, entry.text, dice)
+    return Replied(at, entry.side, by, entry.text, digest(game.encode(after)), dice.counter, drawn if bound else None)

@@ -1,13 +1,11 @@
-"""Pieces put on the board at the start; once all stand, the starter begins."""
+"""Pieces put on the board at the start; once all stand, whoever is to begin begins."""
 
 from dataclasses import replace
-from typing import Final
 
-from engine.board import Side
 from engine.games.veney.board.squares import SQUARES
 from engine.games.veney.pieces import BLACK, KINDS
 from engine.games.veney.position import SIDES, Position, owed
-from engine.games.veney.setup.initiative import initiative
+from engine.games.veney.setup.initiative import initiative, starter
 
 
 def arrayed(position: Position, homes: list[tuple[tuple[int, int], ...]]) -> Position:
@@ -19,31 +17,21 @@ def arrayed(position: Position, homes: list[tuple[tuple[int, int], ...]]) -> Pos
     return replace(position, cells=bytes(cells))
 
 
-def settled(position: Position, lot: Side) -> Position:
-    """Everything stands: remember the layouts for resets, and let the starter begin, by lot if one is needed."""
+def undecided(position: Position) -> bool:
+    """Whether the lot says who begins, now that everything stands: nobody knows it before."""
+    choice, _, drawn = owed(position, "first").partition(",")
+    return not drawn and (choice == "lot" or (choice == "initiative" and initiative(position) < 0))
+
+
+def settled(position: Position, lot: int = 0) -> Position:
+    """Everything stands: remember the layouts for resets, and let the starter begin; `lot`: whom the lot names."""
     layouts = []
     for side in (0, 1):
         men = [(code & 15, at) for at, code in enumerate(position.cells) if code and code >> 4 == side]
         layouts.append(",".join(f"{KINDS[kind]}@{SQUARES[at]}" for kind, at in men))
-    starter = _named(position)
-    to = starter if starter >= 0 else SIDES.index(lot or SIDES[0])
-    terms = replace(position.terms, home=(layouts[0], layouts[1]))
-    return replace(position, to=to, owed=(), pending=None, terms=terms)
-
-
-def lot_is_due(position: Position) -> bool:
-    """Whether only a lot can tell who begins, now that everything stands."""
-    return _named(position) < 0
-
-
-def _named(position: Position) -> int:
-    """The side that begins by agreement or initiative; -1 if a lot is to be drawn."""
     choice, _, drawn = owed(position, "first").partition(",")
-    known = SIDES.index(drawn) if drawn else -1  # until 0.2 the lot was drawn with the seats
-    if choice in STARTERS:
-        return STARTERS[choice]
-    first = initiative(position) if choice == "initiative" else -1
-    return first if first >= 0 else known
-
-
-STARTERS: Final = {"white": 0, "black": 1}
+    lot = SIDES.index(drawn) if drawn else lot  # matches of 0.2 drew it before
+    to = {"white": 0, "black": 1, "lot": lot}.get(choice, -1)
+    terms = replace(position.terms, home=(layouts[0], layouts[1]))
+    position = replace(position, owed=(), pending=None, terms=terms)
+    return replace(position, to=to if to >= 0 else starter(position, lot))

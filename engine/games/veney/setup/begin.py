@@ -33,7 +33,7 @@ def begin(options: Mapping[str, str], dice: Dice) -> Position:
         position = arrayed(position, homes)
         return replace(position, to=starter(position, lot)) if first == "initiative" else position
     choice = first if first in ("white", "black") else "lot" if first == "random" else "initiative"
-    owed = (("first", f"{choice},"), ("setW", armies[0].starting), ("setB", armies[1].starting))
+    owed = (("first", choice), ("setW", armies[0].starting), ("setB", armies[1].starting))
     if style == "turns":
         return replace(position, to=lot, owed=owed, pending=Pending("setup", lot))
     return replace(position, owed=(*owed, ("style", "concealed")))

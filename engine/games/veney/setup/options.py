@@ -87,6 +87,12 @@ OPTIONS: Final = (
         ("scatter", "uniform16"),
     ),
     Option(
+        "castmark",
+        Text("Whether cast-squares stay marked on the board, or everybody has to remember them."),
+        "off",
+        ("off", "on"),
+    ),
+    Option(
         "donkey",
         Text("The Donkey: none, one for each side, or one that is shared; with + it comes back from off the board."),
         "off",
@@ -158,6 +164,7 @@ def terms_of(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
         off=_devices_off(chosen(options, "devices")),
         support=chosen(options, "disarm") == "technical+dagger",
         uniform=chosen(options, "cast") == "uniform16",
+        castmark=chosen(options, "castmark") == "on",
         throw=_throw(chosen(options, "throw")),
         touch=(armies[0].touch, armies[1].touch),
         cap=(armies[0].cap, armies[1].cap),

@@ -42,11 +42,8 @@ def lots(ply, text, turns):
 
 def throws(ply, text, turns):
     faces = 6 if header["Game"] == "ironclad" else int("0" + terms.get("throw", "")[1:].strip("oinstck")) or 2
-    told = [
-        one
-        for group in re.findall(r"\((?:\w+:)?([WB]+|[+-]?\d+)\)", text)
-        for one in (group if group[0] in "WB" else [group])
-    ]
+    groups = re.findall(r"\((?:\w+:)?([WB]+|[+-]?\d+)\)", text)
+    told = [one for group in groups for one in (group if group[0] in COLOURS else [group])]
     for number, one in enumerate(told):
         sides, value = (2, COLOURS.index(one)) if one in COLOURS else (faces, abs(int(one)) - 1)
         check(f"throw {number} of turn {ply}", value, draw(ply, number, sides, turns))

@@ -28,7 +28,7 @@ from engine.match.events import (
 from engine.match.evolve import PRICE, evolve
 from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
 from engine.match.state import Match, digest
-from engine.match.terms import read_terms
+from engine.match.terms import read_terms, resolved
 from engine.text import Code, Listing, Text
 
 
@@ -178,7 +178,11 @@ def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tup
                 "Each needs a line such as `{line}`.", line=f"Player {game.names[sides[0]]}: {sides[0]} web:anna Anna"
             ),
         )
-    start = game.decode(record.header("Start")) if record.header("Start") else game.setup(terms, Dice(bytes(32)))
+    start = (
+        game.decode(record.header("Start"))
+        if record.header("Start")
+        else game.setup(resolved(game, terms), Dice(bytes(32)))
+    )
     added, told = shares(record), _seed(record) or seed
     if added and (set(added) != set(seats.values()) or len(added) != len(seats)):
         raise NotationError(

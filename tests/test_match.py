@@ -416,6 +416,9 @@ def test_when_time_is_over_even_a_call_comes_too_late() -> None:
         ("1m", MINUTE),
         ("60d", 60 * DAY),
         ("1440h", 60 * DAY),
+        ("30s", 30_000),
+        ("5s", 5_000),
+        ("1m30s", 90_000),
     ],
 )
 def test_a_length_of_time_is_read_and_its_shortest_text_reads_back(text: str, span: int) -> None:
@@ -423,12 +426,14 @@ def test_a_length_of_time_is_read_and_its_shortest_text_reads_back(text: str, sp
     assert read_duration(write_duration(span)) == span
 
 
-@pytest.mark.parametrize(("span", "text"), [(36 * HOUR, "1d12h"), (90 * MINUTE, "1h30m"), (DAY, "1d"), (0, "0m")])
+@pytest.mark.parametrize(
+    ("span", "text"), [(36 * HOUR, "1d12h"), (90 * MINUTE, "1h30m"), (DAY, "1d"), (0, "0s"), (90 * 1_000, "1m30s")]
+)
 def test_a_length_of_time_is_written_as_short_as_can_be(span: int, text: str) -> None:
     assert write_duration(span) == text
 
 
-@pytest.mark.parametrize("text", ["1000", "12345m", "1d 12h", "d", "1w", "1.5d"])
+@pytest.mark.parametrize("text", ["1000", "12345m", "1d 12h", "d", "1w", "1.5d", "4s", "0s", "-5s", "s", "5sec"])
 def test_what_is_no_length_of_time_is_not_read(text: str) -> None:
     with pytest.raises(NotationError):
         read_duration(text)

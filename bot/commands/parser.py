@@ -131,7 +131,9 @@ def closest(word: str, known: tuple[str, ...]) -> str:
 
 def _fits(parsed: ParsedCommand) -> bool:
     """Returns whether a command is followed only by words that it takes."""
-    takes = parsed.command.takes
+    takes, most = parsed.command.takes, parsed.command.most
+    if most is not None and len(parsed.words) > most:
+        return False
     return takes is None or all(word.lower() in takes for word in parsed.words)
 
 

@@ -44,9 +44,10 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
-from engine.match.evolve import Decision, wrong_call_cost
-from engine.match.state import Match, Ply, encoded
+from engine.match.evolve import Decision
+from engine.match.state import Match, Ply, encoded, fine
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -154,7 +155,7 @@ PRICES: Mapping[str, Text] = {
 }
 
 GONE = (Resigned, Flagged, Claimed)
-BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, *GONE, Ended, Agreed, PlaceLinked)
+BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, *GONE, Ended, Agreed, PlaceLinked, TurnLost)
 """After these the board is shown: it has changed, or there is a room that has not seen it."""
 
 
@@ -170,7 +171,7 @@ def _put_out(before: Match | None, match: Match, events: tuple[Event, ...], name
 
 def _costly(match: Match | None, event: Event) -> bool:
     """Whether this is a wrong call that changes whose turn it is, or for how long."""
-    return match is not None and isinstance(event, CallFailed) and wrong_call_cost(match, event) != ""
+    return match is not None and isinstance(event, CallFailed) and fine(match, event).now > 0
 
 
 # --- whole messages ---------------------------------------------------------------------------------------

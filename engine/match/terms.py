@@ -56,10 +56,17 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
         Option(
             "falsecall",
             Text(
-                "What calling out a tenable turn costs: nothing, once a turn (limit), a tenth of the time, or a turn."
+                "What a wrong call costs: `three` are free, the next a turn each (time, where the umpire takes time); "
+                "`once`: nothing, but one a turn; `none`; a tenth of the `time`; a `turn`."
             ),
-            "limit",
-            ("limit", "none", "time", "turn"),
+            "three",
+            ("three", "once", "none", "time", "turn"),
+        ),
+        Option(
+            "callfor",
+            Text("Whether a call is for anything untenable, or must name the `reason`: a piece, a place or a rule."),
+            "anything",
+            ("anything", "reason"),
         ),
     )
 
@@ -93,8 +100,24 @@ def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tu
         )
     if read_clock(terms["time"]).kind == "hourglass" and len(sides) != 2:
         raise NotationError(Text("An hourglass is for two players."), Text("Write a time for each turn: `time=3d`."))
+    for term in ("umpire", "falsecall"):
+        if terms[term] == "time" and read_clock(terms["time"]).kind == "none":
+            raise NotationError(
+                Text("Without a clock there is no time to lose, so {term} settles nothing.", term=Code(f"{term}=time")),
+                Text("Agree on a clock, such as `time=3d`, or on another {term}.", term=Code(term)),
+            )
     game.setup(terms, Dice(bytes(32)))  # what a game's own terms may not be, it says here
     return terms, sides
+
+
+def complete(game: AnyGame, stored: Mapping[str, str]) -> dict[str, str]:
+    """Terms as they were stored, in the words of today: what was agreed on under a version that knew fewer of them."""
+    terms = {option.key: option.default for option in sheet(game)} | dict(stored)
+    return {key: EARLIER.get((key, value), value) for key, value in terms.items()}
+
+
+EARLIER: Mapping[tuple[str, str], str] = {("falsecall", "limit"): "once"}
+"""What values of terms were called earlier."""
 
 
 def differing(game: AnyGame, terms: Mapping[str, str]) -> dict[str, str]:
@@ -116,6 +139,7 @@ def _start(game: AnyGame, value: str) -> str:
 
 def _read(option: Option, value: str) -> str:
     text = value.strip().lower()
+    text = EARLIER.get((option.key, text), text)
     if option.key == "time":
         read_clock(text)
         return text

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from engine.board import Board, Side, Site
+from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
 from engine.game import Ask, Examined, Game, Outcome, Penalty, Rule, Ruling
@@ -14,6 +15,8 @@ from engine.games.veney.generate.turns import turns
 from engine.games.veney.glyphs import GLYPHS
 from engine.games.veney.judge.turn import judge
 from engine.games.veney.luck.telling import veiled
+from engine.games.veney.notation.compose import menu
+from engine.games.veney.notation.picks import picks
 from engine.games.veney.notation.read import example, read
 from engine.games.veney.notation.write import write
 from engine.games.veney.position import SIDES, Position
@@ -79,6 +82,12 @@ class Veney(Game[Position, Action]):
     def show(self, turn: Turn, position: Position, viewer: Side | None) -> str:
         """Where a cast piece fell is told to its caster alone."""
         return self.write(turn if viewer == position.mover else veiled(turn), position)
+
+    def menu(self, position: Position, picks: tuple[Pick, ...]) -> Menu:
+        return letters.offered(position, menu(position, letters.picked(position, picks)))
+
+    def picks(self, turn: Turn, position: Position) -> tuple[Pick, ...]:
+        return tuple(letters.written(position, pick) for pick in picks(turn, position))
 
     def candidates(self, position: Position) -> Iterator[Turn]:
         return iter(()) if position.over is not None else turns(position)

@@ -1,4 +1,4 @@
-"""What completes a line or a form: the table of commands, one's own matches, and nothing that tells about tenability."""
+"""What completes a line or a form: commands, their words, one's own matches; nothing that tells about tenability."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

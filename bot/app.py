@@ -190,6 +190,7 @@ def _platforms(settings: Settings, store: Store, service: Service) -> list[Platf
             named=repository.person,
             matches=store.matches,
             private=is_secret,
+            places=service.contact,
             shards=served.ids if served else None,
             shard_count=served.total if served else None,
         )

@@ -37,7 +37,7 @@ async def secret(repository: Repository, context: MatchContext) -> Effect:
 
 async def call(repository: Repository, context: MatchContext) -> Effect:
     """Calls the standing turn out as untenable."""
-    return apply(repository, context, Call(context.who, context.parsed.ply))
+    return apply(repository, context, Call(context.who, context.parsed.ply, context.parsed.rest))
 
 
 async def ok(repository: Repository, context: MatchContext) -> Effect:

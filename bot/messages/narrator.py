@@ -44,9 +44,10 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
-from engine.match.evolve import Decision, wrong_call_cost
-from engine.match.state import Match, Ply, encoded
+from engine.match.evolve import Decision
+from engine.match.state import Match, Ply, encoded, fine
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -145,7 +146,10 @@ NOT_BEGUN = Text("Not begun.")
 
 PRICES: Mapping[str, Text] = {
     "friendly": Text("The turn is taken back; {offender} plays again."),
-    "time": Text("The turn is taken back; {offender} plays again, with a tenth of the time gone."),
+    "time-minus": Text("The turn is taken back; {offender} plays again, with a tenth of the time gone."),
+    "time-plus": Text(
+        "The turn is taken back; {offender} plays again, and the opponent gets a tenth of the time more."
+    ),
     "turn": Text("The turn is taken back and lost."),
     "piece": Text("The turn is lost and the piece discarded."),
     "piece-lenient": Text("The turn is lost and the piece discarded, unless that would end the game."),
@@ -154,7 +158,7 @@ PRICES: Mapping[str, Text] = {
 }
 
 GONE = (Resigned, Flagged, Claimed)
-BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, *GONE, Ended, Agreed, PlaceLinked)
+BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, *GONE, Ended, Agreed, PlaceLinked, TurnLost)
 """After these the board is shown: it has changed, or there is a room that has not seen it."""
 
 
@@ -170,7 +174,7 @@ def _put_out(before: Match | None, match: Match, events: tuple[Event, ...], name
 
 def _costly(match: Match | None, event: Event) -> bool:
     """Whether this is a wrong call that changes whose turn it is, or for how long."""
-    return match is not None and isinstance(event, CallFailed) and wrong_call_cost(match, event) != ""
+    return match is not None and isinstance(event, CallFailed) and fine(match, event).now > 0
 
 
 # --- whole messages ---------------------------------------------------------------------------------------
@@ -322,7 +326,9 @@ def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> D
         number=ply.number,
         turn=game.show(ply.turn, ply.before, None),
     )
-    usual = "friendly" if event.penalty == "time" and match.clock.kind == "none" else event.penalty
+    usual: str = event.penalty
+    if usual == "time":
+        usual = "friendly" if match.clock.kind == "none" else f"time-{match.terms['timepenalty']}"
     price = game.penalty_text(ply.before, ply.turn, rulings, event.penalty, reached)
     if price is None:
         price = Text(PRICES[usual].template, offender=who(ply.by, names))

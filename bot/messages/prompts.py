@@ -92,7 +92,8 @@ def call_choices(match: Match) -> tuple[Choice, ...]:
     standing = open_to_call(match)
     if not standing:
         return ()
-    call = Choice(CALL, f"call {match.id} @{standing[-1].number}")
+    blank = REASON if match.terms["callfor"] == "reason" else None
+    call = Choice(CALL, f"call {match.id} @{standing[-1].number}", blank)
     return (call, Choice(LET_STAND, f"ok {match.id} @{match.stamp}")) if match.ending is not None else (call,)
 
 
@@ -125,6 +126,7 @@ def challenge_choices(match: Match) -> tuple[Choice, ...]:
 
 MAKE_TURN = Text("Make the turn")
 CALL = Text("Call it out")
+REASON = Text("What is untenable: a piece, a place or a rule")
 LET_STAND = Text("Let it stand")
 ACCEPT = Text("Accept")
 DECLINE = Text("Decline")

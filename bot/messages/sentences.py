@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
+from bot.messages.call_texts import call_failed
 from bot.messages.model import Lines, Person
 from bot.messages.terms_text import terms_line
 from engine.board import Side
@@ -35,8 +36,8 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
-from engine.match.evolve import wrong_call_cost
 from engine.match.state import PATIENCE, Match, takeback_ply, token_transfers
 from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
@@ -184,17 +185,11 @@ def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names, after: Match) -> Lines:
-    player = who(event.by, names)
-    failed = Text("{player} called out turn {number}, but it breaks no rule.", player=player, number=event.ply)
-    return _line(failed, FINES.get(wrong_call_cost(match, event)), GOES_ON if match.ending is None else ENDS)
+    return _line(*call_failed(match, event, who(event.by, names), after))
 
 
-FINES: Mapping[str, Text] = {
-    "time": Text("The call costs a tenth of the time."),
-    "turn": Text("The call costs a turn."),
-}
-GOES_ON = Text("Play goes on.")
-ENDS = Text("The end stands.")
+def _turn_lost(match: Match, event: TurnLost, names: Names, after: Match) -> Lines:
+    return _line(Text("{player} ({side}) loses a turn for a wrong call.", **seat(match, event.side, names)))
 
 
 def _offered(match: Match, event: Offered, names: Names, after: Match) -> Lines:
@@ -229,6 +224,13 @@ TAKEN_BACK: Mapping[int, Text] = {
 }
 
 
+TAKES_BACK: Mapping[int, Text] = {
+    1: Text("{player} takes back turn {first}."),
+    2: Text("{player} takes back turns {first} and {last}."),
+    3: Text("{player} takes back turns {first} to {last}."),
+}
+
+
 def _answered(match: Match, event: Answered, names: Names, after: Match) -> Lines:
     offer = next(offer for offer in match.offers if offer.what == event.what)
     reply = "accepted" if event.yes else "withdrawn" if event.by == offer.by else "declined"
@@ -257,6 +259,8 @@ def _acknowledged(match: Match, event: Acknowledged, names: Names, after: Match)
 
 
 def _taken_back(match: Match, event: TakenBack, names: Names, after: Match) -> Lines:
+    if event.by:
+        return _line(_about_turns(match, event.ply, TAKES_BACK, player=who(event.by, names)))
     return _line(_about_turns(match, event.ply, TAKEN_BACK))
 
 
@@ -336,6 +340,7 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Played: _played,
     Replied: _replied,
     CallFailed: _call_failed,
+    TurnLost: _turn_lost,
     Offered: _offered,
     Answered: _answered,
     Agreed: _agreed,

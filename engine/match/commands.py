@@ -82,6 +82,8 @@ class Call:
 
     by: Player
     ply: int | None = None
+    reason: str = ""
+    """What is untenable about it: a piece, a place or a rule."""
 
 
 @dataclass(frozen=True, slots=True)

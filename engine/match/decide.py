@@ -66,7 +66,7 @@ def decide(
         return NO_MATCH
     decision = PHASES[match.status](match, command, at, dice, at if written is None else min(at, written))
     # A position can be over the moment it stands (a penalty may leave no turn); where nothing can be called, it ends.
-    return decision if isinstance(decision, Refusal) else ends.closed(match, decision, at)
+    return decision if isinstance(decision, Refusal) else calls.turns_lost(ends.closed(match, decision, at), at)
 
 
 # --- while it is played -----------------------------------------------------------------------------------

@@ -11,9 +11,7 @@ from engine.dice import Dice
 from engine.game import ABORTED, AnyGame, Outcome, Turn
 from engine.match.clock import DAY, Clock
 from engine.match.commands import Offering, Player
-from engine.match.events import (
-    Ended,
-)
+from engine.match.events import CallFailed, Ended
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
@@ -38,6 +36,8 @@ class Ply:
     at: int
     turn: Turn = ()
     """What the text says, as its game has read it; empty for all but turns."""
+    spent: int = 0
+    """Milliseconds of its player's time that it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,14 @@ class Match:
     """Index into `plies`: what stands before it (a paid penalty, a player gone) cannot be taken back."""
     departed: tuple[Side, ...] = ()
     """The sides that have gone while those turns stood open to a call."""
-    failed_calls: frozenset[int] = frozenset()
-    """Numbers of turns that were called out in vain: once per turn is enough."""
+    failed_calls: frozenset[tuple[int, Player]] = frozenset()
+    """Turns that were called out in vain, by their number, and who did."""
+    wrong_calls: Mapping[Player, int] = field(default_factory=dict)
+    """How many wrong calls each player has made; a late one counts twice."""
+    turns_owed: Mapping[Side, int] = field(default_factory=dict)
+    """Turns that a side loses when its next ones are due, for wrong calls."""
+    time_owed: Mapping[Side, int] = field(default_factory=dict)
+    """Milliseconds by which a side's next turn is shorter; less than nothing = longer."""
     offers: tuple[StandingOffer, ...] = ()
     acknowledged: frozenset[Player] = frozenset()
     clock: Clock = NO_CLOCK
@@ -188,6 +194,62 @@ def eligible_callers(match: Match) -> tuple[Side, ...]:
     before = match.game.playing(standing[0].before) if standing else ()
     sides = dict.fromkeys((*match.game.playing(match.position), *before))
     return tuple(side for side in sides if side not in match.departed)
+
+
+FREE_CALLS = 3
+"""Wrong calls of a match that cost a player nothing under `falsecall=three`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fine:
+    """What a wrong call costs: so many turns, or tenths of the time, at once and when the next ones are due."""
+
+    of: Literal["time", "turn"] = "turn"
+    now: int = 0
+    later: int = 0
+
+
+NO_FINE = Fine()
+
+
+def has_turn(match: Match, side: Side | None) -> bool:
+    """Whether it is a side's turn; who merely has to answer, or to let an end stand, has none."""
+    if match.ending is not None or match.game.asks(match.position) or match.game.continues("", match.position):
+        return False
+    return match.sides_to_act == (side,)
+
+
+def call_costs(match: Match, by: Player, ply: Ply, weight: int = 1) -> int:
+    """How many turns, or tenths of the time, a wrong call costs; a late one weighs as much as two.
+
+    Calling one's own turn costs nothing. Who merely has to answer has no turn to lose either, and must not undo
+    the other's by it.
+    """
+    side = match.side_of(by)
+    answering = side in match.sides_to_act and not has_turn(match, side)
+    if by == ply.by or answering:
+        return 0
+    match match.terms["falsecall"]:
+        case "three":
+            made = match.wrong_calls.get(by, 0)
+            return max(0, made + weight - FREE_CALLS) - max(0, made - FREE_CALLS)
+        case "time" | "turn":
+            return weight
+        case _:
+            return 0
+
+
+def fine(match: Match, failed: CallFailed) -> Fine:
+    """What a wrong call costs by the term `falsecall`; of several turns, one at once if it is the caller's turn."""
+    terms, side = match.terms, match.side_of(failed.by)
+    timed = "time" in (terms["falsecall"], terms["umpire"] if terms["falsecall"] == "three" else "")
+    if timed and match.clock.kind == "none":
+        return NO_FINE
+    acts = has_turn(match, side)
+    earlier = int(acts and terms["falsecall"] in ("time", "turn"))
+    costs = earlier if failed.costs is None else failed.costs
+    now = 0 if not acts else costs if timed else min(costs, 1)
+    return Fine("time" if timed else "turn", now, costs - now)
 
 
 def time_limit(match: Match) -> int | None:

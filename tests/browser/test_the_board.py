@@ -46,18 +46,10 @@ async def test_two_phones_play_tokonoma_by_taps_alone(enter: Enter, tmp_path: Pa
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
         await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
-        await anna.screenshot(path="/tmp/w/touch-start.png")
         windows = [anna, ben]
         for number, turn in enumerate(UNTIL_THE_HOUSE.split(), 1):
-            if number == 1:
-                await tap(anna, turn[:2])
-                await anna.wait_for_timeout(300)
-                await anna.screenshot(path="/tmp/w/touch-held.png")
-                await tap(anna, turn[:2])
             await pick(windows[0], turn[:2], turn[2:])
             await expect(windows[0].locator(".play")).to_have_text(f"Play {turn}")
-            if number == 1:
-                await anna.screenshot(path="/tmp/w/touch-preview.png")
             await windows[0].locator(".play").tap()
             for page in windows:
                 await expect(page.locator(".steps output")).to_have_text(f"{number}. {turn}")

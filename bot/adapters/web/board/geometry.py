@@ -1,14 +1,18 @@
 """A board as the page draws it: every place with its outline, turned for the viewer, and the shapes of the pieces."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 from zlib import crc32
 
 from engine.board import Board, Point, Site
 from engine.diagram import Diagram
+from engine.text import Term, Text
 from render.layout.cells import Cell, TurnedBoard, cells
+
+Told: TypeAlias = Callable[[Text | Term], str]
+"""Puts a sentence or noun into the tab's language."""
 
 SCALE = 100.0
 """Of the page's units, how many are one of the board's."""
@@ -24,13 +28,15 @@ def geometry_key(diagram: Diagram) -> str:
     return f"{diagram.title} {diagram.board.name} {diagram.turned:g} {labels:x}"
 
 
-def geometry(diagram: Diagram) -> dict[str, Any]:
+def geometry(diagram: Diagram, told: Told) -> dict[str, Any]:
     """Everything of a picture that stays from turn to turn."""
     glyphs = {
         str(kind): [[stroke.path, stroke.ink, stroke.width] for stroke in glyph]
         for kind, glyph in diagram.glyphs.items()
     }
-    return {"key": geometry_key(diagram), "glyphs": glyphs, **_board(diagram.board, diagram.turned, diagram.labels)}
+    board = _board(diagram.board, diagram.turned, diagram.labels)
+    legends = [[told(word) if isinstance(word, Term) else word, x, y] for word, x, y in board["legends"]]
+    return {"key": geometry_key(diagram), "glyphs": glyphs, **board, "legends": legends}
 
 
 @lru_cache(maxsize=32)
@@ -48,7 +54,7 @@ def _board(board: Board, turned: float, labels: frozenset[Site]) -> Mapping[str,
         "height": round(lying.high * SCALE + 2 * RIM * SCALE),
         "cells": [_cell(cell, board, tints, cell.site in labels) for cell in found.values()],
         "lines": [_points(map(place, line)) for line in board.lines],
-        "legends": [[legend.text, *_rounded(place(legend.at))] for legend in board.legends],
+        "legends": [(legend.text, *_rounded(place(legend.at))) for legend in board.legends],
     }
 
 

@@ -1,19 +1,16 @@
 """A match as JSON for one tab: the picture's diagram, whose turn it is, what may be picked, the turns so far."""
 
-from collections.abc import Callable
 from typing import Any
 
-from bot.adapters.web.board.geometry import geometry, geometry_key
+from bot.adapters.web.board.geometry import Told, geometry, geometry_key
 from bot.service.composing import Board
 from engine.composition import Choice, Menu
 from engine.diagram import Diagram, Figure
 from engine.match.state import Ply
-from engine.text import Term, Text
+from engine.text import Phrase, Text
+from render.alt_text import tray_text
 from render.taken import show_taken
 from render.theme import RIMS
-
-Told = Callable[[Text | Term], str]
-"""Puts a sentence or noun into the tab's language."""
 
 
 def shown(board: Board, told: Told, known: str) -> dict[str, Any]:
@@ -26,7 +23,7 @@ def shown(board: Board, told: Told, known: str) -> dict[str, Any]:
         "over": match.status == "over",
         "plies": [_ply(board, ply) for ply in board.plies],
         "shown": board.shown,
-        "geometry": None if key == known else geometry(drawn),
+        "geometry": None if key == known else geometry(drawn, told),
         "key": key,
         "sides": [_side(board, drawn, side, told) for side in drawn.names],
         **_picture(drawn, told),
@@ -52,8 +49,8 @@ def _side(board: Board, drawn: Diagram, side: str, told: Told) -> dict[str, Any]
         "acts": drawn.to_act == side,
         "trays": [
             {
-                "label": told(tray.label),
-                "pieces": [{"kind": str(kind), "name": told(name), "count": count} for kind, name, count in tray.pieces],
+                "said": told(tray_text(drawn.names[side], tray)),
+                "pieces": [{"kind": str(kind), "count": count} for kind, _, count in tray.pieces],
             }
             for tray in drawn.trays
             if tray.side == side
@@ -83,7 +80,7 @@ def _figure(figure: Figure, drawn: Diagram, told: Told) -> dict[str, Any]:
         "kind": str(figure.kind),
         "colour": colour,
         "rim": RIMS[colour],
-        "name": _named(figure, drawn, told),
+        "name": told(_named(figure, drawn)),
     }
     optional = {"under": figure.under, "token": figure.token, "ghost": figure.ghost, "badge": figure.badge}
     shown |= {name: value for name, value in optional.items() if value}
@@ -92,10 +89,14 @@ def _figure(figure: Figure, drawn: Diagram, told: Told) -> dict[str, Any]:
     return shown
 
 
-def _named(figure: Figure, drawn: Diagram, told: Told) -> str:
-    """What stands there, as screen readers say it."""
-    side = told(drawn.names[figure.side]) if figure.side else ""
-    return " ".join(filter(None, (side, told(figure.name), told(figure.below) if figure.below else "")))
+def _named(figure: Figure, drawn: Diagram) -> Text:
+    """What stands on a place, as screen readers say it."""
+    said: dict[str, object] = {"place": figure.site, "piece": figure.name}
+    if figure.below:
+        said["piece"] = Phrase("{piece} {below}", piece=figure.name, below=figure.below)
+    if figure.side:
+        return Text("{place}: {side}, {piece}.", side=drawn.names[figure.side], **said)
+    return Text("{place}: {piece}.", **said)
 
 
 def _menu(menu: Menu, told: Told) -> dict[str, Any]:

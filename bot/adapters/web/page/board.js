@@ -72,8 +72,8 @@ function Link({ link, at }) {
 
 // What is tapped: as large as the place, and heard by screen readers as what stands there.
 function Place({ cell, label, offered, own, reach, held, focused, pick }) {
-  const classes = ["place-cell", offered && "offered", reach && "leads", held && "held"].filter(Boolean).join(" ");
-  return html`<g class=${classes} role="button" tabindex=${focused ? 0 : -1} aria-label=${label} aria-disabled=${String(!offered && !held && !own)} aria-pressed=${String(held)}
+  const classes = ["place-cell", !label && "open", offered && "offered", reach && "leads", held && "held"].filter(Boolean).join(" ");
+  return html`<g class=${classes} role="button" tabindex=${focused ? 0 : -1} aria-label=${label || cell.site} aria-disabled=${String(!offered && !held && !own)} aria-pressed=${String(held)}
     data-site=${cell.site} onClick=${() => pick(cell.site)}>
     ${cell.round ? html`<circle ...${outline(cell, 1)} />` : html`<polygon points=${cell.points} />`}
     ${reach && html`<circle class="leads-dot" cx=${cell.x} cy=${cell.y} r=${Math.max(6, cell.radius * 0.22)} />`}

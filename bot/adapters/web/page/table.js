@@ -157,15 +157,15 @@ function View({ table, board, geometry }) {
 }
 
 function label(board, cell) {
-  const standing = board.figures.filter((figure) => figure.site === cell.site && !figure.ghost).map((figure) => figure.name);
-  return [cell.site, ...standing].join(": ");
+  const standing = board.figures.filter((figure) => figure.site === cell.site && !figure.ghost);
+  return standing.map((figure) => figure.name).join(" ");
 }
 
 function Sides({ sides, glyphs }) {
   return html`<div class="sides">${sides.map((side) => html`<div key=${side.side} class="side ${side.acts ? "acts" : ""}">
     <span class="disc ${side.colour}" aria-hidden="true"></span>
     <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("to move")}</span>`}</span>
-    ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${`${tray.label}: ${tray.pieces.map((piece) => `${piece.count} ${piece.name}`).join(", ")}`}>
+    ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>
       ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray"><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
   </div>`)}</div>`;
 }

@@ -260,6 +260,10 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """What a player should know before a turn that would give the game up is final; asked once."""
         return None
 
+    def proven(self, position: P) -> Outcome | None:
+        """The end that no tenable turn of the side to act could change any more, where it still has one; else None."""
+        return None
+
     def acceptance(self, position: P) -> str:
         """The turn by which the side to act accepts the end that the position threatens it with, or ""."""
         return ""

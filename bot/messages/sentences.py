@@ -224,6 +224,13 @@ TAKEN_BACK: Mapping[int, Text] = {
 }
 
 
+TAKES_BACK: Mapping[int, Text] = {
+    1: Text("{player} takes back turn {first}."),
+    2: Text("{player} takes back turns {first} and {last}."),
+    3: Text("{player} takes back turns {first} to {last}."),
+}
+
+
 def _answered(match: Match, event: Answered, names: Names, after: Match) -> Lines:
     offer = next(offer for offer in match.offers if offer.what == event.what)
     reply = "accepted" if event.yes else "withdrawn" if event.by == offer.by else "declined"
@@ -252,6 +259,8 @@ def _acknowledged(match: Match, event: Acknowledged, names: Names, after: Match)
 
 
 def _taken_back(match: Match, event: TakenBack, names: Names, after: Match) -> Lines:
+    if event.by:
+        return _line(_about_turns(match, event.ply, TAKES_BACK, player=who(event.by, names)))
     return _line(_about_turns(match, event.ply, TAKEN_BACK))
 
 

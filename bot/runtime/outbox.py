@@ -97,7 +97,10 @@ class OutboxRelay:
             while True:
                 try:
                     return await store_result()
-                except Exception:  # a full disk, say; it may have arrived, so it must not be sent again meanwhile
+                except OSError as error:  # a full disk, say: it may have arrived, so it must not be sent again
+                    log.error("a delivery cannot be recorded", key=outgoing.message.key, error=error.strerror)
+                    await self._wait(asyncio.Event(), SWEEP)
+                except Exception:
                     log.exception("a delivery cannot be recorded", key=outgoing.message.key)
                     await self._wait(asyncio.Event(), SWEEP)
         finally:

@@ -21,7 +21,7 @@ from engine.match.commands import (
 from engine.match.events import Amended, Challenged, Declined, Joined, PlaceLinked, Refusal, Started
 from engine.match.evolve import Decision, follow
 from engine.match.state import Match
-from engine.match.terms import settled
+from engine.match.terms import resolved, settled
 from engine.text import Listing, Text, plural
 
 NO_TOKEN = Refusal(
@@ -107,8 +107,8 @@ def _start(match: Match, at: int, dice: Dice) -> Started:
     else:
         others = list(dice.shuffle(tuple(p for p in match.joined if p != match.challenger)))
         order = tuple(match.challenger if side == wanted else others.pop(0) for side in sides)
-    start = match.terms["start"]
-    position = game.under(game.decode(start), match.terms) if start else game.setup(match.terms, dice)
+    start, terms = match.terms["start"], resolved(game, match.terms)
+    position = game.under(game.decode(start), terms) if start else game.setup(terms, dice)
     return Started(at, dict(zip(sides, order, strict=True)), dice.seed.hex(), dice.counter, game.encode(position))
 
 

@@ -173,6 +173,10 @@ class TakenBack:
 
     at: int
     ply: int
+    by: Player = ""
+    """Who took their own last turn back without asking."""
+    spent: int = 0
+    """What had been used of their time for it, which is not given back."""
 
 
 @dataclass(frozen=True, slots=True)

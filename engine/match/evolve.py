@@ -166,10 +166,11 @@ def _after(match: Match, event: Event) -> Match:
             return _moved_on(match, match.game.agree(match.position), at)
         case Reset(at=at):
             return _moved_on(match, match.game.reset(match.position), at)
-        case TakenBack(ply=number, at=at):
+        case TakenBack(ply=number, at=at, spent=spent):
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
-            return _resume(_rewound(match, kept, first.before), at)
+            resumed = _resume(_rewound(match, kept, first.before), at)
+            return resumed.but(turn_started_at=resumed.turn_started_at - spent)
         case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)
         case _:
@@ -226,7 +227,8 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     game, before = match.game, match.position
     last = last_action(match)
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
-    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn)
+    spent = event.at - match.turn_started_at
+    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent)
     same = game.identity(after)
     answering = isinstance(event, Replied) or game.continues(event.text, before)
     others_turn = not answering and (last is None or last.by != event.by)
@@ -241,7 +243,7 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     )
     if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
         return moved if game.asks(after) else _resume(moved, event.at)
-    left = match.clock.spend(dict(match.time_left), event.side, event.at - match.turn_started_at)
+    left = match.clock.spend(dict(match.time_left), event.side, spent)
     return _resume(moved.but(time_left=left), event.at)
 
 
@@ -267,8 +269,12 @@ def _called_out(match: Match, event: CalledOut) -> Match:
     resumed = _resume(rewound, event.at).but(
         call_window_start=closed, departed=(), takeback_floor=closed, rolls=dice.counter
     )
-    if event.penalty == "time":  # as if a tenth of the time had already been used
-        resumed = resumed.but(turn_started_at=event.at - match.clock.base // 10)
+    tenth = match.clock.base // 10
+    if event.penalty == "time" and match.terms.get("timepenalty") == "plus":
+        for side in match.game.playing(resumed.position):
+            resumed = resumed if side == struck.side else _shortened(resumed, side, -tenth)
+    elif event.penalty == "time":  # as if a tenth of the time had already been used
+        resumed = resumed.but(turn_started_at=event.at - tenth)
     return resumed
 
 
@@ -322,7 +328,10 @@ def _shortened(match: Match, side: Side, span: int) -> Match:
         return match
     if match.clock.kind == "turn":  # each turn has its own time: the next one is shorter
         return match.but(time_owed={**match.time_owed, side: match.time_owed.get(side, 0) + span})
-    return match.but(time_left={**match.time_left, side: max(0, match.time_left[side] - span)})
+    left = max(0, match.time_left[side] - span)
+    if match.clock.kind == "hourglass":  # there is no more sand than that
+        left = min(left, match.clock.base)
+    return match.but(time_left={**match.time_left, side: left})
 
 
 def _noticed(match: Match, event: ContactLost | ContactFound | ClaimOpened) -> Match:

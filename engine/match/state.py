@@ -36,6 +36,8 @@ class Ply:
     at: int
     turn: Turn = ()
     """What the text says, as its game has read it; empty for all but turns."""
+    spent: int = 0
+    """Milliseconds of its player's time that it took."""
 
 
 @dataclass(frozen=True, slots=True)

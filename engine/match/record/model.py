@@ -20,7 +20,7 @@ LINES: dict[Kind, tuple[str, re.Pattern[str]]] = {
     ),
     "failed": (
         "held {number} against {side}{text}",
-        re.compile(r"held (?P<number>\d+) against (?P<side>\S+)(?P<text>| .+)"),
+        re.compile(r"held (?P<number>\d+) against (?P<side>[^\s,]+)(?P<text>|,? .+)"),
     ),
     "back": ("taken back from {number}", re.compile(r"taken back from (?P<number>\d+)")),
     "left": ("{side} {text}", re.compile(r"(?P<side>\S+) (?P<text>resigns|runs out of time|loses a turn)")),

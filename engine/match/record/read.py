@@ -28,7 +28,7 @@ from engine.match.events import (
 from engine.match.evolve import evolve
 from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
 from engine.match.state import Match, digest
-from engine.match.terms import read_terms
+from engine.match.terms import read_terms, resolved
 from engine.text import Code, Listing, Text
 
 
@@ -191,7 +191,11 @@ def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tup
                 "Each needs a line such as `{line}`.", line=f"Player {game.names[sides[0]]}: {sides[0]} web:anna Anna"
             ),
         )
-    start = game.decode(record.header("Start")) if record.header("Start") else game.setup(terms, Dice(bytes(32)))
+    start = (
+        game.decode(record.header("Start"))
+        if record.header("Start")
+        else game.setup(resolved(game, terms), Dice(bytes(32)))
+    )
     first, *others = seats.values()
     return (
         Challenged(at, number, first, key, game.version, terms, tuple(others), place),

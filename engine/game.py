@@ -330,7 +330,7 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         return None
 
     def forfeit(self, position: P, side: Side, rule: Rule) -> Outcome:
-        """The end when one side gives up, is out of time or loses by penalty: the others win. With more, see `leave`."""
+        """The end when one side gives up, is out of time or loses by penalty: the others win. See `leave`."""
         return Outcome(rule, frozenset(self.playing(position)) - {side})
 
     def remark(self, options: Mapping[str, str]) -> Text | None:

@@ -100,12 +100,16 @@ def test_squares_named_for_a_distraction_in_advance_count_only_if_there_is_one()
 def test_the_log_knows_of_a_throw_what_a_call_would_find(
     start: str, thrown: str, broken: tuple[str, ...], heard: str
 ) -> None:
-    table = begun("veney", start=f"{start} / a: - / to: W")
+    table = begun("veney", share=DISTRACTS, start=f"{start} / a: - / to: W")
     played = table.says(Play("anna", thrown))
     assert isinstance(played, tuple)
     assert isinstance(played[0], Played)
     assert played[0].broken == broken, "with these dice the first throw distracts and the second does not"
     assert table.done(Call("ben"))[0] == heard
+
+
+DISTRACTS = "0"
+"""A share with which the first throw distracts and the second does not."""
 
 
 def test_squares_named_for_chaos_in_advance_count_only_where_the_cloak_has_not_fallen_before_them() -> None:
@@ -267,14 +271,14 @@ def test_what_chaos_asked_for_belongs_to_the_cast_and_falls_with_it() -> None:
 
 def test_what_chaos_asked_for_stands_with_a_tenable_cast() -> None:
     table = begun("veney", start=OPEN, umpire="turn")
-    table.play("~C:X6", "SX5")
+    table.play("~C:X6", "SX1")
     assert table.done(Call("ben"))[0] == "CallFailed"
 
 
 def test_a_distraction_belongs_to_its_throw_as_well() -> None:
     start = "W: S@W9 D@X10 $@W2 / B: S@Z12 $@Z16 / a: - / to: W"
-    table = begun("veney", start=start, umpire="friendly")
-    table.play("DtZ12~", "SW13")  # with a distraction, as it happens
+    table = begun("veney", share=DISTRACTS, start=start, umpire="friendly")
+    table.play("DtZ12~", "SW13")
     assert table.done(Call("ben"))[0] == "CalledOut"
     assert GAME.encode(table.now.position).startswith("W: $@W2 S@W9 D@X10 ")
     assert GAME.to_act(table.now.position) == "W"

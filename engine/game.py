@@ -86,6 +86,8 @@ class Option:
     """The only texts allowed; empty = see `low` and `high`, or any text that the game's `setup` accepts."""
     low: int | None = None
     high: int | None = None
+    span: bool = False
+    """A length of time such as `10m`, or its default; a bare number, `low` and `high` are seconds."""
     aliases: tuple[str, ...] = ()
 
 

@@ -146,7 +146,10 @@ NOT_BEGUN = Text("Not begun.")
 
 PRICES: Mapping[str, Text] = {
     "friendly": Text("The turn is taken back; {offender} plays again."),
-    "time": Text("The turn is taken back; {offender} plays again, with a tenth of the time gone."),
+    "time-minus": Text("The turn is taken back; {offender} plays again, with a tenth of the time gone."),
+    "time-plus": Text(
+        "The turn is taken back; {offender} plays again, and the opponent gets a tenth of the time more."
+    ),
     "turn": Text("The turn is taken back and lost."),
     "piece": Text("The turn is lost and the piece discarded."),
     "piece-lenient": Text("The turn is lost and the piece discarded, unless that would end the game."),
@@ -323,7 +326,9 @@ def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> D
         number=ply.number,
         turn=game.show(ply.turn, ply.before, None),
     )
-    usual = "friendly" if event.penalty == "time" and match.clock.kind == "none" else event.penalty
+    usual: str = event.penalty
+    if usual == "time":
+        usual = "friendly" if match.clock.kind == "none" else f"time-{match.terms['timepenalty']}"
     price = game.penalty_text(ply.before, ply.turn, rulings, event.penalty, reached)
     if price is None:
         price = Text(PRICES[usual].template, offender=who(ply.by, names))

@@ -28,6 +28,11 @@ class Clock:
     extra: int = 0
     """Added after each turn (`bank` only)."""
 
+    @property
+    def turn(self) -> int:
+        """What one turn has: of a bank what each turn adds, of an hourglass half the sand."""
+        return {"none": 0, "turn": self.base, "bank": self.extra, "hourglass": self.base // 2}[self.kind]
+
     def start(self, sides: tuple[Side, ...]) -> dict[Side, int]:
         """What each side has before its first turn."""
         half = self.base // 2 if self.kind == "hourglass" else self.base

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from engine.board import Side
-from engine.dice import Dice
+from engine.dice import Dice, ToldDice
 from engine.game import RESIGNED, Outcome, Penalty, Ruling, Turn
 from engine.games import GAMES
 from engine.match.clock import read_clock
@@ -40,6 +40,9 @@ from engine.match.events import (
 )
 from engine.match.state import Match, Ply, StandingOffer, counted, digest, fine, has_turn, last_action
 from engine.match.terms import complete
+
+PRICE = "p"
+"""Marks the luck of what a call costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,9 @@ def evolve(match: Match | None, event: Event) -> Match:
             places=(event.place,),
             tokens={event.by: event.token} if event.token else {},
             clock=read_clock(event.terms["time"]),
+            luck=event.luck,
+            seed=event.seed,
+            shares={event.by: event.share} if event.share else {},
             length=1,
         )
     assert match is not None, "a match begins with its challenge"
@@ -137,14 +143,18 @@ def _after(match: Match, event: Event) -> Match:
     match event:
         case Challenged():
             raise ValueError(f"match {match.id} was challenged twice")
-        case Amended(by=by, terms=terms):
+        case Amended(by=by, terms=terms, share=share):
             guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
             clock, terms_version = read_clock(terms["time"]), match.terms_version + 1
             terms = complete(match.game, terms)
-            return match.but(terms=terms, invited=guests, joined=(by,), clock=clock, terms_version=terms_version)
-        case Joined(by=by, token=token):
+            shares = {**match.shares, by: share} if share else match.shares
+            return match.but(
+                terms=terms, invited=guests, joined=(by,), clock=clock, terms_version=terms_version, shares=shares
+            )
+        case Joined(by=by, token=token, share=share):
             tokens = {**match.tokens, by: token} if token else match.tokens
-            return match.but(joined=(*match.joined, by), tokens=tokens)
+            shares = {**match.shares, by: share} if share else match.shares
+            return match.but(joined=(*match.joined, by), tokens=tokens, shares=shares)
         case Started():
             return _started(match, event)
         case Played() | Replied():
@@ -155,7 +165,7 @@ def _after(match: Match, event: Event) -> Match:
             return _call_failed(match, event)
         case TurnLost(side=side, rolls=rolls, at=at):
             owed = {**match.turns_owed, side: match.turns_owed[side] - 1}
-            passed = match.game.pass_turn(match.position, match.dice)
+            passed = match.game.pass_turn(match.position, match.dice_of(match.next_number, PRICE))
             return _resume(match.but(position=passed, turns_owed=owed, rolls=rolls, offers=()), at)
         case Offered(by=by, what=what):
             others = tuple(offer for offer in match.offers if offer.what != what)
@@ -166,10 +176,11 @@ def _after(match: Match, event: Event) -> Match:
             return _moved_on(match, match.game.agree(match.position), at)
         case Reset(at=at):
             return _moved_on(match, match.game.reset(match.position), at)
-        case TakenBack(ply=number, at=at):
+        case TakenBack(ply=number, at=at, spent=spent):
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
-            return _resume(_rewound(match, kept, first.before), at)
+            resumed = _resume(_rewound(match, kept, first.before), at)
+            return resumed.but(turn_started_at=resumed.turn_started_at - spent)
         case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)
         case _:
@@ -202,7 +213,7 @@ def _started(match: Match, event: Started) -> Match:
     return match.but(
         status="running",
         seats=event.seats,
-        seed=event.seed,
+        seed=event.seed or match.seed,
         rolls=event.rolls,
         start=position,
         position=position,
@@ -218,7 +229,8 @@ def _played(match: Match, event: Played | Replied) -> Match:
         turn = game.read(event.text, before)
         return _moved(match, event, turn, game.play(before, turn))
     ask = next(ask for ask in game.asks(before) if ask.side == event.side)
-    return _moved(match, event, (), game.answer(before, ask, event.text, match.dice))
+    dice = match.dice if event.drawn is None else ToldDice(event.drawn)
+    return _moved(match, event, (), game.answer(before, ask, event.text, dice))
 
 
 def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Match:
@@ -226,7 +238,8 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     game, before = match.game, match.position
     last = last_action(match)
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
-    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn)
+    spent = event.at - match.turn_started_at
+    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent)
     same = game.identity(after)
     answering = isinstance(event, Replied) or game.continues(event.text, before)
     others_turn = not answering and (last is None or last.by != event.by)
@@ -241,7 +254,7 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     )
     if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
         return moved if game.asks(after) else _resume(moved, event.at)
-    left = match.clock.spend(dict(match.time_left), event.side, event.at - match.turn_started_at)
+    left = match.clock.spend(dict(match.time_left), event.side, spent)
     return _resume(moved.but(time_left=left), event.at)
 
 
@@ -250,7 +263,7 @@ def _called_out(match: Match, event: CalledOut) -> Match:
     index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
     struck = match.plies[index]
     rulings = tuple(game.judge(struck.before, struck.turn))
-    dice = match.dice
+    dice = match.dice_of(struck.number, PRICE)
     reached = called_out(match, struck, rulings, event.penalty, dice)
     after = struck.before if isinstance(reached, Outcome) else reached
     rewound = _rewound(match, match.plies[:index], struck.before)
@@ -267,8 +280,12 @@ def _called_out(match: Match, event: CalledOut) -> Match:
     resumed = _resume(rewound, event.at).but(
         call_window_start=closed, departed=(), takeback_floor=closed, rolls=dice.counter
     )
-    if event.penalty == "time":  # as if a tenth of the time had already been used
-        resumed = resumed.but(turn_started_at=event.at - match.clock.base // 10)
+    tenth = match.clock.base // 10
+    if event.penalty == "time" and match.terms.get("timepenalty") == "plus":
+        for side in match.game.playing(resumed.position):
+            resumed = resumed if side == struck.side else _shortened(resumed, side, -tenth)
+    elif event.penalty == "time":  # as if a tenth of the time had already been used
+        resumed = resumed.but(turn_started_at=event.at - tenth)
     return resumed
 
 
@@ -307,7 +324,7 @@ def _call_failed(match: Match, event: CallFailed) -> Match:
     failed = failed.but(turns_owed={**failed.turns_owed, side: failed.turns_owed.get(side, 0) + price.later})
     if not price.now:
         return failed
-    dice = match.dice
+    dice = match.dice_of(match.next_number, PRICE)
     passed = match.game.pass_turn(match.position, dice)
     after = _moved_on(failed, passed, event.at).but(rolls=dice.counter)
     if match.terms["callfor"] == "anything":
@@ -322,7 +339,10 @@ def _shortened(match: Match, side: Side, span: int) -> Match:
         return match
     if match.clock.kind == "turn":  # each turn has its own time: the next one is shorter
         return match.but(time_owed={**match.time_owed, side: match.time_owed.get(side, 0) + span})
-    return match.but(time_left={**match.time_left, side: max(0, match.time_left[side] - span)})
+    left = max(0, match.time_left[side] - span)
+    if match.clock.kind == "hourglass":  # there is no more sand than that
+        left = min(left, match.clock.base)
+    return match.but(time_left={**match.time_left, side: left})
 
 
 def _noticed(match: Match, event: ContactLost | ContactFound | ClaimOpened) -> Match:

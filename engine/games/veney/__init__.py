@@ -157,6 +157,10 @@ class Veney(Game[Position, Action]):
     def agree(self, position: Position) -> Position | Outcome:
         return ends.agreed(position) or super().agree(position)
 
+    def forfeit(self, position: Position, side: Side, rule: Rule) -> Outcome:
+        """Whoever lets the dying turn go by, or yields in it, was touched."""
+        return ends.touched(position, side) or super().forfeit(position, side, rule)
+
     def for_keeps(self, options: Mapping[str, str]) -> bool:
         return options.get("formality") == "formal"
 

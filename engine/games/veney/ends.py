@@ -35,6 +35,13 @@ def is_last_turn(position: Position) -> bool:
     return position.dying is not None and position.over is None
 
 
+def touched(position: Position, side: Side) -> Outcome | None:
+    """How the game ends when the side that makes its dying turn makes none."""
+    if not is_last_turn(position) or position.mover != side:
+        return None
+    return Outcome(ENDINGS["touch"], frozenset(SIDES) - {side})
+
+
 def reset(position: Position) -> Position | None:
     """As if by retreat, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
     barred = position.shima is not None or not position.terms.reset

@@ -9,18 +9,19 @@ from engine.board import Side
 FIRST_LINE = "Riposte record 1"
 SEALED = "(sealed)"
 
-Kind: TypeAlias = Literal["turn", "reply", "called", "failed", "back", "left", "agreed", "reset"]
+Kind: TypeAlias = Literal["turn", "reply", "lots", "called", "failed", "back", "left", "agreed", "reset"]
 
 LINES: dict[Kind, tuple[str, re.Pattern[str]]] = {
     "turn": ("{number}. {side} {text}", re.compile(r"(?P<number>\d+)\. (?P<side>\S+) (?P<text>.+)")),
     "reply": ("reply {side} {text}", re.compile(r"reply (?P<side>\S+) (?P<text>.+)")),
+    "lots": ("lots {text}", re.compile(r"lots (?P<text>\d+:\d+( \d+:\d+)*)")),
     "called": (
         "called {number} by {side}: {text}",
         re.compile(r"called (?P<number>\d+) by (?P<side>\S+): (?P<text>.+)"),
     ),
     "failed": (
         "held {number} against {side}{text}",
-        re.compile(r"held (?P<number>\d+) against (?P<side>\S+)(?P<text>| .+)"),
+        re.compile(r"held (?P<number>\d+) against (?P<side>[^\s,]+)(?P<text>|,? .+)"),
     ),
     "back": ("taken back from {number}", re.compile(r"taken back from (?P<number>\d+)")),
     "left": ("{side} {text}", re.compile(r"(?P<side>\S+) (?P<text>resigns|runs out of time|loses a turn)")),

@@ -14,7 +14,8 @@ from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Command
 from engine.match.decide import decide
 from engine.match.events import CalledOut, CallFailed, Refusal
 from engine.match.evolve import replay
-from engine.match.record.read import read_record, replayed, verify
+from engine.match.record.read import read_record, replayed
+from engine.match.record.verify import verify
 from engine.match.record.write import record_of
 from tests.table import DAY, Table, begun
 
@@ -58,7 +59,7 @@ def terms(chosen: Random, seed: int, bold: bool) -> dict[str, str]:
     return {
         "start": start,
         "umpire": umpires[seed % len(umpires)],
-        "falsecall": chosen.choice(("three", "once", "none", "turn", "time")),
+        "falsecall": chosen.choice(("three", "none", "turn", "time")),
         "retreats": chosen.choice(("0", "1", "2,unlimited")),
         "draw": chosen.choice(("agreement", "hug")),
         "nocontest": chosen.choice(("1", "30")),

@@ -323,7 +323,7 @@ def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> D
         template.template,
         player=who(event.by, names),
         side=game.names[ply.side],
-        number=ply.number,
+        number=part.number,
         turn=game.show(part.turn, part.before, None),
     )
     usual: str = event.penalty

@@ -215,6 +215,7 @@ def _platforms(settings: Settings, store: Store, service: Service) -> list[Platf
             invites=settings.invites,
             ignored=settings.ignored,
             private=is_secret,
+            page=settings.web_room,
             password=password,
             show=_show_key,
             wording=wording,

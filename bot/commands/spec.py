@@ -71,7 +71,7 @@ LABELS = ("all", "legal")
 BOARD_WORDS = (*THEMES, *LABELS, "text")
 DEFAULT = "usual"
 """Restores the default of a setting."""
-SETTINGS = ("channels", "terms", "theme", "language", "prefix")
+SETTINGS = ("channels", "terms", "theme", "language", "prefix", "pictures")
 """The settings of a server or room."""
 
 GROUPS: Mapping[str, Text] = {

@@ -56,6 +56,8 @@ class Draft:
     choices: tuple[Choice, ...] = ()
     only: Player | None = None
     """Whispered to one player; None = to everybody."""
+    harmless: bool = False
+    """Whispered for the others' peace, not as a secret."""
     channel: bool = False
     """Said in the channel around the match's thread."""
     rings: tuple[Player, ...] = ()

@@ -41,6 +41,7 @@ class MatrixAdapter:
         ignored: Sequence[str] = (),
         private: Callable[[str], bool] = lambda _text: False,
         unverified: bool = True,
+        page: bool = False,
         password: str = "",
         show: Callable[[str], None] = lambda _key: None,
         wording: Callable[[str], Wording] = lambda _language: ENGLISH,
@@ -50,7 +51,8 @@ class MatrixAdapter:
         `invites` tells whose invitations are accepted (everybody, own-server, ids, servers), `ignored` whose messages
         are dropped (ids, with * for whole ranges), `private` which texts nobody else should read, and `unverified`
         whether people may read encrypted rooms with devices that nobody has verified: we know nobody in person, so
-        none could ever be. `show` gets the recovery key, once; some homeservers want to see the `password` for that.
+        none could ever be. `page`: there is a web room.
+        `show` gets the recovery key, once; some homeservers want to see the `password` for that.
         `wording` tells how the adapter's own sentences are written in a message's language.
         """
         room_states: dict[str, RoomState] = {}
@@ -69,6 +71,7 @@ class MatrixAdapter:
             *(client, inbox, clock, self._rooms, self._stream),
             prefix=prefix,
             unverified=unverified,
+            page=page,
             wording=wording,
         )
 

@@ -112,6 +112,17 @@ class Rooms:
             and (room in self._direct.get(user, ()) or self._client.user_id in state.creators)
         )
 
+    def _told_in_clear(self, room: str, user: str) -> bool:
+        """Whether somebody talks to us in a direct room that is not encrypted: they are answered there."""
+        known = self._client.rooms.get(room)
+        return (
+            known is not None
+            and not known.encrypted
+            and set(known.users) == {user, self._client.user_id}
+            and known.join_rule == "invite"
+            and room in self._direct.get(user, ())
+        )
+
     # --- rooms that were replaced ---------------------------------------------------------------------------
     async def origin(self, room: str) -> str:
         """The first of the rooms that a room replaces: matches know it by that one."""
@@ -240,7 +251,7 @@ class Rooms:
         """
         async with self._locks.setdefault(user, asyncio.Lock()):
             home = Place(PLATFORM, user)
-            if self._private(near, user):
+            if self._private(near, user) or (asked and self._told_in_clear(near, user)):
                 return near
             known = await self._inbox.recall("direct", home)
             fitting = sorted(room for room in self._client.rooms if self._private(room, user))

@@ -19,13 +19,15 @@ from bot.commands.parser import is_secret
 from bot.commands.suggestions import complete, fill
 from bot.logs import conceal, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
-from bot.messages.model import Adapter, IncomingMessage, Lines, Person, Picture, Place, Receive
+from bot.messages.model import Adapter, Lines, Person, Picture, Place
 from bot.messages.pictures import diagram
 from bot.repository import Repository
 from bot.runtime.admission import Admission
 from bot.runtime.downtime import Downtime
-from bot.runtime.inbox import Inbox
+from bot.runtime.inbox import Inbox, Late
 from bot.runtime.outbox import OutboxRelay
+from bot.runtime.patience import Patience
+from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
 from bot.service.service import Service
@@ -40,9 +42,6 @@ log = structlog.get_logger(__name__)
 
 MMAP_THRESHOLD = -3
 """glibc's number for the size from which memory is asked of the system itself."""
-
-PATIENCE = (1.0, 2.0, 5.0, 10.0)
-"""Seconds to wait before a message is dealt with again that could not be stored; the last one over and over."""
 
 WELCOME: Lines = (
     (Text("Play long games with friends, a turn whenever you have a minute."),),
@@ -98,9 +97,10 @@ async def _run(settings: Settings) -> None:
                 nudge()
 
         service = Service(store, now=now, seed=lambda: secrets.token_bytes(32), committed=committed)
-        platforms = _platforms(settings, store, service)
+        patience = Patience(service.aside, service.answer, now)
+        platforms = _platforms(settings, store, service, patience.tell)
         _settle_memory()
-        await serve(platforms, store, service, nudges)
+        await serve(platforms, store, service, nudges, patience)
     except asyncio.CancelledError:
         log.info("closing")
     finally:
@@ -117,7 +117,11 @@ def _settle_memory() -> None:
 
 
 async def serve(
-    platforms: Sequence[PlatformSupervisor], store: Store, service: Service, nudges: list[Callable[[], None]]
+    platforms: Sequence[PlatformSupervisor],
+    store: Store,
+    service: Service,
+    nudges: list[Callable[[], None]],
+    patience: Patience | None = None,
 ) -> None:
     """Serve these platforms until cancelled. Raises OSError with a sentence when the last of them refuses us for good.
 
@@ -129,11 +133,15 @@ async def serve(
             "There is nothing to serve: no platform is set up, and RIPOSTE_WEB is no. "
             "Set RIPOSTE_DISCORD_TOKEN or RIPOSTE_MATRIX_HOMESERVER, or leave RIPOSTE_WEB empty.",
         )
-    outbox = OutboxRelay(store, {platform.platform: platform for platform in platforms}, _paint, now)
+    adapters = {platform.platform: platform for platform in platforms}
+    outbox = OutboxRelay(store, adapters, _paint, now, contact=service.contact)
     downtime = Downtime(store, service.credit, now)
-    scheduler = Scheduler(store, downtime.before(service.alarm_fired), now)
+    scheduler = Scheduler(store, downtime.before(service.alarm_fired), now, held=Readiness(store, platforms, now).held)
     nudges += [outbox.nudge, scheduler.nudge]
-    receive = Admission(patient(downtime.before(service.receive)), service.answer, service.repository.plays).receive
+    patience = patience or Patience(service.aside, service.answer, now)
+    patience.platforms = adapters
+    stored = patience.stored(downtime.before(service.receive))
+    receive = patience.told(Admission(stored, service.answer, service.repository.plays).receive)
     still_open = {platform.platform for platform in platforms}
 
     async def keep_open(platform: PlatformSupervisor) -> None:
@@ -154,7 +162,7 @@ async def serve(
             tasks.create_task(downtime.run(), name="downtime")
 
 
-def _platforms(settings: Settings, store: Store, service: Service) -> list[PlatformSupervisor]:
+def _platforms(settings: Settings, store: Store, service: Service, late: Late) -> list[PlatformSupervisor]:
     """What is set up. A platform's library is imported when it is opened: nobody pays for what they do not use."""
     repository = service.repository
     completions = partial(_completions, repository)
@@ -181,7 +189,7 @@ def _platforms(settings: Settings, store: Store, service: Service) -> list[Platf
         served = settings.shards
         return DiscordAdapter(
             settings.discord_token.get_secret_value(),
-            Inbox(store, "discord"),
+            Inbox(store, "discord", late),
             clock=now,
             fill=partial(fill, repository),
             summary=store.summary,
@@ -209,7 +217,7 @@ def _platforms(settings: Settings, store: Store, service: Service) -> list[Platf
         log.info("connected to Matrix", bot=client.user_id, device=client.device_id)
         return MatrixAdapter(
             client,
-            Inbox(store, "matrix"),
+            Inbox(store, "matrix", late),
             clock=now,
             prefix=settings.matrix_prefix,
             invites=settings.invites,
@@ -235,23 +243,6 @@ def _page_texts(code: str) -> dict[str, str]:
 
     spoken = language(code)
     return {} if spoken.code == ENGLISH else spoken.texts(templates for *_, templates in page_templates())
-
-
-def patient(receive: Receive) -> Receive:
-    """Returns `receive` such that it does not give up while the disk is full or away: no message is lost."""
-
-    async def patiently(message: IncomingMessage) -> bool:
-        pauses = iter(PATIENCE)
-        pause = PATIENCE[-1]
-        while True:
-            try:
-                return await receive(message)
-            except OSError as error:
-                pause = next(pauses, pause)
-                log.error("a message waits for the disk", error=error.strerror or str(error), again_in=pause)
-                await asyncio.sleep(pause)
-
-    return patiently
 
 
 async def _completions(repository: Repository, who: Person, where: Place, text: str) -> list[str]:

@@ -13,7 +13,7 @@ from engine.game import NotationError
 from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.evolve import replay
-from engine.match.state import Match, sides_to_act
+from engine.match.state import Match
 from engine.text import Text
 from storage.store import Store, Summary
 
@@ -128,7 +128,7 @@ def summarize(match: Match, at: int) -> Summary:
         game=match.game.key,
         status=match.status,
         players=players,
-        to_act=tuple(match.seats[side] for side in sides_to_act(match)),
+        to_act=tuple(match.seats[side] for side in match.sides_to_act),
         places=match.places,
         due=deadline(match) or 0,
         updated=at,

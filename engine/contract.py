@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.composition import Composing
 from engine.game import Game
 from engine.text import Term, Text
 
@@ -105,7 +106,7 @@ def _untranslatable(game: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def _methods(kind: type) -> Iterator[Problem]:
-    for name, ours in vars(Game).items():
+    for name, ours in (vars(Composing) | vars(Game)).items():
         if not inspect.isfunction(ours) or name.startswith("_"):
             continue
         theirs = getattr(kind, name)

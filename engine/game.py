@@ -1,11 +1,12 @@
 """The contract of a game: what its rules can be asked about a position, and the words they answer in."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from engine.board import Board, Side, Site
+from engine.composition import Composing
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
 from engine.place_text import place_text
@@ -85,6 +86,8 @@ class Option:
     """The only texts allowed; empty = see `low` and `high`, or any text that the game's `setup` accepts."""
     low: int | None = None
     high: int | None = None
+    span: bool = False
+    """A length of time such as `10m`, or its default; a bare number, `low` and `high` are seconds."""
     aliases: tuple[str, ...] = ()
 
 
@@ -116,7 +119,7 @@ class NotationError(Exception):
         """For an ambiguous text: each thing it can mean, in canonical notation."""
 
 
-class Game(ABC, Generic[P, M]):
+class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
     """The rules of one game. Stateless: every method takes the position it speaks about."""
 
     key: ClassVar[str]
@@ -364,10 +367,6 @@ class Game(ABC, Generic[P, M]):
     @abstractmethod
     def board(self, position: P) -> Board:
         """The board that this position is played on."""
-
-    @abstractmethod
-    def draw(self, position: P, viewer: Side | None) -> Diagram:
-        """What one side (None = the public) may see, with that side at the bottom."""
 
     def marks(self, turn: tuple[M, ...], position: P, after: P | None = None) -> tuple[Mark, ...]:
         """Where the turn, just played from `position`, took place: the last move in pictures."""

@@ -47,11 +47,14 @@ def _sentences(diagram: Diagram) -> Iterator[Text]:
     yield Text("{game}.", game=diagram.title)
     yield to_act(diagram)
     armies = _armies(diagram.figures)
-    for side in (*diagram.names, *sorted(armies.keys() - diagram.names.keys())):
-        yield _army(diagram, side, armies.get(side, {}))
+    names = diagram.names
+    for side in (*names, *sorted(armies.keys() - names.keys())):
+        army = armies.get(side, {})
+        pieces = [(kind, tuple(at), names.get(kind[4])) for kind, at in army.items()]
+        yield _army(names.get(side), tuple(pieces))
         for tray in diagram.trays:
             if tray.side == side:
-                yield _tray(diagram.names.get(side, side), tray)
+                yield _tray(names.get(side, side), tray)
     for figure in diagram.figures:
         if figure.ghost:
             yield _ghost(diagram, figure)
@@ -74,18 +77,18 @@ def _armies(figures: Iterable[Figure]) -> dict[Side, dict[Kind, list[Site]]]:
     return armies
 
 
-def _army(diagram: Diagram, side: Side, army: Mapping[Kind, list[Site]]) -> Text:
+# Most pieces stand where they stood before the turn, often all of a side.
+@lru_cache(maxsize=1024)
+def _army(side: Term | None, army: tuple[tuple[Kind, tuple[Site, ...], Term | None], ...]) -> Text:
     """A side's pieces, those of one kind together: "White: Arm on a5 and c7, Flat on e5." """
-    names = diagram.names
-    pieces = Listing(tuple([_placed(kind, tuple(at), names.get(kind[4])) for kind, at in army.items()]), "unit")
-    if side not in diagram.names:
+    pieces = Listing(tuple([_placed(*kind) for kind in army]), "unit")
+    if side is None:
         return Text("Nobody's: {pieces}.", pieces=pieces)
     if not army:
-        return Text("{side} has no pieces on the board.", side=diagram.names[side])
-    return Text("{side}: {pieces}.", side=diagram.names[side], pieces=pieces)
+        return Text("{side} has no pieces on the board.", side=side)
+    return Text("{side}: {pieces}.", side=side, pieces=pieces)
 
 
-# Most pieces stand where they stood before the turn.
 @lru_cache(maxsize=4096)
 def _placed(kind: Kind, sites: tuple[Site, ...], owner: Term | None) -> Phrase:
     """A kind's pieces with their places; `owner` is whose piece is on top."""
@@ -104,6 +107,7 @@ def _placed(kind: Kind, sites: tuple[Site, ...], owner: Term | None) -> Phrase:
     return Phrase("{piece} on {places} {below} with {top} on top", piece=piece, places=places, below=below, top=top)
 
 
+@lru_cache(maxsize=1024)
 def _tray(side: Value, tray: Tray) -> Text:
     if not tray.pieces:
         return Text("{side}, {tray}: nothing.", side=side, tray=tray.label)

@@ -46,6 +46,12 @@ def setting(path: Path, owner: str, key: str) -> str:
     return str(row[0]) if row else ""
 
 
+def owners(path: Path, key: str) -> list[tuple[str, str]]:
+    """Returns everybody and everything that has a setting, with its value. Raises OSError as above."""
+    query = "SELECT owner, value FROM settings WHERE key = ? ORDER BY owner"
+    return _beside(path, lambda db: db.execute(query, (key,)).fetchall())
+
+
 def is_sound(path: Path) -> bool:
     """Returns whether every page of any SQLite file can be read. Raises OSError as above."""
     return _beside(path, _is_sound)

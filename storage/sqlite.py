@@ -1,8 +1,5 @@
-"""The store in one SQLite file: one writing connection, one reading, and a lock that keeps a second bot out."""
+"""The store in one SQLite file that nobody else writes: one connection that writes, one that reads."""
 
-import errno
-import fcntl
-import os
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing, suppress
@@ -15,6 +12,7 @@ import msgspec
 from storage import schema
 from storage.chain import GENESIS, flaw, link
 from storage.errors import DATABASE_ERRORS, damaged, explain
+from storage.file import DatabaseFile
 from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage, Outgoing, Record, Summary
 from storage.writer import ThreadConnection, Writer
 
@@ -48,7 +46,7 @@ BOTH = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
     "PRAGMA mmap_size = 0",  # a stray write must not reach the file, and a bad disk must be an error, not a crash
-    "PRAGMA busy_timeout = 5000",
+    "PRAGMA busy_timeout = 1000",  # whoever waits for another program is told of it: not only after many seconds
 )
 READING = (*BOTH, "PRAGMA query_only = ON")
 
@@ -56,10 +54,10 @@ READING = (*BOTH, "PRAGMA query_only = ON")
 class SqliteStore:
     """See `storage.store.Store`. Opened by `open`."""
 
-    def __init__(self, writer: Writer, reader: ThreadConnection, lock: int):
+    def __init__(self, writer: Writer, reader: ThreadConnection, file: DatabaseFile):
         self._writer = writer
         self._reader = reader
-        self._lock = lock
+        self._file = file
         self._given = 0
 
     @classmethod
@@ -76,7 +74,7 @@ class SqliteStore:
         points at which the crash tests kill the process.
         """
         steps = schema.migrations() if steps is None else steps
-        lock = _lock(path)
+        file = DatabaseFile.lock(path)
         try:
             writing = await ThreadConnection.open(str(path), partial(_begin, path=path, steps=steps, watch=watch))
             try:
@@ -86,17 +84,18 @@ class SqliteStore:
                 await writing.close()
                 raise
         except BaseException as error:
-            os.close(lock)
+            file.unlock()
             if isinstance(error, DATABASE_ERRORS):
                 raise explain(error) from error
             raise
-        return cls(Writer(writing, partial(watch, "COMMITTED") if watch else lambda: None), reading, lock)
+        file.settle()
+        return cls(Writer(writing, file, partial(watch, "COMMITTED") if watch else lambda: None), reading, file)
 
     async def close(self) -> None:
         """Finish what is queued and close the database."""
         await self._reader.close()
         await self._writer.close()
-        os.close(self._lock)
+        self._file.unlock()
 
     # --- matches --------------------------------------------------------------------------------------
     async def load(self, match: str) -> Sequence[Record]:
@@ -151,6 +150,12 @@ class SqliteStore:
         return str(rows[0][0]) if rows else ""
 
     # --- outgoing messages ------------------------------------------------------------------------------
+    async def owners(self, key: str) -> Sequence[tuple[str, str]]:
+        return [
+            (owner, value)
+            for owner, value in await self._rows("SELECT owner, value FROM settings WHERE key = ? ORDER BY owner", key)
+        ]
+
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
         """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
         rows = await self._rows(
@@ -363,22 +368,3 @@ async def _explained(question: Awaitable[T]) -> T:
         return await question
     except DATABASE_ERRORS as error:
         raise explain(error) from error
-
-
-def _lock(path: Path) -> int:
-    """Lock the file beside the database, so that no second bot can start on it; released if this process dies."""
-    lock = -1
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # secrets of matches are in it: readable by us alone
-    except OSError as error:
-        if lock >= 0:
-            os.close(lock)
-        if isinstance(error, BlockingIOError):
-            fact = f"Another Riposte is running on {path}. Stop it first, or choose another database file."
-            raise OSError(errno.EBUSY, fact) from None
-        fact = f"The database {path} cannot be written: {error.strerror}. Give Riposte write access to its folder."
-        raise OSError(error.errno, fact) from error
-    return lock

@@ -142,6 +142,9 @@ class Store(Protocol):
     async def setting(self, owner: str, key: str) -> str:
         """Returns a setting, "" if it was never set."""
 
+    async def owners(self, key: str) -> Sequence[tuple[str, str]]:
+        """Returns everybody and everything that has a setting, with its value."""
+
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
         """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self, TypeVar, cast
@@ -11,6 +12,7 @@ from typing import Any, Self, TypeVar, cast
 import aiosqlite
 
 from storage.errors import DATABASE_ERRORS, explain
+from storage.file import DatabaseFile
 
 # At DEBUG it writes down every change, and with it what players keep secret.
 logging.getLogger("aiosqlite").setLevel(logging.INFO)
@@ -66,8 +68,9 @@ class Job:
 class Writer:
     """Owns the writing connection and everything that is done on it, checkpoints included."""
 
-    def __init__(self, db: ThreadConnection, committed: Callable[[], None]):
+    def __init__(self, db: ThreadConnection, file: DatabaseFile, committed: Callable[[], None]):
         self._db = db
+        self._file = file
         self._committed = committed
         self._jobs: list[Job] = []
         self._wake = asyncio.Event()
@@ -128,7 +131,11 @@ class Writer:
         """Write a batch in one transaction, on the connection's thread. Returns what each job returned or raised."""
         before = db.total_changes
         try:
+            self._file.check(db)
             db.execute("BEGIN IMMEDIATE")
+        except Exception as error:  # none of them can be written now: none is tried alone
+            return [explain(error)] * len(batch)
+        try:
             answers = [_within(db, job.work) for job in batch] if len(batch) > 1 else [batch[0].work(db)]
             db.execute("COMMIT")
         except Exception as error:  # its caller gets it
@@ -138,6 +145,10 @@ class Writer:
                 return [answer for job in batch for answer in self._transact(db, [job])]
             return [explain(error)]
         self._committed()
+        try:
+            self._file.check(db)  # what is written where nobody will find it again must not be acknowledged
+        except OSError as error:
+            return [error] * len(batch)
         self._unfolded += db.total_changes - before
         return answers
 
@@ -145,9 +156,12 @@ class Writer:
         """Move the log into the database. Only done here, so that no commit waits for one."""
         self._unfolded = 0
         try:
-            db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        except DATABASE_ERRORS:  # the disk is full, say: nothing is lost, the log just stays longer
+            self._file.check(db)
+        except OSError:  # whoever writes next is told
             return
+        with suppress(*DATABASE_ERRORS):  # the disk is full, say: nothing is lost, the log just stays longer
+            db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        self._file.settle()
 
 
 def _within(db: sqlite3.Connection, work: Callable[[sqlite3.Connection], Any]) -> Any:

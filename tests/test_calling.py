@@ -1,11 +1,14 @@
 """Untenable turns that stand: who may call them out, until when, and what it costs."""
 
+from dataclasses import replace
+
 import pytest
 
-from engine.match.alarms import LAST_WORD, alarms, deadline
+from engine.match.alarms import alarms, deadline
 from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Challenge, Offer, Play, Resign
-from engine.match.events import CalledOut, Played
-from engine.match.state import open_to_call, sides_to_act
+from engine.match.events import CalledOut, Challenged, Played
+from engine.match.evolve import replay
+from engine.match.state import LAST_WORD, open_to_call
 from tests.table import DAY, Table, begun
 
 
@@ -21,14 +24,14 @@ def test_an_untenable_turn_stands_silently_and_the_log_alone_knows() -> None:
     played = table.events[-1]
     assert isinstance(played, Played)
     assert played.broken == ("flat",)
-    assert sides_to_act(table.now) == ("B",)
+    assert table.now.sides_to_act == ("B",)
 
 
 @pytest.mark.parametrize("umpire", ["friendly", "turn", "piece", "sudden"])
 def test_the_same_is_awaited_after_a_tenable_and_an_untenable_turn(umpire: str) -> None:
     wrong, right = untenable(umpire), begun(umpire=umpire)
     right.play("c7c5")
-    assert sides_to_act(wrong.now) == sides_to_act(right.now)
+    assert wrong.now.sides_to_act == right.now.sides_to_act
     assert deadline(wrong.now) == deadline(right.now)
     assert alarms(wrong.now) == alarms(right.now)
     assert [p.number for p in open_to_call(wrong.now)] == [p.number for p in open_to_call(right.now)]
@@ -181,7 +184,7 @@ def test_when_the_match_is_over_nothing_is_open_to_a_call() -> None:
 
 
 def test_a_call_that_fails_leaves_the_window_to_nobody_unless_calls_are_free() -> None:
-    for falsecall, callers in (("limit", ()), ("none", ("anna", "ben"))):
+    for falsecall, callers in (("three", ()), ("once", ()), ("none", ("anna", "ben"))):
         table = begun(umpire="turn", falsecall=falsecall)
         table.play("c7c5")
         assert table.done(Call("ben")) == ("CallFailed",)
@@ -203,12 +206,12 @@ def test_a_call_that_does_not_hold_is_refused_and_once_per_turn_is_enough() -> N
 
 
 def test_a_wrong_call_may_cost_time_or_a_turn_where_the_terms_say_so() -> None:
-    limit, none = begun(umpire="turn"), begun(umpire="turn", falsecall="none")
+    once, none = begun(umpire="turn", falsecall="once"), begun(umpire="turn", falsecall="none")
     time, turn = begun(umpire="turn", falsecall="time", time="10d"), begun(umpire="turn", falsecall="turn")
-    for table in (limit, none, time, turn):
+    for table in (once, none, time, turn):
         table.play("c7c5")
         assert table.done(Call("ben")) == ("CallFailed",)
-    assert limit.to_act == none.to_act == time.to_act == "ben"
+    assert once.to_act == none.to_act == time.to_act == "ben"
     assert none.done(Call("ben")) == ("CallFailed",)
     assert deadline(time.now) == time.now.plies[-1].at + 9 * DAY
     assert turn.to_act == "anna"
@@ -250,7 +253,7 @@ def test_nothing_can_be_called_before_the_first_turn_or_twice() -> None:
 def test_an_untenable_win_can_be_called_out_and_the_end_waits_for_the_last_word() -> None:
     table = untenable("turn", "e5c1")  # straight into Black's house, over everything
     assert table.now.status == "running"
-    assert sides_to_act(table.now) == ("B",)
+    assert table.now.sides_to_act == ("B",)
     assert [alarm.kind for alarm in alarms(table.now)] == ["close"]
     assert "at its end" in table.refused(Play("ben", "c1c3"))
     assert table.done(Call("ben")) == ("CalledOut",)
@@ -270,3 +273,171 @@ def test_an_end_that_nobody_calls_out_stands_after_a_day() -> None:
     table = untenable("turn", "e5c1")
     assert table.done(AlarmFired("close"), after=LAST_WORD - 1) == ()
     assert table.done(AlarmFired("close"), after=1) == ("Ended",)
+
+
+# --- what a wrong call costs, and what a call names ---------------------------------------------------------
+def wrongly_called(count: int, **terms: str) -> Table:
+    """Ben has called out so many of anna's tenable turns, each as soon as it was made; then he answered."""
+    table = begun(umpire=terms.pop("umpire", "turn"), start=LONG, **terms)
+    for number in range(count):
+        table.play(("e5e4", "e4e3", "e3e2", "e2e1")[number])
+        assert table.done(Call("ben"))[0] == "CallFailed"
+        if number < count - 1:
+            table.play(("a1a2", "a2a3", "a3a4", "a4a5")[number])
+    return table
+
+
+LONG = "f4/6/7/6/4F w"
+
+
+def test_three_wrong_calls_of_a_match_are_free_and_the_fourth_costs_the_turn() -> None:
+    for free in (1, 2, 3):
+        assert wrongly_called(free).to_act == "ben"
+    fourth = wrongly_called(4)
+    assert fourth.to_act == "anna"
+    assert fourth.now.wrong_calls == {"ben": 4}
+
+
+def test_each_player_has_free_calls_of_their_own() -> None:
+    table = wrongly_called(3)
+    table.play("a3a4")
+    assert table.done(Call("anna")) == ("CallFailed",)
+    assert table.to_act == "anna"
+
+
+def test_under_a_time_penalty_the_fourth_wrong_call_costs_a_tenth_of_the_time() -> None:
+    table = begun("veney", umpire="time", time="10d", first="white")
+    for number, turn in enumerate(("SY3", "SY4", "SY3", "SY4")):
+        table.play(turn)
+        assert table.done(Call("ben"))[0] == "CallFailed"
+        left = deadline(table.now)
+        assert left == table.now.plies[-1].at + (10 if number < 3 else 9) * DAY
+        if number < 3:
+            table.play(("SX14", "SX13", "SX14")[number])
+
+
+def test_a_wrong_call_of_one_s_own_turn_costs_nothing_even_after_three() -> None:
+    table = wrongly_called(3)
+    table.play("a3a4")
+    assert table.done(Call("ben")) == ("CallFailed",)
+    assert table.to_act == "anna"
+    table.play("e2e1", "a4a5")
+
+
+def test_of_three_who_is_not_next_loses_the_next_turn_for_a_wrong_call() -> None:
+    table = three(falsecall="turn", callfor="reason")
+    waiting = next(p for p in table.now.seats.values() if p not in ("anna", table.to_act))
+    next_one = table.to_act
+    assert table.done(Call(waiting, reason="B50")) == ("CallFailed",)
+    assert table.to_act == next_one
+    turn = table.now.game.write(next(table.now.game.turns(table.now.position)), table.now.position)
+    assert table.done(Play(next_one, turn)) == ("Played", "TurnLost")
+    assert table.to_act == "anna"
+    assert table.now.turns_owed == {table.now.side_of(waiting): 0}
+    assert open_to_call(table.now)[-1].by == next_one, "who has lost the turn may still call what was played before"
+    assert replay(table.events) == table.now
+
+
+def test_what_the_first_version_called_limit_is_still_read() -> None:
+    assert begun(umpire="turn", falsecall="limit").now.terms["falsecall"] == "once"
+    table = Table()
+    table.says(Challenge("1", "anna", "tokonoma", {"side": "white", "umpire": "turn"}, ("ben",), "web/lounge/"))
+    challenged = table.events[0]
+    assert isinstance(challenged, Challenged)
+    stored = replace(challenged, terms={**challenged.terms, "falsecall": "limit"})
+    match = replay([stored])
+    assert match is not None
+    assert match.terms["falsecall"] == "once"
+
+
+def test_a_wrong_call_where_one_merely_has_to_answer_costs_no_turn() -> None:
+    glare = "W: S@W9 D@X10 $@W2 / B: S@Z12 $@Z16 L@W16 / a: - / to: W"
+    table = begun("veney", start=glare, umpire="turn", falsecall="turn")
+    table.play("DtZ12~")
+    assert table.to_act == "ben"
+    assert table.done(Call("ben")) == ("CallFailed",)
+    assert table.to_act == "ben"
+    assert not any(table.now.turns_owed.values())
+
+
+def test_where_a_call_must_name_the_reason_it_is_upheld_only_for_that() -> None:
+    for reason, heard in (("flat", "CalledOut"), ("e3", "CalledOut"), ("F", "CalledOut"), ("e5", "CalledOut")):
+        table = begun(umpire="turn", callfor="reason")
+        table.play("e5e3")
+        assert table.done(Call("ben", reason=reason))[0] == heard, reason
+    for reason in ("arm", "c1", "S", "occupied"):
+        table = begun(umpire="turn", callfor="reason")
+        table.play("e5e3")
+        assert table.done(Call("ben", reason=reason)) == ("CallFailed",), reason
+        assert [ply.number for ply in open_to_call(table.now)] == [1], "the turn can still be called out"
+        assert table.done(Call("ben", reason="flat")) == ("CalledOut",)
+
+
+def test_a_call_without_its_reason_or_for_nothing_there_is_refused_and_costs_nothing() -> None:
+    table = begun(umpire="turn", callfor="reason", falsecall="turn")
+    table.play("e5e3")
+    assert "names what is untenable" in table.refused(Call("ben"))
+    assert "`rnage` is no piece, place or rule of Tokonoma" in table.refused(Call("ben", reason="rnage"))
+    assert table.to_act == "ben"
+    free = begun(umpire="turn")
+    free.play("e5e3")
+    assert "is no piece" in free.refused(Call("ben", reason="me")), "talk is no call"
+    assert free.done(Call("ben", reason="e3")) == ("CalledOut",)
+
+
+def test_a_wrong_reason_is_told_alike_whether_the_turn_is_tenable_or_not() -> None:
+    said = []
+    for turn in ("e5e3", "e5d5"):
+        table = begun(umpire="turn", callfor="reason")
+        table.play(turn)
+        failed = table.says(Call("ben", reason="arm"))
+        assert isinstance(failed, tuple)
+        said.append(failed)
+    assert said[0] == said[1]
+
+
+def test_one_call_a_turn_is_each_caller_s_own_where_reasons_are_asked_for() -> None:
+    table = begun(umpire="turn", callfor="reason", falsecall="once")
+    table.play("e5e3")
+    assert table.done(Call("anna", reason="arm")) == ("CallFailed",)
+    assert table.done(Call("ben", reason="arm")) == ("CallFailed",), "the mover cannot use up the other's call"
+    assert "one call a turn" in table.refused(Call("ben", reason="flat"))
+
+
+def test_after_a_wrong_reason_that_costs_the_turn_the_turn_can_still_be_called_out() -> None:
+    table = begun(umpire="turn", callfor="reason", falsecall="turn")
+    table.play("e5e3")
+    assert table.done(Call("ben", reason="arm")) == ("CallFailed",)
+    assert table.to_act == "anna"
+    table.play("c7c5")
+    assert table.done(Call("ben", reason="flat")) == ("CalledOut",)
+    assert table.position.endswith(" b")
+    assert "5/" not in table.position[:3]
+
+
+# --- ends that several must let stand, and who has gone -----------------------------------------------------
+ALMOST = "P1: A1 B1 C1 D1 E44 / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P1 / quiet: 0"
+LAST = "E44-E1"
+
+
+def test_an_end_that_several_must_let_stand_waits_for_the_last_of_them() -> None:
+    table = begun("chirality", ("ben", "carol"), side="red", start=ALMOST, umpire="turn")
+    table.play(LAST)
+    assert table.now.status == "running"
+    others = [player for player in table.now.seats.values() if player != "anna"]
+    assert sorted(table.now.seats[side] for side in table.now.sides_to_act) == sorted(others)
+    assert table.done(Acknowledge(others[0])) == ("Acknowledged",)
+    assert "others'" in table.refused(Acknowledge(others[0]))
+    assert table.done(Acknowledge(others[1])) == ("Acknowledged", "Ended")
+
+
+def test_whoever_has_gone_in_a_game_for_three_is_out_of_offers_turns_and_the_last_word() -> None:
+    table = three()
+    gone = table.now.seats["P3"]
+    stay = [player for player in table.now.seats.values() if player != gone]
+    assert table.done(Resign(gone)) == ("Resigned",)
+    assert table.done(Offer(stay[0], "draw")) == ("Offered",)
+    assert "out of this match" in table.refused(Answer(gone, True))
+    assert table.done(Answer(stay[1], True)) == ("Answered", "Ended"), "who is left decides"
+    assert table.now.result is not None
+    assert set(table.now.result.winners) == {"P1", "P2"}

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.app import patient
 from bot.messages.model import IncomingMessage, Person, Place
+from bot.runtime.patience import Patience
 from bot.service.service import Service
 from bot.service.transaction import SORRY
 from engine.games import GAMES
@@ -145,10 +145,11 @@ async def test_a_full_disk_loses_no_message(room: ChatRoom, monkeypatch: pytest.
     for text in ("help", "!x"):  # until even a short answer finds no room
         with pytest.raises(OSError, match="disk is full"):
             await say_for_ever(room, text)
-    monkeypatch.setattr("bot.app.PATIENCE", (0.01,))
+    monkeypatch.setattr("bot.runtime.patience.PAUSES", (0.01,))
     heard = IncomingMessage("web:full", Person("web", "anna", "anna"), Place("web", "lounge", "1"), "c7c5", room.now)
+    patience = Patience(room.service.aside, room.service.answer, lambda: room.now)
     with capture_logs() as logs:
-        waiting = asyncio.create_task(patient(room.service.receive)(heard))
+        waiting = asyncio.create_task(patience.stored(room.service.receive)(heard))
         async with asyncio.timeout(10):
             while not logs:
                 await asyncio.sleep(0)

@@ -25,7 +25,6 @@ from engine.match.commands import (
 )
 from engine.match.events import Ended, Flagged, PlaceLinked, Played, Refusal, Resigned, Started
 from engine.match.evolve import replay
-from engine.match.state import sides_to_act
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 
 
@@ -140,7 +139,7 @@ def test_a_number_without_an_upper_end_is_told_without_one() -> None:
 def test_a_tenable_turn_is_played_and_the_other_side_is_to_act() -> None:
     table = begun()
     assert table.done(Play("anna", "c7c5")) == ("Played",)
-    assert sides_to_act(table.now) == ("B",)
+    assert table.now.sides_to_act == ("B",)
 
 
 def test_an_untenable_turn_is_refused_with_the_rule_and_changes_nothing() -> None:
@@ -377,7 +376,7 @@ def test_whoever_an_untenable_turn_has_put_out_of_the_game_can_call_it_out() -> 
     table = begun("chirality", umpire="turn", side="red", start=LAST_PIECE)
     table.done(Play("anna", "C44-B44"))
     assert table.now.game.playing(table.now.position) == ("P1",)
-    assert sides_to_act(table.now) == ("P2",)
+    assert table.now.sides_to_act == ("P2",)
     assert table.done(Call("ben")) == ("CalledOut",)
     assert table.now.game.playing(table.now.position) == ("P1", "P2")
 
@@ -395,7 +394,7 @@ def test_whoever_went_out_long_ago_has_no_last_word() -> None:
     gone, other = table.now.seats["P3"], table.now.seats["P2"]
     table.done(Resign(gone))
     table.done(Play("anna", "C44-B44"))
-    assert sides_to_act(table.now) == ("P2",)
+    assert table.now.sides_to_act == ("P2",)
     assert "out of this match" in table.refused(Call(gone))
     assert table.done(Acknowledge(other)) == ("Acknowledged", "Ended")
 
@@ -417,6 +416,9 @@ def test_when_time_is_over_even_a_call_comes_too_late() -> None:
         ("1m", MINUTE),
         ("60d", 60 * DAY),
         ("1440h", 60 * DAY),
+        ("30s", 30_000),
+        ("5s", 5_000),
+        ("1m30s", 90_000),
     ],
 )
 def test_a_length_of_time_is_read_and_its_shortest_text_reads_back(text: str, span: int) -> None:
@@ -424,12 +426,14 @@ def test_a_length_of_time_is_read_and_its_shortest_text_reads_back(text: str, sp
     assert read_duration(write_duration(span)) == span
 
 
-@pytest.mark.parametrize(("span", "text"), [(36 * HOUR, "1d12h"), (90 * MINUTE, "1h30m"), (DAY, "1d"), (0, "0m")])
+@pytest.mark.parametrize(
+    ("span", "text"), [(36 * HOUR, "1d12h"), (90 * MINUTE, "1h30m"), (DAY, "1d"), (0, "0s"), (90 * 1_000, "1m30s")]
+)
 def test_a_length_of_time_is_written_as_short_as_can_be(span: int, text: str) -> None:
     assert write_duration(span) == text
 
 
-@pytest.mark.parametrize("text", ["1000", "12345m", "1d 12h", "d", "1w", "1.5d"])
+@pytest.mark.parametrize("text", ["1000", "12345m", "1d 12h", "d", "1w", "1.5d", "4s", "0s", "-5s", "s", "5sec"])
 def test_what_is_no_length_of_time_is_not_read(text: str) -> None:
     with pytest.raises(NotationError):
         read_duration(text)
@@ -603,3 +607,121 @@ def test_a_position_counts_as_often_as_it_stands_after_turns_are_taken_back() ->
     table.done(Answer("ben", True))
     assert table.now.counts[table.now.game.identity(table.now.position)] == 2
     assert sum(table.now.counts.values()) == 5
+
+
+# --- taking back freely, time as a penalty, dying turns -----------------------------------------------------
+def test_where_takebacks_are_free_the_last_turn_is_revised_without_asking_until_the_other_has_acted() -> None:
+    table = begun(takeback="free")
+    table.play("c7c5")
+    assert table.done(Offer("anna", "takeback")) == ("TakenBack",)
+    assert table.position == begun().position
+    table.play("c7c5", "c1c3")
+    assert table.done(Offer("anna", "takeback")) == ("Offered",), "the other has acted, so it takes consent"
+    assert table.done(Offer("ben", "takeback")) == ("TakenBack",)
+
+
+def test_taking_back_freely_gives_no_time_back() -> None:
+    table = begun(takeback="free", time="3d")
+    table.done(Play("anna", "c7c5"), after=2 * DAY)
+    table.done(Offer("anna", "takeback"), after=DAY)
+    assert deadline(table.now) == table.at + DAY
+    bank = begun(takeback="free", time="10d+1d")
+    bank.done(Play("anna", "c7c5"), after=2 * DAY)
+    bank.done(Offer("anna", "takeback"), after=DAY)
+    assert bank.now.time_left["W"] == 8 * DAY
+    assert deadline(bank.now) == bank.at + 8 * DAY
+
+
+@pytest.mark.parametrize(
+    ("term", "mine", "theirs"), [("free-white", "TakenBack", "White only"), ("free", "TakenBack", "")]
+)
+def test_takebacks_may_be_free_for_one_side_alone(term: str, mine: str, theirs: str) -> None:
+    table = begun(takeback=term)
+    table.play("c7c5")
+    assert table.done(Offer("anna", "takeback")) == (mine,)
+    table.play("c7c5", "c1c3")
+    if theirs:
+        assert theirs in table.refused(Offer("ben", "takeback"))
+    else:
+        assert table.done(Offer("ben", "takeback")) == ("TakenBack",)
+
+
+def test_a_time_penalty_takes_from_the_offender_or_gives_to_the_other() -> None:
+    for clock, used in (("10d", 0), ("10d+1d", MINUTE)):
+        for how in ("minus", "plus"):
+            table = begun("veney", umpire="time", timepenalty=how, time=clock, first="white")
+            table.play("$X9")
+            assert table.done(Call("ben"), after=0) == ("CalledOut",)
+            assert deadline(table.now) == table.at + (10 - (how == "minus")) * DAY - used
+            table.done(Play("anna", "SY3"), after=0)
+            assert deadline(table.now) == table.at + (10 + (how == "plus")) * DAY
+            assert replay(table.events) == table.now
+
+
+def test_time_cannot_be_a_penalty_where_there_is_no_clock() -> None:
+    refused = Table().refused(Challenge("1", "anna", "veney", {"umpire": "time", "time": "none"}, ("ben",), "web/l/"))
+    assert refused == "Without a clock there is no time to lose, so `umpire=time` settles nothing."
+    table = Table()
+    table.says(Challenge("1", "anna", "veney", {"umpire": "time"}, ("ben",), "web/l/"))
+    assert "Without a clock" in table.refused(Amend("ben", {"time": "none"}))
+
+
+TOUCHED = "W: S@Y6 $@Y10 / B: S@Y11 $@W13 / a: - / to: W"
+
+
+@pytest.mark.parametrize(
+    ("clock", "term", "span"),
+    [
+        ("3d", "usual", DAY * 3 // 10),
+        ("10m", "usual", MINUTE),
+        ("30s", "usual", 10_000),
+        ("none", "usual", DAY),
+        ("30d", "usual", DAY),
+        ("20d+1d", "usual", DAY // 10),
+        ("hourglass10d", "usual", DAY // 2),
+        ("10m", "45s", 45_000),
+        ("none", "90", 90_000),
+        ("3d", "2h", 2 * HOUR),
+    ],
+)
+def test_a_dying_turn_is_short_where_time_is_short(clock: str, term: str, span: int) -> None:
+    table = begun("veney", start=TOUCHED, umpire="turn", time=clock, dyingtime=term)
+    table.done(Play("anna", "$tY11"), after=1)
+    assert table.now.position.dying is not None
+    assert deadline(table.now) == table.at + span
+
+
+@pytest.mark.parametrize("term", ["5s", "8d", "soon", "9", "", "-1"])
+def test_what_is_no_time_for_a_dying_turn_is_refused(term: str) -> None:
+    said = Table().says(Challenge("1", "anna", "veney", {"dyingtime": term}, ("ben",), "web/l/"))
+    assert isinstance(said, Refusal)
+    assert str(said.remedy) == "It is a length of time from `10s` to `7d`, or `usual`: `dyingtime=10m`."
+
+
+# --- words that are easily broken unseen --------------------------------------------------------------------
+def test_two_equal_offers_at_once_are_an_agreement() -> None:
+    table = begun()
+    assert table.done(Offer("anna", "draw")) == ("Offered",)
+    assert table.done(Offer("ben", "draw"), after=0) == ("Answered", "Ended")
+    back = begun()
+    back.play("c7c5", "c1c3")
+    assert back.done(Offer("anna", "takeback")) == ("Offered",)
+    assert "Somebody else asks" in back.refused(Offer("ben", "takeback"), after=0)
+    assert "made already" in back.refused(Offer("anna", "takeback"), after=0)
+
+
+def test_a_turn_of_several_words_is_confirmed_by_the_last_of_them() -> None:
+    table = begun("veney", retreats="0", first="white", start="W: S@Y1 $@X4 / B: S@X13 $@Y13 / a: ^XY8 / to: W")
+    warned = table.says(Play("anna", "aw S=="))
+    assert isinstance(warned, Refusal)
+    assert "gives the game up" in str(warned.because)
+    assert table.done(Play("anna", "aw S==   sure"))[0] == "Played"
+
+
+def test_a_dying_turn_that_is_not_made_lets_the_touch_stand() -> None:
+    for gone in (AlarmFired("flag"), Resign("ben")):
+        table = begun("veney", start=TOUCHED, umpire="turn", time="1h")
+        table.play("$tY11")
+        table.done(gone, after=6 * MINUTE + 1 if isinstance(gone, AlarmFired) else MINUTE)
+        assert table.now.result is not None
+        assert (table.now.result.rule, table.now.result.winners) == ("2.0.21:touch", ("W",))

@@ -224,7 +224,7 @@ def test_whoever_calls_out_their_own_turn_is_told_so() -> None:
 
 @pytest.mark.parametrize(
     ("falsecall", "price"),
-    [("limit", ""), ("time", "The call costs a tenth of the time. "), ("turn", "The call costs a turn. ")],
+    [("once", ""), ("time", "The call costs a tenth of the time. "), ("turn", "The call costs a turn. ")],
 )
 def test_a_wrong_call_tells_what_it_costs(falsecall: str, price: str) -> None:
     told = begun(umpire="turn", falsecall=falsecall)

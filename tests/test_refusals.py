@@ -113,13 +113,15 @@ REFUSALS: list[tuple[Situation, Command, str, str]] = [
         Table,
         challenge({"colour": "red"}),
         "Tokonoma has no term called `colour`.",
-        "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge` and `falsecall`: `umpire=refuse`.",
+        "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge`, `falsecall` and `callfor`: "
+        "`umpire=refuse`.",
     ),
     (
         Table,
         challenge({"c" * 41: "red"}),
         "Tokonoma has no term called `cccccccccccccccccccccccccccccccccccccccc`.",
-        "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge` and `falsecall`: `umpire=refuse`.",
+        "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge`, `falsecall` and `callfor`: "
+        "`umpire=refuse`.",
     ),
     (
         Table,
@@ -127,15 +129,20 @@ REFUSALS: list[tuple[Situation, Command, str, str]] = [
         "`umpire` cannot be `mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm`.",
         "It can be `refuse`, `friendly`, `turn`, `piece` or `sudden`: `umpire=refuse`.",
     ),
-    (Table, challenge({"time": "soon"}), "`soon` is not a length of time.", "Write days, hours or minutes: `3d`."),
+    (
+        Table,
+        challenge({"time": "soon"}),
+        "`soon` is not a length of time.",
+        "Write days, hours, minutes or seconds: `3d`.",
+    ),
     (
         Table,
         challenge({"time": "s" * 41}),
         "`ssssssssssssssssssssssssssssssssssssssss` is not a length of time.",
-        "Write days, hours or minutes: `3d`.",
+        "Write days, hours, minutes or seconds: `3d`.",
     ),
-    (Table, challenge({"time": ""}), "A length of time is missing.", "Write days, hours or minutes: `3d`."),
-    (Table, challenge({"time": "0m"}), "Too short: at least 1m.", "For example: `time=3d`."),
+    (Table, challenge({"time": ""}), "A length of time is missing.", "Write days, hours, minutes or seconds: `3d`."),
+    (Table, challenge({"time": "0m"}), "Too short: at least 5s.", "For example: `time=3d`."),
     (Table, challenge({"time": "60d1m"}), "Too long: at most 60d.", "For example: `time=3d`."),
     (
         Table,
@@ -187,7 +194,7 @@ REFUSALS: list[tuple[Situation, Command, str, str]] = [
         challenged(),
         Amend("ben", {"time": "soon"}),
         "`soon` is not a length of time.",
-        "Write days, hours or minutes: `3d`.",
+        "Write days, hours, minutes or seconds: `3d`.",
     ),
     (
         for_three,

@@ -19,7 +19,7 @@ async def rung(room: ChatRoom, name: str, text: str) -> list[str]:
     return [person.name for post in await room.say(name, text, "1") for person in post.rings]
 
 
-@pytest.mark.parametrize(("falsecall", "expected"), [("turn", ["anna"]), ("time", ["ben"]), ("limit", [])])
+@pytest.mark.parametrize(("falsecall", "expected"), [("turn", ["anna"]), ("time", ["ben"]), ("once", [])])
 async def test_a_wrong_call_rings_whoever_is_to_act_if_it_has_changed_anything(
     room: ChatRoom, falsecall: str, expected: list[str]
 ) -> None:

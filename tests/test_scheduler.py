@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.runtime.scheduler import Scheduler
+from bot.runtime.scheduler import HOLD, Scheduler
 from storage.sqlite import SqliteStore
 from storage.store import Alarm, Change
 from tests.told import Clock
@@ -105,3 +105,27 @@ async def test_a_match_that_cannot_answer_is_asked_again_a_minute_later_and_dela
     await tower.at(61_000)
     assert {ms for ms, _, _ in tower.heard[121:]} == {61_000}
     assert await tower.store.next_alarm() is None
+
+
+async def test_an_alarm_that_is_held_fires_when_it_is_held_no_longer(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "riposte.db")
+    tower = Tower(store)
+    tower.task.cancel()
+    held = {"1"}
+
+    async def is_held(alarm: Alarm) -> bool:
+        return alarm.match in held
+
+    scheduler = Scheduler(store, tower.fire, tower.clock.now, tower.clock.wait, held=is_held)
+    tower.scheduler = scheduler
+    tower.task = asyncio.create_task(scheduler.run())
+    await tower.set("1", Alarm("1", "flag", 1_000))
+    await tower.set("2", Alarm("2", "flag", 1_000))
+    await tower.at(2_000)
+    assert [match for _, match, _ in tower.heard] == ["2"]
+    held.clear()
+    await tower.at(2_000 + HOLD)
+    assert [match for _, match, _ in tower.heard] == ["2", "1"]
+    tower.task.cancel()
+    await asyncio.gather(tower.task, return_exceptions=True)
+    await store.close()

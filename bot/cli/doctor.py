@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import fcntl
 import os
 import shutil
 import socket
@@ -18,6 +17,7 @@ from pydantic import ValidationError
 from bot.checks import Finding, Findings, fact_and_remedy, fault, ok, sentence, unreachable, warn
 from bot.logs import conceal, redacted
 from bot.settings import Settings, add_games, explain, exposed, read_settings
+from storage.file import is_locked, rescued_from
 
 LONGEST = 60.0
 """Seconds that one check may take."""
@@ -104,6 +104,9 @@ async def _database(settings: Settings) -> Findings:
     if path is None:
         yield fault(f"there is no store for {settings.database}", "Give a path, like RIPOSTE_DATABASE=data/riposte.db.")
         return
+    if rescued := rescued_from(path):
+        move = f"Move that file to {path} to go on, or move it elsewhere."
+        yield fault(f"the database {path} was taken away while Riposte ran; {rescued} was rescued from it", move)
     if not path.exists():
         yield ok(f"there is no database {path} yet; the first start makes it")
         return
@@ -112,10 +115,11 @@ async def _database(settings: Settings) -> Findings:
     try:
         found = await asyncio.to_thread(inspect, path)
         seen = await asyncio.to_thread(_last_seen, path)
+        closed = await asyncio.to_thread(_closed, path) if found.version else []
     except OSError as error:
         yield sentence(error, f"{path}: ")
         return
-    use = "which a Riposte is running on" if _locked(path) else "which nobody is using"
+    use = "which a Riposte is running on" if is_locked(path) else "which nobody is using"
     matches = f"{found.matches} match{'es' * (found.matches != 1)}"
     events = f"{found.events} event{'s' * (found.events != 1)}"
     yield ok(f"the database {path}, {use}, can be read: {matches}, {events}")
@@ -126,6 +130,8 @@ async def _database(settings: Settings) -> Findings:
         )
     if found.waiting:
         yield ok(f"{found.waiting} message{'s' * (found.waiting != 1)} not delivered yet")
+    for one in closed:
+        yield one
     if found.version < len(migrations()):
         yield ok("the next start brings the database to a newer form, and keeps a copy of the old one")
     ahead = seen - _now()
@@ -136,9 +142,24 @@ async def _database(settings: Settings) -> Findings:
         )
 
 
+def _closed(path: Path) -> list[Finding]:
+    """The places of matches that took nothing when they were tried last; their players are told in private."""
+    from bot.messages.serialization import read_address
+    from bot.service.contact import CLOSED
+    from storage.inspect import owners
+
+    found = []
+    for owner, noted in owners(path, CLOSED):
+        place, (since, _, why) = read_address(owner), noted.partition(" ")
+        day = time.strftime("%Y-%m-%d", time.gmtime(int(since) / 1000))
+        fact = f"match {place.thread} cannot be posted in {place.platform} {place.channel} since {day}: {why}"
+        found.append(warn(fact, "Its players are told in private; mend that, or have them `link` it elsewhere."))
+    return found
+
+
 async def _awake(settings: Settings) -> Findings:
     path = _file(settings)
-    if path is None or not path.exists() or not _locked(path):
+    if path is None or not path.exists() or not is_locked(path):
         yield fault("no Riposte is running here", "Start it: `riposte run`.")
         return
     try:
@@ -187,7 +208,7 @@ async def _port(settings: Settings) -> Findings:
             if error.errno != errno.EADDRINUSE:
                 remedy = "Choose another one, like RIPOSTE_PORT=8080."
                 yield fault(f"the web room cannot open on port {settings.port}: {error.strerror}", remedy)
-            elif path is not None and path.exists() and _locked(path):
+            elif path is not None and path.exists() and is_locked(path):
                 yield ok(f"port {settings.port} is in use, and so is Riposte")
             else:
                 yield warn(
@@ -246,22 +267,6 @@ def _file(settings: Settings) -> Path | None:
         return located(settings.store)
     except OSError:
         return None
-
-
-def _locked(path: Path) -> bool:
-    """Returns whether a Riposte is running on the database."""
-    try:
-        lock = os.open(path.with_name(path.name + ".lock"), os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    else:
-        return False
-    finally:
-        os.close(lock)
 
 
 def _last_seen(path: Path) -> int:

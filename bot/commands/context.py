@@ -15,6 +15,7 @@ from engine.match.events import Refusal
 from engine.match.evolve import Decision
 from engine.match.state import Match
 from engine.text import Text
+from storage.store import OutboxMessage
 
 NOTHING = Decision()
 
@@ -52,6 +53,8 @@ class Effect:
     settings: tuple[tuple[str, str, str], ...] = ()
     """Owner, key and value of each."""
     match: str = ""
+    messages: tuple[OutboxMessage, ...] = ()
+    """Messages that are ready to be sent."""
 
 
 # --- answers ----------------------------------------------------------------------------------------------
@@ -78,7 +81,8 @@ def reply_lines(message: IncomingMessage, lines: Lines) -> Effect:
 def apply(repository: Repository, context: MatchContext, command: Command) -> Effect:
     """Returns what a command does to the match, or the answer to one that is refused."""
     match = context.match
-    decided = decide(match, command, context.message.at, repository.dice(match))
+    message = context.message
+    decided = decide(match, command, message.at, repository.dice(match), written=message.sent or None)
     return refused(context, decided) if isinstance(decided, Refusal) else Effect(decided, match=match.id)
 
 

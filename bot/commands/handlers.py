@@ -40,6 +40,7 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "anew": offers.anew,
     "resign": play.resign,
     "abort": play.abort,
+    "claim": play.claim,
     "link": challenges.link,
     "export": views.export,
 }

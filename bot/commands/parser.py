@@ -69,7 +69,7 @@ def read_command(text: str) -> ParsedCommand | PlainText:
     first, _, rest = (line[1:] if addressed else line).partition(" ")
     command = BY_NAME.get(first.lower().rstrip(":"))
     parsed = _parsed(command, rest.strip()) if command else None
-    if parsed is not None and _fits(parsed):
+    if parsed is not None and _fits(parsed, rest):
         return parsed
     numbered = re.match(r"#?(\d{1,9})\s*:\s*(\S.*)$", line, re.ASCII | re.DOTALL)
     if numbered:  # "12: c7c5" is a turn in match 12
@@ -87,7 +87,8 @@ def write_command(command: Command, filled: Mapping[str, str], ply: int | None =
     rest = " ".join(value for slot, value in values if slot.kind != "match")
     head = f"{match} {'' if ply is None else f'@{ply}'}".strip()
     plain = f"{head} {rest}".strip()
-    clear = _parsed(command, plain) == ParsedCommand(command, match, ply, rest)
+    told = ParsedCommand(command, match, ply, rest)
+    clear = _parsed(command, plain) == told and _fits(told, plain)
     return f"{command.name} {plain if clear else f'{head} # {rest}'.strip()}".strip()
 
 
@@ -140,9 +141,11 @@ def closest(word: str, known: tuple[str, ...]) -> str:
     return next(iter(difflib.get_close_matches(word.lower(), known, 1, 0.6)), "")
 
 
-def _fits(parsed: ParsedCommand) -> bool:
-    """Returns whether a command is followed only by words that it takes."""
-    takes = parsed.command.takes
+def _fits(parsed: ParsedCommand, rest: str) -> bool:
+    """Returns whether a command is followed only by words that it takes, or, behind a lone #, by whatever was meant."""
+    takes, most = parsed.command.takes, parsed.command.most
+    if most is not None and len(parsed.words) > most and not re.search(r"(^|\s)#\s", rest):
+        return False
     return takes is None or all(word.lower() in takes for word in parsed.words)
 
 

@@ -1,10 +1,10 @@
-"""What players do in a running match: `move`, `secret`, `call`, `ok`, `resign`, `abort`."""
+"""What players do in a running match: `move`, `secret`, `call`, `ok`, `resign`, `claim`, `abort`."""
 
 from dataclasses import replace
 
 from bot.commands.context import NOTHING, Effect, MatchContext, apply, refused, whisper
 from bot.repository import Repository
-from engine.match.commands import Abort, Acknowledge, Call, Play, Reply, Resign
+from engine.match.commands import Abort, Acknowledge, Call, Claim, Play, Reply, Resign
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.text import Text
@@ -17,7 +17,8 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
     parts = match.game.split(context.parsed.rest)
     for number, text in enumerate(parts):
         turn = Play(context.who, text.strip(), None if ply is None else ply + number)
-        decided = decide(match, turn, context.message.at, repository.dice(match))
+        message = context.message
+        decided = decide(match, turn, message.at, repository.dice(match), written=message.sent or None)
         if isinstance(decided, Refusal):
             # What a die has decided stands: else one could look at a throw and take it back.
             stands = match.rolls > rolls
@@ -36,7 +37,7 @@ async def secret(repository: Repository, context: MatchContext) -> Effect:
 
 async def call(repository: Repository, context: MatchContext) -> Effect:
     """Calls the standing turn out as untenable."""
-    return apply(repository, context, Call(context.who, context.parsed.ply))
+    return apply(repository, context, Call(context.who, context.parsed.ply, context.parsed.rest))
 
 
 async def ok(repository: Repository, context: MatchContext) -> Effect:
@@ -50,6 +51,11 @@ async def resign(repository: Repository, context: MatchContext) -> Effect:
     if match.status == "running" and not context.parsed.rest:
         return whisper(context.message, Text("Resign match {match}? Confirm: `resign {match} yes`.", match=match.id))
     return apply(repository, context, Resign(context.who))
+
+
+async def claim(repository: Repository, context: MatchContext) -> Effect:
+    """Claims a match against whoever could not be reached for too long."""
+    return apply(repository, context, Claim(context.who))
 
 
 async def abort(repository: Repository, context: MatchContext) -> Effect:

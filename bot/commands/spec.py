@@ -48,6 +48,8 @@ class Command:
     aliases: tuple[str, ...] = ()
     takes: tuple[str, ...] | None = None
     """The only words that may follow the match's number, so that talk is not taken for a command; None = any."""
+    most: int | None = None
+    """How many words may follow it at most, for the same reason; None = any number."""
     group: str = "match"
     """Its group of `GROUPS`, where a platform lists few commands at the top; "" = at the top itself."""
     hosts: bool = False
@@ -198,12 +200,20 @@ COMMANDS: tuple[Command, ...] = (
     Command("turns", (MATCH,), Text("List the turns so far."), "turns 12", "match", ("history", "log"), ()),
     Command(
         "call",
-        (MATCH,),
+        (
+            MATCH,
+            Slot(
+                "reason",
+                "text",
+                "[PIECE|PLACE|RULE]",
+                Text("What is untenable: a piece, a place or a rule; only where the terms ask for it."),
+            ),
+        ),
         Text("Call out the standing turn as untenable: your opponent's, or your own."),
         "call 12",
         "match",
         ("callout",),
-        (),
+        most=1,
     ),
     Command(
         "ok",
@@ -236,6 +246,15 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         (),
         CONFIRMATIONS,
+    ),
+    Command(
+        "claim",
+        (MATCH,),
+        Text("Win a match whose awaited player could not be reached for seven days in all."),
+        "claim 12",
+        "match",
+        (),
+        (),
     ),
     Command("abort", (MATCH,), Text("Call a match off before its second turn."), "abort 12", "match", (), ()),
     Command(

@@ -44,18 +44,7 @@ class Language:
 
     def spans(self, text: Text, people: People = lambda person: person) -> tuple[Span, ...]:
         """A sentence as spans, for an adapter."""
-        spans: list[Span] = []
-        for words, code, bold in _marked(self._template(text)):
-            if code:
-                spans.append(Code(self._filled(code, text.values)))
-            elif bold:
-                spans.append(Strong(self._filled(bold, text.values)))
-            else:
-                for plain, field in parts(words):
-                    spans.append(plain)
-                    if field:
-                        spans += self._value(text.values[field], people)
-        return _joined(spans)
+        return _joined(self._spans(text, people))
 
     def lines(self, lines: Lines, people: People = lambda person: person) -> tuple[Span, ...]:
         """Lines of sentences as spans: sentences stand apart by a blank, lines by a line break."""
@@ -66,20 +55,24 @@ class Language:
             for nth, text in enumerate(line):
                 if nth:
                     spans.append(" ")
-                spans += self.spans(text, people)
+                spans += self._spans(text, people)
         return _joined(spans)
 
     def say(self, text: Text | Term) -> str:
         """A sentence or a noun in plain words: for captions, labels and alt texts."""
         if isinstance(text, Term):
             return self._term(text)
-        told = None if text.many else self._plain.get(text.template)
-        if told is None:
-            told = parts(_unmarked(self._template(text)))
+        if text.told is not None and text.told[0] is self:
+            return text.told[1]
+        cut = None if text.many else self._plain.get(text.template)
+        if cut is None:
+            cut = parts(_unmarked(self._template(text)))
             if not text.many:
-                self._plain[text.template] = told
+                self._plain[text.template] = cut
         values, words = text.values, self._words
-        return "".join([plain + words(values[field]) if field else plain for plain, field in told])
+        said = "".join([plain + words(values[field]) if field else plain for plain, field in cut])
+        text.told = self, said
+        return said
 
     def instant(self, at: int, now: int) -> str:
         """An instant as seen at another, for readers in all time zones: how far away it is, and its date."""
@@ -121,6 +114,23 @@ class Language:
             texts |= {one: forms.get("one", usual), many: usual}
         return texts
 
+    def _spans(self, text: Text, people: People) -> list[Span]:
+        """A sentence as spans, neighbouring plain words apart."""
+        spans: list[Span] = []
+        values = text.values
+        for kind, words, field in _marked(self._template(text)):
+            if kind is not None:
+                spans.append(kind(self._filled(words, values)))
+                continue
+            spans.append(words)
+            if field:
+                value = values[field]
+                if type(value) is str:
+                    spans.append(value)
+                else:
+                    spans += self._value(value, people)
+        return spans
+
     def _template(self, text: Text) -> str:
         if text.many:
             count = text.values["count"]
@@ -142,12 +152,10 @@ class Language:
             return value  # type: ignore[return-value]
         if kind is Term:
             return self._term(value)  # type: ignore[arg-type]
-        if isinstance(value, Phrase):
-            if value.told is None or value.told[0] is not self:
-                value.told = self, self.say(value)
-            return value.told[1]
+        if kind is Phrase:
+            return self.say(value)  # type: ignore[arg-type]
         if isinstance(value, Listing):
-            words = [self._words(item) for item in value.items]
+            words = [item if type(item) is str else self._words(item) for item in value.items]
             if len(words) == 1:
                 return words[0]
             between = _between(self.code, value.style, len(words))
@@ -163,7 +171,7 @@ class Language:
             case Person():
                 return (people(value),)
             case Phrase():
-                return self.spans(value, people)
+                return tuple(self._spans(value, people))
             case Duration(span=span):
                 return (self._duration(span),)
             case Listing(items=items, style=style):
@@ -218,16 +226,15 @@ def _read(code: str) -> Language:
 
 
 @lru_cache(maxsize=4096)
-def _marked(template: str) -> tuple[tuple[str, str, str], ...]:
-    """A template cut at its markup: plain words, or code, or bold words."""
-    cut, at = [], 0
+def _marked(template: str) -> tuple[tuple[type[Code | Strong] | None, str, str], ...]:
+    """A template cut at its markup and its values: code or bold words, or plain words and the value after them."""
+    cut: list[tuple[type[Code | Strong] | None, str, str]] = []
+    at = 0
     for found in MARKUP.finditer(template):
-        if found.start() > at:
-            cut.append((template[at : found.start()], "", ""))
-        cut.append(("", found[1] or "", found[2] or ""))
+        cut += [(None, words, field) for words, field in parts(template[at : found.start()])]
+        cut.append((Code, found[1], "") if found[1] else (Strong, found[2] or "", ""))
         at = found.end()
-    if at < len(template):
-        cut.append((template[at:], "", ""))
+    cut += [(None, words, field) for words, field in parts(template[at:])]
     return tuple(cut)
 
 

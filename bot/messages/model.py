@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from engine.board import Side
 from engine.diagram import Mark
@@ -155,6 +155,10 @@ class OutgoingMessage:
     """What it was told in; "" = English."""
     at: int = 0
     """When it was written, in milliseconds since 1970 UTC: platforms know a key again for a limited time only."""
+    instead: str = ""
+    """The address of the closed place that it is told in private instead of."""
+    tried: tuple[str, ...] = ()
+    """The accounts of its reader by which it could not be told."""
 
 
 def clean(text: str) -> str:
@@ -181,6 +185,10 @@ class Adapter(Protocol):
 
     platform: str
 
+    @property
+    def caught_up(self) -> bool:
+        """Whether all that was written while we were away has been read."""
+
     async def run(self, hear: Receive) -> None:
         """Connect, and call `hear` for every message until cancelled."""
 
@@ -203,5 +211,13 @@ def absent(seconds: float) -> Retry:
     return Retry(min(30.0, max(0.5, seconds)), tried=False)
 
 
+Closes: TypeAlias = Literal["", "place", "person"]
+"""What takes nothing else either: a place, by no player's will; or a person, by their own. "" = only this message."""
+
+
 class Undeliverable(Exception):  # noqa: N818
     """The platform will never take it: the room is gone, the person has closed the door."""
+
+    def __init__(self, why: str, *, closes: Closes = ""):
+        super().__init__(why)
+        self.closes = closes

@@ -11,6 +11,7 @@ from bot.messages.prompts import (
     awaited_players,
     call_choices,
     challenge_choices,
+    claim_choices,
     due,
     offer_choices,
     repetition_warning,
@@ -27,6 +28,8 @@ from engine.match.events import (
     Agreed,
     CalledOut,
     CallFailed,
+    Claimed,
+    ClaimOpened,
     Declined,
     Ended,
     Event,
@@ -41,9 +44,10 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
-from engine.match.evolve import Decision, wrong_call_cost
-from engine.match.state import Match, Ply, encoded
+from engine.match.evolve import Decision
+from engine.match.state import Match, Ply, encoded, fine
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -90,9 +94,22 @@ def narrate(before: Match | None, decision: Decision, names: Names) -> tuple[Dra
         said += _standing(before, decision, lines + _put_out(before, match, events, names), names)
     elif lines and match.status != "declined":
         told = any(isinstance(event, Nudged) for event in events)
-        said.append(Draft(lines, choices=offer_choices(match, events), rings=_rung(match, events, told=told)))
+        choices = (*offer_choices(match, events), *claim_choices(match, events))
+        said.append(Draft(lines, choices=choices, rings=_rung(match, events, told=told)))
     news = _news(match, events[-1], names)
     return (*said, Draft(news, channel=True)) if news else tuple(said)
+
+
+def reopened(match: Match, names: Names) -> Draft:
+    """Where a match stands, for a place that took no messages for a while."""
+    shown = picture(
+        match.game, match.position, None, text=encoded(match), tokens=stakes(match), over=match.result is not None
+    )
+    here = Text("I can write here again; meanwhile the match went on elsewhere.")
+    if match.status != "running":
+        return Draft(((here,), headline(match, names)), shown)
+    lines = ((here,), *due(match, names))
+    return Draft(lines, shown, (*turn_choices(match), *call_choices(match)), rings=awaited_players(match))
 
 
 def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = None) -> Draft:
@@ -131,7 +148,10 @@ NOT_BEGUN = Text("Not begun.")
 
 PRICES: Mapping[str, Text] = {
     "friendly": Text("The turn is taken back; {offender} plays again."),
-    "time": Text("The turn is taken back; {offender} plays again, with a tenth of the time gone."),
+    "time-minus": Text("The turn is taken back; {offender} plays again, with a tenth of the time gone."),
+    "time-plus": Text(
+        "The turn is taken back; {offender} plays again, and the opponent gets a tenth of the time more."
+    ),
     "turn": Text("The turn is taken back and lost."),
     "piece": Text("The turn is lost and the piece discarded."),
     "piece-lenient": Text("The turn is lost and the piece discarded, unless that would end the game."),
@@ -139,10 +159,9 @@ PRICES: Mapping[str, Text] = {
     "sudden": Text("That loses the game."),
 }
 
-BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, Resigned, Flagged, Ended, Agreed, PlaceLinked)
+GONE = (Resigned, Flagged, Claimed)
+BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, *GONE, Ended, Agreed, PlaceLinked, TurnLost)
 """After these the board is shown: it has changed, or there is a room that has not seen it."""
-
-GONE = (Resigned, Flagged)
 
 
 def _put_out(before: Match | None, match: Match, events: tuple[Event, ...], names: Names) -> Lines:
@@ -157,7 +176,7 @@ def _put_out(before: Match | None, match: Match, events: tuple[Event, ...], name
 
 def _costly(match: Match | None, event: Event) -> bool:
     """Whether this is a wrong call that changes whose turn it is, or for how long."""
-    return match is not None and isinstance(event, CallFailed) and wrong_call_cost(match, event) != ""
+    return match is not None and isinstance(event, CallFailed) and fine(match, event).now > 0
 
 
 # --- whole messages ---------------------------------------------------------------------------------------
@@ -251,6 +270,8 @@ def _opening(match: Match, events: tuple[Event, ...], names: Names) -> tuple[Lin
 def _rung(match: Match, events: tuple[Event, ...], *, told: bool) -> tuple[Player, ...]:
     """Whom the news concerns at once: those who are `told` to act, or to answer an offer; nobody for what they did."""
     acted = {by for event in events if (by := getattr(event, "by", None))}
+    if any(isinstance(event, ClaimOpened) for event in events):
+        return tuple(player for player in match.seats.values() if player not in match.unreached)
     offered = any(isinstance(event, Offered) for event in events)
     waited_for = match.seats.values() if offered else awaited_players(match) if told else ()
     return tuple(player for player in dict.fromkeys(waited_for) if not (offered and player in acted))
@@ -307,7 +328,9 @@ def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> D
         number=ply.number,
         turn=game.show(ply.turn, ply.before, None),
     )
-    usual = "friendly" if event.penalty == "time" and match.clock.kind == "none" else event.penalty
+    usual: str = event.penalty
+    if usual == "time":
+        usual = "friendly" if match.clock.kind == "none" else f"time-{match.terms['timepenalty']}"
     price = game.penalty_text(ply.before, ply.turn, rulings, event.penalty, reached)
     if price is None:
         price = Text(PRICES[usual].template, offender=who(ply.by, names))

@@ -42,14 +42,14 @@ def picture(
     """The description of a picture; `text` is the position's, from whoever has it already."""
     written = text or game.encode(position)
     made = Picture(game.key, written, viewer, turn, marks, tokens, theme, over=over, labels=labels)
-    _drawn(replace(_view(made), at=position))  # while the position is at hand
+    _drawn(_view(made, position))  # while the position is at hand
     return made
 
 
 def picture_of_turn(match: Match, ply: Ply, *, tokens: tuple[tuple[Side, str], ...], over: bool) -> Picture:
     """The description of what everybody may see of a turn just made in a match."""
     made = Picture(match.game.key, encoded(match), None, ply.text, tokens=tokens, over=over)
-    _drawn(replace(_view(made), at=ply.before, moves=ply.turn, after=ply.after))
+    _drawn(_view(made, ply.before, ply.turn, ply.after))
     return made
 
 
@@ -73,9 +73,9 @@ class _View:
     """The position after the turn; None = it is still to be played."""
 
 
-def _view(of: Picture) -> _View:
+def _view(of: Picture, at: Any = None, moves: Turn | None = None, after: Any = None) -> _View:
     game = GAMES[of.game]
-    return _View(game, of.position, of.viewer, of.turn, of.marks, of.tokens, of.over, of.labels)
+    return _View(game, of.position, of.viewer, of.turn, of.marks, of.tokens, of.over, of.labels, at, moves, after)
 
 
 @lru_cache(maxsize=64)

@@ -6,8 +6,8 @@ from bot.messages.model import Choice, Lines
 from bot.messages.sentences import Names, people, verdict
 from engine.match.alarms import deadline
 from engine.match.commands import Player
-from engine.match.events import Event, Offered
-from engine.match.state import Match, open_to_call, sides_to_act
+from engine.match.events import ClaimOpened, Event, Offered
+from engine.match.state import Match, open_to_call
 from engine.text import Instant, Text, Value, plural, sentences
 
 
@@ -31,7 +31,7 @@ def due(match: Match, names: Names) -> Lines:
 
 def awaited_players(match: Match) -> tuple[Player, ...]:
     """The players of the sides to act."""
-    return tuple(match.seats[side] for side in sides_to_act(match))
+    return tuple(match.seats[side] for side in match.sides_to_act)
 
 
 PRIVATE: Mapping[str, tuple[Text, Text]] = {
@@ -92,7 +92,8 @@ def call_choices(match: Match) -> tuple[Choice, ...]:
     standing = open_to_call(match)
     if not standing:
         return ()
-    call = Choice(CALL, f"call {match.id} @{standing[-1].number}")
+    blank = REASON if match.terms["callfor"] == "reason" else None
+    call = Choice(CALL, f"call {match.id} @{standing[-1].number}", blank)
     return (call, Choice(LET_STAND, f"ok {match.id} @{match.stamp}")) if match.ending is not None else (call,)
 
 
@@ -109,6 +110,12 @@ def offer_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]
     )
 
 
+def claim_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:
+    """The button for a match that has just become open to a claim."""
+    opened = any(isinstance(event, ClaimOpened) for event in events)
+    return (Choice(CLAIM, f"claim {match.id}"),) if opened else ()
+
+
 def challenge_choices(match: Match) -> tuple[Choice, ...]:
     """Buttons for a challenge."""
     return (
@@ -119,7 +126,9 @@ def challenge_choices(match: Match) -> tuple[Choice, ...]:
 
 MAKE_TURN = Text("Make the turn")
 CALL = Text("Call it out")
+REASON = Text("What is untenable: a piece, a place or a rule")
 LET_STAND = Text("Let it stand")
 ACCEPT = Text("Accept")
 DECLINE = Text("Decline")
 ANSWER = Text("Answer")
+CLAIM = Text("Claim the match")

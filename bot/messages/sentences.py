@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
+from bot.messages.call_texts import call_failed
 from bot.messages.model import Lines, Person
 from bot.messages.terms_text import terms_line
 from engine.board import Side
 from engine.dice import commitment
 from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
-from engine.match.alarms import deadline
+from engine.match.alarms import claim_opens, deadline
 from engine.match.commands import Player
 from engine.match.events import (
     Acknowledged,
@@ -17,6 +18,10 @@ from engine.match.events import (
     Answered,
     CallFailed,
     Challenged,
+    Claimed,
+    ClaimOpened,
+    ContactFound,
+    ContactLost,
     Credited,
     Declined,
     Ended,
@@ -31,9 +36,9 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
-from engine.match.evolve import wrong_call_cost
-from engine.match.state import Match, sides_to_act, takeback_ply, token_transfers
+from engine.match.state import PATIENCE, Match, takeback_ply, token_transfers
 from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -180,17 +185,11 @@ def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names, after: Match) -> Lines:
-    player = who(event.by, names)
-    failed = Text("{player} called out turn {number}, but it breaks no rule.", player=player, number=event.ply)
-    return _line(failed, FINES.get(wrong_call_cost(match, event)), GOES_ON if match.ending is None else ENDS)
+    return _line(*call_failed(match, event, who(event.by, names), after))
 
 
-FINES: Mapping[str, Text] = {
-    "time": Text("The call costs a tenth of the time."),
-    "turn": Text("The call costs a turn."),
-}
-GOES_ON = Text("Play goes on.")
-ENDS = Text("The end stands.")
+def _turn_lost(match: Match, event: TurnLost, names: Names, after: Match) -> Lines:
+    return _line(Text("{player} ({side}) loses a turn for a wrong call.", **seat(match, event.side, names)))
 
 
 def _offered(match: Match, event: Offered, names: Names, after: Match) -> Lines:
@@ -225,6 +224,13 @@ TAKEN_BACK: Mapping[int, Text] = {
 }
 
 
+TAKES_BACK: Mapping[int, Text] = {
+    1: Text("{player} takes back turn {first}."),
+    2: Text("{player} takes back turns {first} and {last}."),
+    3: Text("{player} takes back turns {first} to {last}."),
+}
+
+
 def _answered(match: Match, event: Answered, names: Names, after: Match) -> Lines:
     offer = next(offer for offer in match.offers if offer.what == event.what)
     reply = "accepted" if event.yes else "withdrawn" if event.by == offer.by else "declined"
@@ -253,6 +259,8 @@ def _acknowledged(match: Match, event: Acknowledged, names: Names, after: Match)
 
 
 def _taken_back(match: Match, event: TakenBack, names: Names, after: Match) -> Lines:
+    if event.by:
+        return _line(_about_turns(match, event.ply, TAKES_BACK, player=who(event.by, names)))
     return _line(_about_turns(match, event.ply, TAKEN_BACK))
 
 
@@ -265,7 +273,7 @@ def _resigned(match: Match, event: Resigned, names: Names, after: Match) -> Line
 
 
 def _nudged(match: Match, event: Nudged, names: Names, after: Match) -> Lines:
-    awaited = people((match.seats[side] for side in sides_to_act(match)), names)
+    awaited = people((match.seats[side] for side in match.sides_to_act), names)
     due = deadline(match)
     until = None if due is None else Text("Time runs out {due}.", due=Instant(due))
     return _line(Text("{players}: match {match} waits for you.", players=awaited, match=match.id), until)
@@ -277,6 +285,39 @@ def _flagged(match: Match, event: Flagged, names: Names, after: Match) -> Lines:
 
 def _credited(match: Match, event: Credited, names: Names, after: Match) -> Lines:
     return _line(Text("Riposte was away for {span}; nobody's time ran meanwhile.", span=Duration(event.span)))
+
+
+def _contact_lost(match: Match, event: ContactLost, names: Names, after: Match) -> Lines:
+    lost = Text("No message reaches {player} any more.", player=who(event.player, names))
+    opens = claim_opens(after)
+    if opens is None:
+        return _line(lost)
+    rest = Text("Nobody's time runs meanwhile; the match can be claimed {time}.", time=Instant(opens))
+    return _line(lost, rest)
+
+
+def _contact_found(match: Match, event: ContactFound, names: Names, after: Match) -> Lines:
+    runs = TIME_RUNS if claim_opens(match) is not None and deadline(after) is not None else None
+    return _line(Text("{player} can be reached again.", player=who(event.player, names)), runs)
+
+
+TIME_RUNS = Text("Time runs again.")
+
+
+def _claim_opened(match: Match, event: ClaimOpened, names: Names, after: Match) -> Lines:
+    absent = people((player for player in match.seats.values() if player in match.unreached), names)
+    told = Text("{players} could not be reached for {span} in all.", players=absent, span=Duration(PATIENCE))
+    return _line(told, Text("`claim {match}` wins the match; or wait on.", match=match.id))
+
+
+def _claimed(match: Match, event: Claimed, names: Names, after: Match) -> Lines:
+    absent = seat(match, event.side, names)
+    claim = Text(
+        "{claimant} claims the match: {player} ({side}) could not be reached.",
+        claimant=who(event.by, names),
+        **absent,
+    )
+    return _line(claim)
 
 
 def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
@@ -299,6 +340,7 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Played: _played,
     Replied: _replied,
     CallFailed: _call_failed,
+    TurnLost: _turn_lost,
     Offered: _offered,
     Answered: _answered,
     Agreed: _agreed,
@@ -309,6 +351,10 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Nudged: _nudged,
     Flagged: _flagged,
     Credited: _credited,
+    ContactLost: _contact_lost,
+    ContactFound: _contact_found,
+    ClaimOpened: _claim_opened,
+    Claimed: _claimed,
     Ended: _ended,
 }
 """From the match before an event, the event, the names and the match after it to lines of sentences."""

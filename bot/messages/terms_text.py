@@ -18,10 +18,14 @@ def terms_line(match: Match) -> tuple[Text, ...]:
         terms.append(OWN_POSITION)
     others = differing(match.game, match.terms).items()
     terms += [Code(f"{key}={value}") for key, value in others if key not in TOLD_APART]
-    return (Text("Terms: {terms}.", terms=Listing(tuple(terms), "unit")), UMPIRES[match.terms["umpire"]])
+    return (Text("Terms: {terms}.", terms=Listing(tuple(terms), "unit")), UMPIRES[_umpire(match.terms)])
 
 
-TOLD_APART = ("umpire", "time", "side", "start")
+def _umpire(terms: Mapping[str, str]) -> str:
+    return "time-plus" if terms["umpire"] == "time" and terms.get("timepenalty") == "plus" else terms["umpire"]
+
+
+TOLD_APART = ("umpire", "timepenalty", "time", "side", "start")
 """Terms that have words of their own."""
 
 OWN_POSITION = Phrase("a custom starting position")
@@ -31,6 +35,7 @@ UMPIRES: Mapping[str, Text] = {
     "refuse": Text("Untenable turns are refused."),
     "friendly": Text("Untenable turns stand until called out; then they are taken back."),
     "time": Text("Untenable turns stand until called out; then they are taken back and cost time."),
+    "time-plus": Text("Untenable turns stand until called out; then they are taken back, and the opponent gains time."),
     "turn": Text("Untenable turns stand until called out; then they are taken back and lost."),
     "piece": Text("Untenable turns stand until called out; then the turn is lost and the piece discarded."),
     "piece-lenient": Text(

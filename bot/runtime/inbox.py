@@ -2,6 +2,8 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 
 import structlog
 
@@ -17,11 +19,16 @@ BATCH = 1_000
 """Messages that are read from the store at once."""
 
 
+Late: TypeAlias = Callable[[IncomingMessage, OSError], Awaitable[None]]
+"""Tells whoever wrote a message that it cannot be stored yet."""
+
+
 class Inbox:
     """One platform's. Everything in it is stored before it is acknowledged, and still there after a restart."""
 
-    def __init__(self, store: Store, platform: str):
+    def __init__(self, store: Store, platform: str, late: Late | None = None):
         self._store = store
+        self._late = late
         self._platform = platform
         self._arrived = asyncio.Event()
 
@@ -37,7 +44,12 @@ class Inbox:
         """Store messages, and how far the platform's stream has been read with them, in one transaction."""
         arrivals = tuple(Arrival(message.id, write_incoming(message)) for message in messages)
         settings = tuple((self._owner(None), key, value) for key, value in notes.items())
-        await self._store.commit(Change(arrivals=arrivals, settings=settings))
+        try:
+            await self._store.commit(Change(arrivals=arrivals, settings=settings))
+        except OSError as error:
+            if self._late is not None:
+                await asyncio.gather(*(self._late(message, error) for message in messages))
+            raise
         self._arrived.set()
 
     async def read_out(self, receive: Receive) -> None:

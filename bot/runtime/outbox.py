@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import structlog
 
@@ -29,6 +29,16 @@ GRACE = 5.0
 log = structlog.get_logger(__name__)
 
 
+class Contact(Protocol):
+    """Is told what becomes of messages, before that is recorded. Raises OSError where that cannot be stored."""
+
+    async def failed(self, message: OutgoingMessage, error: Undeliverable) -> None:
+        """A message will never be delivered."""
+
+    async def arrived(self, message: OutgoingMessage) -> None:
+        """A message was delivered."""
+
+
 class OutboxRelay:
     """Runs until it is cancelled. A delivery that is cut off is tried again under the same key."""
 
@@ -39,7 +49,10 @@ class OutboxRelay:
         paint: Paint,
         now: Callable[[], int],
         wait: Wait = wait,
+        *,
+        contact: Contact | None = None,
     ):
+        self._contact = contact
         self._store = store
         self._adapters = adapters
         self._paint = paint
@@ -84,7 +97,10 @@ class OutboxRelay:
             while True:
                 try:
                     return await store_result()
-                except Exception:  # a full disk, say; it may have arrived, so it must not be sent again meanwhile
+                except OSError as error:  # a full disk, say: it may have arrived, so it must not be sent again
+                    log.error("a delivery cannot be recorded", key=outgoing.message.key, error=error.strerror)
+                    await self._wait(asyncio.Event(), SWEEP)
+                except Exception:
                     log.exception("a delivery cannot be recorded", key=outgoing.message.key)
                     await self._wait(asyncio.Event(), SWEEP)
         finally:
@@ -111,15 +127,25 @@ class OutboxRelay:
             pause = max(retry.after, backoff(attempts))
         except Undeliverable as error:
             log.warning("a message is undeliverable", key=key, why=str(error))
-            return partial(self._store.undeliverable, number, str(error), self._now())
+            return partial(self._give_up, number, message, error)
         except Exception as error:
             log.exception("a delivery failed", key=key, attempts=attempts)
             if attempts >= GIVE_UP:
                 return partial(self._store.undeliverable, number, repr(error), self._now())
             pause = backoff(attempts)
         else:
-            return partial(self._store.delivered, number, remote, self._now())
+            return partial(self._arrived, number, message, remote)
         return partial(self._store.put_off, number, self._now() + int(pause * 1000))
+
+    async def _arrived(self, number: int, message: OutgoingMessage, remote: str) -> None:
+        if self._contact:
+            await self._contact.arrived(message)
+        await self._store.delivered(number, remote, self._now())
+
+    async def _give_up(self, number: int, message: OutgoingMessage, error: Undeliverable) -> None:
+        if self._contact:
+            await self._contact.failed(message, error)
+        await self._store.undeliverable(number, str(error), self._now())
 
     async def _image(self, message: OutgoingMessage) -> bytes | None:
         if message.picture is None:

@@ -9,6 +9,8 @@ from storage.store import Alarm, Store
 
 BATCH = 100
 """Alarms read at once."""
+HOLD = 5_000
+"""Milliseconds until one looks again whether an alarm that is held may fire."""
 SNOOZE = 60_000
 """Milliseconds until an alarm is tried again that is still set after it has fired: its match is damaged, say."""
 
@@ -19,13 +21,21 @@ class Scheduler:
     """Runs until it is cancelled. Nothing is counted down: what is due follows from stored instants alone."""
 
     def __init__(
-        self, store: Store, fire: Callable[[Alarm], Awaitable[None]], now: Callable[[], int], wait: Wait = wait
+        self,
+        store: Store,
+        fire: Callable[[Alarm], Awaitable[None]],
+        now: Callable[[], int],
+        wait: Wait = wait,
+        *,
+        held: Callable[[Alarm], Awaitable[bool]] | None = None,
     ):
+        """`held` tells whether an alarm that is due must wait."""
+        self._held = held
         self._store = store
         self._fire = fire
         self._wake = Wake(now, wait)
         self._snoozed: dict[Alarm, int] = {}
-        """Alarms that have fired and are still set, and when they are tried again."""
+        """Alarms that are held, or have fired and are still set, and when they are tried again."""
 
     def nudge(self) -> None:
         """Look again: alarms were changed."""
@@ -43,7 +53,11 @@ class Scheduler:
             due = await self._store.due(now, limit := BATCH + len(self._snoozed))
             self._snoozed = {alarm: again for alarm, again in self._snoozed.items() if alarm in due}
             for alarm in due:
-                if self._snoozed.get(alarm, now) <= now:
+                if self._snoozed.get(alarm, now) > now:
+                    continue
+                if self._held and await self._held(alarm):
+                    self._snoozed[alarm] = now + HOLD
+                else:
                     self._snoozed[alarm] = now + SNOOZE
                     await self._fire_one(alarm)
             if len(due) == limit:

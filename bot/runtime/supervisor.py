@@ -39,6 +39,11 @@ class PlatformSupervisor:
         self._closed_at = 0.0
         """By the loop's clock."""
 
+    @property
+    def caught_up(self) -> bool:
+        """Whether the platform is open, and all that was written while it was not has been read."""
+        return self._adapter is not None and self._adapter.caught_up
+
     async def run(self, receive: Receive) -> None:
         """Keep the platform open until cancelled. Raises OSError with a sentence if it will never let us in."""
         again = iter(AGAIN)

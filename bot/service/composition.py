@@ -36,14 +36,14 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             raise Conflict(f"match {effect.match} has changed since it was decided on")
         names = await repository.names(changed, cause.author)
         drafts = (*narrate(before, decision, names), *drafts)
-    if not (drafts or decision.events or effect.settings):
+    if not (drafts or decision.events or effect.settings or effect.messages):
         return None
     change = Change(
         heard=cause.id,
         match=changed.id if changed else "",
         expected=before.length if before and changed else 0,
         events=tuple((event.at, write_event(event)) for event in decision.events),
-        messages=await _messages(repository, cause, drafts, changed or before, at),
+        messages=(*await _messages(repository, cause, drafts, changed or before, at), *effect.messages),
         alarms=tuple(Alarm(changed.id, alarm.kind, alarm.at) for alarm in alarms(changed)) if changed else None,
         summary=summarize(changed, cause.at) if changed else None,
         settings=(*effect.settings, *await _noted(repository, cause), *await _lost_tokens(repository, changed)),

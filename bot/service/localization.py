@@ -1,6 +1,6 @@
 """Freezes a draft for a place and its reader: in their language and theme, people by their accounts there."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from bot.commands.context import community_address, language_code
@@ -73,16 +73,19 @@ async def _themed(
 
 async def _accounts_on(repository: Repository, platform: str, lines: Lines) -> Mapping[Person, Person]:
     """Everybody who is named, with the account that they have on a platform."""
-    named = {person for line in lines for text in line for person in _named(text.values.values())}
+    named: set[Person] = set()
+    for line in lines:
+        for text in line:
+            _gather(text.values.values(), named)
     return {person: await repository.on(platform, person) for person in named}
 
 
-def _named(values: Iterable[Value]) -> Iterator[Person]:
+def _gather(values: Iterable[Value], named: set[Person]) -> None:
+    """Add everybody who is named in these values."""
     for value in values:
-        match value:
-            case Person():
-                yield value
-            case Listing(items=items):
-                yield from _named(items)
-            case Text():
-                yield from _named(value.values.values())
+        if isinstance(value, Person):
+            named.add(value)
+        elif isinstance(value, Listing):
+            _gather(value.items, named)
+        elif isinstance(value, Text):
+            _gather(value.values.values(), named)

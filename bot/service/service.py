@@ -6,10 +6,15 @@ from functools import partial
 import structlog
 
 from bot.commands.context import Effect, whisper
-from bot.messages.model import IncomingMessage
+from bot.messages.model import IncomingMessage, OutgoingMessage
+from bot.messages.narrator import Draft
+from bot.messages.serialization import message_key
 from bot.repository import Repository
 from bot.service import dispatch
 from bot.service.cause import Cause
+from bot.service.contact import Contact
+from bot.service.localization import localize
+from bot.service.routing import Route
 from bot.service.transaction import Transactions
 from engine.match.commands import AlarmFired, Credit
 from engine.text import Text
@@ -33,6 +38,7 @@ class Service:
         self._store = store
         self._now = now
         self._transactions = Transactions(self.repository, store, now, committed)
+        self.contact = Contact(self.repository, store, self._transactions, now)
 
     async def receive(self, message: IncomingMessage) -> bool:
         """Deal with a message once, however often it arrives; return when that is committed.
@@ -51,6 +57,13 @@ class Service:
             return whisper(message, *sentences)
 
         return await self._transactions.run(Cause(message.id, message.at, message, accounts), answered)
+
+    async def aside(self, message: IncomingMessage, *sentences: Text) -> OutgoingMessage:
+        """Returns a post that answers a message and is not stored: what is said while nothing can be."""
+        cause = Cause(message.id, message.at, message)
+        reader = message.who if message.receipt else None
+        route = Route(Draft((sentences,)), message.where, reader)
+        return await localize(self.repository, cause, route, key=message_key(f"{message.id}/aside", 0), at=self._now())
 
     async def alarm_fired(self, alarm: Alarm) -> None:
         """Deal with an alarm that is due."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from engine.composition import Composing
 from engine.diagram import Diagram
 from engine.dice import Dice
 from engine.examination.journey import Moment, comes_back, is_text, same, tried
@@ -12,6 +13,10 @@ from engine.text import Term, Text
 NO_DICE = bytes(32)
 WIDE = 60
 """Turns of a position from which lines of two are not counted: it would take too long."""
+PICKED = 8
+"""Turns of a position that are composed of picks."""
+LONGEST_WAY = 12
+"""Picks after which no turn is followed further."""
 
 
 # --- positions and turns as text --------------------------------------------------------------------------
@@ -185,6 +190,52 @@ def is_replayed_to_the_same_position(moment: Moment) -> Iterator[Text]:
     reached = game.play(before, game.read(text, before))
     if not same(game, reached, expected) or hash(game.identity(reached)) != hash(game.identity(expected)):
         yield Text("`{text}` led elsewhere when it was replayed from its notation.", text=text)
+
+
+# --- composing ----------------------------------------------------------------------------------------------
+
+
+def is_composed_of_picks(moment: Moment) -> Iterator[Text]:
+    game, position, dice = moment.game, moment.position, moment.dice()
+    if type(game).menu is Composing.menu:
+        return
+    side = game.to_act(position)
+    candidates = list(game.candidates(position))
+    listed = [candidates[dice.roll(len(candidates))] for _ in range(PICKED if candidates else 0)]
+    for turn in (*listed, *moment.untenable()):
+        way = game.picks(turn, position)
+        found = game.compose(position, way, side)
+        text = game.write(turn, position)
+        if not way and turn not in listed:
+            continue  # it can be typed alone
+        if found.picks != way or not found.menu.complete:
+            yield Text("`{text}` cannot be picked: `{pick}` is not on offer.", text=text, pick=" ".join(way))
+        elif game.read(found.menu.text, position) != turn:
+            yield Text("What was picked for `{text}` was read as another turn.", text=text)
+
+
+def offers_picks_that_make_turns(moment: Moment) -> Iterator[Text]:
+    game, position, dice = moment.game, moment.position, moment.dice()
+    places, side = set(game.board(position).outlines), game.to_act(position)
+    for _ in range(PICKED):
+        way: tuple[str, ...] = ()
+        while len(way) < LONGEST_WAY:
+            found = game.compose(position, way, side)
+            offered = (*found.menu.sites, *(choice.key for choice in found.menu.choices))
+            if len(set(offered)) != len(offered) or not set(found.menu.sites) <= places:
+                yield Text("After `{pick}` something is offered twice, or is not on the board.", pick=" ".join(way))
+            if found.menu.complete:
+                turn = tried(game.read, found.menu.text, position)
+                if isinstance(turn, NotationError):
+                    yield Text("`{text}` was picked and cannot be read.", text=found.menu.text)
+            elif way and not offered:
+                yield Text("After `{pick}` nothing is offered.", pick=" ".join(way))
+            yield from _drawn(found.preview)
+            if not is_text(found.menu.prompt):
+                yield Text("What is to be picked is not said in `Text`.")
+            if not offered or (found.menu.complete and dice.roll(2)):
+                break
+            way = (*way, offered[dice.roll(len(offered))])
 
 
 # --- words and pictures -----------------------------------------------------------------------------------

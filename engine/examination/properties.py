@@ -150,6 +150,16 @@ OF_POSITIONS: tuple[Property[Moment], ...] = (
         Text("Look at `draw`, `draw_turn` and `marks`."),
     ),
     Property(
+        Text("Every turn can be composed of picks."),
+        positions.is_composed_of_picks,
+        Text("Let `menu` offer all that `read` accepts, and `picks` undo it."),
+    ),
+    Property(
+        Text("What is picked is a turn."),
+        positions.offers_picks_that_make_turns,
+        Text("Let `menu` offer places of the board, and be complete only where `read` accepts its text."),
+    ),
+    Property(
         Text("Every place can be looked at."),
         positions.tells_of_every_place,
         Text("Leave `look` to the contract."),

@@ -1,39 +1,35 @@
-"""When the time of those whom a match waits for runs out, and when they are reminded."""
+"""When the time of those whom a match waits for runs out, when they are reminded, and when it stands still."""
 
 from dataclasses import dataclass
 
-from engine.match.clock import DAY, NUDGE_AT
-from engine.match.state import Match, sides_to_act
-
-LAST_WORD = DAY
-"""How long an end that could still be called out waits for the call."""
+from engine.match.clock import NUDGE_AT
+from engine.match.state import PATIENCE, Match, standing_since, time_limit
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """When a match wants to be woken, and for what: `nudge`, `flag`, `close`."""
+    """When a match wants to be woken, and for what: `nudge`, `flag`, `close`, `claim`."""
 
     kind: str
     at: int
 
 
 def deadline(match: Match) -> int | None:
-    """The instant at which the awaited sides will have run out of time; None without a clock."""
-    sides = sides_to_act(match)
-    if not sides:
-        return None
-    if match.ending is not None and not match.game.asks(match.position):
-        return match.turn_started_at + LAST_WORD
-    limit = match.game.time_limit(match.position)
-    if limit is not None:
-        return match.turn_started_at + limit * 1000
-    if match.clock.kind == "none":
-        return None
-    return match.turn_started_at + min(match.time_left[side] for side in sides)
+    """The instant at which the awaited sides will have run out of time; None without a clock, or while it stands."""
+    return None if standing_since(match) is not None else time_limit(match)
+
+
+def claim_opens(match: Match) -> int | None:
+    """The instant from which the match can be claimed because somebody cannot be reached; None = time runs."""
+    since = standing_since(match)
+    return None if since is None else since + PATIENCE - match.waited
 
 
 def alarms(match: Match) -> tuple[Alarm, ...]:
     """When to remind and when to stop waiting; replaced whole at every change of the match."""
+    opens = claim_opens(match)
+    if opens is not None:
+        return () if match.claimable else (Alarm("claim", opens),)
     due = deadline(match)
     if due is None:
         return ()

@@ -2,13 +2,13 @@
 
 from typing import Any, cast
 
-from engine.game import Outcome, Penalty, Ruling
+from engine.game import AnyGame, Outcome, Penalty, Rule, Ruling
 from engine.match.commands import Call, Player
 from engine.match.ends import ended
-from engine.match.events import CalledOut, CallFailed, Refusal
+from engine.match.events import CalledOut, CallFailed, Refusal, TurnLost
 from engine.match.evolve import Decision, called_out, follow
-from engine.match.state import Match, Ply, digest, open_to_call
-from engine.text import Text
+from engine.match.state import Match, Ply, call_costs, digest, has_turn, open_to_call
+from engine.text import Code, Text
 
 NONE_STAND = Text("Untenable turns are refused at once in this match, so none can stand.")
 NONE_OPEN = Refusal(
@@ -37,13 +37,107 @@ def call(match: Match, command: Call, at: int) -> Decision | Refusal:
             Text("Turn {ply} can no longer be called out.", ply=command.ply),
             Text("Turn {ply} still can: `call`.", ply=last),
         )
-    if last in match.failed_calls and match.terms["falsecall"] != "none":
-        return Refusal(Text("Turn {ply} has been called out already; it breaks no rule.", ply=last), Text("Play on."))
+    refused = _not_named(match, command.reason) or _heard(match, command.by, last)
+    if refused is not None:
+        return refused
+    named = command.reason if match.terms["callfor"] == "reason" else ""
     for ply in standing:
         rulings = tuple(game.judge(ply.before, ply.turn))
-        if rulings:
+        if any(not named or _fits(game, ply, ruling, named) for ruling in rulings):
             return _upheld(match, command.by, ply, rulings, at)
-    return follow(match, CallFailed(at, command.by, last))
+    return follow(match, CallFailed(at, command.by, last, named, call_costs(match, command.by, standing[-1])))
+
+
+def turns_lost(decision: Decision, at: int) -> Decision:
+    """The decision, and the turns that are lost for wrong calls now that they are due."""
+    while decision.events:
+        reached = decision.after
+        side = next((side for side, owed in reached.turns_owed.items() if owed and has_turn(reached, side)), None)
+        if reached.status != "running" or side is None:
+            break
+        dice = reached.dice
+        reached.game.pass_turn(reached.position, dice)
+        decision += follow(reached, TurnLost(at, side, dice.counter))
+    return decision
+
+
+def _heard(match: Match, by: Player, number: int) -> Refusal | None:
+    """Why a call on a turn is not heard once more."""
+    if match.terms["falsecall"] == "none":
+        return None
+    if match.terms["callfor"] == "anything":
+        if any(called == number for called, _ in match.failed_calls):
+            fact = Text("Turn {ply} has been called out already; it breaks no rule.", ply=number)
+            return Refusal(fact, Text("Play on."))
+    elif match.terms["falsecall"] == "once" and (number, by) in match.failed_calls:
+        return Refusal(Text("You have called out turn {ply} already; one call a turn is heard.", ply=number), PLAY_ON)
+    return None
+
+
+PLAY_ON = Text("Play on; your next call can be about another turn.")
+
+
+# --- what a call names ------------------------------------------------------------------------------------
+def _not_named(match: Match, reason: str) -> Refusal | None:
+    """Why the words of a call name nothing, or do not name what the terms ask for."""
+    game, position = match.game, match.position
+    if not reason:
+        if match.terms["callfor"] == "anything":
+            return None
+        return Refusal(
+            Text("In this match a call names what is untenable: a piece, a place or a rule."),
+            Text("For example: `call {match} {place}`, or `call {match} {rule}`.", match=match.id, **_examples(match)),
+        )
+    drawn = game.draw(position, None)
+    pieces = {word for figure in drawn.figures for word in (figure.kind, figure.name)}
+    pieces |= {word for tray in drawn.trays for kind, name, _ in tray.pieces for word in (kind, name)}
+    known = {word.lower() for word in (*pieces, *game.board(position).outlines)}
+    if _plain(reason) in known or any(_names_rule(rule, _plain(reason)) for rule in game.rules):
+        return None
+    return Refusal(
+        Text("{word} is no piece, place or rule of {game}.", word=Code(reason[:40]), game=game.name),
+        Text(
+            "For example: `call {match} {place}`, or `call {match} {rule}`; `rules {game}` lists the rules.",
+            game=game.key,
+            match=match.id,
+            **_examples(match),
+        ),
+    )
+
+
+def _examples(match: Match) -> dict[str, str]:
+    """A place and a rule that a call could name, the same whatever was played."""
+    places = match.game.board(match.position).outlines
+    rule = match.game.rules[0].ref.rpartition(":")[2]
+    return {"place": next((place for place in places if place.isalnum()), next(iter(places))), "rule": rule}
+
+
+def _plain(reason: str) -> str:
+    return reason.strip("` ").lower().removeprefix("the ")
+
+
+def _names_rule(rule: Rule, word: str) -> bool:
+    """Whether a word names a rule: by its number, its short name, or words of its title."""
+    section, _, name = rule.ref.lower().partition(":")
+    return word in (section, name, rule.ref.lower()) or (len(word) > 2 and word in rule.title.lower())
+
+
+def _fits(game: AnyGame, ply: Ply, ruling: Ruling[Any], reason: str) -> bool:
+    """Whether what a call names is what a ruling is about."""
+    word, move = _plain(reason), ruling.move
+    pointed = (site for mark in ruling.marks if mark.kind in POINTING for site in mark.sites)
+    places = {move.origin, move.target, *pointed}
+    standing = (figure for figure in game.draw(ply.before, None).figures if move.origin and figure.site == move.origin)
+    named = (drawn.name for drawn in game.draw(ply.before, None).figures if move.piece and drawn.kind == move.piece)
+    pieces = {move.piece, *named, *(word for figure in standing for word in (figure.kind, figure.name))}
+    return word in {name.lower() for name in (*places, *pieces) if name} or _names_rule(ruling.rule, word)
+
+
+POINTING = ("culprit", "blocker")
+"""Marks of what is at fault or in the way, not of all that is within reach."""
+
+
+# --- what follows -----------------------------------------------------------------------------------------
 
 
 def _upheld(match: Match, by: Player, ply: Ply, rulings: tuple[Ruling[Any], ...], at: int) -> Decision:

@@ -11,15 +11,17 @@ from engine.match.commands import (
     Command,
     Credit,
     Decline,
+    FindContact,
     Join,
     LinkPlace,
+    LoseContact,
     Player,
     Resign,
 )
 from engine.match.events import Amended, Challenged, Declined, Joined, PlaceLinked, Refusal, Started
 from engine.match.evolve import Decision, follow
 from engine.match.state import Match
-from engine.match.terms import settled
+from engine.match.terms import resolved, settled
 from engine.text import Listing, Text, plural
 
 NO_TOKEN = Refusal(
@@ -60,7 +62,7 @@ def challenge(command: Challenge, at: int) -> Decision | Refusal:
     return follow(None, challenged)
 
 
-def while_open(match: Match, command: Command, at: int, dice: Dice) -> Decision | Refusal:
+def while_open(match: Match, command: Command, at: int, dice: Dice, written: int) -> Decision | Refusal:
     """What a command does to a match that has not begun."""
     match command:
         case Join(by=by, token=token):
@@ -73,7 +75,7 @@ def while_open(match: Match, command: Command, at: int, dice: Dice) -> Decision 
             return _amend(match, by, given, at)
         case LinkPlace(by=by, place=place):
             return link_place(match, by, place, at)
-        case AlarmFired() | Credit():
+        case AlarmFired() | Credit() | LoseContact() | FindContact():
             return Decision()
         case _:
             return Refusal(Text("This match has not begun."), Text("`accept` it first, or `decline` it."))
@@ -105,8 +107,8 @@ def _start(match: Match, at: int, dice: Dice) -> Started:
     else:
         others = list(dice.shuffle(tuple(p for p in match.joined if p != match.challenger)))
         order = tuple(match.challenger if side == wanted else others.pop(0) for side in sides)
-    start = match.terms["start"]
-    position = game.under(game.decode(start), match.terms) if start else game.setup(match.terms, dice)
+    start, terms = match.terms["start"], resolved(game, match.terms)
+    position = game.under(game.decode(start), terms) if start else game.setup(terms, dice)
     return Started(at, dict(zip(sides, order, strict=True)), dice.seed.hex(), dice.counter, game.encode(position))
 
 

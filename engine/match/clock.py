@@ -9,7 +9,8 @@ from engine.game import NotationError
 from engine.text import Code, Text
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
-UNITS = {"d": DAY, "h": HOUR, "m": MINUTE}
+UNITS = {"d": DAY, "h": HOUR, "m": MINUTE, "s": SECOND}
+SHORTEST = 5 * SECOND
 LONGEST = 60 * DAY
 
 MISSING = Text("A length of time is missing.")
@@ -26,6 +27,11 @@ class Clock:
     base: int = 0
     extra: int = 0
     """Added after each turn (`bank` only)."""
+
+    @property
+    def turn(self) -> int:
+        """What one turn has: of a bank what each turn adds, of an hourglass half the sand."""
+        return {"none": 0, "turn": self.base, "bank": self.extra, "hourglass": self.base // 2}[self.kind]
 
     def start(self, sides: tuple[Side, ...]) -> dict[Side, int]:
         """What each side has before its first turn."""
@@ -58,16 +64,16 @@ def read_clock(text: str) -> Clock:
 
 
 def read_duration(text: str) -> int:
-    """`3d`, `36h`, `1d12h`, `90m` or a bare number of days, in milliseconds. Raises NotationError."""
+    """`3d`, `36h`, `1d12h`, `90m`, `30s` or a bare number of days, in milliseconds. Raises NotationError."""
     words = text.strip().lower()
     if words.isascii() and words.isdigit() and len(words) < 4:
         words += "d"
-    if not re.fullmatch(r"(\d{1,4}[dhm])+", words, re.ASCII):
+    if not re.fullmatch(r"(\d{1,4}[dhms])+", words, re.ASCII):
         because = Text("{word} is not a length of time.", word=Code(text.strip()[:40])) if words else MISSING
-        raise NotationError(because, Text("Write days, hours or minutes: `3d`."))
-    total = sum(int(count) * UNITS[unit] for count, unit in re.findall(r"(\d+)([dhm])", words))
-    if total < MINUTE:
-        raise NotationError(Text("Too short: at least 1m."), Text("For example: `time=3d`."))
+        raise NotationError(because, Text("Write days, hours, minutes or seconds: `3d`."))
+    total = sum(int(count) * UNITS[unit] for count, unit in re.findall(r"(\d+)([dhms])", words))
+    if total < SHORTEST:
+        raise NotationError(Text("Too short: at least 5s."), Text("For example: `time=3d`."))
     if total > LONGEST:
         raise NotationError(Text("Too long: at most 60d."), Text("For example: `time=3d`."))
     return total
@@ -80,4 +86,4 @@ def write_duration(span: int) -> str:
         count, span = divmod(span, size)
         if count:
             parts.append(f"{count}{unit}")
-    return "".join(parts) or "0m"
+    return "".join(parts) or "0s"

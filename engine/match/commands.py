@@ -82,6 +82,8 @@ class Call:
 
     by: Player
     ply: int | None = None
+    reason: str = ""
+    """What is untenable about it: a piece, a place or a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,28 @@ class Abort:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """Win against somebody who could not be reached for as long as a match waits for that."""
+
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
+class LoseContact:
+    """Nothing that was said since then has reached a player, and not by their own will."""
+
+    player: Player
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindContact:
+    """A player can be reached again."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class AlarmFired:
     """An alarm's time has come."""
 
@@ -150,6 +174,9 @@ Command: TypeAlias = (
     | Acknowledge
     | Resign
     | Abort
+    | Claim
+    | LoseContact
+    | FindContact
     | AlarmFired
     | Credit
 )

@@ -18,17 +18,20 @@ from engine.match.commands import (
     Answer,
     Call,
     Challenge,
+    Claim,
     Command,
     Credit,
     Decline,
+    FindContact,
     Join,
     LinkPlace,
+    LoseContact,
     Offer,
     Play,
     Reply,
     Resign,
 )
-from engine.match.events import Credited, Nudged, Played, Refusal, Replied
+from engine.match.events import ClaimOpened, ContactFound, ContactLost, Credited, Nudged, Played, Refusal, Replied
 from engine.match.evolve import Decision, advance, follow
 from engine.match.state import Match, Status, digest, eligible_callers
 from engine.text import Text
@@ -49,22 +52,25 @@ NO_RESULTS = Refusal(
 )
 
 
-def decide(match: Match | None, command: Command, at: int, dice: Dice) -> Decision | Refusal:
+def decide(
+    match: Match | None, command: Command, at: int, dice: Dice, *, written: int | None = None
+) -> Decision | Refusal:
     """What follows from a command at an instant (milliseconds since 1970), with this luck at hand.
 
+    `written` is when it was given, if that was before: whoever was in time then is in time.
     `dice` is the match's own (`match.dice`) once it has started, else a fresh one whose seed it will keep.
     """
     if isinstance(command, Challenge):
         return challenge(command, at)
     if match is None:
         return NO_MATCH
-    decision = PHASES[match.status](match, command, at, dice)
+    decision = PHASES[match.status](match, command, at, dice, at if written is None else min(at, written))
     # A position can be over the moment it stands (a penalty may leave no turn); where nothing can be called, it ends.
-    return decision if isinstance(decision, Refusal) else ends.closed(match, decision, at)
+    return decision if isinstance(decision, Refusal) else calls.turns_lost(ends.closed(match, decision, at), at)
 
 
 # --- while it is played -----------------------------------------------------------------------------------
-def _while_running(match: Match, command: Command, at: int, dice: Dice) -> Decision | Refusal:
+def _while_running(match: Match, command: Command, at: int, dice: Dice, written: int) -> Decision | Refusal:
     match command:
         case Challenge():
             raise ValueError("a running match cannot be challenged")
@@ -72,6 +78,11 @@ def _while_running(match: Match, command: Command, at: int, dice: Dice) -> Decis
             return _alarm_fired(match, kind, at)
         case Credit(span=span):
             return follow(match, Credited(at, span)) if deadline(match) is not None else Decision()
+        case LoseContact(player=player, since=since):
+            awaits = player in match.seats.values() and player not in match.unreached
+            return follow(match, ContactLost(at, player, since)) if awaits else Decision()
+        case FindContact(player=player):
+            return follow(match, ContactFound(at, player)) if player in match.unreached else Decision()
         case LinkPlace(by=by, place=place):
             return link_place(match, by, place, at)
         case Join() | Decline() | Amend():
@@ -93,13 +104,13 @@ def _while_running(match: Match, command: Command, at: int, dice: Dice) -> Decis
                     Text("You are out of this match."),
                     Text("`board {match}` shows how it goes on without you.", match=match.id),
                 )
-            late = ends.run_out(match, at)
+            late = ends.run_out(match, written)
             return late if late.events else _of_a_player(match, command, side, at, dice)
 
 
 def _of_a_player(
     match: Match,
-    command: Play | Reply | Call | Offer | Answer | Acknowledge | Resign | Abort,
+    command: Play | Reply | Call | Offer | Answer | Acknowledge | Resign | Abort | Claim,
     side: Side,
     at: int,
     dice: Dice,
@@ -124,6 +135,8 @@ def _of_a_player(
             return ends.resign(match, side, by, at)
         case Abort(by=by):
             return ends.abort(match, by, at)
+        case Claim(by=by):
+            return ends.claim(match, by, at)
         case _:
             assert_never(command)
 
@@ -226,13 +239,15 @@ def _alarm_fired(match: Match, kind: str, at: int) -> Decision:
         return Decision()  # overtaken: somebody acted in the meantime
     if kind == "nudge":
         return follow(match, Nudged(at))
+    if kind == "claim":
+        return follow(match, ClaimOpened(at))
     return ends.run_out(match, at + 1)
 
 
 # --- before and after -------------------------------------------------------------------------------------
-def _when_over(match: Match, command: Command, at: int, dice: Dice) -> Decision | Refusal:
+def _when_over(match: Match, command: Command, at: int, dice: Dice, written: int) -> Decision | Refusal:
     match command:
-        case AlarmFired() | Credit():
+        case AlarmFired() | Credit() | LoseContact() | FindContact():
             return Decision()
         case LinkPlace(by=by, place=place) if match.status == "over":
             return link_place(match, by, place, at)
@@ -241,7 +256,7 @@ def _when_over(match: Match, command: Command, at: int, dice: Dice) -> Decision 
             return Refusal(gone, Text("`challenge {game}` begins another.", game=match.game.key))
 
 
-PHASES: dict[Status, Callable[[Match, Command, int, Dice], Decision | Refusal]] = {
+PHASES: dict[Status, Callable[[Match, Command, int, Dice, int], Decision | Refusal]] = {
     "open": while_open,
     "running": _while_running,
     "over": _when_over,

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from engine.board import Side
 from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, Outcome, Rule
-from engine.match.alarms import deadline
+from engine.match.alarms import claim_opens, deadline
 from engine.match.commands import Player
-from engine.match.events import Acknowledged, Ended, Event, Flagged, Refusal, Resigned
+from engine.match.events import Acknowledged, Claimed, Ended, Event, Flagged, Refusal, Resigned
 from engine.match.evolve import Decision, follow
-from engine.match.state import Match, open_to_call, sides_to_act
-from engine.text import Text
+from engine.match.state import Match, open_to_call
+from engine.text import Instant, Text
 
 ABORT_BEFORE = 2
 """A match can be called off until so many turns have been made."""
@@ -32,7 +32,7 @@ def closed(match: Match, decision: Decision, at: int) -> Decision:
     outcome = reached.ending
     if outcome is None or reached.game.asks(reached.position):
         return decision
-    if open_to_call(reached) and set(sides_to_act(reached)) != outcome.winners:
+    if open_to_call(reached) and set(reached.sides_to_act) != outcome.winners:
         return decision  # those who have not won have the last word
     return decision + follow(reached, ended(outcome, reached.game, at))
 
@@ -42,7 +42,7 @@ def acknowledge(match: Match, by: Player, at: int) -> Decision | Refusal:
     outcome = match.ending
     if outcome is None:
         return Refusal(Text("The game is not at its end."), Text("`resign` gives it up."))
-    waiting = {match.seats[side] for side in sides_to_act(match)}
+    waiting = {match.seats[side] for side in match.sides_to_act}
     if by not in waiting:
         return Refusal(Text("The last word is the others'."), Text("The end stands as soon as they let it."))
     last = (ended(outcome, match.game, at),) if waiting == {by} else ()
@@ -61,6 +61,30 @@ def abort(match: Match, by: Player, at: int) -> Decision | Refusal:
     return follow(match, replace(ended(Outcome(ABORTED, frozenset()), match.game, at), by=by))
 
 
+def claim(match: Match, by: Player, at: int) -> Decision | Refusal:
+    """A player claims the match against those who could not be reached for too long."""
+    opens = claim_opens(match)
+    absent = [side for side in match.sides_to_act if match.seats[side] in match.unreached]
+    if opens is None or not absent:
+        return NOBODY_ABSENT
+    if by in match.unreached or at < opens:
+        return Refusal(Text("This match can be claimed {time}.", time=Instant(opens)), UNTIL_THEN)
+    decision, standing = Decision(), match
+    for side in absent:
+        decision += follow(standing, Claimed(at, side, by), *_gone(standing, side, TIMEOUT, at))
+        standing = decision.after
+        if standing.result is not None:
+            break
+    return decision
+
+
+NOBODY_ABSENT = Refusal(
+    Text("Everybody who is awaited can be reached, so there is nothing to claim."),
+    Text("Play on; whoever runs out of time loses."),
+)
+UNTIL_THEN = Text("Until then nobody's time runs, and whoever is awaited may still come back.")
+
+
 def run_out(match: Match, at: int) -> Decision:
     """What follows if the time of those whom it waits for is over before this instant: ties go to the player."""
     due = deadline(match)
@@ -69,7 +93,7 @@ def run_out(match: Match, at: int) -> Decision:
     outcome = match.ending
     if outcome is not None and not match.game.asks(match.position):
         return follow(match, ended(outcome, match.game, at))
-    late = sides_to_act(match)
+    late = match.sides_to_act
     if set(late) == set(match.game.playing(match.position)):  # nobody did what everybody owed
         flags = [Flagged(due, side) for side in late]
         return follow(match, *flags, ended(Outcome(ABORTED, frozenset()), match.game, due))

@@ -113,11 +113,24 @@ class CalledOut:
 
 @dataclass(frozen=True, slots=True)
 class CallFailed:
-    """A call did not hold: the turn is tenable."""
+    """A call did not hold: the turn is tenable, or what was named is not what it breaks."""
 
     at: int
     by: Player
     ply: int
+    reason: str = ""
+    """What was named, where the terms ask for it."""
+    costs: int | None = None
+    """How many turns, or tenths of the time, the caller pays; None = as the first versions had it, one or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLost:
+    """A side loses the turn that it owed for a wrong call."""
+
+    at: int
+    side: Side
+    rolls: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +173,10 @@ class TakenBack:
 
     at: int
     ply: int
+    by: Player = ""
+    """Who took their own last turn back without asking."""
+    spent: int = 0
+    """What had been used of their time for it, which is not given back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +219,39 @@ class Credited:
 
 
 @dataclass(frozen=True, slots=True)
+class ContactLost:
+    """No way reaches a player, and not by their own will: nobody's time runs while they are awaited."""
+
+    at: int
+    player: Player
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContactFound:
+    """A player is reached again."""
+
+    at: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOpened:
+    """The match has waited long enough for somebody who cannot be reached: the others may claim it."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A side that could not be reached has lost by another's claim."""
+
+    at: int
+    side: Side
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The match is over."""
 
@@ -226,6 +276,7 @@ Event: TypeAlias = (
     | Replied
     | CalledOut
     | CallFailed
+    | TurnLost
     | Offered
     | Answered
     | Agreed
@@ -236,6 +287,10 @@ Event: TypeAlias = (
     | Nudged
     | Flagged
     | Credited
+    | ContactLost
+    | ContactFound
+    | ClaimOpened
+    | Claimed
     | Ended
 )
 

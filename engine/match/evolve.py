@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, assert_never
+from typing import Any, Literal
 
 from engine.board import Side
 from engine.dice import Dice
@@ -17,6 +17,10 @@ from engine.match.events import (
     CalledOut,
     CallFailed,
     Challenged,
+    Claimed,
+    ClaimOpened,
+    ContactFound,
+    ContactLost,
     Credited,
     Declined,
     Ended,
@@ -32,8 +36,10 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
-from engine.match.state import Match, Ply, StandingOffer, digest, last_action, sides_to_act
+from engine.match.state import Match, Ply, StandingOffer, counted, digest, fine, has_turn, last_action
+from engine.match.terms import complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ def evolve(match: Match | None, event: Event) -> Match:
             id=event.match,
             game=GAMES[event.game],
             version=event.version,
-            terms=event.terms,
+            terms=complete(GAMES[event.game], event.terms),
             challenger=event.by,
             invited=event.invited,
             joined=(event.by,),
@@ -78,12 +84,12 @@ def evolve(match: Match | None, event: Event) -> Match:
             length=1,
         )
     assert match is not None, "a match begins with its challenge"
-    return _after(match, event).but(length=match.length + 1)
+    return _after(_in_contact(match, event), event).but(length=match.length + 1)
 
 
 def advance(match: Match, event: Played | Replied, turn: Turn, after: Any, text: str) -> Match:
     """The match after a turn (or an answer) that has been read and played already; `text` is the position after it."""
-    return _moved(match, event, turn, after).but(length=match.length + 1, position_text=text)
+    return _moved(_in_contact(match, event), event, turn, after).but(length=match.length + 1, position_text=text)
 
 
 def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
@@ -111,6 +117,22 @@ def called_out(match: Match, struck: Ply, rulings: tuple[Ruling[Any], ...], pena
     return reached
 
 
+MOVES_ON = (Played, Replied, CalledOut, CallFailed, TurnLost, TakenBack, Agreed, Reset, Resigned, Flagged)
+"""What may change who is awaited, or their time."""
+
+
+def _in_contact(match: Match, event: Event) -> Match:
+    """The match before an event: whoever acts is in contact, and time that stood still is counted."""
+    if not match.unreached:
+        return match
+    player = event.player if isinstance(event, ContactFound) else getattr(event, "by", "")
+    found = player in match.unreached
+    if not (found or isinstance(event, MOVES_ON)):
+        return match
+    after = counted(match, event.at)
+    return after.but(unreached={one: at for one, at in after.unreached.items() if one != player}) if found else after
+
+
 def _after(match: Match, event: Event) -> Match:
     match event:
         case Challenged():
@@ -118,14 +140,11 @@ def _after(match: Match, event: Event) -> Match:
         case Amended(by=by, terms=terms):
             guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
             clock, terms_version = read_clock(terms["time"]), match.terms_version + 1
+            terms = complete(match.game, terms)
             return match.but(terms=terms, invited=guests, joined=(by,), clock=clock, terms_version=terms_version)
         case Joined(by=by, token=token):
             tokens = {**match.tokens, by: token} if token else match.tokens
             return match.but(joined=(*match.joined, by), tokens=tokens)
-        case Declined():
-            return match.but(status="declined")
-        case PlaceLinked(place=place):
-            return match.but(places=(*match.places, place))
         case Started():
             return _started(match, event)
         case Played() | Replied():
@@ -134,6 +153,10 @@ def _after(match: Match, event: Event) -> Match:
             return _called_out(match, event)
         case CallFailed():
             return _call_failed(match, event)
+        case TurnLost(side=side, rolls=rolls, at=at):
+            owed = {**match.turns_owed, side: match.turns_owed[side] - 1}
+            passed = match.game.pass_turn(match.position, match.dice)
+            return _resume(match.but(position=passed, turns_owed=owed, rolls=rolls, offers=()), at)
         case Offered(by=by, what=what):
             others = tuple(offer for offer in match.offers if offer.what != what)
             return match.but(offers=(*others, StandingOffer(what, by, frozenset((by,)))))
@@ -143,22 +166,36 @@ def _after(match: Match, event: Event) -> Match:
             return _moved_on(match, match.game.agree(match.position), at)
         case Reset(at=at):
             return _moved_on(match, match.game.reset(match.position), at)
-        case Acknowledged(by=by):
-            return match.but(acknowledged=match.acknowledged | {by})
-        case TakenBack(ply=number, at=at):
+        case TakenBack(ply=number, at=at, spent=spent):
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
-            return _resume(_rewound(match, kept, first.before), at)
-        case Resigned(side=side, at=at) | Flagged(side=side, at=at):
+            resumed = _resume(_rewound(match, kept, first.before), at)
+            return resumed.but(turn_started_at=resumed.turn_started_at - spent)
+        case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)
+        case _:
+            return _noted(match, event)
+
+
+def _noted(match: Match, event: Event) -> Match:
+    """After what leaves the board and the line of play alone."""
+    match event:
+        case Declined():
+            return match.but(status="declined")
+        case PlaceLinked(place=place):
+            return match.but(places=(*match.places, place))
+        case Acknowledged(by=by):
+            return match.but(acknowledged=match.acknowledged | {by})
         case Nudged():
             return match.but(reminded=True)
+        case ContactLost() | ContactFound() | ClaimOpened():
+            return _noticed(match, event)
         case Credited(span=span):
             return match.but(turn_started_at=match.turn_started_at + span)
         case Ended():
             return match.but(status="over", result=event, offers=())
         case _:
-            assert_never(event)
+            raise ValueError(f"{event} happens to no match")
 
 
 def _started(match: Match, event: Started) -> Match:
@@ -190,7 +227,8 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     game, before = match.game, match.position
     last = last_action(match)
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
-    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn)
+    spent = event.at - match.turn_started_at
+    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent)
     same = game.identity(after)
     answering = isinstance(event, Replied) or game.continues(event.text, before)
     others_turn = not answering and (last is None or last.by != event.by)
@@ -205,7 +243,7 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     )
     if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
         return moved if game.asks(after) else _resume(moved, event.at)
-    left = match.clock.spend(dict(match.time_left), event.side, event.at - match.turn_started_at)
+    left = match.clock.spend(dict(match.time_left), event.side, spent)
     return _resume(moved.but(time_left=left), event.at)
 
 
@@ -231,8 +269,12 @@ def _called_out(match: Match, event: CalledOut) -> Match:
     resumed = _resume(rewound, event.at).but(
         call_window_start=closed, departed=(), takeback_floor=closed, rolls=dice.counter
     )
-    if event.penalty == "time":  # as if a tenth of the time had already been used
-        resumed = resumed.but(turn_started_at=event.at - match.clock.base // 10)
+    tenth = match.clock.base // 10
+    if event.penalty == "time" and match.terms.get("timepenalty") == "plus":
+        for side in match.game.playing(resumed.position):
+            resumed = resumed if side == struck.side else _shortened(resumed, side, -tenth)
+    elif event.penalty == "time":  # as if a tenth of the time had already been used
+        resumed = resumed.but(turn_started_at=event.at - tenth)
     return resumed
 
 
@@ -256,35 +298,50 @@ def _moved_on(match: Match, position: Any, at: int) -> Match:
     )
 
 
-def wrong_call_cost(match: Match, failed: CallFailed) -> Literal["time", "turn", ""]:
-    """What a wrong call costs, by the term `falsecall`: nothing unless the caller is to act.
-
-    Who merely has to answer has no turn to lose, and must not undo the other's by it.
-    """
-    if match.ending is not None or sides_to_act(match) != (match.side_of(failed.by),):
-        return ""
-    if match.game.asks(match.position) or match.game.continues("", match.position):
-        return ""
-    match match.terms.get("falsecall"):
-        case "time" if match.clock.kind != "none":
-            return "time"
-        case "turn":
-            return "turn"
-        case _:
-            return ""
-
-
 def _call_failed(match: Match, event: CallFailed) -> Match:
-    failed = match.but(failed_calls=match.failed_calls | {event.ply})
-    match wrong_call_cost(match, event):
-        case "time":
-            return failed.but(turn_started_at=failed.turn_started_at - match.clock.base // 10)
-        case "turn":
-            dice = match.dice
-            passed = match.game.pass_turn(match.position, dice)
-            return _moved_on(failed, passed, event.at).but(rolls=dice.counter)
-        case _:
-            return failed
+    price, side = fine(match, event), match.side_of(event.by)
+    assert side is not None, "only who has a seat may call"
+    weight = 1
+    failed = match.but(
+        failed_calls=match.failed_calls | {(event.ply, event.by)},
+        wrong_calls={**match.wrong_calls, event.by: match.wrong_calls.get(event.by, 0) + weight},
+    )
+    if price.of == "time":
+        tenth = match.clock.base // 10
+        started = failed.turn_started_at - price.now * tenth
+        return _shortened(failed.but(turn_started_at=started), side, price.later * tenth)
+    failed = failed.but(turns_owed={**failed.turns_owed, side: failed.turns_owed.get(side, 0) + price.later})
+    if not price.now:
+        return failed
+    dice = match.dice
+    passed = match.game.pass_turn(match.position, dice)
+    after = _moved_on(failed, passed, event.at).but(rolls=dice.counter)
+    if match.terms["callfor"] == "anything":
+        return after
+    # Only what was named has been looked at, so the turn can still be called out.
+    return after.but(call_window_start=match.call_window_start, departed=match.departed)
+
+
+def _shortened(match: Match, side: Side, span: int) -> Match:
+    """The match with so much less time for a side's next turns (less than nothing: more)."""
+    if not span:
+        return match
+    if match.clock.kind == "turn":  # each turn has its own time: the next one is shorter
+        return match.but(time_owed={**match.time_owed, side: match.time_owed.get(side, 0) + span})
+    left = max(0, match.time_left[side] - span)
+    if match.clock.kind == "hourglass":  # there is no more sand than that
+        left = min(left, match.clock.base)
+    return match.but(time_left={**match.time_left, side: left})
+
+
+def _noticed(match: Match, event: ContactLost | ContactFound | ClaimOpened) -> Match:
+    match event:
+        case ContactLost(player=player, since=since):
+            return match.but(unreached={**match.unreached, player: since})
+        case ContactFound():
+            return match  # `_in_contact` has done it
+        case ClaimOpened():
+            return match.but(claimable=True)
 
 
 def _left(match: Match, side: Side, at: int) -> Match:
@@ -316,11 +373,17 @@ def _rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
             match.call_window_start, len(plies)
         ),  # what else its player has made may still be called out
         departed=match.departed if match.call_window_start < len(plies) else (),
-        failed_calls=match.failed_calls & kept,
+        failed_calls=frozenset((number, by) for number, by in match.failed_calls if number in kept),
         offers=(),
     )
 
 
 def _resume(match: Match, at: int) -> Match:
     """The clock runs for whoever is awaited now."""
-    return match.but(turn_started_at=at, reminded=False, acknowledged=frozenset())
+    resumed = match.but(turn_started_at=at, reminded=False, acknowledged=frozenset())
+    owing = [side for side in resumed.sides_to_act if resumed.time_owed.get(side)] if resumed.time_owed else []
+    if len(owing) != 1 or not has_turn(resumed, owing[0]):
+        return resumed
+    (side,) = owing
+    started = at - resumed.time_owed[side]
+    return resumed.but(turn_started_at=started, time_owed={**resumed.time_owed, side: 0})

@@ -5,7 +5,7 @@ from engine.match.commands import Answer, Offer, Player
 from engine.match.ends import ended
 from engine.match.events import Agreed, Answered, Offered, Refusal, Reset, TakenBack
 from engine.match.evolve import Decision, follow
-from engine.match.state import Match, takeback_ply
+from engine.match.state import Match, Ply, takeback_ply
 from engine.text import Term, Text
 
 PLAY_ON = Text("Play on, or offer a `draw`.")
@@ -30,6 +30,9 @@ def offer(match: Match, command: Offer, at: int) -> Decision | Refusal:
         refused = _no_takeback(match, command.by)
         if refused is not None:
             return refused
+        if (freely := _last_of_one_s_own(match, command.by)) is not None:
+            spent = freely.spent if match.clock.kind == "turn" else 0  # else it is off the bank already
+            return follow(match, TakenBack(at, freely.number, command.by, spent))
     if command.what == "reset" and match.game.reset(match.position) is None:
         return NO_RESET
     standing = next((offer for offer in match.offers if offer.what == command.what), None)
@@ -73,18 +76,30 @@ def answer(match: Match, command: Answer, at: int) -> Decision | Refusal:
 
 
 def _no_takeback(match: Match, by: Player) -> Refusal | None:
-    """Why somebody may not ask for a takeback."""
-    allowed = match.terms["takeback"]
-    if allowed == "usual":
-        allowed = "consent" if match.terms["umpire"] == "friendly" else "none"
-    if allowed == "none":
+    """Why somebody may not take a turn back, or ask to."""
+    how, one = _takebacks(match)
+    if how == "none":
         return NO_TAKEBACKS
     sides = {match.game.names[side].lower(): side for side in match.seats}
-    if allowed != "consent" and match.seats[sides[allowed]] != by:
-        return Refusal(
-            Text(
-                "The terms of this match allow takebacks to {side} only.", side=Term(match.game.names[sides[allowed]])
-            ),
-            PLAY_ON,
-        )
+    if one and (one not in sides or match.seats[sides[one]] != by):
+        name = next(name for name in match.game.names.values() if name.lower() == one)
+        return Refusal(Text("The terms of this match allow takebacks to {side} only.", side=Term(name)), PLAY_ON)
     return NO_TURN if takeback_ply(match, by) is None else None
+
+
+def _takebacks(match: Match) -> tuple[str, str]:
+    """How turns are taken back, `none`, `consent` or `free`, and by which side alone, "" for all."""
+    allowed = match.terms["takeback"]
+    if allowed == "usual":
+        return ("consent" if match.terms["umpire"] == "friendly" else "none"), ""
+    how, _, one = allowed.partition("-")
+    return (how, one) if how in ("none", "consent", "free") else ("consent", how)
+
+
+def _last_of_one_s_own(match: Match, by: Player) -> Ply | None:
+    """The turn that somebody may take back without asking: their last, while nobody else has acted since."""
+    number = takeback_ply(match, by)
+    if _takebacks(match)[0] != "free" or number is None:
+        return None
+    since = [ply for ply in match.plies if ply.number >= number]
+    return since[0] if all(ply.by == by for ply in since) else None

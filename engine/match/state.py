@@ -9,15 +9,17 @@ from typing import Any, Literal, TypeAlias
 from engine.board import Side
 from engine.dice import Dice
 from engine.game import ABORTED, AnyGame, Outcome, Turn
-from engine.match.clock import Clock
+from engine.match.clock import DAY, Clock
 from engine.match.commands import Offering, Player
-from engine.match.events import (
-    Ended,
-)
+from engine.match.events import CallFailed, Ended
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
 NO_CLOCK = Clock("none")
+LAST_WORD = DAY
+"""How long an end that could still be called out waits for the call."""
+PATIENCE = 7 * DAY
+"""How long, in all, time stands still in a match for players who cannot be reached; then the others may claim it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Ply:
     at: int
     turn: Turn = ()
     """What the text says, as its game has read it; empty for all but turns."""
+    spent: int = 0
+    """Milliseconds of its player's time that it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +83,14 @@ class Match:
     """Index into `plies`: what stands before it (a paid penalty, a player gone) cannot be taken back."""
     departed: tuple[Side, ...] = ()
     """The sides that have gone while those turns stood open to a call."""
-    failed_calls: frozenset[int] = frozenset()
-    """Numbers of turns that were called out in vain: once per turn is enough."""
+    failed_calls: frozenset[tuple[int, Player]] = frozenset()
+    """Turns that were called out in vain, by their number, and who did."""
+    wrong_calls: Mapping[Player, int] = field(default_factory=dict)
+    """How many wrong calls each player has made; a late one counts twice."""
+    turns_owed: Mapping[Side, int] = field(default_factory=dict)
+    """Turns that a side loses when its next ones are due, for wrong calls."""
+    time_owed: Mapping[Side, int] = field(default_factory=dict)
+    """Milliseconds by which a side's next turn is shorter; less than nothing = longer."""
     offers: tuple[StandingOffer, ...] = ()
     acknowledged: frozenset[Player] = frozenset()
     clock: Clock = NO_CLOCK
@@ -89,6 +99,12 @@ class Match:
     turn_started_at: int = 0
     """When the time of those whom it waits for began to run."""
     reminded: bool = False
+    unreached: Mapping[Player, int] = field(default_factory=dict)
+    """Whom no way reaches, not by their own will, and since when."""
+    waited: int = 0
+    """Milliseconds for which time has stood still because of that, in pauses that are over."""
+    claimable: bool = False
+    """Whether the others have been told that they may claim the match."""
     result: Ended | None = None
     length: int = 0
     """How many events there are."""
@@ -124,6 +140,21 @@ class Match:
         outcome: Outcome | None = self.game.outcome(self.position, seen)
         return outcome
 
+    @cached_property
+    def sides_to_act(self) -> tuple[Side, ...]:
+        """The sides that somebody waits for: to answer in private, to have the last word on an end, or to play."""
+        if self.status != "running":
+            return ()
+        asked = self.game.asks(self.position)
+        if asked:
+            return tuple(dict.fromkeys(ask.side for ask in asked))
+        if self.ending is not None:
+            last = last_action(self)
+            heard = {last.by if last is not None else "", *self.acknowledged}
+            callers = eligible_callers(self)
+            return tuple(side for side in self.seats if side in callers and self.seats[side] not in heard)
+        return (self.game.to_act(self.position),)
+
     def but(self, **changes: Any) -> "Match":
         """The same with some fields changed; `dataclasses.replace` takes five times as long over so many fields."""
         assert changes.keys() <= vars(self).keys(), "every field is set from the beginning"
@@ -131,7 +162,8 @@ class Match:
             changes.setdefault("position_text", "")
         after = object.__new__(Match)
         vars(after).update(vars(self), **changes)
-        vars(after).pop("ending", None)  # it follows from the others
+        for derived in ("ending", "sides_to_act"):  # they follow from the others
+            vars(after).pop(derived, None)
         return after
 
     def side_of(self, player: Player) -> Side | None:
@@ -141,7 +173,7 @@ class Match:
     @property
     def turns_made(self) -> int:
         """How many turns stand."""
-        return sum(1 for ply in self.plies if ply.kind == "turn")
+        return [ply.kind for ply in self.plies].count("turn")
 
     @property
     def next_number(self) -> int:
@@ -164,18 +196,97 @@ def eligible_callers(match: Match) -> tuple[Side, ...]:
     return tuple(side for side in sides if side not in match.departed)
 
 
-def sides_to_act(match: Match) -> tuple[Side, ...]:
-    """The sides that somebody waits for: to answer in private, to have the last word on an end, or to play."""
-    if match.status != "running":
-        return ()
-    asked = match.game.asks(match.position)
-    if asked:
-        return tuple(dict.fromkeys(ask.side for ask in asked))
-    if match.ending is not None:
-        last = last_action(match)
-        heard = {last.by if last is not None else "", *match.acknowledged}
-        return tuple(side for side in match.seats if side in eligible_callers(match) and match.seats[side] not in heard)
-    return (match.game.to_act(match.position),)
+FREE_CALLS = 3
+"""Wrong calls of a match that cost a player nothing under `falsecall=three`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fine:
+    """What a wrong call costs: so many turns, or tenths of the time, at once and when the next ones are due."""
+
+    of: Literal["time", "turn"] = "turn"
+    now: int = 0
+    later: int = 0
+
+
+NO_FINE = Fine()
+
+
+def has_turn(match: Match, side: Side | None) -> bool:
+    """Whether it is a side's turn; who merely has to answer, or to let an end stand, has none."""
+    if match.ending is not None or match.game.asks(match.position) or match.game.continues("", match.position):
+        return False
+    return match.sides_to_act == (side,)
+
+
+def call_costs(match: Match, by: Player, ply: Ply, weight: int = 1) -> int:
+    """How many turns, or tenths of the time, a wrong call costs; a late one weighs as much as two.
+
+    Calling one's own turn costs nothing. Who merely has to answer has no turn to lose either, and must not undo
+    the other's by it.
+    """
+    side = match.side_of(by)
+    answering = side in match.sides_to_act and not has_turn(match, side)
+    if by == ply.by or answering:
+        return 0
+    match match.terms["falsecall"]:
+        case "three":
+            made = match.wrong_calls.get(by, 0)
+            return max(0, made + weight - FREE_CALLS) - max(0, made - FREE_CALLS)
+        case "time" | "turn":
+            return weight
+        case _:
+            return 0
+
+
+def fine(match: Match, failed: CallFailed) -> Fine:
+    """What a wrong call costs by the term `falsecall`; of several turns, one at once if it is the caller's turn."""
+    terms, side = match.terms, match.side_of(failed.by)
+    timed = "time" in (terms["falsecall"], terms["umpire"] if terms["falsecall"] == "three" else "")
+    if timed and match.clock.kind == "none":
+        return NO_FINE
+    acts = has_turn(match, side)
+    earlier = int(acts and terms["falsecall"] in ("time", "turn"))
+    costs = earlier if failed.costs is None else failed.costs
+    now = 0 if not acts else costs if timed else min(costs, 1)
+    return Fine("time" if timed else "turn", now, costs - now)
+
+
+def time_limit(match: Match) -> int | None:
+    """When the time of the awaited sides runs out if it does not stand still; None without a clock."""
+    sides = match.sides_to_act
+    if not sides:
+        return None
+    if match.ending is not None and not match.game.asks(match.position):
+        return match.turn_started_at + LAST_WORD
+    limit = match.game.time_limit(match.position)
+    if limit is not None:
+        return match.turn_started_at + limit * 1000
+    if match.clock.kind == "none":
+        return None
+    return match.turn_started_at + min(match.time_left[side] for side in sides)
+
+
+def standing_since(match: Match) -> int | None:
+    """Since when nobody's time runs because somebody awaited cannot be reached; None = it runs, or there is none."""
+    if not match.unreached or match.waited >= PATIENCE:
+        return None
+    awaited = (match.seats[side] for side in match.sides_to_act)
+    since = [match.unreached[player] for player in awaited if player in match.unreached]
+    if not since or time_limit(match) is None:
+        return None
+    return max(min(since), match.turn_started_at)
+
+
+def counted(match: Match, at: int) -> Match:
+    """The match with the time until an instant, in which its clock stood still, taken from nobody."""
+    since = standing_since(match)
+    if since is None:
+        return match
+    stood = max(0, at - since)
+    later = {player: max(at, lost) for player, lost in match.unreached.items()}
+    start = match.turn_started_at + stood
+    return match.but(turn_started_at=start, waited=match.waited + stood, unreached=later, claimable=False)
 
 
 def takeback_ply(match: Match, by: Player) -> int | None:

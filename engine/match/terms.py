@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from engine.board import Side
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Option
-from engine.match.clock import read_clock
+from engine.match.clock import DAY, SECOND, read_clock, read_duration, write_duration
 from engine.text import Code, Listing, Text
 
 
@@ -43,9 +43,12 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
         ),
         Option(
             "takeback",
-            Text("Whether a turn may be taken back if the others agree."),
+            Text(
+                "Whether a turn may be taken back: if the others agree; `free`: one's last, without asking, until "
+                "another has acted; or for one side alone."
+            ),
             "consent",
-            ("consent", "none"),
+            ("consent", "none", "free", *(f"free-{game.names[side].lower()}" for side in game.sides)),
         ),
         Option(
             "judge",
@@ -56,12 +59,28 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
         Option(
             "falsecall",
             Text(
-                "What calling out a tenable turn costs: nothing, once a turn (limit), a tenth of the time, or a turn."
+                "What a wrong call costs: `three` are free, the next a turn each (time, where the umpire takes time); "
+                "`once`: nothing, but one a turn; `none`; a tenth of the `time`; a `turn`."
             ),
-            "limit",
-            ("limit", "none", "time", "turn"),
+            "three",
+            ("three", "once", "none", "time", "turn"),
         ),
+        Option(
+            "callfor",
+            Text("Whether a call is for anything untenable, or must name the `reason`: a piece, a place or a rule."),
+            "anything",
+            ("anything", "reason"),
+        ),
+        *((TIME_PENALTY,) if "time" in game.penalties else ()),
     )
+
+
+TIME_PENALTY = Option(
+    "timepenalty",
+    Text("Under `umpire=time`: a tenth of the time less for the offender (minus), or more for the others (plus)."),
+    "minus",
+    ("minus", "plus"),
+)
 
 
 def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
@@ -93,8 +112,41 @@ def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tu
         )
     if read_clock(terms["time"]).kind == "hourglass" and len(sides) != 2:
         raise NotationError(Text("An hourglass is for two players."), Text("Write a time for each turn: `time=3d`."))
-    game.setup(terms, Dice(bytes(32)))  # what a game's own terms may not be, it says here
+    for term in ("umpire", "falsecall"):
+        if terms[term] == "time" and read_clock(terms["time"]).kind == "none":
+            raise NotationError(
+                Text("Without a clock there is no time to lose, so {term} settles nothing.", term=Code(f"{term}=time")),
+                Text("Agree on a clock, such as `time=3d`, or on another {term}.", term=Code(term)),
+            )
+    game.setup(resolved(game, terms), Dice(bytes(32)))  # what a game's own terms may not be, it says here
     return terms, sides
+
+
+def resolved(game: AnyGame, terms: Mapping[str, str]) -> dict[str, str]:
+    """The terms as a game reads them: lengths of time in seconds, the usual one after the match's clock."""
+    spans = {option.key for option in sheet(game) if option.span}
+    return {key: str(_seconds(value, terms["time"])) if key in spans else value for key, value in terms.items()}
+
+
+def _seconds(span: str, time: str) -> int:
+    if span != "usual":
+        return int(span) if span.isdigit() else read_duration(span) // SECOND
+    clock = read_clock(time)
+    return (DAY if clock.kind == "none" else min(DAY, max(LEAST, clock.turn // 10))) // SECOND
+
+
+LEAST = 10 * SECOND
+"""The usual length of a dying turn is a tenth of any other, but no less than this."""
+
+
+def complete(game: AnyGame, stored: Mapping[str, str]) -> dict[str, str]:
+    """Terms as they were stored, in the words of today: what was agreed on under a version that knew fewer of them."""
+    terms = {option.key: option.default for option in sheet(game)} | dict(stored)
+    return {key: EARLIER.get((key, value), value) for key, value in terms.items()}
+
+
+EARLIER: Mapping[tuple[str, str], str] = {("falsecall", "limit"): "once"}
+"""What values of terms were called earlier."""
 
 
 def differing(game: AnyGame, terms: Mapping[str, str]) -> dict[str, str]:
@@ -116,9 +168,12 @@ def _start(game: AnyGame, value: str) -> str:
 
 def _read(option: Option, value: str) -> str:
     text = value.strip().lower()
+    text = EARLIER.get((option.key, text), text)
     if option.key == "time":
         read_clock(text)
         return text
+    if option.span:
+        return text if text == option.default else _span(option, value)
     if option.values:
         fitting = [known for known in option.values if known == text] or [
             known for known in option.values if text and known.startswith(text)
@@ -143,6 +198,28 @@ def _read(option: Option, value: str) -> str:
             )
         return str(number)
     return value.strip()
+
+
+def _span(option: Option, value: str) -> str:
+    text = value.strip().lower()
+    low, high = (option.low or 0) * SECOND, (option.high or DAY // SECOND) * SECOND
+    plain = text.isascii() and text.isdigit() and len(text) < 7
+    try:
+        span = int(text) * SECOND if plain else read_duration(text)
+    except NotationError:
+        span = -1
+    if not low <= span <= high:
+        raise NotationError(
+            _cannot_be(option, value),
+            Text(
+                "It is a length of time from {low} to {high}, or {usual}: `{example}`.",
+                low=Code(write_duration(low)),
+                high=Code(write_duration(high)),
+                usual=Code(option.default),
+                example=f"{option.key}=10m",
+            ),
+        )
+    return write_duration(span)
 
 
 def _cannot_be(option: Option, value: str) -> Text:

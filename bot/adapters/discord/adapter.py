@@ -166,7 +166,7 @@ class DiscordAdapter:
     @property
     def caught_up(self) -> bool:
         """Whether all that was written before the present session has been read."""
-        return self.history.complete
+        return self.history.caught_up
 
     # --- the client's events ----------------------------------------------------------------------------------
     async def register(self, client: Client) -> None:

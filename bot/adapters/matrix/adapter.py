@@ -75,6 +75,11 @@ class MatrixAdapter:
             wording=wording,
         )
 
+    @property
+    def caught_up(self) -> bool:
+        """Whether all that was written while we were away has been read."""
+        return self._stream.begun
+
     async def run(self, receive: Receive) -> None:
         """Read the rooms' news and hand on what is meant for us, until cancelled.
 

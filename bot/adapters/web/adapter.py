@@ -33,6 +33,8 @@ class WebRoom:
     """A chat of its own, for one machine: a newcomer needs no account, and a test no stand-in."""
 
     platform = PLATFORM
+    caught_up = True
+    """Nothing can be written in the room while it is closed."""
 
     def __init__(
         self,

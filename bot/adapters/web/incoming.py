@@ -51,31 +51,36 @@ class Listener:
         self._written = asyncio.Event()
 
     async def run(self, receive: Receive) -> None:
-        """Hand on what was written, until cancelled; what a crash left comes first, some of it a second time."""
+        """Hand on what was written, until cancelled; what a crash left comes first, some of it a second time.
+
+        Nobody's message waits for another's: whoever receives them keeps each person's in order.
+        """
         last = 0
-        while True:
-            self._written.clear()
-            try:
-                waiting = await self._history.unhandled(last)
-            except OSError as trouble:
-                log.error("the history cannot be read", trouble=trouble.strerror)
-                await asyncio.sleep(1)
-                continue
-            for message in waiting:
-                last = message.number
-                who = Person(PLATFORM, message.author, message.name)
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                self._written.clear()
                 try:
-                    key = f"{who.key}:{message.id}"
-                    # It is one community, and everybody in it sits at the same machine.
-                    await receive(
-                        IncomingMessage(key, who, message.where, message.text, message.at, server="room", host=True)
-                    )
-                    await self._history.handled(message.number)
-                except Exception:
-                    # It is handed on again at the next start; the others must not wait for it.
-                    log.exception("a message could not be dealt with", number=message.number)
-                self._written.set()
-            await self._written.wait()
+                    waiting = await self._history.unhandled(last)
+                except OSError as trouble:
+                    log.error("the history cannot be read", trouble=trouble.strerror)
+                    await asyncio.sleep(1)
+                    continue
+                for message in waiting:
+                    last = message.number
+                    tasks.create_task(self._hand_on(message, receive))
+                if not waiting:
+                    await self._written.wait()
+
+    async def _hand_on(self, message: Message, receive: Receive) -> None:
+        who = Person(PLATFORM, message.author, message.name)
+        key = f"{who.key}:{message.id}"
+        # It is one community, and everybody in it sits at the same machine.
+        incoming = IncomingMessage(key, who, message.where, message.text, message.at, server="room", host=True)
+        try:
+            await receive(incoming)
+            await self._history.handled(message.number)
+        except Exception:  # it is handed on again at the next start
+            log.exception("a message could not be dealt with", number=message.number)
 
     async def take(self, tab: Tab, text: str) -> None:
         """Do what a tab asks for, or tell it why not."""

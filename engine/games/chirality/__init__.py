@@ -4,10 +4,11 @@ from collections.abc import Hashable, Iterator, Mapping
 from typing import ClassVar
 
 from engine.board import Board, Side
+from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
 from engine.game import Game, Move, Outcome, Penalty, Ruling, Turn
-from engine.games.chirality import generate, judge, notation, picture, play, setup
+from engine.games.chirality import compose, generate, judge, notation, picture, play, setup
 from engine.games.chirality.position import NAMES, SIDES, Position, decode, encode, identity
 from engine.games.chirality.rules import RULES
 from engine.text import Term, Text
@@ -69,6 +70,12 @@ class Chirality(Game[Position, Move]):
 
     def write(self, turn: Turn, position: Position) -> str:
         return notation.write(turn)
+
+    def menu(self, position: Position, picks: tuple[Pick, ...]) -> Menu:
+        return compose.menu(position, picks)
+
+    def picks(self, turn: Turn, position: Position) -> tuple[Pick, ...]:
+        return compose.picks(turn, position)
 
     def candidates(self, position: Position) -> Iterator[Turn]:
         """Exactly the tenable turns."""

@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import ClassVar
 
 from engine.board import Board, Side
+from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
 from engine.game import Game, Outcome, Penalty, Ruling
-from engine.games.ironclad import generate, judge, luck, notation, picture, play, setup
+from engine.games.ironclad import compose, generate, judge, luck, notation, picture, play, setup
 from engine.games.ironclad.action import Action, Turn
 from engine.games.ironclad.board import BOARD
 from engine.games.ironclad.position import NAMES, SIDES, Position, decode, encode, identity
@@ -68,6 +69,12 @@ class Ironclad(Game[Position, Action]):
 
     def write(self, turn: Turn, position: Position) -> str:
         return notation.write(turn)
+
+    def menu(self, position: Position, picks: tuple[Pick, ...]) -> Menu:
+        return compose.menu(position, picks)
+
+    def picks(self, turn: Turn, position: Position) -> tuple[Pick, ...]:
+        return compose.picks(turn, position)
 
     def candidates(self, position: Position) -> Iterator[Turn]:
         """Exactly the tenable actions; shots without their rolls."""
@@ -130,7 +137,7 @@ class Ironclad(Game[Position, Action]):
 
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         (move,) = turn
-        return picture.marks(position, move) if move.verb == "fire" else super().marks(turn, position, after)
+        return picture.marks(position, move) or super().marks(turn, position, after)
 
 
 GAME = Ironclad()

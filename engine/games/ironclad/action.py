@@ -8,7 +8,7 @@ from engine.game import Move
 
 @dataclass(frozen=True, slots=True)
 class Action(Move):
-    """What is done in one half of a turn; the verb is `robot`, `fire`, `place` or `slide`."""
+    """What is done in one half of a turn; the verb is `robot`, `fire`, `place`, `slide` or `swap`."""
 
     roll: int = 0
     """Of a shot: what the die showed, 1 to 6; 0 while it has not been thrown or where none is due."""

@@ -25,7 +25,7 @@ def turns(position: Position) -> list[Turn]:
     if winner(position) is not None or position.quiet >= QUIET_LIMIT:
         return []
     if not position.half:
-        return robot_turns(position) + stone_turns(position)
+        return robot_turns(position) + stone_turns(position) + (_SWAP if position.swap == "now" else [])
     return robot_turns(position) if position.half == "stones" else stone_turns(position)
 
 
@@ -115,6 +115,7 @@ _ROBOTS = {
     for square in members(FIELD)
 }
 """By a robot's square: those it can go to, those that are in range of any robot there, and its moves."""
+_SWAP: list[Turn] = [(Action("swap"),)]
 _SHOTS = {square: (Action("fire", "R", "", SQUARES[square]),) for square in members(FIELD)}
 _PLACED = move_tables({BIT[point]: (Action("place", "S", "", name),) for point, name in enumerate(POINTS)})
 _SLID = tuple(

@@ -18,6 +18,7 @@ from engine.games.ironclad.rules import (
     PLACING,
     ROBOTS,
     RULES,
+    SWAP,
 )
 from engine.text import Listing, Text, plural
 
@@ -44,6 +45,8 @@ def _objections(position: Position, move: Action) -> Iterator[Ruling[Action]]:
             return _sliding(position, move)
         case "robot":
             return _moving(position, move)
+        case "swap":
+            return _swapping(position, move)
         case _:
             return _firing(position, move)
 
@@ -121,6 +124,18 @@ def _moving(position: Position, move: Action) -> Iterator[Ruling[Action]]:
     if robots(position) & BIT[target]:
         because = Text("A robot stands on {place} already.", place=move.target)
         yield Ruling(ROBOTS, move, because, (culprit, Mark("blocker", (move.target,))))
+
+
+def _swapping(position: Position, move: Action) -> Iterator[Ruling[Action]]:
+    if position.swap != "now":
+        yield Ruling(SWAP, move, _NO_SWAP[position.swap])
+
+
+_NO_SWAP = {
+    "later": Text("No turn has been made yet, so there is nothing to take over."),
+    "": Text("Sides are swapped only in place of a game's second turn, and only where the terms have it."),
+}
+"""By what the position says of a swap."""
 
 
 def _firing(position: Position, move: Action) -> Iterator[Ruling[Action]]:

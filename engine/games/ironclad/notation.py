@@ -16,8 +16,10 @@ CASES = Text("Squares are written in capitals, intersections in small letters.")
 
 
 def write(turn: Turn) -> str:
-    """The canonical notation: `C4-C5`, `xD6`, `xD6(4)`, `d5`, `d5-d9`."""
+    """The canonical notation: `C4-C5`, `xD6`, `xD6(4)`, `d5`, `d5-d9`, `swap`."""
     (move,) = turn
+    if move.verb == "swap":
+        return move.verb
     if move.verb == "fire":
         return f"x{move.target}({move.roll})" if move.roll else f"x{move.target}"
     return f"{move.origin}-{move.target}" if move.origin else move.target
@@ -51,7 +53,7 @@ class Token(NamedTuple):
     """A word of an action that means something."""
 
     what: str
-    """place, robot, stone, fire or roll."""
+    """place, robot, stone, fire, swap or roll."""
     value: str
     column: int
 
@@ -59,6 +61,7 @@ class Token(NamedTuple):
 _MEANINGS: tuple[tuple[str, str], ...] = (
     ("robot", "robot robots checker checkers"),
     ("stone", "stone stones slide slides place places put"),
+    ("swap", "swap swaps"),
     ("fire", "fire fires shoot shoots attack attacks x ×"),
     ("", "- > -> : move moves go goes to at on onto from the a an my with by in all piece and"),
 )
@@ -119,6 +122,8 @@ def _read_words(text: str, position: Position) -> Turn:
     whats = {token.what for token in tokens}
     sites = [token for token in tokens if token.what == "site"]
     rolls = [token for token in tokens if token.what == "roll"]
+    if "swap" in whats:
+        return _read_swap(tokens, position)
     if not sites:
         raise NotationError(Text("That names no place."), HELP)
     if len(sites) > 2:
@@ -224,6 +229,14 @@ def _read_robot(origin: Token, target: Token, position: Position) -> Turn:
     if start == end:
         raise NotationError(Text("The robot stands on {place} already.", place=start), HELP, target.column)
     return (Action("robot", "R", start, end),)
+
+
+def _read_swap(tokens: list[Token], position: Position) -> Turn:
+    if not position.discourse:
+        raise NotationError(Text("Only the discourse game knows a swap."), HELP)
+    if len(tokens) > 1:
+        raise NotationError(Text("A swap is a whole turn."), Text("Write `swap` alone."), tokens[1].column)
+    return (Action("swap"),)
 
 
 def _read_fire(target: Token, rolls: list[Token], position: Position) -> Turn:

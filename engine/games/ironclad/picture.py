@@ -124,7 +124,11 @@ def _strings(position: Position, side: int) -> tuple[Link, ...]:
 
 
 def marks(position: Position, move: Action) -> tuple[Mark, ...]:
-    """What was fired on, and by whom it fell."""
+    """What was fired on, and by whom it fell; which stones a swap took over; nothing of other actions."""
+    if move.verb == "swap":
+        return (Mark("moved", points(sum(position.stones))),)
+    if move.verb != "fire":
+        return ()
     target = INDEX[move.target]
     if not destroys(position, move):
         return (Mark("moved", (move.target,)),)
@@ -154,7 +158,7 @@ def duty(position: Position) -> Text | None:
     """What whoever acts has to do, and for whom."""
     owner = NAMES[position.owner]
     if position.discourse:
-        return None
+        return _SWAPS.get(position.swap)
     if position.half == "robots":
         return Text("Play {side}'s stones half first; then begin your own turn with robots or stones.", side=owner)
     if position.half == "stones":
@@ -162,6 +166,13 @@ def duty(position: Position) -> Text | None:
     if not can_use_robots(position):
         return Text("You can do nothing with robots now, so you play stones alone.")
     return Text("Choose robots or stones; {side} plays the other half for you.", side=NAMES[1 - position.owner])
+
+
+_SWAPS = {
+    "later": Text("Place a stone; your opponent may take it over by `swap`."),
+    "now": Text("Place a stone, or take the one on the board over: `swap`."),
+}
+"""What is due in the discourse game, by what the position says of a swap."""
 
 
 def _notes(position: Position, over: bool) -> tuple[Text, ...]:
@@ -172,6 +183,8 @@ def _notes(position: Position, over: bool) -> tuple[Text, ...]:
         for name, stones in zip(NAMES, position.stones, strict=True)
         if joins(stones)
     ]
+    if position.swap == "now":
+        notes.append(Text("{side} may swap sides instead of moving.", side=NAMES[position.owner]))
     left = QUIET_LIMIT - position.quiet
     if 0 < left <= 20:
         notes.append(plural("{count} quiet turn until a draw.", "{count} quiet turns until a draw.", left))

@@ -14,6 +14,8 @@ def play(position: Position, turn: Turn) -> Position:
     (move,) = turn
     squads, stones, last, loud = position.squads, position.stones, position.last, False
     half = move.half
+    if move.verb == "swap":
+        return position._replace(stones=(stones[1], stones[0]), owner=1 - position.owner, swap="")
     if move.verb == "fire":
         loud = destroys(position, move)
         squads = _lifted(squads, INDEX[move.target]) if loud else squads
@@ -27,7 +29,8 @@ def play(position: Position, turn: Turn) -> Position:
         waiting = Position(squads, stones, last, False, position.owner, half, quiet)
         if half == "robots" or can_use_robots(waiting):
             return waiting
-    passed = Position(squads, stones, last, position.discourse, 1 - position.owner, "", quiet)
+    swap = "now" if position.swap == "later" else ""
+    passed = Position(squads, stones, last, position.discourse, 1 - position.owner, "", quiet, swap)
     return passed if loud or not _is_quiet(position, passed, half) else passed._replace(quiet=quiet + 1)
 
 
@@ -104,8 +107,12 @@ def outcome(position: Position, seen: int) -> Outcome | None:
 
 
 def pass_turn(position: Position) -> Position:
-    """The turn passed on. We read: a half that was misplayed for the owner is lost, and the owner's turn ends."""
-    return position._replace(owner=1 - position.owner, half="")
+    """The turn passed on. We read: a half that was misplayed for the owner is lost, and the owner's turn ends.
+
+    A lost second turn was the one that could have been a swap; a lost first turn is not the first one yet.
+    """
+    swap = "later" if position.swap == "later" else ""
+    return position._replace(owner=1 - position.owner, half="", swap=swap)
 
 
 def remove_piece(position: Position, move: Action) -> Position:

@@ -42,6 +42,8 @@ class Position(NamedTuple):
     """Which half of the turn has been played: "", "robots" or "stones"."""
     quiet: int = 0
     """Turns since a stone was placed or a robot destroyed."""
+    swap: str = ""
+    """Whether sides may be swapped: "later" before the first turn, "now" after it, "" from then on, or by the terms."""
 
     @property
     def actor(self) -> int:
@@ -96,7 +98,7 @@ START = (
 _TEXT = re.compile(
     r"rW: (?P<rW>[^/]+) / rB: (?P<rB>[^/]+) / sW: (?P<sW>[^/]+) / sB: (?P<sB>[^/]+) / last: (?P<last>-|[a-g][1-9])"
     r" / mode: (?P<mode>full|discourse) / owner: (?P<owner>[WB]) / half: (?P<half>-|robots|stones) / to: (?P<to>[WB])"
-    r"(?: / quiet: (?P<quiet>[1-9][0-9]{0,5}))?"
+    r"(?: / quiet: (?P<quiet>[1-9][0-9]{0,5}))?(?: / swap: (?P<swap>later|now))?"
 )
 _ROBOTS = {
     f"{site}={height}": (BIT[index], height - 1)
@@ -108,7 +110,7 @@ _ROBOTS = {
 
 def identity(position: Position) -> Hashable:
     """What is equal for positions that count as repeated: all but the count of quiet turns."""
-    return position[:-1]
+    return position._replace(quiet=0)
 
 
 def encode(position: Position) -> str:
@@ -121,9 +123,10 @@ def encode(position: Position) -> str:
     last = POINTS[position.last] if position.last >= 0 else "-"
     mode = "discourse" if position.discourse else "full"
     quiet = f" / quiet: {position.quiet}" if position.quiet else ""
+    swap = f" / swap: {position.swap}" if position.swap else ""
     return (
         f"{robots_} / {stones} / last: {last} / mode: {mode} / owner: {SIDES[position.owner]}"
-        f" / half: {position.half or '-'} / to: {SIDES[position.actor]}{quiet}"
+        f" / half: {position.half or '-'} / to: {SIDES[position.actor]}{quiet}{swap}"
     )
 
 
@@ -190,6 +193,8 @@ def decode(text: str) -> Position:
     discourse = found["mode"] == "discourse"
     if half and discourse:
         raise NotationError(Text("A turn of the discourse game has no halves."), Text("Write `half: -`."))
+    if found["swap"] and not discourse:
+        raise NotationError(Text("Only the discourse game knows a swap."), Text("Leave `swap:` out."))
     position = Position(
         (squads[0], squads[1]),
         (stones[0], stones[1]),
@@ -198,6 +203,7 @@ def decode(text: str) -> Position:
         SIDES.index(found["owner"]),
         half,
         int(found["quiet"] or 0),
+        found["swap"] or "",
     )
     if SIDES[position.actor] != found["to"]:
         raise NotationError(

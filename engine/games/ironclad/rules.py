@@ -42,6 +42,11 @@ COVER = Rule(
     Term("Cover"),
     Text("With stones on the target's corners a die is thrown: their number or less, and the shot is lost."),
 )
+SWAP = Rule(
+    "swap",
+    Term("Swap"),
+    Text("In the discourse game the second player may take the first turn's stone over instead of moving."),
+)
 BREAKTHROUGH = Rule("breakthrough", Term("Breakthrough"), Text("A robot on the enemy's first row wins at once."))
 QUIET = Rule(
     "quiet", Term("Fifty quiet turns"), Text("Fifty turns without a placed stone or a destroyed robot are a draw.")
@@ -50,5 +55,5 @@ REPETITION = Rule("repetition", Term("Repetition"), Text("The third occurrence o
 
 RULES = (
     *(HALVES, STRING, PLACING, NEGATION, MOVEMENT, CIRCULARITY, FORFEIT),
-    *(ROBOTS, FIRE, COVER, BREAKTHROUGH, QUIET, REPETITION),
+    *(SWAP, ROBOTS, FIRE, COVER, BREAKTHROUGH, QUIET, REPETITION),
 )

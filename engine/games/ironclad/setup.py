@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from engine.game import Option
+from engine.game import NotationError, Option
 from engine.games.ironclad.generate import can_use_robots
 from engine.games.ironclad.play import pass_turn
-from engine.games.ironclad.position import START, Position, decode
+from engine.games.ironclad.position import START, Position, Squad, decode
 from engine.text import Text
 
 OPTIONS = (
@@ -15,17 +15,39 @@ OPTIONS = (
         "full",
         ("full", "discourse"),
     ),
+    Option(
+        "swap",
+        Text("Discourse: whether the second player may take over the first stone by `swap` instead of moving."),
+        "on",
+        ("on", "off"),
+    ),
+    Option(
+        "board",
+        Text("Discourse: robots that negate their corners, or `open`: none, and all 63 intersections are free."),
+        "robots",
+        ("robots", "open"),
+    ),
 )
+
+_NO_ROBOTS: tuple[Squad, Squad] = ((0, 0, 0), (0, 0, 0))
 
 
 def setup(options: Mapping[str, str]) -> Position:
-    """The position at the start under these terms."""
-    return decode(START)._replace(discourse=options.get("mode", "full") == "discourse")
+    """The position at the start under these terms. Raises NotationError."""
+    start = options.get("start")
+    full = options.get("mode") == "full" and not (start and decode(start).discourse)
+    if options.get("board") == "open" and full:
+        raise NotationError(
+            Text("Without robots there is no full game."), Text("Write `mode=discourse board=open`, or `board=robots`.")
+        )
+    return under(decode(START), options)
 
 
 def under(position: Position, options: Mapping[str, str]) -> Position:
     """We read: as in play, a half that the owner's robots can do nothing in is skipped; so is any in discourse."""
-    if options.get("mode") == "discourse":
-        return position._replace(discourse=True, half="")
+    if position.discourse or options.get("mode") == "discourse" or options.get("board") == "open":
+        swap = (position.swap or ("" if any(position.stones) else "later")) if options.get("swap") != "off" else ""
+        squads = _NO_ROBOTS if options.get("board") == "open" else position.squads
+        return position._replace(squads=squads, discourse=True, half="", swap=swap)
     idle = position.half == "stones" and not can_use_robots(position)
     return pass_turn(position) if idle else position

@@ -4,10 +4,11 @@ from collections.abc import Hashable, Iterator, Mapping
 from typing import ClassVar
 
 from engine.board import Board, Side
+from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
 from engine.game import Game, Move, Option, Outcome, Penalty, Ruling, Turn
-from engine.games.tirachen import generate, judge, notation, picture, play
+from engine.games.tirachen import compose, generate, judge, notation, picture, play
 from engine.games.tirachen.board import BOARD
 from engine.games.tirachen.position import SIDES, Position, decode, encode, start
 from engine.games.tirachen.rules import NAMES, RULES
@@ -55,6 +56,12 @@ class Tirachen(Game[Position, Move]):
 
     def write(self, turn: Turn, position: Position) -> str:
         return notation.write(turn, position)
+
+    def menu(self, position: Position, picks: tuple[Pick, ...]) -> Menu:
+        return compose.menu(position, picks)
+
+    def picks(self, turn: Turn, position: Position) -> tuple[Pick, ...]:
+        return compose.picks(turn, position)
 
     def candidates(self, position: Position) -> Iterator[Turn]:
         return iter(generate.turns(position))

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from engine.board import Board, Side
+from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
 from engine.game import Game, Move, Outcome, Ruling, Turn
-from engine.games.tokonoma import generate, judge, notation, picture, play
+from engine.games.tokonoma import compose, generate, judge, notation, picture, play
 from engine.games.tokonoma.board import BOARD
 from engine.games.tokonoma.position import START, Army, Position, decode, encode
 from engine.games.tokonoma.rules import RULES
@@ -56,6 +57,12 @@ class Tokonoma(Game[Position, Move]):
     def short(self, turn: Turn, position: Position) -> str:
         """The short notation of a tenable turn: `Aa3`, `Fb2*`, `Fc1#`."""
         return play.short(turn, position)
+
+    def menu(self, position: Position, picks: tuple[Pick, ...]) -> Menu:
+        return compose.menu(position, picks)
+
+    def picks(self, turn: Turn, position: Position) -> tuple[Pick, ...]:
+        return compose.picks(turn, position)
 
     def candidates(self, position: Position) -> Iterator[Turn]:
         return iter(generate.turns(position))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from engine.board import Board, Side, Site
+from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
 from engine.game import Ask, Examined, Game, Outcome, Penalty, Rule, Ruling
@@ -13,11 +14,12 @@ from engine.games.veney.board.piste import BOARD
 from engine.games.veney.generate.turns import turns
 from engine.games.veney.glyphs import GLYPHS
 from engine.games.veney.judge.turn import judge
-from engine.games.veney.luck.telling import veiled
+from engine.games.veney.notation.compose import menu
+from engine.games.veney.notation.picks import picks
 from engine.games.veney.notation.read import example, read
 from engine.games.veney.notation.write import write
 from engine.games.veney.position import SIDES, Position
-from engine.games.veney.position_text import decode, encode
+from engine.games.veney.position_text.text import decode, encode
 from engine.games.veney.rules import ENDINGS, RULES
 from engine.games.veney.setup.begin import begin, under
 from engine.games.veney.setup.options import OPTIONS
@@ -76,9 +78,11 @@ class Veney(Game[Position, Action]):
     def write(self, turn: Turn, position: Position) -> str:
         return letters.written(position, write(turn, position))
 
-    def show(self, turn: Turn, position: Position, viewer: Side | None) -> str:
-        """Where a cast piece fell is told to its caster alone."""
-        return self.write(turn if viewer == position.mover else veiled(turn), position)
+    def menu(self, position: Position, picks: tuple[Pick, ...]) -> Menu:
+        return letters.offered(position, menu(position, letters.picked(position, picks)))
+
+    def picks(self, turn: Turn, position: Position) -> tuple[Pick, ...]:
+        return tuple(letters.written(position, pick) for pick in picks(turn, position))
 
     def candidates(self, position: Position) -> Iterator[Turn]:
         return iter(()) if position.over is not None else turns(position)
@@ -114,7 +118,7 @@ class Veney(Game[Position, Action]):
     def describe_luck(
         self, turn: Turn, position: Position, viewer: Side | None, after: Position | None = None
     ) -> tuple[Text, ...]:
-        return letters.told(position, describe_luck(position, turn, viewer, after))
+        return letters.told(position, describe_luck(position, turn, after))
 
     def rolls(self, turn: Turn) -> str:
         return " ".join(action.luck for action in turn if action.luck)
@@ -123,7 +127,7 @@ class Veney(Game[Position, Action]):
         return letters.asked(position, pending.asks(position))
 
     def answer(self, position: Position, ask: Ask, text: str, dice: Dice) -> Position:
-        return pending.answer(position, ask, text)
+        return pending.answer(position, ask, text, dice)
 
     def reveal_text(self, position: Position, ask: Ask, text: str) -> Text | None:
         return letters.spoken(position, pending.revealed(position, ask, text))
@@ -153,6 +157,10 @@ class Veney(Game[Position, Action]):
     def agree(self, position: Position) -> Position | Outcome:
         return ends.agreed(position) or super().agree(position)
 
+    def forfeit(self, position: Position, side: Side, rule: Rule) -> Outcome:
+        """Whoever lets the dying turn go by, or yields in it, was touched."""
+        return ends.touched(position, side) or super().forfeit(position, side, rule)
+
     def for_keeps(self, options: Mapping[str, str]) -> bool:
         return options.get("formality") == "formal"
 
@@ -167,20 +175,17 @@ class Veney(Game[Position, Action]):
         return letters.LETTERED if position.terms.abcd else BOARD
 
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
-        to_act = None if position.over is not None else pending.to_act(position)
-        return letters.drawn(position, picture.draw(position, viewer, to_act))
+        return letters.drawn(position, picture.draw(position, viewer))
 
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
-        return letters.marked(position, picture.moved(veiled(turn)))
+        return letters.marked(position, picture.moved(turn, position))
 
     def ends(self, turn: Turn, position: Position) -> frozenset[Site]:
         return letters.named(position, super().ends(turn, position))
 
     def draw_turn(self, before: Position, turn: Turn, viewer: Side | None, after: Position | None = None) -> Diagram:
         after = play(before, turn) if after is None else after
-        shown = turn if viewer == before.mover else veiled(turn)
-        to_act = None if after.over is not None else pending.to_act(after)
-        return letters.drawn(before, picture.draw_turn(picture.draw(after, viewer, to_act), shown))
+        return letters.drawn(before, picture.draw_turn(picture.draw(after, viewer), turn, before))
 
 
 GAME = Veney()

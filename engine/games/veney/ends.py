@@ -35,6 +35,13 @@ def is_last_turn(position: Position) -> bool:
     return position.dying is not None and position.over is None
 
 
+def touched(position: Position, side: Side) -> Outcome | None:
+    """How the game ends when the side that makes its dying turn makes none."""
+    if not is_last_turn(position) or position.mover != side:
+        return None
+    return Outcome(ENDINGS["touch"], frozenset(SIDES) - {side})
+
+
 def reset(position: Position) -> Position | None:
     """As if by retreat, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
     barred = position.shima is not None or not position.terms.reset
@@ -44,16 +51,21 @@ def reset(position: Position) -> Position | None:
 
 def caution(position: Position, turn: Turn, after: Position) -> Text | None:
     """What a player should know who is about to give the game up."""
-    told = next((_CAUTIONS[action.verb] for action in turn if action.verb in _CAUTIONS), None)
+    told = next((_CAUTIONS[said] for said in map(_said, turn) if said in _CAUTIONS), None)
     if told is None or position.over is not None:
         return None
     over = after.over
     return None if over is None or over[1] == position.mover else told
 
 
+def _said(action: Action) -> str:
+    return "withdraw Self" if action.verb == "withdraw" and action.piece == "S" else action.verb
+
+
 _CAUTIONS: Final[Mapping[str, Text]] = {
     "retreat": Text("This retreat is one more than was agreed on, so it gives the game up."),
     "withdraw": Text("That is your only blade, so withdrawing it gives the game up."),
+    "withdraw Self": Text("That is your Self, so withdrawing it gives the game up."),
     "cast": Text("That is your only blade, so casting it loses the game."),
 }
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from engine.board import Board, Site
+from engine.composition import Menu, Pick, Shift
 from engine.diagram import Diagram, Mark
 from engine.game import Ask, Examined, NotationError, Ruling
 from engine.games.veney.action import Action, Turn
@@ -46,6 +47,24 @@ def read(text: str, position: Position) -> Turn:
 def written(position: Position, text: str) -> str:
     """Notation in the letters agreed on."""
     return _told(text) if position.terms.abcd else text
+
+
+def picked(position: Position, picks: tuple[Pick, ...]) -> tuple[Pick, ...]:
+    """Picks by the letters agreed on, by those of the rulebook."""
+    return tuple(_MEANT.get(pick, pick) for pick in picks) if position.terms.abcd else picks
+
+
+def offered(position: Position, menu: Menu) -> Menu:
+    """A menu in the letters agreed on."""
+    if not position.terms.abcd:
+        return menu
+    return replace(
+        menu,
+        prompt=_said(menu.prompt),
+        sites=tuple(map(_told, menu.sites)),
+        text=_told(menu.text),
+        shifts=tuple(map(_shifted, menu.shifts)),
+    )
 
 
 def spoken(position: Position, text: Text | None) -> Text | None:
@@ -113,6 +132,11 @@ def _marked(mark: Mark) -> Mark:
     return replace(mark, sites=tuple(map(_told, mark.sites)))
 
 
+def _shifted(shift: Shift) -> Shift:
+    figures = [figure and figure._replace(site=_told(figure.site)) for figure in (shift.figure, shift.left)]
+    return Shift(_told(shift.origin), _told(shift.target), *figures)
+
+
 def _told(notation: str) -> str:
     """Notation as players with A to D read it."""
     notation = _LINE.sub(lambda found: found[1] + found[2].translate(_OUT), notation)
@@ -156,3 +180,5 @@ def _lettered(board: Board) -> Board:
 
 LETTERED: Final = _lettered(BOARD)
 """The piste with A to D at its lines."""
+
+_MEANT: Final = {_told(site): site for site in BOARD.outlines}

@@ -3,6 +3,7 @@
 from typing import Final
 
 from engine.board import Side
+from engine.dice import Dice
 from engine.game import Ask
 from engine.games.veney import letters
 from engine.games.veney.ends import is_last_turn
@@ -54,13 +55,13 @@ def asks(position: Position) -> tuple[Ask, ...]:
     return layouts.asks(position) or hug.asks(position) or guessing.asks(position)
 
 
-def answer(position: Position, ask: Ask, text: str) -> Position:
+def answer(position: Position, ask: Ask, text: str, dice: Dice) -> Position:
     """The position once a side has answered in private."""
     match ask.key:
         case "hug":
             return hug.answer(position, ask.side, text)
         case "layout":
-            return layouts.answer(position, SIDES.index(ask.side), text)
+            return layouts.answer(position, SIDES.index(ask.side), text, dice)
         case _:
             return guess(position, ask, letters.meant(text) if position.terms.abcd else text)
 

@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from engine.board import Side
+from engine.board import Side, Site
 from engine.diagram import NAMELESS, Colour, Diagram, Figure, Link, Mark, Throw, Tray
-from engine.games.veney.action import Turn
+from engine.games.veney.action import Action, Turn
 from engine.games.veney.board.piste import BOARD
 from engine.games.veney.board.points import POINTS
 from engine.games.veney.board.squares import BIT, SQUARES
 from engine.games.veney.glyphs import GLYPHS
+from engine.games.veney.pending import to_act
 from engine.games.veney.pieces import FREE, KINDS, NAMES, PLURALS, SIDE_NAMES, TRAY
+from engine.games.veney.play.devices import landing
 from engine.games.veney.position import IN_PLAY, SIDES, Position, letter_of, owed, weary
 from engine.text import Term, Text, plural
 
@@ -22,15 +24,19 @@ NAMES_OF_SIDES: Final[dict[Side, Term]] = dict(zip(SIDES, SIDE_NAMES, strict=Tru
 COLOURS: Final[dict[Side, Colour]] = {"W": "white", "B": "black"}
 
 
-def moved(turn: Turn) -> tuple[Mark, ...]:
-    """Where a turn took place."""
-    sites = [site for move in turn for site in (move.origin, move.target) if site]
+def moved(turn: Turn, position: Position) -> tuple[Mark, ...]:
+    """Where a turn took place, and where what it cast fell."""
+    sites = [site for move in turn for site in (move.origin, _end(move, position)) if site]
     sites += [site for action in turn for _, site in action.spots]
     return (Mark("moved", tuple(dict.fromkeys(sites))),) if sites else ()
 
 
-def draw(position: Position, viewer: Side | None, to_act: Side | None) -> Diagram:
-    """What one side may see: everything but the other's chaos square and layout."""
+def _end(action: Action, position: Position) -> Site:
+    return landing(action, position.terms.uniform) if action.verb == "cast" else action.target
+
+
+def draw(position: Position, viewer: Side | None) -> Diagram:
+    """What one side may see: cast-squares are remembered, or marked by a term; layouts are not there yet."""
     return Diagram(
         title=TITLE,
         board=BOARD,
@@ -38,20 +44,20 @@ def draw(position: Position, viewer: Side | None, to_act: Side | None) -> Diagra
         colours=COLOURS,
         glyphs=GLYPHS,
         figures=(*_figures(position), *_free(position)),
-        to_act=to_act,
+        to_act=None if position.over is not None else to_act(position),
         trays=tuple(_trays(position)),
-        marks=_secrets(position, viewer),
+        marks=_cast_squares(position),
         links=tuple(_intentions(position)),
         throws=(Throw("sticks", tuple(position.roll), Term("to be thrown")),) if position.roll else (),
-        notes=tuple(_notes(position, viewer)),
+        notes=tuple(_notes(position)),
         turned=180.0 if viewer == "B" else 0.0,
         near="B" if viewer == "B" else "W",
     )
 
 
-def draw_turn(after: Diagram, turn: Turn) -> Diagram:
+def draw_turn(after: Diagram, turn: Turn, before: Position) -> Diagram:
     """The picture after a turn, with where it took place and the sticks that it threw."""
-    return replace(after, throws=_throws(turn) or after.throws).marked(moved(turn))
+    return replace(after, throws=_throws(turn) or after.throws).marked(moved(turn, before))
 
 
 def _throws(turn: Turn) -> tuple[Throw, ...]:
@@ -61,7 +67,7 @@ def _throws(turn: Turn) -> tuple[Throw, ...]:
         if action.luck[0] in "+-"
         else Throw("sticks", tuple(action.luck), NAMES[action.piece])
         for action in turn
-        if action.luck
+        if action.luck and action.verb != "set"
     )
 
 
@@ -112,10 +118,12 @@ def _trays(position: Position) -> list[Tray]:
     return trays
 
 
-def _secrets(position: Position, viewer: Side | None) -> tuple[Mark, ...]:
-    """The cast-squares that only their caster may see."""
-    casts = (*position.fire, *position.chaos)
-    return tuple(Mark("zone", (SQUARES[at],)) for side, at in casts if SIDES[side] == viewer)
+def _cast_squares(position: Position) -> tuple[Mark, ...]:
+    """The cast-squares, where the players have agreed to mark them."""
+    if not position.terms.castmark:
+        return ()
+    shima = (position.shima,) if position.shima is not None and position.shima[1] >= 0 else ()
+    return tuple(Mark("zone", (SQUARES[at],)) for _, at in (*position.fire, *position.chaos, *shima))
 
 
 def _intentions(position: Position) -> list[Link]:
@@ -152,7 +160,7 @@ _INTENTIONS: Final = {
 }
 
 
-def _notes(position: Position, viewer: Side | None) -> Iterator[Text]:
+def _notes(position: Position) -> Iterator[Text]:
     running = position.over is None
     if position.passes and running:
         yield plural("{count} pass.", "{count} passes.", position.passes)
@@ -162,17 +170,17 @@ def _notes(position: Position, viewer: Side | None) -> Iterator[Text]:
         yield Text("Touch: {side} has one turn left.", side=SIDE_NAMES[position.dying[0]])
     if position.dazzled >= 0:
         yield Text("Glare: {side}'s Jutsu cannot be placed at once.", side=SIDE_NAMES[position.dazzled])
-    # We read: a cast-square may stay unmarked, so in chat, which forgets nothing, it is its caster's secret.
-    for side, at in position.fire:
-        if SIDES[side] == viewer:
-            yield Text("Your fire square: {square}.", square=SQUARES[at])
-    for side, at in position.chaos:
-        if SIDES[side] == viewer:
-            yield Text("Your chaos square: {square}.", square=SQUARES[at])
+    marked = position.terms.castmark
+    for side, at in position.fire if marked else ():
+        yield Text("{side}'s fire square: {square}.", side=SIDE_NAMES[side], square=SQUARES[at])
+    for side, at in position.chaos if marked else ():
+        yield Text("{side}'s chaos square: {square}.", side=SIDE_NAMES[side], square=SQUARES[at])
     if position.shima is not None:
         side, at = position.shima
-        mine = side >= 0 and SIDES[side] == viewer
-        yield Text("Shima: your Dagger fell on {square}.", square=SQUARES[at]) if mine else Text("Shima.")
+        if marked and min(side, at) >= 0:
+            yield Text("Shima: {side}'s Dagger fell on {square}.", side=SIDE_NAMES[side], square=SQUARES[at])
+        else:
+            yield Text("Shima.")
     if owed(position, "style"):
         yield Text("The layouts are awaited.")
     if weary(position):

@@ -29,6 +29,8 @@ class Terms:
     """House term: a Dagger counts as the second attacker of a disarm."""
     uniform: bool = False
     """House term: a cast piece lands on any square of the measure, with no miss."""
+    castmark: bool = False
+    """Cast-squares stay marked on the board."""
     throw: str = "sticks"
     touch: tuple[str, str] = ("", "")
     """Further pieces of White and of Black that touch the Self (the Illusionist's)."""

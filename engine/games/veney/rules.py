@@ -123,7 +123,7 @@ _ALL: Final = (
     Rule("2.0.18:reposition-occupied", Term("Chaos"), Text("Right after the cast they are put on empty squares.")),
     Rule("2.0.18:shima", Term("Shima"), Text("Under Shima there is no retreat and no reset.")),
     Rule("2.0.20:dead-self", Term("Dying turn"), Text("A Self that was touched does not move.")),
-    Rule("2.0.20:no-impasse", Term("Impasse"), Text("An impasse needs two returns of the free engagement in a row with no other piece moving.")),
+    Rule("2.0.20:no-impasse", Term("Impasse"), Text("An impasse needs two returns of the free engagement in a row with no other piece moving, and its reset is the whole turn.")),
     Rule("2.0.21:over", Term("Endings"), Text("Once the game has ended nobody has a turn.")),
     Rule("2.0.23:dagger-limit", Term("Archives Assassin"), Text("No more Daggers at a time than the preset allows.")),
 )

@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from engine.board import Side
 from engine.dice import Dice
 from engine.game import Ask, Examined, NotationError
 from engine.games.veney.action import Action, Turn
-from engine.games.veney.board.squares import NUMBER
 from engine.games.veney.judge.turn import Judge, judge
 from engine.games.veney.luck import guessing, sticks
 from engine.games.veney.luck.telling import described
@@ -20,7 +18,7 @@ from engine.games.veney.play.course import after, walk
 from engine.games.veney.play.turn import Ambush, opened
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import Pending, Position
-from engine.games.veney.setup.by_turns import placed
+from engine.games.veney.setup.by_turns import drawn, placed
 from engine.text import Text
 
 
@@ -48,7 +46,7 @@ def play(position: Position, turn: Turn) -> Position:
         asked = tuple(replace(action, verb="throw") if action.verb == "announce" else action for action in turn)
         return replace(position, pending=Pending("throw", position.to, turn=write(asked, position)))
     if pending is not None and pending.what == "setup":
-        return placed(position, turn[0].piece, NUMBER[turn[0].target]) if turn else position
+        return placed(position, turn)
     if pending is None or pending.what != "throw":
         return _made(position, turn)
     before = replace(position, pending=None)
@@ -61,6 +59,8 @@ def play(position: Position, turn: Turn) -> Position:
 def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
     """The turn with its luck resolved, that of a throw once it is allowed."""
     pending = position.pending
+    if pending is not None and pending.what == "setup":
+        return drawn(position, turn, dice)
     if pending is None or pending.what != "throw":
         return _possible(position, sticks.roll(position, turn, dice))
     if not turn or turn[0].verb != "allow":
@@ -72,11 +72,11 @@ def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
     return (replace(turn[0], luck=faces), *(action for action in rolled if action.verb == "stray"))
 
 
-def describe_luck(position: Position, turn: Turn, viewer: Side | None, after: Position | None = None) -> Iterator[Text]:
-    """What chance has decided in a turn, as one side may know it."""
+def describe_luck(position: Position, turn: Turn, after: Position | None = None) -> Iterator[Text]:
+    """What chance has decided in a turn."""
     if not any(action.luck for action in turn):
         return iter(())
-    return described(position, turn, play(position, turn) if after is None else after, viewer)
+    return described(position, turn, play(position, turn) if after is None else after)
 
 
 def guess(position: Position, ask: Ask, text: str) -> Position:

@@ -18,13 +18,19 @@ LINES: dict[Kind, tuple[str, re.Pattern[str]]] = {
         "called {number} by {side}: {text}",
         re.compile(r"called (?P<number>\d+) by (?P<side>\S+): (?P<text>.+)"),
     ),
-    "failed": ("held {number} against {side}", re.compile(r"held (?P<number>\d+) against (?P<side>\S+)")),
+    "failed": (
+        "held {number} against {side}{text}",
+        re.compile(r"held (?P<number>\d+) against (?P<side>[^\s,]+)(?P<text>|,? .+)"),
+    ),
     "back": ("taken back from {number}", re.compile(r"taken back from (?P<number>\d+)")),
-    "left": ("{side} {text}", re.compile(r"(?P<side>\S+) (?P<text>resigns|runs out of time)")),
+    "left": ("{side} {text}", re.compile(r"(?P<side>\S+) (?P<text>resigns|runs out of time|loses a turn)")),
     "agreed": ("draw agreed", re.compile(r"draw agreed")),
     "reset": ("board reset", re.compile(r"board reset")),
 }
 """How each kind of entry is written, and how it is read."""
+
+HELD = re.compile(r"(?: for (?P<reason>\S+))?(?:, costs (?P<costs>\d{1,3}))?")
+"""What may follow a call that did not hold: what was named, and what it cost."""
 
 
 @dataclass(frozen=True, slots=True)

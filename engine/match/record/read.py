@@ -23,11 +23,12 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
 from engine.match.evolve import evolve
-from engine.match.record.model import FIRST_LINE, LINES, SEALED, Entry, Record
+from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
 from engine.match.state import Match, digest
-from engine.match.terms import read_terms
+from engine.match.terms import read_terms, resolved
 from engine.text import Code, Listing, Text
 
 
@@ -190,7 +191,11 @@ def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tup
                 "Each needs a line such as `{line}`.", line=f"Player {game.names[sides[0]]}: {sides[0]} web:anna Anna"
             ),
         )
-    start = game.decode(record.header("Start")) if record.header("Start") else game.setup(terms, Dice(bytes(32)))
+    start = (
+        game.decode(record.header("Start"))
+        if record.header("Start")
+        else game.setup(resolved(game, terms), Dice(bytes(32)))
+    )
     first, *others = seats.values()
     return (
         Challenged(at, number, first, key, game.version, terms, tuple(others), place),
@@ -262,12 +267,18 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
                     Text("There is no turn {number}.", number=entry.number),
                     Text("Its number is the one in front of the turn."),
                 )
-            return CallFailed(at, by, entry.number) if entry.kind == "failed" else TakenBack(at, entry.number)
+            return _held(match, entry, at, by) if entry.kind == "failed" else TakenBack(at, entry.number)
         case "left":
             if entry.side not in game.playing(position):
                 raise NotationError(
                     Text("{side} is out of the game already.", side=entry.side), Text("Leave the line out.")
                 )
+            if entry.text == "loses a turn":
+                dice = match.dice if match.seed else Dice(bytes(32), rolls)
+                game.pass_turn(position, dice)
+                if not match.turns_owed.get(entry.side):
+                    raise NotationError(Text("{side} owes no turn.", side=entry.side), Text("Leave the line out."))
+                return TurnLost(at, entry.side, dice.counter)
             return Resigned(at, entry.side, by) if entry.text == "resigns" else Flagged(at, entry.side)
         case "agreed":
             if isinstance(game.agree(position), Outcome):
@@ -279,3 +290,14 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
                     Text("{game} has no reset of the board.", game=game.name), Text("Leave the line out.")
                 )
             return Reset(at)
+
+
+def _held(match: Match, entry: Entry, at: int, by: Player) -> CallFailed:
+    """A call that did not hold; what it cost is told only where it cost something."""
+    found = HELD.fullmatch(entry.text)
+    if found is None:
+        raise NotationError(
+            Text("What a call named or cost cannot be read: {words}.", words=Code(entry.text.strip()[:60])),
+            Text("It looks like this: `{line}`.", line="held 3 against W for range, costs 1"),
+        )
+    return CallFailed(at, by, entry.number, found["reason"] or "", int(found["costs"]) if found["costs"] else None)

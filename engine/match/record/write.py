@@ -9,6 +9,7 @@ from engine.match.events import (
     Agreed,
     CalledOut,
     CallFailed,
+    Claimed,
     Ended,
     Event,
     Flagged,
@@ -18,6 +19,7 @@ from engine.match.events import (
     Resigned,
     Started,
     TakenBack,
+    TurnLost,
 )
 from engine.match.evolve import evolve
 from engine.match.record.model import SEALED, Entry, Record
@@ -75,13 +77,18 @@ def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) ->
             side = before.side_of(event.by) or ""
             return [Entry("called", event.ply, side, f"{event.penalty} ({' '.join(event.rules)})")]
         case CallFailed():
-            return [Entry("failed", event.ply, before.side_of(event.by) or "")]
+            reason = f" for {event.reason}" if event.reason else ""
+            told = bool(event.costs) or (event.costs is not None and before.terms["falsecall"] in ("time", "turn"))
+            costs = f", costs {event.costs}" if told else ""
+            return [Entry("failed", event.ply, before.side_of(event.by) or "", reason + costs)]
         case TakenBack():
             return [Entry("back", event.ply)]
         case Resigned():
             return [Entry("left", 0, event.side, "resigns")]
-        case Flagged():
+        case Flagged() | Claimed():  # a claim wins on time
             return [Entry("left", 0, event.side, "runs out of time")]
+        case TurnLost():
+            return [Entry("left", 0, event.side, "loses a turn")]
         case Agreed():
             return [Entry("agreed")]
         case Reset():

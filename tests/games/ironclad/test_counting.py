@@ -39,6 +39,8 @@ def expected(position: Position) -> set[str]:
         actions |= robot_actions(robots, owner, other)
     if parts["half"] != "stones":
         actions |= placements(robots, stones, owner) or slides(stones, parts["last"])
+    if parts.get("swap") == "now":
+        actions.add("swap")
     return actions
 
 

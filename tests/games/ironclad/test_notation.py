@@ -188,3 +188,52 @@ def test_a_game_does_not_begin_with_robots_that_can_do_nothing() -> None:
 def test_the_discourse_game_begins_from_a_position_by_term_or_by_text(term: str, said: str) -> None:
     text = "rW: A1=1 / rB: F8=1 / sW: d5 / sB: - / last: - / mode: {} / owner: W / half: - / to: W"
     assert begun("ironclad", side="white", start=text.format(said), mode=term).position == text.format("discourse")
+
+
+@pytest.mark.parametrize(
+    ("terms", "robots", "swap"),
+    [
+        ({}, "A1=1 / rB: F8=1", " / swap: later"),
+        ({"swap": "off"}, "A1=1 / rB: F8=1", ""),
+        ({"board": "open"}, "- / rB: -", " / swap: later"),
+    ],
+)
+def test_swap_and_open_board_are_terms_of_the_discourse_game(terms: dict[str, str], robots: str, swap: str) -> None:
+    text = "rW: {} / sW: - / sB: - / last: - / mode: discourse / owner: W / half: - / to: W{}"
+    start = text.format("A1=1 / rB: F8=1", "")
+    table = begun("ironclad", side="white", start=start, mode="discourse", **terms)
+    assert table.position == text.format(robots, swap)
+
+
+def test_a_position_with_stones_opens_a_swap_only_if_it_says_so() -> None:
+    text = "rW: - / rB: - / sW: d5 / sB: - / last: - / mode: discourse / owner: B / half: - / to: B"
+    assert begun("ironclad", start=text).position == text
+    assert begun("ironclad", start=f"{text} / swap: now").position == f"{text} / swap: now"
+    assert begun("ironclad", start=f"{text} / swap: now", swap="off").position == text
+
+
+def test_a_lost_turn_takes_the_swap_with_it_only_if_it_was_the_second() -> None:
+    text = "rW: - / rB: - / sW: {} / sB: - / last: - / mode: discourse / owner: {} / half: - / to: {}{}"
+    first = IRONCLAD.decode(text.format("-", "W", "W", " / swap: later"))
+    assert IRONCLAD.encode(IRONCLAD.pass_turn(first, Dice(bytes(32)))) == text.format("-", "B", "B", " / swap: later")
+    second = IRONCLAD.decode(text.format("d5", "B", "B", " / swap: now"))
+    assert IRONCLAD.encode(IRONCLAD.pass_turn(second, Dice(bytes(32)))) == text.format("d5", "W", "W", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "because"),
+    [
+        ("mode: full / owner: W / half: - / to: W / swap: now", "Only the discourse game knows a swap."),
+        ("mode: discourse / owner: W / half: - / to: W / swap: never", "That is no position of Ironclad."),
+    ],
+)
+def test_a_position_that_cannot_know_a_swap_is_refused(text: str, because: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        IRONCLAD.decode(f"rW: - / rB: - / sW: - / sB: - / last: - / {text}")
+    assert str(caught.value.because) == because
+
+
+def test_the_open_board_is_refused_for_the_full_game() -> None:
+    with pytest.raises(NotationError) as caught:
+        IRONCLAD.setup({"mode": "full", "board": "open"}, Dice(bytes(32)))
+    assert str(caught.value.because) == "Without robots there is no full game."

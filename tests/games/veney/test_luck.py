@@ -3,6 +3,7 @@
 import pytest
 
 from engine.dice import Dice
+from engine.game import NotationError
 from engine.games.veney import GAME
 from engine.games.veney.action import Turn
 from engine.games.veney.position import Position
@@ -174,16 +175,66 @@ def test_after_a_cast_cloak_its_caster_is_asked_where_self_and_blade_go() -> Non
     assert not GAME.tenable(after, GAME.read("$X6", after))
 
 
-def test_only_the_caster_is_told_where_a_cloak_fell() -> None:
+@pytest.mark.parametrize("viewer", ["W", "B", None])
+@pytest.mark.parametrize("piece", ["L", "C", "D"])
+def test_where_a_cast_piece_fell_is_told_to_everybody_and_then_remembered(piece: str, viewer: str | None) -> None:
     before = GAME.decode(OPEN)
-    told = {}
+    late = []
     for aim in ("X6", "Y7"):
-        turn, after = made(before, f"~C:{aim}", 0, 1, 0, 1)
-        assert aim in GAME.show(turn, before, "W")
-        for viewer in ("B", None):
-            shown = (GAME.show(turn, before, viewer), GAME.draw_turn(before, turn, viewer), GAME.draw(after, viewer))
-            assert told.setdefault(viewer, shown) == shown
-        assert any(aim in str(note) for note in GAME.draw(after, "W").notes)
+        turn, after = made(before, f"~{piece}:{aim}", 0, 1, 0, 1)
+        assert GAME.show(turn, before, viewer) == f"~{piece}{aim}({aim}:WBWB)"
+        (told,) = GAME.describe_luck(turn, before, viewer)
+        assert str(told).endswith(f"fell on {aim}.")
+        assert aim in {site for mark in GAME.draw_turn(before, turn, viewer).marks for site in mark.sites}
+        late.append((GAME.draw(after, viewer), GAME.look(after, "X6", viewer), GAME.look(after, "Y7", viewer)))
+    assert late[0] == late[1]
+
+
+@pytest.mark.parametrize("piece", ["L", "C", "D"])
+def test_cast_squares_stay_marked_where_that_was_agreed_on(piece: str) -> None:
+    before = GAME.decode(OPEN + " / flags: castmark=1")
+    for aim in ("X6", "Y7"):
+        _, after = made(before, f"~{piece}:{aim}", 0, 1, 0, 1)
+        for viewer in ("W", "B", None):
+            diagram = GAME.draw(after, viewer)
+            assert [mark.sites for mark in diagram.marks] == [(aim,)]
+            assert any(aim in str(note) for note in diagram.notes)
+
+
+def test_what_was_cast_is_read_as_it_was_written_by_any_version() -> None:
+    position = GAME.decode(OPEN)
+    for text in ("~LX7(X6:WBWW)", "~L:X6(WBWW)"):
+        assert GAME.write(GAME.read(text, position), position) == "~LX7(X6:WBWW)"
+    for text in ("~L-(X8:WBWW)", "~L:X8(WBWW)"):
+        assert GAME.write(GAME.read(text, position), position) == "~L-(X8:WBWW)"
+    assert GAME.write(GAME.read("~LX6", position), position) == "~LX6"
+    with pytest.raises(NotationError):
+        GAME.read("~LX6(X6:WBWW)", position)
+
+
+FULL = "W: S@X3 $@Y3 e@W6 / B: S@X14 $@Z13 e@W10 / rW: C D L G / rB: C L / a: - / to: W"
+"""No measure between the Selves is empty."""
+CLOSE = "W: S@X6 $@Y6 / B: S@X9 $@Z13 / rW: C D L G / rB: C L / a: - / to: W"
+"""There is no measure between the Selves."""
+
+
+@pytest.mark.parametrize("start", [FULL, CLOSE])
+@pytest.mark.parametrize("aim", ["", ":X7"])
+def test_an_untenable_cast_is_carried_out_like_a_tenable_one(start: str, aim: str) -> None:
+    position = GAME.decode(start)
+    for piece, left in (("L", "fire=W:"), ("C", "chaos=W:"), ("D", "shima=W:")):
+        turn, after = made(position, f"~{piece}{aim}", 0, 1, 0, 1)
+        assert not GAME.tenable(position, turn)
+        assert left in GAME.encode(after)
+        assert "fell on" in str(GAME.describe_luck(turn, position, None)[0])
+        assert (GAME.to_act(after), GAME.duty(after) is not None) == (("W", True) if piece == "C" else ("B", False))
+        assert after.reserve == (("CDGL".replace(piece, ""), "CL") if piece != "D" else ("", ""))
+
+
+def test_from_an_untenable_fire_square_a_piece_goes_on() -> None:
+    _, after = made(GAME.decode(FULL.replace("$@Y3", "$@Y3 B@W8")), "~L:X7", 0, 1, 0, 1)
+    answered = GAME.play(after, GAME.read("SX15", after))
+    assert GAME.tenable(answered, GAME.read("BX7 BZ9", answered))
 
 
 def test_other_dice_decide_a_throw_by_agreement() -> None:

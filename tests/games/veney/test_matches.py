@@ -58,7 +58,7 @@ def terms(chosen: Random, seed: int, bold: bool) -> dict[str, str]:
     return {
         "start": start,
         "umpire": umpires[seed % len(umpires)],
-        "falsecall": chosen.choice(("limit", "none", "turn", "time")),
+        "falsecall": chosen.choice(("three", "none", "turn", "time")),
         "retreats": chosen.choice(("0", "1", "2,unlimited")),
         "draw": chosen.choice(("agreement", "hug")),
         "nocontest": chosen.choice(("1", "30")),

@@ -55,8 +55,8 @@ HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
         (MIDDLE, "free engagement to Y8", "aY8"),
         (MIDDLE, "a y8", "aY8"),
         (MIDDLE, "throw at x11", "DtX11~"),
-        (MIDDLE, "~L X7", "~L:X7"),
-        (MIDDLE, "SY5 ~D X7", "SY5 ~D:X7"),
+        (MIDDLE, "~L X7", "~LX7"),
+        (MIDDLE, "SY5 ~D X7", "SY5 ~DX7"),
         # the piece that has just moved is the one to go on
         (FORK, "eY5-X6 eY7", "eX6 eXfY7"),
         # swaps by where the pieces go or where they come from
@@ -86,7 +86,7 @@ HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
         (MIDDLE, "throw", "DtX11~"),
         (MIDDLE, "intend sw x X9", "!$fX9"),
         (MIDDLE, "strike sw x X9", "$fX9!"),
-        (MIDDLE, "cast lantern x6", "~L:X6"),
+        (MIDDLE, "cast lantern x6", "~LX6"),
         (MIDDLE, "retreat", "S=="),
         (CLOSE, "place guard x11", "G*X11"),
         (CLOSE, "G@Y9", "G*Y9"),

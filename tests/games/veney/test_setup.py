@@ -43,6 +43,43 @@ def test_a_concealed_layout_stays_sealed_until_both_are_there() -> None:
     assert GAME.decode(GAME.encode(both)) == both
 
 
+def test_the_lot_for_equal_layouts_is_drawn_once_both_are_there() -> None:
+    start = begun(setup="concealed")
+    assert {GAME.encode(GAME.setup({"setup": "concealed"}, Dice(bytes([seed] * 32)))) for seed in range(8)} == {
+        GAME.encode(start)
+    }, "nothing of it is known before"
+    white, black = GAME.asks(start)
+    one = GAME.answer(start, white, "$CSB 5555", Dice(bytes(32)))
+    both = [GAME.answer(one, black, "C$SB 5555", Dice(bytes([seed] * 32))) for seed in range(8)]
+    assert {GAME.to_act(position) for position in both} == {"W", "B"}
+
+
+def test_the_lot_for_equal_setups_in_turns_is_drawn_with_the_last_piece() -> None:
+    ends = set()
+    for seed in range(8):
+        position, dice = begun(setup="turns"), Dice(bytes([seed] * 32))
+        while position.pending is not None:
+            text = GAME.example(position)
+            text = text[:3] + "12" if text.startswith("e") and GAME.to_act(position) == "B" else text
+            turn = GAME.roll(position, GAME.read(text, position), dice)
+            written = GAME.write(turn, position)
+            assert GAME.read(written, position) == turn
+            before, position = position, GAME.play(position, turn)
+        ends.add((GAME.rolls(turn), GAME.to_act(position)))
+        (told,) = GAME.describe_luck(turn, before, None)
+        assert str(told) == f"The lot decides: {GAME.names[GAME.to_act(position)]} begins."
+    assert ends == {("W", "W"), ("B", "B")}
+
+
+def test_a_lot_that_an_older_version_drew_in_advance_still_counts() -> None:
+    for lot in ("W", "B"):
+        owed = f"owed=first:initiative,{lot} owed=setW:S$CBeeee owed=setB:S$CBeeee owed=style:concealed"
+        position = GAME.decode(f"W: / B: / a: ^XY8 / to: W / flags: {owed}")
+        for ask in GAME.asks(position):
+            position = GAME.answer(position, ask, "C$SB 5555", Dice(bytes(32)))
+        assert GAME.to_act(position) == lot
+
+
 @pytest.mark.parametrize("layout", ["", "$CSB", "$CSS 5555", "$CSB 4555", "$CSBD 5555", "$CSB 555-", "$CSB 9555"])
 def test_a_layout_outside_the_limits_is_refused(layout: str) -> None:
     position = begun(setup="concealed")
@@ -152,6 +189,18 @@ def test_nor_does_an_illusionist_lose_by_losing_it_as_a_penalty() -> None:
         after = GAME.penalize(position, turn, rulings, penalty, Dice(bytes(32)))
         assert isinstance(after, Position)
         assert after.discard == ("D", "")
+
+
+@pytest.mark.parametrize("words", ["-$-D", "full -$ -D", "illusionist-D", "assassin-D-D-D-D"])
+def test_a_set_without_a_blade_is_refused(words: str) -> None:
+    for side in ("whiteset", "blackset"):
+        with pytest.raises(NotationError, match="without a blade"):
+            begun(**{side: words})
+
+
+def test_a_set_with_one_blade_is_played() -> None:
+    for words in ("-$", "-D", "assassin-D-D-D"):
+        assert begun(whiteset=words).find(0, 9) >= 0
 
 
 def test_terms_that_say_nothing_are_refused() -> None:

@@ -80,60 +80,70 @@ def begun(start: str = APART, terms: str = "umpire=turn") -> list[str]:
 # --- cast squares -----------------------------------------------------------------------------------------
 
 
-async def test_nobody_but_the_caster_learns_where_a_lantern_fell(tmp_path: Path) -> None:
-    one, other = await twins([*begun(), "anna: ~L:X6"], [*begun(), "anna: ~L:Y7"], tmp_path)
-    assert one.of("ben") == other.of("ben")
-    assert one.of("zoe") == other.of("zoe")
-    assert one.of("anna") != other.of("anna")
+MEANWHILE = ["ben: SX15", "anna: JW1", "ben: SX14"]
+"""Turns after which nothing of the cast is to be seen any more."""
+
+SIGHT = ("board dark", "board all", "board text", "look X6", "look Y7", "call")
+"""Everything that shows the board; `turns` and `export` tell what was cast where: they are the players' memory."""
 
 
-async def test_a_double_move_that_only_the_secret_square_allows_looks_the_same_where_it_is_untenable(
-    tmp_path: Path,
-) -> None:
+@pytest.mark.parametrize("piece", ["L", "D"])
+async def test_where_a_piece_fell_is_told_to_everybody_and_then_shown_to_nobody(piece: str, tmp_path: Path) -> None:
+    lines = [[*begun(), f"anna: ~{piece}:{aim}"] for aim in ("X6", "Y7")]
+    one, other = await twins(*lines, tmp_path)
+    for name, told in one.ears.items():
+        assert told != other.of(name)
+    late = [await _after(told, MEANWHILE, tmp_path / str(at)) for at, told in enumerate(lines)]
+    assert late[0].ears == late[1].ears
+
+
+async def test_where_a_cloak_fell_is_told_to_everybody_and_then_shown_to_nobody(tmp_path: Path) -> None:
+    lines = [[*begun(), f"anna: ~C:{aim}", "anna: --"] for aim in ("X6", "Y7")]
+    late = [await _after(told, MEANWHILE, tmp_path / str(at)) for at, told in enumerate(lines)]
+    assert late[0].ears == late[1].ears
+
+
+async def test_cast_squares_are_shown_to_everybody_where_that_was_agreed_on(tmp_path: Path) -> None:
+    lines = [[*begun(terms="umpire=turn castmark=on"), f"anna: ~L:{aim}"] for aim in ("X6", "Y7")]
+    late = [await _after(told, MEANWHILE, tmp_path / str(at)) for at, told in enumerate(lines)]
+    for name, told in late[0].ears.items():
+        assert told != late[1].of(name)
+
+
+async def _after(lines: list[str], more: list[str], folder: Path) -> Evening:
+    """What each learns by looking at the board, once more turns have been made."""
+    folder.mkdir(parents=True)
+    room = await open_room(folder)
+    room.seed = 7
+    ears: dict[str, Told] = {"anna": [], "ben": [], "zoe": []}
+    try:
+        for line in (*lines, *more):
+            name, _, text = line.partition(": ")
+            last = await room.say(name, text, "" if text.startswith("challenge") else "1")
+        _spread(ears, last, room)
+        for name in ears:
+            for question in SIGHT:
+                _spread(ears, await room.say(name, question, "1"), room)
+    finally:
+        await room.store.close()
+    return Evening(ears)
+
+
+async def test_a_double_move_from_a_cast_square_looks_the_same_where_it_is_untenable(tmp_path: Path) -> None:
     dance = ["ben: SX15", "anna: JW6 JW8", "ben: SX14"]
     lines = [[*begun(), f"anna: ~L:{aim}", *dance] for aim in ("X6", "Y7")]
-    one, other = await twins(*lines, tmp_path, FALLS_LEFT)
-    assert one.of("ben") == other.of("ben")
-    assert one.of("zoe") == other.of("zoe")
+    held, broken = [
+        await _after(
+            told,
+            [],
+            tmp_path / str(at),
+        )
+        for at, told in enumerate(lines)
+    ]
+    assert held.ears == broken.ears
     called = [[*told[:-1], "ben: call"] for told in lines]
     held, broken = await twins(*called, tmp_path / "called", FALLS_LEFT)
-    assert held.of("ben") != broken.of("ben")
-
-
-@pytest.mark.parametrize("umpire", ["turn", "refuse"])
-async def test_a_trap_gives_no_sign_when_somebody_steps_on_it(tmp_path: Path, umpire: str) -> None:
-    steps = ["anna: --", "ben: JW6"]
-    lines = [[*begun(terms=f"umpire={umpire}"), f"anna: ~C:{aim}", *steps] for aim in ("X6", "Y7")]
-    for cut in (1, 3):
-        told = [one[: len(one) - 3 + cut] for one in lines]
-        one, other = await twins(*told, tmp_path / str(cut), FALLS_LEFT)
-        assert one.of("ben") == other.of("ben")
-        assert one.of("zoe") == other.of("zoe")
-        assert one.of("anna") != other.of("anna")
-
-
-async def test_the_caster_puts_self_and_blade_anywhere_and_a_call_on_that_does_not_tell_the_square(
-    tmp_path: Path,
-) -> None:
-    lines = [[*begun(), f"anna: ~C:{aim}", "anna: SZ3 $Z8", "ben: call"] for aim in ("X6", "Y7")]
-    one, other = await twins(*lines, tmp_path)
-    assert one.of("ben") == other.of("ben")
-    assert one.of("zoe") == other.of("zoe")
-
-
-async def test_a_cast_that_was_called_out_keeps_its_secret(tmp_path: Path) -> None:
-    full = APART.replace("e@X3", "e@X3 e@X6 e@X10")
-    lines = [[*begun(full), f"anna: ~L:{aim}", "ben: call"] for aim in ("X6", "Y7")]
-    one, other = await twins(*lines, tmp_path)
-    assert one.of("ben") == other.of("ben")
-    assert one.of("zoe") == other.of("zoe")
-
-
-async def test_where_the_dagger_of_shima_lies_is_its_casters_secret(tmp_path: Path) -> None:
-    one, other = await twins([*begun(), "anna: ~D:X6"], [*begun(), "anna: ~D:Y7"], tmp_path)
-    assert one.of("ben") == other.of("ben")
-    assert one.of("zoe") == other.of("zoe")
-    assert one.of("anna") != other.of("anna")
+    assert held.of("ben")[-1] != broken.of("ben")[-1]
 
 
 # --- answers in private -----------------------------------------------------------------------------------

@@ -108,6 +108,12 @@ class CatchUp:
         """Whether all that could have been missed has been read."""
         return bool(self._sessions) and set(self._sessions) <= self._started and not self._reading
 
+    @property
+    def caught_up(self) -> bool:
+        """Whether all that can be read has been: what a permission is lacking for holds nobody up."""
+        reading = set(self._reading) - self._impatient
+        return bool(self._sessions) and set(self._sessions) <= self._started and not reading
+
     # --- what Discord tells -----------------------------------------------------------------------------------
     def begin(self, client: discord.Client, shard: int) -> None:
         """A session is about to begin: between the last one and this, anything may have been written."""

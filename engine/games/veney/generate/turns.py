@@ -74,6 +74,8 @@ def _prefixed(
         for body in group:
             turn = prefix + body
             yield turn
+            if body and body[-1].verb == "reset":
+                continue  # nothing follows it
             shines = lamp.shines(body)
             if shines is not None:
                 yield (*turn, shines)

@@ -26,6 +26,7 @@ _NO_VICTIM: Final = Fault(
     "2.0.18:not-available", Text("No technical piece has just entered a chaos square of this side.")
 )
 _NO_STANCE: Final = Text("Hirakamae cannot be taken here.")
+_STANCE_OFF: Final = Text("Hirakamae is switched off in this match.")
 _NOTHING_THROWN: Final = Fault(
     "2.0.08:reposition", Text("Nothing was thrown that would let Self and blade be put elsewhere.")
 )
@@ -49,13 +50,8 @@ def spot_faults(board: WorkingBoard, action: Action, section: str, step: int) ->
         if origin >= 0:
             yield from pin_faults(board, side, KIND[letter], origin)
         if not allowed & BIT[at]:
-            # Where a Cloak fell is its caster's secret, and a ruling is read by everybody.
-            if section == "2.0.08":
-                because = Text("{square} is not on the mover's side behind step {step}.", square=site, step=step)
-                yield Fault("2.0.08:reposition-zone", because, mark("culprit", at) + area("zone", allowed))
-            else:
-                because = Text("{square} is not on the mover's side behind the step of the Cloak.", square=site)
-                yield Fault("2.0.18:reposition-zone", because, mark("culprit", at))
+            because = Text("{square} is not on the mover's side behind step {step}.", square=site, step=step)
+            yield Fault(f"{section}:reposition-zone", because, mark("culprit", at) + area("zone", allowed))
         if at in ends or (board.cells[at] and at not in moving):
             because = Text("{square} is not empty.", square=site)
             yield Fault(f"{section}:reposition-occupied", because, mark("culprit", at))
@@ -68,7 +64,10 @@ def cast_faults(board: WorkingBoard, action: Action, setting: Setting) -> Iterat
     device = {L: "cast-lantern", C: "cast-cloak", D: "cast-dagger"}[kind]
     if action.origin:
         yield from pin_faults(board, side, kind, NUMBER[action.origin])
-    if device in board.position.terms.off or not (action.origin or action.piece in board.reserve[side]):
+    if device in board.position.terms.off:
+        because = Text("Casting the {piece} is switched off in this match.", piece=name(kind))
+        yield Fault("2.0.18:not-available", because)
+    elif not (action.origin or action.piece in board.reserve[side]):
         yield Fault("2.0.18:not-available", Text("There is no {piece} to cast.", piece=name(kind)))
     empty = empty_after(board, action)
     if not empty or _misaimed(board, action, empty):
@@ -101,7 +100,9 @@ def trap_faults(board: WorkingBoard, action: Action, setting: Setting) -> Iterat
 def stance_faults(board: WorkingBoard, action: Action, setting: Setting) -> Iterator[Fault]:
     """What is wrong with taking the stance."""
     position = board.position
-    if "hirakamae" in position.terms.off or position.mover in position.stanced or not stanceable(board, board.side):
+    if "hirakamae" in position.terms.off:
+        yield Fault("2.0.18:not-available", _STANCE_OFF)
+    elif position.mover in position.stanced or not stanceable(board, board.side):
         yield Fault("2.0.18:not-available", _NO_STANCE, mark("culprit", board.selves[board.side]))
 
 

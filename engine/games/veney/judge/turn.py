@@ -17,6 +17,7 @@ from engine.games.veney.judge.taking import landing_faults, pin_faults
 from engine.games.veney.pieces import KIND
 from engine.games.veney.play.apply import apply
 from engine.games.veney.play.course import walk
+from engine.games.veney.play.devices import landing
 from engine.games.veney.play.turn import opened, sprung
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import Position
@@ -41,6 +42,8 @@ _META_AND_INTENTION: Final = Fault(
 )
 _AGAINST_STANCE: Final = Fault("2.0.18:hirakamae-no-pass", Text("The opponent stands in hirakamae."))
 _FORCED: Final = Fault("2.0.17:forced", Text("Both sides have just passed, so this turn needs a move on the board."))
+
+_NOTHING_AFTER: Final = Fault("2.0.20:no-impasse", Text("A reset is the whole turn, so nothing follows it."))
 
 _ENDING: Final = frozenset({"glare", "intend"})
 
@@ -92,6 +95,8 @@ class Judge:
         elif verb in _ENDING:
             self._ended = action
         history = self._history
+        if verb != "stray" and any(other.verb == "reset" for other in self._actions[:at]):
+            found.append((action, _NOTHING_AFTER))
         if verb not in _FREE_OF_CHARGE:
             if self._moves:
                 for fault in link_faults(board, action, self._moves, history):
@@ -111,7 +116,10 @@ class Judge:
         if not found:
             return iter(())
         found.sort(key=_place)
-        return (Ruling(RULES[fault.code], action, fault.because, _marked(action, fault)) for action, fault in found)
+        uniform = self._position.terms.uniform
+        return (
+            Ruling(RULES[fault.code], action, fault.because, _marked(action, fault, uniform)) for action, fault in found
+        )
 
     def _all(self) -> list[_Broken]:
         position, turn = self._position, self._turn
@@ -140,9 +148,8 @@ def _place(broken: _Broken) -> int:
     return _PLACE[broken[1].code]
 
 
-def _marked(action: Action, fault: Fault) -> tuple[Mark, ...]:
-    # Where a cast piece fell is its caster's secret.
-    ends = (action.origin,) if action.verb == "cast" else (action.origin, action.target)
+def _marked(action: Action, fault: Fault, uniform: bool) -> tuple[Mark, ...]:
+    ends = (action.origin, landing(action, uniform) if action.verb == "cast" else action.target)
     sites = tuple(dict.fromkeys(site for site in ends if site))
     own = mark("culprit", *(NUMBER[site] for site in sites))
     return own + tuple(one for one in fault.marks if one not in own)

@@ -47,7 +47,8 @@ def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
             if not action.plan and board.in_glare(board.side):
                 return tuple(replace(one, verb="announce", luck="") if one is action else one for one in actions)
             done.append(flown(action, thrown(position, board, dice), board.side))
-        elif action.verb == "cast" and (aim := action.target or _aim(board, action)):
+        elif action.verb == "cast":
+            aim = action.target or _aim(board, action)
             faces = "".join(SIDES[dice.roll(2)] for _ in range(4))
             done.append(_landed(position, replace(action, target=aim, luck=faces, plan=SIDES[board.side])))
         else:
@@ -79,6 +80,10 @@ def _landed(position: Position, cast: Action) -> Action:
 
 
 def _aim(board: WorkingBoard, action: Action) -> Site:
-    """Where a piece is cast whose player has named no square: the middle of the first empty measure."""
-    empty = empty_after(board, action)
-    return SQUARES[squares(MEASURES[empty[0]])[5]] if empty else ""
+    """Where a piece is cast whose player has named no square: the middle of the first empty measure.
+
+    Where none is empty, it is thrown all the same: between the Selves, or else ahead of its owner's.
+    """
+    low, high = sorted(MEASURE[at] for at in board.selves)
+    fitting = empty_after(board, action) or tuple(range(low + 1, high))
+    return SQUARES[squares(MEASURES[fitting[0] if fitting else low])[5]]

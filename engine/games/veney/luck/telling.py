@@ -1,31 +1,27 @@
-"""What everybody may know of the luck in a turn, and what its player alone."""
+"""The luck in a turn, in sentences."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
-from engine.board import Side
 from engine.games.veney.action import Action, Turn
-from engine.games.veney.pieces import NAMES
+from engine.games.veney.pieces import NAMES, SIDE_NAMES
 from engine.games.veney.play.devices import landing, missed
 from engine.games.veney.position import SIDES, Position
 from engine.text import Listing, Term, Text
 
 
-def veiled(turn: Turn) -> Turn:
-    """The turn as everybody but its player may see it: where a cast piece fell is the caster's secret."""
-    return tuple(replace(action, target="", luck="", plan="") if action.verb == "cast" else action for action in turn)
-
-
-def described(before: Position, turn: Turn, after: Position, viewer: Side | None) -> Iterator[Text]:
-    """What chance has decided in a turn, as one side may know it."""
-    lucky = tuple(action for action in turn if action.luck)
-    for action in lucky:
+def described(before: Position, turn: Turn, after: Position) -> Iterator[Text]:
+    """What chance has decided in a turn."""
+    for action in turn:
+        if not action.luck:
+            continue
         if action.verb in ("throw", "allow"):
             yield _faces(before, action)
             yield _end(before, action, after)
-    if viewer == before.mover:
-        yield from (_fallen(before, action) for action in lucky if action.verb == "cast")
+        elif action.verb == "cast":
+            yield _fallen(before, action)
+        elif action.verb == "set":
+            yield Text("The lot decides: {side} begins.", side=SIDE_NAMES[SIDES.index(action.luck)])
 
 
 _COLOURS: Final = {SIDES[0]: Term("white"), SIDES[1]: Term("black")}
@@ -51,5 +47,5 @@ def _end(before: Position, action: Action, after: Position) -> Text:
 def _fallen(before: Position, action: Action) -> Text:
     site, piece = landing(action, before.terms.uniform), NAMES[action.piece]
     if site:
-        return Text("Your {piece} fell on {square}.", piece=piece, square=site)
-    return Text("Your {piece} fell beside the measure and is lost.", piece=piece)
+        return Text("The {piece} fell on {square}.", piece=piece, square=site)
+    return Text("The {piece} fell beside the measure and is lost.", piece=piece)

@@ -61,7 +61,7 @@ def strayed(found: re.Match[str], board: WorkingBoard) -> Action:
 
 def _set_up(tokens: list[str], position: Position) -> Action:
     """One piece put down in a setup by turns."""
-    found = re.fullmatch(r"([S$CBe])\*?(" + SQUARE + ")", tokens[0]) if len(tokens) == 1 else None
+    found = re.fullmatch(r"([S$CBe])\*?(" + SQUARE + r")(?:\(([WB])\))?", tokens[0]) if len(tokens) == 1 else None
     left = waiting(position, position.to)
     remedy = Text(
         "Left to place: {pieces}; like `{example}`.",
@@ -79,7 +79,7 @@ def _set_up(tokens: list[str], position: Position) -> Action:
             Text("The {piece} cannot start on {square}.", piece=NAMES[letter], square=site),
             Text("It may start on {places}.", places=Listing(tuple(SQUARES[at] for at in places), "or")),
         )
-    return Action("set", letter, target=site)
+    return Action("set", letter, target=site, luck=found[3] or "")
 
 
 def spots_of(tokens: list[str]) -> tuple[tuple[str, str], ...]:

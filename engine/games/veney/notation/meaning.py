@@ -12,6 +12,7 @@ from engine.games.veney.notation.refusal import refuse, refuse_absent
 from engine.games.veney.notation.tokens import CAST, EXACT, Plain, plain
 from engine.games.veney.pieces import ARMAMENTS, BLACK, BLADES, FREE, KIND, KINDS, NAMES, NO, D, E
 from engine.games.veney.play.attack import effect
+from engine.games.veney.play.devices import landing
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import SIDES
 from engine.text import Listing, Text
@@ -84,18 +85,15 @@ def casting(board: WorkingBoard, found: re.Match[str], spots: tuple[tuple[str, s
     held = letter in board.reserve[board.side]
     if at < 0 and not held:
         refuse(Text("You have no {piece} on the board or in reserve.", piece=NAMES[letter]))
-    site = found["square"] or ""
+    fell = (found["square"] or "").removeprefix("-")
+    site = found["aim"] or fell
     if site:
         square(site)
-    return Action(
-        "cast",
-        letter,
-        "" if held else SQUARES[at],
-        site,
-        luck=found["luck"] or "",
-        spots=spots,
-        plan=SIDES[board.side] if found["luck"] else "",
-    )
+    origin, luck = "" if held else SQUARES[at], found["luck"] or ""
+    cast = Action("cast", letter, origin, site, luck=luck, spots=spots, plan=SIDES[board.side] if luck else "")
+    if found["aim"] and landing(cast, board.position.terms.uniform) != fell:
+        refuse(Text("Aimed at {square}, the sticks {sticks} fall elsewhere.", square=site, sticks=luck))
+    return cast
 
 
 def resolved(  # noqa: PLR0917

@@ -28,7 +28,10 @@ WITHDRAW = re.compile(r"\*" + PIECE + r"(?P<square>" + SQUARE + ")?")
 
 SWAP = re.compile(r"(?P<piece>[BC])(?P<one>" + SQUARE + r")~(?P<other>[$DS])(?P<two>" + SQUARE + ")")
 
-CAST = re.compile(r"~(?P<piece>[LCD])(?::?(?P<square>" + SQUARE + r"))?(?:\((?P<luck>[WB]+)\))?")
+CAST = re.compile(
+    r"~(?P<piece>[LCD])(?::?(?P<square>" + SQUARE + r"|-))?(?:\((?:(?P<aim>" + SQUARE + r"):)?(?P<luck>[WB]+)\))?"
+)
+"""A cast with the square on which the piece fell, or `-` beside the board; thrown with sticks, where it was aimed."""
 
 STRAY = re.compile(r"N~(?P<square>" + SQUARE + r"|-)(?:\((?P<luck>[WB]+)\))?")
 

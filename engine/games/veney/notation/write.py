@@ -9,6 +9,7 @@ from engine.games.veney.judge.movement import movement_faults
 from engine.games.veney.pieces import ARMAMENTS, DISARM, FREE, KINDS, PIECE, TOUCH, E
 from engine.games.veney.play.attack import effect, passes
 from engine.games.veney.play.course import walk
+from engine.games.veney.play.devices import landing
 from engine.games.veney.play.turn import opened
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import Position
@@ -55,7 +56,7 @@ _LUCKY: Final = frozenset({"throw", "announce", "cast"})
 
 def _spot_text(action: Action) -> str:
     if action.verb == "set":
-        return f"{action.piece}*{action.target}"
+        return f"{action.piece}*{action.target}" + (f"({action.luck})" if action.luck else "")
     if action.verb == "stray":
         return _stray_text(action)
     if action.verb in ("allow", "prevent"):
@@ -101,7 +102,7 @@ def _text(board: WorkingBoard, action: Action, after_luck: bool) -> str:
         case "sever":
             return f"{action.piece}tC~"
         case "cast":
-            return f"~{action.piece}" + (f":{action.target}" if action.target else "") + luck + spots
+            return f"~{action.piece}{_fallen(board, action)}{spots}"
         case "throw" | "announce":
             return f"{_mover(board, action)}t{action.target}~{luck}{'?' if action.verb == 'announce' else ''}{spots}"
         case _:
@@ -109,6 +110,13 @@ def _text(board: WorkingBoard, action: Action, after_luck: bool) -> str:
             return _plain_text(
                 board, action, f"{action.piece}{action.origin}-" if after_luck else _mover(board, action)
             )
+
+
+def _fallen(board: WorkingBoard, cast: Action) -> str:
+    """Where a cast piece fell; thrown with sticks, also where it was aimed and how they fell."""
+    if not cast.luck:
+        return cast.target
+    return f"{landing(cast, board.position.terms.uniform) or '-'}({cast.target}:{cast.luck})"
 
 
 def _mover(board: WorkingBoard, action: Action) -> str:

@@ -168,7 +168,9 @@ def _stances(position: Position, board: WorkingBoard, verbs: set[str], material:
     if stance < 0:
         return stance, position.stanced
     letter, used = SIDES[stance], position.stanced
-    left = (material and stance == board.side) or not verbs.isdisjoint(_ANEW) or not stanceable(board, stance)
+    # A stance that never fitted lasts like one that does: before a call nothing may tell them apart.
+    broken = not stanceable(board, stance) and stanceable(WorkingBoard(position), stance)
+    left = (material and stance == board.side) or not verbs.isdisjoint(_ANEW) or broken
     return -1 if left and not taken else stance, used if letter in used else used + letter
 
 

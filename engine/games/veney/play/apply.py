@@ -6,7 +6,7 @@ from typing import Final
 from engine.games.veney.action import Action
 from engine.games.veney.board.points import START_POINT, meta
 from engine.games.veney.board.squares import NUMBER
-from engine.games.veney.pieces import BLACK, FREE, KIND, NEGATE, PIECE, D, J, N
+from engine.games.veney.pieces import BLACK, FREE, KIND, NEGATE, PIECE, D, J, N, S
 from engine.games.veney.play import donkey
 from engine.games.veney.play.attack import hit, land
 from engine.games.veney.play.devices import cast, reposition, throw, trap
@@ -56,7 +56,7 @@ def _withdraw(board: WorkingBoard, action: Action, lifted: bool) -> None:
     if not board.lift(board.side, kind, at):
         return
     board.shelve(board.side, kind)
-    if kind == D and board.bladeless(board.side) and board.over is None:
+    if (kind == S or (kind == D and board.bladeless(board.side))) and board.over is None:
         board.over = ("resignation", SIDES[1 - board.side])
 
 

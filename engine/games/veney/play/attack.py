@@ -17,7 +17,6 @@ from engine.games.veney.pieces import (
     B,
     E,
     J,
-    S,
 )
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import SIDES
@@ -53,8 +52,6 @@ def hit(board: WorkingBoard, kind: int, at: int, written: str = "") -> str:
         board.shelve(owner, victim)
     else:
         board.scrap(owner, victim)
-    if victim == S and does != FEND:
-        board.touched = (owner, at)
     if does == DISARM and board.over is None and board.bladeless(owner) and victim in BLADES:
         board.over = ("disarm", SIDES[1 - owner])
     if does == NEGATE:

@@ -46,13 +46,15 @@ def rearrange(board: WorkingBoard, spots: tuple[tuple[str, Site], ...]) -> None:
             board.uncloak(at)
             board.clear(at)
             lifted.append((KIND[letter], at, NUMBER[site]))
-    for kind, origin, at in lifted:
-        if not board.cells[at]:
-            board.put(board.side, kind, at)
-        elif not board.cells[origin]:
-            board.put(board.side, kind, origin)
-        else:
-            board.shelve(board.side, kind)
+    # Whoever cannot go stays, and may so be in the way of another.
+    for _ in lifted:
+        ends, staying = [at for _, _, at in lifted], {at for _, origin, at in lifted if at == origin}
+        lifted = [
+            (kind, origin, origin if board.cells[at] or at in staying or at in ends[:place] else at)
+            for place, (kind, origin, at) in enumerate(lifted)
+        ]
+    for kind, _, at in lifted:
+        board.put(board.side, kind, at)
 
 
 def reposition(board: WorkingBoard, action: Action, lifted: bool) -> None:
@@ -62,7 +64,7 @@ def reposition(board: WorkingBoard, action: Action, lifted: bool) -> None:
 
 
 def cast(board: WorkingBoard, action: Action, lifted: bool) -> None:
-    """Cast a Lantern, a Cloak or a Dagger; without effect where it falls outside an empty measure."""
+    """Cast a Lantern, a Cloak or a Dagger, into whatever measure; without effect where it falls beside that."""
     kind = KIND[action.piece]
     held = (
         (lifted or board.lift(board.side, kind, NUMBER[action.origin]))
@@ -75,7 +77,7 @@ def cast(board: WorkingBoard, action: Action, lifted: bool) -> None:
     at = NUMBER.get(landing(action, board.position.terms.uniform), -1)
     if kind == D and board.bladeless(board.side) and board.over is None:
         board.over = ("self-disarm", SIDES[1 - board.side])
-    if at < 0 or MEASURE[at] not in board.empty_measures():
+    if at < 0 or (not action.luck and _beside(board, at)):
         rearrange(board, action.spots)
         return
     mark = (board.side, at)
@@ -93,6 +95,14 @@ def cast(board: WorkingBoard, action: Action, lifted: bool) -> None:
             for gone in [KIND[letter] for letter in board.reserve[owner] if letter not in "DeN"]:
                 board.draw(owner, gone)
                 board.scrap(owner, gone)
+
+
+def _beside(board: WorkingBoard, at: int) -> bool:
+    """Whether a landing that is told without its sticks is a miss: there is an empty measure, and it is beyond it."""
+    if not board.empty_measures():
+        return False
+    low, high = sorted(MEASURE[own] for own in board.selves)
+    return not low < MEASURE[at] < high
 
 
 def landing(action: Action, uniform: bool) -> Site:

@@ -284,14 +284,18 @@ class WorkingBoard:
         return False
 
     def shelve(self, side: int, kind: int) -> None:
-        """Into reserve; the free engagement goes to its start."""
+        """Into reserve; the free engagement goes to its start, and a Self, which has no place there, is taken."""
         if kind == FREE:
             self.point = START_POINT
+        elif kind == S:
+            self.scrap(side, S)
         else:
             self.reserve = _traded(self.reserve, side, self.reserve[side] + KINDS[kind])
 
     def scrap(self, side: int, kind: int) -> None:
-        """Into the discard."""
+        """Into the discard; a Self has then been touched, whoever did it and by whatever means."""
+        if kind == S:
+            self.touched = (side, self.selves[side])
         self.discard = _traded(self.discard, side, self.discard[side] + KINDS[kind])
 
     def draw(self, side: int, kind: int) -> bool:

@@ -53,6 +53,11 @@ def army(text: str, ruin: bool) -> Army:
             reserve = reserve.replace(letter, "", 1)
         else:
             starting = starting.replace(letter, "", 1)
+    if not {"$", "D"} & {*starting, *reserve}:
+        raise NotationError(
+            Text("`{words}` is a set without a blade, which cannot win.", words=text),
+            Text("Leave it the Sword or the Dagger, like `-J-L`."),
+        )
     if not ruin:
         reserve = reserve.replace("R", "")
     return replace(base, starting=starting, reserve=in_tray(reserve))

@@ -1,11 +1,11 @@
-"""Pieces put on the board at the start; once all stand, the starter begins."""
+"""Pieces put on the board at the start; once all stand, whoever is to begin begins."""
 
 from dataclasses import replace
 
 from engine.games.veney.board.squares import SQUARES
 from engine.games.veney.pieces import BLACK, KINDS
 from engine.games.veney.position import SIDES, Position, owed
-from engine.games.veney.setup.initiative import starter
+from engine.games.veney.setup.initiative import initiative, starter
 
 
 def arrayed(position: Position, homes: list[tuple[tuple[int, int], ...]]) -> Position:
@@ -17,15 +17,21 @@ def arrayed(position: Position, homes: list[tuple[tuple[int, int], ...]]) -> Pos
     return replace(position, cells=bytes(cells))
 
 
-def settled(position: Position) -> Position:
-    """Everything stands: remember the layouts for resets, and let the starter begin."""
+def undecided(position: Position) -> bool:
+    """Whether the lot says who begins, now that everything stands: nobody knows it before."""
+    choice, _, drawn = owed(position, "first").partition(",")
+    return not drawn and (choice == "lot" or (choice == "initiative" and initiative(position) < 0))
+
+
+def settled(position: Position, lot: int = 0) -> Position:
+    """Everything stands: remember the layouts for resets, and let the starter begin; `lot`: whom the lot names."""
     layouts = []
     for side in (0, 1):
         men = [(code & 15, at) for at, code in enumerate(position.cells) if code and code >> 4 == side]
         layouts.append(",".join(f"{KINDS[kind]}@{SQUARES[at]}" for kind, at in men))
-    choice, _, lot = owed(position, "first").partition(",")
-    number = SIDES.index(lot)
-    to = {"white": 0, "black": 1, "lot": number}.get(choice, -1)
+    choice, _, drawn = owed(position, "first").partition(",")
+    lot = SIDES.index(drawn) if drawn else lot  # matches of 0.2 drew it before
+    to = {"white": 0, "black": 1, "lot": lot}.get(choice, -1)
     terms = replace(position.terms, home=(layouts[0], layouts[1]))
     position = replace(position, owed=(), pending=None, terms=terms)
-    return replace(position, to=to if to >= 0 else starter(position, number))
+    return replace(position, to=to if to >= 0 else starter(position, lot))

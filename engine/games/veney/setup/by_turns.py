@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
-from engine.games.veney.board.squares import BIT, LINE, MEASURES, SQUARES
+from engine.dice import Dice
+from engine.games.veney.action import Action, Turn
+from engine.games.veney.board.squares import BIT, LINE, MEASURES, NUMBER, SQUARES
 from engine.games.veney.pieces import BLACK, KIND, KINDS, NAMES, E
 from engine.games.veney.play.reset import BASELINE
 from engine.games.veney.position import SIDES, Pending, Position, owed
-from engine.games.veney.setup.array import settled
+from engine.games.veney.setup.array import settled, undecided
 from engine.text import Listing, Text
 
 
@@ -45,13 +47,27 @@ def duty(position: Position) -> Text:
     )
 
 
-def placed(position: Position, letter: str, at: int) -> Position:
-    """In a setup by turns: one piece put down, and the other side's turn to place."""
+def placed(position: Position, turn: Turn) -> Position:
+    """In a setup by turns: one piece put down, and the other side's turn to place; after the last, somebody begins."""
+    if not turn:
+        return position
     side = position.to
-    cells = bytearray(position.cells)
-    cells[at] = KIND[letter] + BLACK * side
-    position = replace(position, cells=bytes(cells))
+    position = _with(position, turn[0])
     due = 1 - side if waiting(position, 1 - side) else side
     if not waiting(position, due):
-        return settled(position)
+        return settled(position, SIDES.index(turn[0].luck) if turn[0].luck else 0)
     return replace(position, to=due, pending=Pending("setup", due))
+
+
+def drawn(position: Position, turn: Turn, dice: Dice) -> Turn:
+    """In a setup by turns: the last piece with the lot, if that says who begins."""
+    after = _with(position, turn[0])
+    if any(waiting(after, side) for side in (0, 1)) or not undecided(after):
+        return turn
+    return (replace(turn[0], luck=SIDES[dice.roll(2)]),)
+
+
+def _with(position: Position, action: Action) -> Position:
+    cells = bytearray(position.cells)
+    cells[NUMBER[action.target]] = KIND[action.piece] + BLACK * position.to
+    return replace(position, cells=bytes(cells))

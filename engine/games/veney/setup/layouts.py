@@ -3,12 +3,13 @@
 from dataclasses import replace
 from typing import Final
 
+from engine.dice import Dice
 from engine.game import Ask, NotationError
 from engine.games.veney.board.squares import SQUARES
 from engine.games.veney.pieces import KIND, KINDS, NAMES, E
 from engine.games.veney.play.reset import BASELINE, home
 from engine.games.veney.position import SIDES, Position, owed
-from engine.games.veney.setup.array import arrayed, settled
+from engine.games.veney.setup.array import arrayed, settled, undecided
 from engine.text import Listing, Text
 
 _PROMPT: Final = Text(
@@ -33,7 +34,7 @@ def asks(position: Position) -> tuple[Ask, ...]:
     )
 
 
-def answer(position: Position, side: int, text: str) -> Position:
+def answer(position: Position, side: int, text: str, dice: Dice) -> Position:
     """The position once one side has sent its layout; with both, the pieces stand."""
     layout = ",".join(
         f"{KINDS[kind]}@{SQUARES[at]}" for kind, at in read_layout(text, side, owed(position, "set" + SIDES[side]))
@@ -43,7 +44,8 @@ def answer(position: Position, side: int, text: str) -> Position:
     if not all(texts):
         return position
     homes = [home(text, side) for side, text in enumerate(texts)]
-    return settled(arrayed(position, homes))
+    position = arrayed(position, homes)
+    return settled(position, dice.roll(2) if undecided(position) else 0)
 
 
 def read_layout(text: str, side: int, starting: str) -> tuple[tuple[int, int], ...]:

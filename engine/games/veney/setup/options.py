@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.game import NotationError, Option
-from engine.games.veney.position import Terms
+from engine.games.veney.position import STANDARD, Terms
 from engine.games.veney.setup.armies import Army
 from engine.text import Code, Listing, Text
 
@@ -19,11 +19,11 @@ OPTIONS: Final = (
     Option(
         "takeback",
         Text(
-            "Who may take a turn back if the other agrees: nobody, both, or one side; "
-            "`usual` is both in a friendly game."
+            "Who may take a turn back if the other agrees: nobody, both (`usual` in a friendly game), or one side; "
+            "`free`: one's last, without asking, until the other has acted."
         ),
         "usual",
-        ("usual", "none", "consent", "white", "black"),
+        ("usual", "none", "consent", "white", "black", "free", "free-white", "free-black"),
     ),
     Option(
         "delayed_reset",
@@ -87,12 +87,25 @@ OPTIONS: Final = (
         ("scatter", "uniform16"),
     ),
     Option(
+        "castmark",
+        Text("Whether cast-squares stay marked on the board, or everybody has to remember them."),
+        "off",
+        ("off", "on"),
+    ),
+    Option(
         "donkey",
         Text("The Donkey: none, one for each side, or one that is shared; with + it comes back from off the board."),
         "off",
         ("off", "each", "each+", "shared", "shared+"),
     ),
-    Option("dyingtime", Text("Seconds for the turn after a touch."), "86400", low=10, high=604800),
+    Option(
+        "dyingtime",
+        Text("Time for the turn after a touch; usual: a tenth of a turn's time, from ten seconds to a day."),
+        "usual",
+        low=10,
+        high=604800,
+        span=True,
+    ),
     Option(
         "disarm",
         Text("What may be the second attacker of a disarm (house term)."),
@@ -144,16 +157,18 @@ def _devices_off(text: str) -> frozenset[str]:
 
 def terms_of(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
     """What the rules must know of the options during the game."""
+    dying = chosen(options, "dyingtime")
     return Terms(
         retreats=_retreats(chosen(options, "retreats")),
         formal=chosen(options, "formality") == "formal",
         off=_devices_off(chosen(options, "devices")),
         support=chosen(options, "disarm") == "technical+dagger",
         uniform=chosen(options, "cast") == "uniform16",
+        castmark=chosen(options, "castmark") == "on",
         throw=_throw(chosen(options, "throw")),
         touch=(armies[0].touch, armies[1].touch),
         cap=(armies[0].cap, armies[1].cap),
-        dying=int(chosen(options, "dyingtime")),
+        dying=int(dying) if dying.isdigit() else STANDARD.dying,
         hug=chosen(options, "draw") == "hug",
         abcd=chosen(options, "lines") == "abcd",
         reset=chosen(options, "delayed_reset") == "on" and options.get("umpire") != "sudden",

@@ -4,31 +4,27 @@ Fields are separated by ` / `: the pieces of both sides, reserves, discards, the
 last whatever differs from its default, as flags.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter, itemgetter
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
-from engine.game import NotationError
 from engine.games.veney.board.points import POINT_NUMBER, POINTS
 from engine.games.veney.board.squares import BIT, NUMBER, SQUARES
-from engine.games.veney.pieces import BLACK, BLADES, FREE, KIND, KINDS, TRAY, C
+from engine.games.veney.pieces import BLACK, BLADES, FREE, KIND, KINDS, SIDE_NAMES, TRAY, C
 from engine.games.veney.position import (
     ABSENT,
     IN_PLAY,
     SIDES,
     STANDARD,
-    Intent,
     Pending,
     Position,
     Terms,
     in_tray,
-    read_intent,
 )
-from engine.games.veney.rules import ENDINGS
-from engine.text import Code, Text
+from engine.games.veney.position_text import values
+from engine.text import Text
 
 
 def encode(position: Position) -> str:
@@ -58,6 +54,21 @@ def encode(position: Position) -> str:
 
 def decode(text: str) -> Position:
     """Read a position text; raises NotationError."""
+    position = _read(text)
+    if position.over is None and not position.owed and position.pending is None:
+        for side, at in enumerate(position.selves):
+            if at < 0:
+                values.wrong(
+                    Text(
+                        "{side} has no Self on the board, and no flag `{flag}` says where it was touched.",
+                        side=SIDE_NAMES[side],
+                        flag=f"dying={SIDES[side]}@X9",
+                    )
+                )
+    return position
+
+
+def _read(text: str) -> Position:
     cells = bytearray(64)
     caught = 0
     trays = {"rW": "", "rB": "", "dW": "", "dB": ""}
@@ -68,38 +79,33 @@ def decode(text: str) -> Position:
         name, colon, rest = part.partition(":")
         name, rest = name.strip(), rest.strip()
         if not colon or name in seen:
-            _wrong(Text("I can't read `{words}` in this position.", words=part.strip()))
+            values.wrong(Text("I can't read `{words}` in this position.", words=part.strip()))
         seen.add(name)
         if name in ("W", "B"):
             caught |= _men(cells, SIDES.index(name), rest)
         elif name in trays:
             trays[name] = in_tray(_letters(rest))
+            if name[0] == "r" and "S" in trays[name]:
+                values.wrong(Text("A Self is never in a reserve."))
         elif name == "a":
             point = _free(cells, rest)
         elif name == "to":
-            to = _side(rest)
+            to = values.read_side(rest)
         elif name == "flags":
             flags = rest
         else:
-            _wrong(Text("There is no field `{name}:` in a position.", name=name))
+            values.wrong(Text("There is no field `{name}:` in a position.", name=name))
     if "W" not in seen or "B" not in seen:
-        _wrong(Text("A position names the pieces of both sides."))
+        values.wrong(Text("A position names the pieces of both sides."))
     reserve, discard = (trays["rW"], trays["rB"]), (trays["dW"], trays["dB"])
     return Position(bytes(cells), to, caught, point, reserve, discard, **_read_flags(flags))
-
-
-EXAMPLE: Final = "W: S@Y4 $@X4 / B: S@X13 $@Y13 / a: ^XY8 / to: W"
-
-
-def _wrong(because: Text) -> NoReturn:
-    raise NotationError(because, Text("A position reads like {example}.", example=Code(EXAMPLE)))
 
 
 def _letters(rest: str) -> str:
     pieces = rest.replace(" ", "").replace("-", "")
     for letter in pieces:
         if letter not in TRAY:
-            _wrong(Text("`{words}` is no piece.", words=letter))
+            values.wrong(Text("`{words}` is no piece.", words=letter))
     return pieces
 
 
@@ -109,13 +115,13 @@ def _men(cells: bytearray, side: int, rest: str) -> int:
     for word in rest.split():
         kind, at = KIND.get(word[0], 0), NUMBER.get(word[2:], -1)
         if not kind or at < 0 or word[1] != "@":
-            _wrong(Text("`{words}` names no piece on a square.", words=word))
+            values.wrong(Text("`{words}` names no piece on a square.", words=word))
         there = cells[at]
         if not there:
             cells[at] = kind + BLACK * side
             continue
         if there >> 4 == side or not ({kind, there & 15} - {C} <= BLADES and C in (kind, there & 15)):
-            _wrong(Text("Two pieces stand on {square}.", square=SQUARES[at]))
+            values.wrong(Text("Two pieces stand on {square}.", square=SQUARES[at]))
         caught |= BIT[at]
         if there & 15 == C:
             cells[at] = kind + BLACK * side
@@ -129,7 +135,7 @@ def _free(cells: bytearray, rest: str) -> int:
         return POINT_NUMBER[rest]
     at = NUMBER.get(rest, -1)
     if at < 0 or cells[at]:
-        _wrong(Text("The free engagement cannot be on `{words}`.", words=rest))
+        values.wrong(Text("The free engagement cannot be on `{words}`.", words=rest))
     cells[at] = FREE
     return IN_PLAY
 
@@ -160,7 +166,7 @@ def _read_flags(rest: str) -> dict[str, Any]:
     for word in rest.split():
         name, _, value = word.partition("=")
         if name not in _FLAG:
-            _wrong(Text("There is no flag `{name}` in a position.", name=name))
+            values.wrong(Text("There is no flag `{name}` in a position.", name=name))
         flag, agreed, field, default = _FLAG[name]
         found = terms if agreed else own
         found[field] = flag.read(value, found.get(field, default))
@@ -185,35 +191,6 @@ class Flag:
     """The field from a value, and from what was read of it before."""
 
 
-def _side(value: str) -> int:
-    """A side from its letter."""
-    if value not in SIDES:
-        _wrong(Text("`{words}` is no side.", words=value))
-    return SIDES.index(value)
-
-
-_SITE: Final = re.compile(r"[WXYZ]\d{1,2}")
-
-
-def _square(value: str) -> int:
-    if value not in NUMBER:
-        _wrong(Text("`{words}` is no square.", words=value))
-    return NUMBER[value]
-
-
-def _count(value: str) -> int:
-    if value in ("unlimited", "inf", "-1"):
-        return -1
-    if not value.isdecimal():
-        _wrong(Text("`{words}` is no number.", words=value))
-    return int(value)
-
-
-def _counts(value: str) -> tuple[int, int]:
-    white, _, black = value.partition(",")
-    return _count(white), _count(black or white)
-
-
 def _plain(name: str, field: str, read: Callable[[str], Any], write: Callable[[Any], str] = str) -> Flag:
     """A flag with one value."""
     return Flag(name, field, lambda value: (write(value),), lambda text, before: read(text))
@@ -230,7 +207,7 @@ def _of_side(name: str, field: str, at: int) -> Flag:
         name,
         field,
         lambda pair: (str(pair[at]),) if pair[at] else (),
-        lambda text, pair: (pair[0], _count(text)) if at else (_count(text), pair[1]),
+        lambda text, pair: (pair[0], values.read_count(text)) if at else (values.read_count(text), pair[1]),
     )
 
 
@@ -239,49 +216,9 @@ def _casts(name: str) -> Flag:
     return Flag(
         name,
         name,
-        lambda casts: tuple(_owned(cast) for cast in casts),
-        lambda text, before: (*before, *(_read_owned(cast) for cast in text.split(","))),
+        lambda casts: tuple(values.owned(cast) for cast in casts),
+        lambda text, before: (*before, *(values.read_owned(cast) for cast in text.split(","))),
     )
-
-
-def _owned(pair: tuple[int, int], sign: str = ":") -> str:
-    return f"{SIDES[pair[0]]}{sign}{SQUARES[pair[1]]}"
-
-
-def _read_owned(text: str) -> tuple[int, int]:
-    party, _, site = text.partition(":" if ":" in text else "@")
-    return _side(party), _square(site)
-
-
-def _pair(text: str, sign: str = ",") -> tuple[str, str]:
-    one, _, two = text.partition(sign)
-    return one, two
-
-
-def _read_passed(text: str) -> tuple[int, int]:
-    crossed, _, pawn = text.partition("<")
-    return _square(crossed), _square(pawn)
-
-
-def _intents(pair: tuple[Intent | None, Intent | None]) -> tuple[str, ...]:
-    return tuple(
-        f"{SIDES[of]}:{intent.text}" + ("(moved)" if intent.moved else "") for of, intent in enumerate(pair) if intent
-    )
-
-
-def _read_intents(text: str, before: tuple[Intent | None, Intent | None]) -> tuple[Intent | None, Intent | None]:
-    party, _, said = text.partition(":")
-    intent = read_intent(said.removesuffix("(moved)"), said.endswith("(moved)"))
-    return (before[0], intent) if _side(party) else (intent, before[1])
-
-
-def _limits(pair: tuple[int, int]) -> str:
-    white, black = ("unlimited" if n < 0 else str(n) for n in pair)
-    return white if white == black else f"{white},{black}"
-
-
-def _shima(cast: tuple[int, int]) -> str:
-    return "1" if cast[0] < 0 else _owned(cast)
 
 
 def _asked(pending: Pending) -> str:
@@ -290,9 +227,9 @@ def _asked(pending: Pending) -> str:
 
 def _read_asked(text: str) -> Pending:
     if text.count(",") < 3:
-        _wrong(Text("`{words}` is nothing to be asked for.", words=text))
+        values.wrong(Text("`{words}` is nothing to be asked for.", words=text))
     what, party, step, turn = text.split(",", 3)
-    return Pending(what, _side(party), _count(step), turn.replace(";", " "))
+    return Pending(what, values.read_side(party), values.read_count(step), turn.replace(";", " "))
 
 
 def _nested(position: Position) -> str:
@@ -300,66 +237,57 @@ def _nested(position: Position) -> str:
 
 
 def _read_nested(text: str) -> Position:
-    return decode(text.replace("|", " / ").replace(";", " "))
-
-
-def _read_over(text: str) -> tuple[str, str]:
-    how, winners = _pair(text, ":")
-    if how not in ENDINGS:
-        _wrong(Text("No game ends by `{words}`.", words=how))
-    return how, winners
-
-
-def _read_owed(text: str, before: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    what, said = _pair(text, ":")
-    return (*before, (what, said.replace(";", " ")))
+    return _read(text.replace("|", " / ").replace(";", " "))
 
 
 FLAGS: Final = (
     # Those that given cases use.
-    _plain("passes", "passes", _count),
-    _plain("ep", "passed", _read_passed, lambda squares: f"{SQUARES[squares[0]]}<{SQUARES[squares[1]]}"),
-    _plain("lock", "lock", _square, SQUARES.__getitem__),
-    Flag("int", "intents", _intents, _read_intents),
-    _plain("noJ", "dazzled", _side, SIDES.__getitem__),
+    _plain("passes", "passes", values.read_count),
+    _plain("ep", "passed", values.read_passed, lambda squares: f"{SQUARES[squares[0]]}<{SQUARES[squares[1]]}"),
+    _plain("lock", "lock", values.read_square, SQUARES.__getitem__),
+    Flag("int", "intents", values.intents, values.read_intents),
+    _plain("noJ", "dazzled", values.read_side, SIDES.__getitem__),
     _plain(
         "ahist",
         "trail",
-        lambda text: tuple(_square(site) for site in _SITE.findall(text)),
+        lambda text: tuple(values.read_square(site) for site in values.SITE.findall(text)),
         lambda trail: ",".join(SQUARES[at] for at in trail),
     ),
-    _plain("aresets", "returns", _count),
+    _plain("aresets", "returns", values.read_count),
     _of_side("retW", "retreated", 0),
     _of_side("retB", "retreated", 1),
-    _plain("retlimit", "terms.retreats", _counts, _limits),
+    _plain("retlimit", "terms.retreats", values.read_counts, values.limits),
     _plain("roll", "roll", str),
-    _plain("dying", "dying", _read_owned, lambda fallen: _owned(fallen, "@")),
-    _plain("hira", "stance", _side, SIDES.__getitem__),
+    _plain("dying", "dying", values.read_owned, lambda fallen: values.owned(fallen, "@")),
+    _plain("hira", "stance", values.read_side, SIDES.__getitem__),
     _casts("fire"),
     _casts("chaos"),
-    _plain("shima", "shima", lambda text: _read_owned(text) if ":" in text else (-1, -1), _shima),
+    _plain("shima", "shima", lambda text: values.read_owned(text) if ":" in text else (-1, -1), values.shima),
     _switch("formal", "terms.formal"),
     # Ours: what else a running game has to remember.
     _plain("hiraused", "stanced", str),
     _plain("trap", "sprung", _read_nested, _nested),
     _plain("ask", "pending", _read_asked, _asked),
-    _plain("idle", "idle", _count),
-    _plain("over", "over", _read_over, ":".join),
-    Flag("owed", "owed", lambda owed: tuple(f"{what}:{text.replace(' ', ';')}" for what, text in owed), _read_owed),
+    _plain("idle", "idle", values.read_count),
+    _plain("over", "over", values.read_over, ":".join),
+    Flag(
+        "owed", "owed", lambda owed: tuple(f"{what}:{text.replace(' ', ';')}" for what, text in owed), values.read_owed
+    ),
     # What was agreed on.
     _plain("off", "terms.off", lambda text: frozenset(text.split(",")), lambda off: ",".join(sorted(off))),
     _switch("support", "terms.support"),
     _switch("uniform", "terms.uniform"),
+    _switch("castmark", "terms.castmark"),
     _switch("hug", "terms.hug"),
     _switch("asked", "terms.asked"),
     _switch("abcd", "terms.abcd"),
     _switch("noreset", "terms.reset", on=False),
     _plain("throw", "terms.throw", str),
-    _plain("touch", "terms.touch", _pair, ",".join),
-    _plain("cap", "terms.cap", _counts, lambda cap: f"{cap[0]},{cap[1]}"),
-    _plain("home", "terms.home", lambda text: _pair(text, ";"), ";".join),
-    _plain("dyingtime", "terms.dying", _count),
-    _plain("nocontest", "terms.nocontest", _count),
+    _plain("touch", "terms.touch", values.halves, ",".join),
+    _plain("cap", "terms.cap", values.read_counts, lambda cap: f"{cap[0]},{cap[1]}"),
+    _plain("home", "terms.home", lambda text: values.halves(text, ";"), ";".join),
+    _plain("dyingtime", "terms.dying", values.read_count),
+    _plain("nocontest", "terms.nocontest", values.read_count),
     _plain("donkey", "terms.donkey", str),
 )
 """In the order in which they are written."""

@@ -1,0 +1,137 @@
+"""A turn composed of picks: a place, a piece in a tray or a choice at a time, instead of typed notation."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Generic, TypeAlias, TypeVar
+
+from engine.board import Side, Site
+from engine.diagram import Diagram, Figure, Mark
+from engine.text import Term, Text
+
+P = TypeVar("P")
+T = TypeVar("T")
+
+Pick: TypeAlias = str
+"""A place by its name, or the key of a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to pick that is no place: a piece in a tray, a way to act."""
+
+    key: Pick
+    name: Term
+    kind: str = ""
+    """Of a piece: its letter, a key of `Diagram.glyphs`."""
+    side: Side = ""
+
+
+PASS = Choice("pass", Term("Pass"))
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What the picks have done with one piece so far."""
+
+    origin: Site = ""
+    """"" = it comes from a tray."""
+    target: Site = ""
+    """"" = it is held, or leaves the board."""
+    figure: Figure | None = None
+    """What then stands on the target, where it is not simply what stood on the origin."""
+    left: Figure | None = None
+    """What stays on the origin: the Flat beneath, the blade below a Cloak."""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What may be picked next, and what the picks so far describe."""
+
+    prompt: Text
+    """What is to be picked; one sentence."""
+    sites: tuple[Site, ...] = ()
+    """In the board's order, so that the order tells nothing."""
+    choices: tuple[Choice, ...] = ()
+    text: str = ""
+    """The notation so far."""
+    complete: bool = False
+    """Whether `text` is a turn that can be played as it stands."""
+    shifts: tuple[Shift, ...] = ()
+
+    def offers(self, pick: Pick) -> bool:
+        """Whether this may be picked."""
+        return pick in self.sites or any(choice.key == pick for choice in self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A turn as far as it has been picked."""
+
+    picks: tuple[Pick, ...]
+    """Those that fit; fewer than were given where one was not on offer."""
+    menu: Menu
+    preview: Diagram
+    """What the viewer sees, with the picked pieces moved and nothing else done."""
+
+
+class Composing(ABC, Generic[P, T]):
+    """The part of a game by which turns are picked.
+
+    Everything that `read` would accept may be offered, whether it is tenable or not: neither `menu` nor `compose` may
+    ask `judge`, `tenable`, `turns`, `candidates` or `play`.
+    """
+
+    def menu(self, position: P, picks: tuple[Pick, ...]) -> Menu:
+        """What may be picked after these picks, each of which was on offer; without a menu turns are typed."""
+        return TYPED
+
+    def picks(self, turn: T, position: P) -> tuple[Pick, ...]:
+        """The picks that make up a turn: the way back from notation; () where it can only be typed."""
+        return ()
+
+    def compose(self, position: P, picks: Iterable[Pick], viewer: Side | None) -> Composed:
+        """A turn of the side to act as far as it has been picked, as one side sees it."""
+        fitting: tuple[Pick, ...] = ()
+        menu = self.menu(position, ())
+        for pick in picks:
+            if not menu.offers(pick):
+                break
+            fitting = (*fitting, pick)
+            menu = self.menu(position, fitting)
+        return Composed(fitting, menu, previewed(self.draw(position, viewer), menu.shifts))
+
+    def reach(self, picks: tuple[Pick, ...], turns: Iterable[T], position: P) -> frozenset[Pick]:
+        """Which picks lead on to one of these turns: only for a referee who refuses untenable turns at once."""
+        ways = (self.picks(turn, position) for turn in turns)
+        return frozenset(way[len(picks)] for way in ways if way[: len(picks)] == picks and len(way) > len(picks))
+
+    @abstractmethod
+    def draw(self, position: P, viewer: Side | None) -> Diagram:
+        """What one side (None = the public) may see, with that side at the bottom."""
+
+
+TYPED = Menu(Text("This turn is typed."))
+
+
+def previewed(diagram: Diagram, shifts: tuple[Shift, ...]) -> Diagram:
+    """The same picture with pieces put elsewhere: each leaves a ghost, and covers what it comes to."""
+    figures = diagram.figures
+    for shift in shifts:
+        if shift.target:
+            figures = (*_shifted(figures, shift),)
+    touched = dict.fromkeys(site for shift in shifts for site in (shift.origin, shift.target) if site)
+    marks = (Mark("moved", tuple(touched)),) if touched else ()
+    return replace(diagram, figures=figures, marks=diagram.marks + marks) if shifts else diagram
+
+
+def _shifted(figures: tuple[Figure, ...], shift: Shift) -> Iterator[Figure]:
+    moving = next((figure for figure in figures if figure.site == shift.origin and not figure.ghost), None)
+    for figure in figures:
+        if figure is moving:
+            yield shift.left or figure._replace(ghost=True, under=(), below=Term(""), badge="", badge_side="")
+        elif figure.site != shift.target or figure.ghost:
+            yield figure
+    arriving = shift.figure or moving
+    if arriving is not None:
+        yield arriving._replace(site=shift.target)

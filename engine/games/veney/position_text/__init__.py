@@ -1,0 +1,1 @@
+"""The one-line text of a position of Veney."""

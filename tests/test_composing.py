@@ -1,0 +1,161 @@
+"""Turns composed of picks: every game's menus, what they lead to, and what they must not tell."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NoReturn
+
+import pytest
+
+from engine.dice import Dice
+from engine.examination.journey import journey
+from engine.game import AnyGame
+from engine.games import GAMES
+from engine.games.veney import Veney
+
+every_game = pytest.mark.parametrize("game", [pytest.param(GAMES[key], id=key) for key in GAMES])
+
+FORBIDDEN = ("judge", "tenable", "turns", "candidates", "play", "examine", "roll")
+"""What would tell tenable picks from others, or carry a turn out."""
+
+
+def positions(game: AnyGame) -> Iterator[Any]:
+    for seed in range(3):
+        yield from (position for position in journey(game, seed).positions[::7] if game.outcome(position) is None)
+
+
+def way(game: AnyGame, position: Any, chance: Random) -> tuple[str, ...]:
+    """Random picks, until nothing more is offered."""
+    picks: tuple[str, ...] = ()
+    for _ in range(6):
+        menu = game.menu(position, picks)
+        offered = [*menu.sites, *(choice.key for choice in menu.choices)]
+        if not offered:
+            break
+        picks = (*picks, chance.choice(offered))
+    return picks
+
+
+def picked(game: AnyGame, *picks: str, position: str = "") -> str:
+    """The notation that these picks, all on offer, make up."""
+    at = game.decode(position) if position else game.setup({}, Dice(bytes(32)))
+    found = game.compose(at, picks, game.to_act(at))
+    assert found.picks == picks
+    assert found.menu.complete
+    return found.menu.text
+
+
+@every_game
+def test_composing_never_asks_what_is_tenable(game: AnyGame) -> None:
+    def refuse(*asked: object) -> NoReturn:
+        raise AssertionError("a menu asked what it must not know")
+
+    silent = type("Silent", (type(game),), dict.fromkeys(FORBIDDEN, refuse))()
+    for number, position in enumerate(positions(game)):
+        picks, side = way(game, position, Random(number)), game.to_act(position)
+        for length in range(len(picks) + 1):
+            assert silent.compose(position, picks[:length], side) == game.compose(position, picks[:length], side)
+
+
+@every_game
+def test_places_are_offered_in_the_boards_order(game: AnyGame) -> None:
+    for number, position in enumerate(positions(game)):
+        order = {site: at for at, site in enumerate(game.board(position).outlines)}
+        picks = way(game, position, Random(number))
+        for length in range(len(picks) + 1):
+            sites = game.menu(position, picks[:length]).sites
+            assert list(sites) == sorted(sites, key=order.__getitem__)
+
+
+@every_game
+def test_a_preview_moves_the_picked_pieces_and_nothing_else(game: AnyGame) -> None:
+    for number, position in enumerate(positions(game)):
+        for viewer in (None, *game.sides):
+            seen = game.draw(position, viewer)
+            found = game.compose(position, way(game, position, Random(number)), viewer)
+            touched = {site for shift in found.menu.shifts for site in (shift.origin, shift.target)}
+            assert [f for f in found.preview.figures if f.site not in touched] == [
+                f for f in seen.figures if f.site not in touched
+            ]
+            for kept in ("trays", "throws", "notes", "links", "to_act", "turned"):
+                assert getattr(found.preview, kept) == getattr(seen, kept)
+
+
+@every_game
+def test_picks_that_no_longer_fit_are_dropped_with_all_behind_them(game: AnyGame) -> None:
+    position = game.setup({}, Dice(bytes(32)))
+    picks = way(game, position, Random(1))
+    assert game.compose(position, (picks[0], "nowhere", *picks[1:]), None).picks == picks[:1]
+
+
+@every_game
+def test_reach_is_what_the_tenable_turns_begin_with(game: AnyGame) -> None:
+    for position in positions(game):
+        turns = list(game.turns(position))[:40]
+        ways = [game.picks(turn, position) for turn in turns]
+        assert game.reach((), turns, position) == {way[0] for way in ways if way}
+        first = ways[0][:1]
+        assert game.reach(first, turns, position) == {way[1] for way in ways if way[:1] == first and len(way) > 1}
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "picks", "text"),
+    [
+        ("tokonoma", "", ("c7", "c6"), "c7c6"),
+        ("tokonoma", "", ("c7", "a1"), "c7a1"),
+        ("tokonoma", "", ("b6", "beneath", "b5"), "Fb6b5"),
+        ("tokonoma", "", ("pass",), "pass"),
+        ("tirachen", "", ("P", "d2"), "P@d2"),
+        ("tirachen", "", ("e1", "e9"), "Ge1xe9"),
+        ("tirachen", "", ("mobilize",), "mobilize"),
+        ("tirachen", "", ("e1", "e5", "remove"), "Ge1xe5"),
+        ("tirachen", "", ("e1", "e5", "turn", "stay"), "Ge1xe5=T"),
+        ("tirachen", "", ("e1", "e5", "turn", "e9"), "Ge1xe5=T e5xe9"),
+        ("ironclad", "", ("place", "d5"), "d5"),
+        ("ironclad", "", ("robot", "A1", "A5"), "A1-A5"),
+        ("ironclad", "", ("fire", "A1"), "xA1"),
+        ("chirality", "", ("muster", "A44"), "*A44"),
+        ("chirality", "", ("pass",), "pass"),
+    ],
+)
+def test_picks_make_up_a_turn_tenable_or_not(game: str, position: str, picks: tuple[str, ...], text: str) -> None:
+    assert picked(GAMES[game], *picks, position=position) == text
+
+
+THROWER = "W: S@W9 $@W2 / B: S@Z12 / a: - / to: W / flags: ask=distraction,W,0,"
+
+
+@pytest.mark.parametrize(
+    ("picks", "text"),
+    [
+        (("pass",), "--"),
+        (("S", "W3"), "SW3"),
+        (("S", "W3", "$", "X2"), "SW3 $X2"),
+    ],
+)
+def test_a_distraction_is_settled_by_picks(picks: tuple[str, ...], text: str) -> None:
+    assert picked(GAMES["veney"], *picks, position=THROWER) == text
+
+
+def test_pieces_set_up_by_turns_are_put_down_by_picks() -> None:
+    game = GAMES["veney"]
+    position = game.setup({"setup": "turns"}, Dice(bytes(32)))
+    while position.pending is not None:
+        turn = next(iter(game.turns(position)))
+        found = game.compose(position, game.picks(turn, position), game.to_act(position))
+        assert found.menu.complete
+        position = game.play(position, game.read(found.menu.text, position))
+
+
+def test_a_self_and_its_partner_trade_places_by_picks() -> None:
+    position = "W: S@W5 $@X5 / B: S@Z12 / a: - / to: W"
+    assert picked(GAMES["veney"], "W5", "X5", "X5", "W5", position=position) == "SW5-X5 $X5-W5"
+
+
+def test_lines_with_other_letters_are_picked_by_these_letters() -> None:
+    game = Veney()
+    position = game.setup({"lines": "abcd"}, Dice(bytes(32)))
+    menu = game.menu(position, ())
+    assert {site[0] for site in menu.sites} <= set("ABCD^")
+    composed = game.compose(position, (menu.sites[0],), game.to_act(position))
+    assert {site[0] for site in composed.menu.sites} <= set("ABCD")
+    assert game.read(game.compose(position, (menu.sites[0], composed.menu.sites[0]), None).menu.text, position)

@@ -81,7 +81,8 @@ async def test_an_untenable_turn_is_called_out_by_a_reaction_in_an_encrypted_roo
     number = _button(turn, "Call it out")
     await ben.react(room, turn.id, number)
     verdict = await anna.see(room, "is untenable")
-    assert (verdict.thread, verdict.picture, verdict.encrypted) == (thread, True, True)
+    assert (verdict.thread, verdict.content["msgtype"], verdict.encrypted) == (thread, "m.text", True)
+    assert "Rule: " in verdict.text, "why, in words that need no caption"
     await ben.react(room, turn.id, number.replace("\ufe0f", ""))  # again, as another client writes it
     whispers = await ben.see_invitation()
     await ben.join(whispers)

@@ -225,6 +225,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             ignored=settings.ignored,
             private=is_secret,
             page=settings.web_room,
+            places=service.contact,
             password=password,
             show=_show_key,
             wording=wording,

@@ -383,6 +383,44 @@ async def test_letters_to_a_room_that_threw_the_bot_out_are_given_up(bot: Bot, p
     assert (await ben.see(room, "Turn 1 ·")).thread == thread
 
 
+@pytest.mark.parametrize("how", ["kicked", "muted"])
+async def test_a_match_whose_room_is_closed_goes_on_in_private_and_its_board_is_posted_when_the_room_is_open(
+    bot: Bot, people: Enter, how: str
+) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
+    await ben.see(room, lambda seen: seen.picture)
+    if how == "kicked":
+        await anna.kick(room, bot.user)
+        await bot.saw(lambda: room not in bot.adapter._client.rooms)
+    else:
+        _settle(bot, anna, room, 50)
+        await bot.saw(lambda: not bot.adapter._rooms.open(room))
+    own = await anna.create(invite=[bot.user], direct=True, encrypted=True)
+    await anna.see_member(own, bot.user)
+    await anna.say(own, "1: c7c5")
+    told = await ben.see(await whispers(ben), "Turn 1 ·")
+    assert "I cannot write to the place of match 1" in told.text
+    assert told.mentions == (ben.user,)
+    if how == "kicked":
+        await anna.invite(room, bot.user)
+    else:
+        _settle(bot, anna, room, 0)
+    board = await ben.see(room, lambda seen: seen.thread == thread and "your turn" in seen.text, count=2)
+    assert ben.user in board.mentions
+    await ben.say(room, "e1e3", thread=thread)
+    assert (await anna.see(room, "Turn 2 ·")).thread == thread
+
+
+def _settle(bot: Bot, host: Player, room: str, level: int) -> None:
+    """Let only those of this power level speak in a room."""
+    path = f"/_matrix/client/v3/rooms/{room}/state/m.room.power_levels"
+    powers = bot.server.ask("GET", path, token=host.client.access_token)
+    answer = bot.server.ask("PUT", path, {**powers, "events_default": level}, token=host.client.access_token)
+    assert "event_id" in answer, answer
+
+
 @pytest.mark.parametrize(("invites", "wanted"), [(("own-server",), True), (("@somebody:else.example",), False)])
 async def test_invitations_are_accepted_by_policy(
     people: Enter, synapse: Homeserver, tmp_path: Path, invites: tuple[str, ...], wanted: bool

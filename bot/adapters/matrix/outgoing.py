@@ -137,7 +137,7 @@ class Delivery:
             return await self._rooms.direct(message.only.id, self._stream, near=room, asked=bool(message.answers))
         if self._rooms.moving(room):
             if message.at < self._clock() - GIVE_UP:
-                raise Undeliverable(f"the room {room} was replaced by one that we cannot join")
+                raise Undeliverable(f"the room {room} was replaced by one that we cannot join", closes="place")
             raise Retry(SOON)
         if room not in self._client.rooms:
             await self._missing(room)
@@ -146,9 +146,10 @@ class Delivery:
     async def _missing(self, room: str) -> None:
         """Find out whether we are in a room that nio does not know. Raises Retry or Undeliverable."""
         answer = await self._client.ask("GET", path(room, "state", "m.room.member", self._client.user_id))
-        member = allowed(answer, self._client.folder, "who is in a room", f"we are not in the room {room}")
+        fact = f"we are not in the room {room}"
+        member = allowed(answer, self._client.folder, "who is in a room", fact, "place")
         if member.get("membership") != "join":
-            raise Undeliverable(f"we are not in the room {room} any more")
+            raise Undeliverable(f"{fact} any more", closes="place")
         raise Retry(SOON)
 
     async def _delivered(self, message: OutgoingMessage, image: bytes | None, room: str) -> str:
@@ -186,7 +187,7 @@ class Delivery:
         if not readers.devices and not message.harmless:
             remedy = (UNSIGNED, SIGN, PAGE) if self._page else (UNSIGNED, SIGN)
             await self._remark(room, message, remedy)
-            raise Undeliverable(f"no device of {reader.id} is signed with their identity")
+            raise Undeliverable(f"no device of {reader.id} is signed with their identity", closes="person")
         if readers.changed:
             await self._remark(room, message, CHANGED)
         if readers.devices:
@@ -305,7 +306,8 @@ class Delivery:
         if isinstance(answer, RoomSendResponse):
             return str(answer.event_id)
         why = answer.message if isinstance(answer, ErrorResponse) else "no reason given"
-        raise Undeliverable(f"the room {room} refuses it: {why}")
+        muted = isinstance(answer, ErrorResponse) and answer.status_code == "M_FORBIDDEN"
+        raise Undeliverable(f"the room {room} refuses it: {why}", closes="place" if muted else "")
 
     async def _sent_before(self, room: str, key: str, since: int) -> str:
         """Look for a message in a room's history, back to when it was written; its event's id, "" if there is none."""

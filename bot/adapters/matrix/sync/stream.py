@@ -93,6 +93,12 @@ class Stream:
                 self._changed.notify_all()
             await self._tidy_keys()
 
+    async def next_round(self) -> None:
+        """Wait until the homeserver has told something more."""
+        rounds = self._rounds
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._rounds != rounds)
+
     async def seen(self, true: Callable[[], bool], seconds: float) -> bool:
         """Wait until something is true of the rooms, at most so many seconds; whether it is."""
         try:

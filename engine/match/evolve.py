@@ -38,7 +38,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.state import Match, Ply, StandingOffer, counted, digest, fine, has_turn, last_action
+from engine.match.state import Match, Ply, StandingOffer, at_fault, counted, digest, fine, has_turn, last_action
 from engine.match.terms import complete
 
 PRICE = "p"
@@ -262,7 +262,7 @@ def _called_out(match: Match, event: CalledOut) -> Match:
     game = match.game
     index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
     struck = match.plies[index]
-    rulings = tuple(game.judge(struck.before, struck.turn))
+    _, rulings = at_fault(match, struck)
     dice = match.dice_of(struck.number, PRICE)
     reached = called_out(match, struck, rulings, event.penalty, dice)
     after = struck.before if isinstance(reached, Outcome) else reached

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from engine.board import Side
 from engine.dice import BOUND, COUNTED, Dice
-from engine.game import ABORTED, AnyGame, Outcome, Turn
+from engine.game import ABORTED, AnyGame, Outcome, Ruling, Turn
 from engine.match.clock import DAY, Clock
 from engine.match.commands import Offering, Player
 from engine.match.events import CallFailed, Ended
@@ -192,6 +192,26 @@ class Match:
     def next_number(self) -> int:
         """The number of the ply that comes next."""
         return self.plies[-1].number + 1 if self.plies else 1
+
+
+def turn_of(match: Match, ply: Ply) -> Ply:
+    """The turn that a ply is part of: itself, or the one in whose course it answered something in the open."""
+    continues = match.game.continues
+    before = match.plies[: match.plies.index(ply) + 1]
+    begun = (one for one in reversed(before) if one.kind == "turn" and not continues(one.text, one.before))
+    return next(begun, ply)
+
+
+def at_fault(match: Match, turn: Ply) -> tuple[Ply, tuple[Ruling[Any], ...]]:
+    """The first part of a turn that breaks a rule, and the rules; what was answered in its course belongs to it."""
+    game = match.game
+    for ply in match.plies[match.plies.index(turn) :]:
+        if ply.kind == "turn" and ply is not turn and not game.continues(ply.text, ply.before):
+            break
+        rulings = tuple(game.judge(ply.before, ply.turn)) if ply.kind == "turn" else ()
+        if rulings:
+            return ply, rulings
+    return turn, ()
 
 
 def _binding(match: Match, ply: int, what: str) -> tuple[str, str]:

@@ -166,15 +166,17 @@ SHOWN_DIGITS = 8
 
 
 def _played(match: Match, event: Played, names: Names, after: Match) -> Lines:
-    game, before = match.game, match.position
-    ply = after.plies[-1]
-    number, shown = ply.number, game.show(ply.turn, before, None)
+    game, ply = match.game, after.plies[-1]
+    before = ply.before
     player = seat(match, event.side, names)
-    made = Text("**Turn {number}** · {player} ({side}) played `{turn}`.", number=number, turn=shown, **player)
+    template = COMPLETED if event.extends else PLAYED
+    made = Text(template.template, number=ply.number, turn=game.show(ply.turn, before, None), **player)
     told = (UNTENABLE,) if event.broken and match.terms["judge"] == "open" else ()
     return _line(made, *game.describe_luck(ply.turn, before, None, ply.after), *told)
 
 
+PLAYED = Text("**Turn {number}** · {player} ({side}) played `{turn}`.")
+COMPLETED = Text("**Turn {number}** · {player} ({side}) adds to it: `{turn}`.")
 UNTENABLE = Text("That turn is untenable.")
 
 

@@ -85,6 +85,8 @@ class Match:
     """The sides that have gone while those turns stood open to a call."""
     failed_calls: frozenset[tuple[int, Player]] = frozenset()
     """Turns that were called out in vain, by their number, and who did."""
+    late_calls: frozenset[int] = frozenset()
+    """Numbers of turns that were called out late."""
     wrong_calls: Mapping[Player, int] = field(default_factory=dict)
     """How many wrong calls each player has made; a late one counts twice."""
     turns_owed: Mapping[Side, int] = field(default_factory=dict)
@@ -287,6 +289,31 @@ def counted(match: Match, at: int) -> Match:
     later = {player: max(at, lost) for player, lost in match.unreached.items()}
     start = match.turn_started_at + stood
     return match.but(turn_started_at=start, waited=match.waited + stood, unreached=later, claimable=False)
+
+
+def rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
+    """The match with its line of play cut short."""
+    counts: dict[Hashable, int] = {}
+    for stood in (match.start, *(ply.after for ply in plies)):
+        same = match.game.identity(stood)
+        counts[same] = counts.get(same, 0) + 1
+    kept = frozenset(ply.number for ply in plies)
+    left = dict(match.time_left)
+    for ply in match.plies[len(plies) :]:
+        if ply.kind == "turn":  # what a turn added to the bank goes with it
+            left[ply.side] = max(0, left[ply.side] - match.clock.extra)
+    return match.but(
+        plies=plies,
+        time_left=left,
+        position=position,
+        counts=counts,
+        call_window_start=min(
+            match.call_window_start, len(plies)
+        ),  # what else its player has made may still be called out
+        departed=match.departed if match.call_window_start < len(plies) else (),
+        failed_calls=frozenset((number, by) for number, by in match.failed_calls if number in kept),
+        offers=(),
+    )
 
 
 def takeback_ply(match: Match, by: Player) -> int | None:

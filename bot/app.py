@@ -196,6 +196,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             named=repository.person,
             matches=store.matches,
             private=is_secret,
+            places=service.contact,
             shards=served.ids if served else None,
             shard_count=served.total if served else None,
         )

@@ -572,3 +572,13 @@ def test_adding_a_half_takes_no_more_time_and_gives_none(clock: str, left: int) 
     assert table.now.time_left == once
     assert deadline(table.now) == table.at + once["B"]
     assert once["W"] in (left, left + DAY)
+
+
+def test_a_throw_in_the_half_that_is_added_falls_as_it_would_have_at_once() -> None:
+    start = "W: S@X6 D@Y4 $@W2 / B: S@Y12 $@Z16 / a: - / to: W"
+    whole, halves = (begun("veney", umpire="turn", secondhalf="on", start=start) for _ in range(2))
+    whole.play("SX5 DtY12~")
+    halves.play("SX5")
+    assert halves.done(Add("anna", "DtY12~"))[0] == "Played"
+    assert [ply.text for ply in halves.now.plies] == [ply.text for ply in whole.now.plies]
+    assert "throw in it" in halves.refused(Add("anna", "$X3")) or halves.now.status == "over"

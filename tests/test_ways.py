@@ -109,14 +109,14 @@ async def test_a_place_that_takes_a_post_again_is_open_and_nothing_more_is_told_
     ways.closed.clear()
     (told,) = await ways.say("ben", "move 1 c1c3", channel="direct")
     assert told.where == THREAD
-    assert await ways.room.service.contact.closed_places("web") == []
+    assert await ways.room.service.contact.closed("web") == []
 
 
 async def test_when_the_way_is_open_again_the_board_is_posted_once(ways: Ways) -> None:
     ways.closed.add(THREAD)
     await ways.say("anna", "c7c5", "1")
     contact = ways.room.service.contact
-    assert await contact.closed_places("web") == [THREAD]
+    assert await contact.closed("web") == [THREAD]
     ways.closed.clear()
     await contact.opened(THREAD)
     await contact.opened(THREAD)

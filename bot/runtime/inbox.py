@@ -52,6 +52,10 @@ class Inbox:
             raise
         self._arrived.set()
 
+    async def known(self, id_: str) -> bool:
+        """Returns whether a message was dealt with."""
+        return await self._store.known(id_)
+
     async def read_out(self, receive: Receive) -> None:
         """Have the stored messages dealt with, each place's in order, until cancelled.
 

@@ -80,7 +80,7 @@ class Contact:
         except Exception:
             log.exception("contact could not be noted", key=message.key)
 
-    async def closed_places(self, platform: str) -> Sequence[Place]:
+    async def closed(self, platform: str) -> Sequence[Place]:
         """The places of matches on a platform that took nothing when they were tried last."""
         return [place for place in map(read_address, await self._places()) if place.platform == platform]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from engine.board import Side
-from engine.dice import Dice
+from engine.dice import BOUND, Dice
 from engine.game import NotationError
 from engine.match import calls, ends, offers
 from engine.match.alarms import alarms, deadline
@@ -35,7 +35,7 @@ from engine.match.commands import (
 )
 from engine.match.events import ClaimOpened, ContactFound, ContactLost, Credited, Nudged, Played, Refusal, Replied
 from engine.match.evolve import Decision, advance, follow
-from engine.match.state import Match, Status, digest, eligible_callers
+from engine.match.state import Match, Status, digest, eligible_callers, rewound
 from engine.text import Text
 
 LONGEST_TEXT = 500
@@ -60,10 +60,10 @@ def decide(
     """What follows from a command at an instant (milliseconds since 1970), with this luck at hand.
 
     `written` is when it was given, if that was before: whoever was in time then is in time.
-    `dice` is the match's own (`match.dice`) once it has started, else a fresh one whose seed it will keep.
+    `dice` is the match's own (`match.dice`) where it has a seed, else a fresh one whose seed it will keep.
     """
     if isinstance(command, Challenge):
-        return challenge(command, at)
+        return challenge(command, at, dice)
     if match is None:
         return NO_MATCH
     decision = PHASES[match.status](match, command, at, dice, at if written is None else min(at, written))
@@ -127,7 +127,7 @@ def _of_a_player(
         case CallLate():
             return calls.call_late(match, command, at)
         case Add():
-            return _add(match, command, side, at, dice)
+            return _add(match, command, side, at)
         case Offer():
             return offers.offer(match, command, at)
         case Answer():
@@ -180,7 +180,7 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
     return Decision((played,), (advance(match, played, rolled, examined.after, reached),))
 
 
-def _add(match: Match, command: Add, side: Side, at: int, dice: Dice) -> Decision | Refusal:
+def _add(match: Match, command: Add, side: Side, at: int) -> Decision | Refusal:
     """The turn just made with another half added to it; the whole is read and judged as one turn."""
     game, half = match.game, match.plies[-1] if match.plies else None
     if match.terms.get("secondhalf") != "on":
@@ -201,6 +201,7 @@ def _add(match: Match, command: Add, side: Side, at: int, dice: Dice) -> Decisio
         return NO_RESULTS
     if turn == half.turn:
         return Refusal(Text("That adds nothing to your turn."), Text("Write the other half: `add $X6`."))
+    dice = rewound(match, match.plies[:-1], half.before).dice  # the whole throws what it would have thrown at once
     rolled = game.roll(half.before, turn, dice)
     examined = game.examine(half.before, rolled)
     if not sure and (warning := game.caution(half.before, turn, examined.after)):
@@ -274,7 +275,8 @@ def _reply(match: Match, command: Reply, side: Side, at: int, dice: Dice) -> Dec
         remedy = error.remedy or Text("Write `secret {example}`.", example=ask.example)
         return replace(not_understood(error), remedy=remedy)
     reached = game.encode(after)
-    replied = Replied(at, side, command.by, command.text, digest(reached), dice.counter)
+    drawn = tuple(dice.drawn) if match.luck == BOUND else None
+    replied = Replied(at, side, command.by, command.text, digest(reached), dice.counter, drawn)
     return Decision((replied,), (advance(match, replied, (), after, reached),))
 
 

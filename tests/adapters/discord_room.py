@@ -82,8 +82,10 @@ class DiscordRoom:
             named=self.service.repository.person,
             matches=self.store.matches,
             pause=self._pause,
+            places=self.service.contact,
         )
-        relay = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry)
+        contact = self.service.contact
+        relay = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry, contact=contact)
         scheduler = Scheduler(self.store, self.service.alarm_fired, self.now, self._hurry)
         nudges += [relay.nudge, scheduler.nudge]
         self.tasks = [

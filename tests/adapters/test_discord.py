@@ -10,6 +10,7 @@ from engine.dice import Dice
 from engine.games import GAMES
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Message, Person
+from tests.discord_standin.interactions import DEFER_UPDATE
 
 
 @pytest.fixture
@@ -163,8 +164,12 @@ async def test_what_led_to_a_post_leaves_no_thinking_behind(room: DiscordRoom) -
     anna, ben, _ = room.people
     thread = await room.begun(anna, ben, "tokonoma side=white")
     done = await room.press(anna, thread.posts[-1], "Make the turn", "c7c5")
-    assert done.answer == 5
-    assert not done.replies
+    assert done.answer == DEFER_UPDATE, "a press is acknowledged without a sign"
+    assert done.original is done.message
+    slashed = ben.slash(thread, "move", turn="e1e3")
+    await room.dealt_with(f"discord:i{slashed.id}")
+    await slashed.done()
+    assert not slashed.replies
     assert not room.standin.world.whispers
 
 

@@ -155,8 +155,7 @@ async def test_an_answer_that_comes_after_a_quarter_of_an_hour_is_a_direct_messa
 ) -> None:
     _, ben = room.people
     down = room.standin.fail("PATCH", "/webhooks/**", "cut", times=100)
-    done = ben.press(thread.posts[-1], "Make the turn")
-    room.fill(ben, await done.form(), "e1e3")
+    ben.slash(thread, "move", turn="e1e3")
     await room.until(lambda: ben.dm.posts)
     assert down.hits > 10
     assert ben.dm.posts[-1].content.startswith("It is White's turn")

@@ -9,7 +9,7 @@ import secrets
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, Protocol
 
 import discord
 import structlog
@@ -29,6 +29,7 @@ from bot.adapters.discord.interactions.incoming import InteractionListener
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.markup import PLATFORM
 from bot.adapters.discord.outgoing import Delivery
+from bot.adapters.discord.rights import may_post
 from bot.adapters.discord.sending import Sender
 from bot.adapters.discord.threads.titles import Pause, Titles
 from bot.commands.parser import is_secret
@@ -70,6 +71,27 @@ async def _by_number(player: str) -> Person:
     return Person(platform, number, number)
 
 
+class ClosedPlaces(Protocol):
+    """The places that took no message when they were tried last."""
+
+    async def closed(self, platform: str) -> Sequence[Place]:
+        """Those of a platform."""
+
+    async def opened(self, place: Place) -> None:
+        """One of them takes messages again."""
+
+
+class _NoneClosed:
+    async def closed(self, platform: str) -> Sequence[Place]:
+        return ()
+
+    async def opened(self, place: Place) -> None:
+        """Nothing to do."""
+
+
+_NONE_CLOSED: Final = _NoneClosed()
+
+
 class DiscordAdapter:
     """Translates between Discord and the bot; what must outlive a restart is in the inbox."""
 
@@ -89,11 +111,13 @@ class DiscordAdapter:
         shards: tuple[int, ...] | None = None,
         shard_count: int | None = None,
         pause: Pause = asyncio.sleep,
+        places: ClosedPlaces = _NONE_CLOSED,
     ):
         """`clock` returns milliseconds since 1970 UTC, `fill` the completions of a command's field, `summary` a match's
         players and whose turn it is, `named` the person of a player's key, `matches` the matches with a status, and
         `private` whether nobody else may see a text. `shards` are those that this process takes of `shard_count`;
-        None = all. `pause` sleeps for seconds."""
+        None = all. `pause` sleeps for seconds. `places` knows those that took no message when they were tried last."""
+        self._places = places
         self._token = token
         self.inbox = inbox
         self._clock = clock
@@ -102,7 +126,8 @@ class DiscordAdapter:
         self._matches = matches
         self._marks = Marks(inbox, clock)
         private_channels = DirectMessages(inbox)
-        replies = PrivateReplies(clock, self._signer)
+        replies = PrivateReplies(clock, self._signer, inbox)
+        self._replies = replies
         self._delivery = Delivery(
             inbox,
             private_channels,
@@ -169,6 +194,13 @@ class DiscordAdapter:
         return self.history.caught_up
 
     # --- the client's events ----------------------------------------------------------------------------------
+    async def begun(self, client: Client) -> None:
+        """Settle the interactions that an earlier process has left."""
+        try:
+            await self._replies.resume(client, self._pause)
+        except OSError as error:
+            log.error("what is open cannot be settled", trouble=error.strerror or str(error))
+
     async def register(self, client: Client) -> None:
         """Register the slash commands, if they are not those that were registered last."""
         payload = [command.to_dict(client.tree) for command in client.tree.get_commands()]
@@ -186,6 +218,15 @@ class DiscordAdapter:
             except limits.LimitExceeded:
                 log.exception("the slash commands stay as they were")
                 return
+
+    async def reopen(self, client: Client, guild: discord.Guild) -> None:
+        """Have the matches shown again whose places on a server had taken nothing, and take messages now."""
+        for place in await self._places.closed(PLATFORM):
+            thread = await self.inbox.recall("thread", place) if place.thread else ""
+            channel = guild.get_channel(int(place.channel)) if limits.is_id(place.channel) else None
+            found = guild.get_thread(int(thread)) if thread else None
+            if channel is not None and may_post(found or channel):
+                await self._places.opened(place)
 
     # --- the connection ---------------------------------------------------------------------------------------
     async def _stay_connected(self) -> None:

@@ -24,8 +24,14 @@ class Events(Protocol):
     interactions: InteractionListener
     history: CatchUp
 
+    async def begun(self, client: "Client") -> None:
+        """The client has logged in: settle what an earlier process has left."""
+
     async def register(self, client: "Client") -> None:
         """The client has logged in: register the slash commands."""
+
+    async def reopen(self, client: "Client", guild: discord.Guild) -> None:
+        """What the bot may do on a server may have changed."""
 
 
 class Client(discord.AutoShardedClient):
@@ -52,15 +58,18 @@ class Client(discord.AutoShardedClient):
         )
         self.tree.error(self._command_failed)
         self._registering: asyncio.Task[None] | None = None
+        self._settling: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(CommandButton, CommandSelect)
         add_commands(self.interactions, self.tree)
         self._registering = asyncio.create_task(self.adapter.register(self), name="discord: commands")
+        self._settling = asyncio.create_task(self.adapter.begun(self), name="discord: interactions left open")
 
     async def close(self) -> None:
-        if self._registering is not None:
-            self._registering.cancel()
+        for task in (self._registering, self._settling):
+            if task is not None:
+                task.cancel()
         await super().close()
 
     async def on_ready(self) -> None:
@@ -72,9 +81,25 @@ class Client(discord.AutoShardedClient):
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         self.history.read_guild(self, guild)
+        await self.adapter.reopen(self, guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         self.history.read_guild(self, guild)
+        await self.adapter.reopen(self, guild)
+
+    async def on_guild_channel_update(self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel) -> None:
+        await self.adapter.reopen(self, channel.guild)
+
+    async def on_raw_thread_update(self, change: discord.RawThreadUpdateEvent) -> None:
+        if guild := self.get_guild(change.guild_id):
+            await self.adapter.reopen(self, guild)
+
+    async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
+        await self.adapter.reopen(self, role.guild)
+
+    async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
+        if member == member.guild.me:
+            await self.adapter.reopen(self, member.guild)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         self.history.lose(guild.id)

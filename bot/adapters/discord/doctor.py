@@ -9,19 +9,11 @@ import discord
 from discord.http import Route
 
 from bot.adapters.discord.adapter import REFUSED
+from bot.adapters.discord.rights import NEEDED, lacking
 from bot.checks import Finding, Findings, Reply, ask, clock, fault, ok, warn
 from bot.messages.model import clean
 
 SCOPES: Final = ("bot", "applications.commands")
-NEEDED: Final = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    create_public_threads=True,
-    send_messages_in_threads=True,
-    attach_files=True,
-    read_message_history=True,
-)
-"""All that the bot needs on a server: no privileged intent, and nothing that can do harm."""
 MOST_GUILDS: Final = 25
 """Servers that are looked at; each takes three questions, and Discord counts those."""
 FEW: Final = 20
@@ -156,28 +148,20 @@ def _commands(registered: set[str], wanted: set[str]) -> Finding:
 
 def _guild(guild: Any, member: Any, channels: Any, application: int) -> Finding:
     name = " ".join(clean(guild["name"]).split())
-    good, lacking = 0, []
+    good, short = 0, []
     for channel in channels:
         if channel["type"] != discord.ChannelType.text.value:
             continue
         may = allowed(guild, member, channel)
-        missing = [spelled(right) for right, needed in NEEDED if needed and not getattr(may, right)]
+        missing = lacking(may)
         good += not missing
         if missing and may.view_channel:  # one that it does not see is not meant for it
-            lacking.append(f"{', '.join(missing)} in #{' '.join(clean(channel['name']).split())}")
-    if lacking:
+            short.append(f"{', '.join(missing)} in #{' '.join(clean(channel['name']).split())}")
+    if short:
         return warn(
-            f"on {name} the bot lacks {'; '.join(lacking)}",
+            f"on {name} the bot lacks {'; '.join(short)}",
             f"Give it that under Edit Channel, Permissions, or invite it again: {invitation(application)}",
         )
     if not good:
         return warn(f"on {name} the bot sees no channel", "Give it View Channel where you want to play.")
     return ok(f"on {name} it can play in {good} channel{'s' if good > 1 else ''}")
-
-
-def spelled(right: str) -> str:
-    """A permission as Discord's settings call it."""
-    return NAMES.get(right) or right.replace("_", " ").title()
-
-
-NAMES: Final = {"read_messages": "View Channel", "send_messages_in_threads": "Send Messages in Threads"}

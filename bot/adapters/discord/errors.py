@@ -7,7 +7,7 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.messages.model import Retry, Undeliverable
+from bot.messages.model import Closes, Retry, Undeliverable
 
 UNKNOWN_CHANNEL: Final = 10003
 UNKNOWN_MESSAGE: Final = 10008
@@ -33,6 +33,10 @@ REASONS: Final[dict[int, str]] = {
     240000: "the server's own filter has refused the message",
 }
 """Discord's codes for what no other attempt will change, and the reason to tell."""
+
+MISSING_PERMISSIONS: Final = 50013
+CLOSED_PLACES: Final = (10003, 10004, 50001, 50008, 50013, 50024, 50083, 160005)
+"""Discord's codes for a place that takes nothing, by no player's will."""
 
 LATER: Final[dict[int, float]] = {
     20016: 10.0,  # slow mode
@@ -78,7 +82,10 @@ def converted(error: discord.HTTPException) -> Retry | Undeliverable:
     if error.status == 401:  # the token; the host is told elsewhere
         return Retry(60)
     unknown = f"Discord refuses it ({error.status}, code {error.code}: {error.text})"
-    return Undeliverable(REASONS.get(error.code, unknown))
+    closes: Closes = (
+        "place" if error.code in CLOSED_PLACES else "person" if error.code in DIRECT_MESSAGES_CLOSED else ""
+    )
+    return Undeliverable(REASONS.get(error.code, unknown), closes=closes)
 
 
 def retry_after(error: discord.HTTPException) -> float:

@@ -5,6 +5,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 CONTENT: Final = 2000
 NONCE: Final = 25
+EMBEDS: Final = 6000
+"""Characters of all embeds of a message together."""
+EMBED_COUNT: Final = 10
 FILES: Final = 10
 FILE_SIZE: Final = 10 * 1024 * 1024
 ALT: Final = 1024

@@ -9,7 +9,7 @@ import structlog
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.direct_messages import DirectMessages
-from bot.adapters.discord.errors import DIRECT_MESSAGES_CLOSED, REASONS, converting
+from bot.adapters.discord.errors import DIRECT_MESSAGES_CLOSED, MISSING_PERMISSIONS, REASONS, converting
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.language import said
 from bot.adapters.discord.markup import PLATFORM, escaped, render, small, split
@@ -27,6 +27,11 @@ log = structlog.get_logger(__name__)
 
 HOW_TO_PLAY: Final = Text(
     "I can read only what is meant for me: press the button, reply to one of my messages with your turn, or mention me."
+)
+
+UNSEEN: Final = Text("I may not write to {player}, who has not seen this.")
+INVITE: Final = Text(
+    "Challenge them in a channel of a server that we share, or ask them to allow direct messages and to write to me."
 )
 
 
@@ -57,7 +62,13 @@ class Delivery:
             if message.only is not None:
                 return await self._to_person(client, message, message.only, image)
             parts = await self._parts(message, image)
-            remote, target = await self._threads.send(client, message, parts)
+            try:
+                remote, target = await self._threads.send(client, message, parts)
+            except discord.Forbidden as error:
+                if error.code != MISSING_PERMISSIONS or image is None:
+                    raise
+                parts = await self._parts(message, None)  # Attach Files may be all that is lacking
+                remote, target = await self._threads.send(client, message, parts)
             await self._copies(client, message, parts)
             if message.where.thread and target != int(message.where.channel):
                 self.titles.refresh(client, message.where.thread, target, message.language)
@@ -111,6 +122,15 @@ class Delivery:
                 )
             except discord.Forbidden as error:
                 log.warning("a player cannot be written to in private", player=other, code=error.code)
+                await self._tell_unseen(client, message, other)
+
+    async def _tell_unseen(self, client: discord.Client, message: OutgoingMessage, other: str) -> None:
+        """Tell those who play in private who of them cannot be told anything there; once for each message."""
+        person = Person(PLATFORM, other, other)
+        spoken = language(message.language)
+        text = render(spoken.lines(((Text(UNSEEN.template, player=person), INVITE),)), spoken=spoken)
+        key = message_key(f"{message.key}/unseen/{other}", 0)
+        await self._sender.send(client, int(message.where.channel), [Part(text)], key, message.at)
 
     async def _to_person(
         self, client: discord.Client, message: OutgoingMessage, only: Person, image: bytes | None
@@ -127,7 +147,7 @@ class Delivery:
             if error.code not in DIRECT_MESSAGES_CLOSED:
                 raise
             await self._ask_to_interact(client, message, only)
-            raise Undeliverable(REASONS[error.code]) from None
+            raise Undeliverable(REASONS[error.code], closes="person") from None
 
     async def _ask_to_interact(self, client: discord.Client, message: OutgoingMessage, only: Person) -> None:
         """Say in public that there is something for somebody, never what; and only where that reveals nothing.

@@ -17,7 +17,8 @@ from bot.adapters.discord.interactions.commands import Fill
 from bot.adapters.discord.interactions.forms import NO_GAMES, blank_of, filled_in, form
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.language import reader_language, said
-from bot.adapters.discord.markup import PLATFORM
+from bot.adapters.discord.markup import PLATFORM, small
+from bot.adapters.discord.rights import lacking, told
 from bot.messages.catalogue import Language, language
 from bot.messages.model import IncomingMessage, Person, Place, Receive
 from bot.runtime.admission import is_urgent
@@ -29,6 +30,8 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 16
 """Interactions that are acknowledged at the same time."""
+SOON: Final = 1.5
+"""Seconds that the answer to a pressed button has before "thinking …" is shown: most need none."""
 GRACE: Final = 5.0
 """Seconds that interactions under way have left when the adapter stops."""
 
@@ -68,12 +71,15 @@ class InteractionListener:
     async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
         """Take an interaction as if its text had been typed."""
         with self.at_work():
-            if not interaction.response.is_done():
-                user = str(interaction.user.id)
-                await self._line.run(user, is_urgent(text), lambda: self._acknowledge(interaction))
-            number = f"discord:i{interaction.id}"
-            if self.hear is None or not self._replies.expect(number, interaction):
+            if self.hear is None:
                 return
+            number = f"discord:i{interaction.id}"
+            quiet = interaction.message is not None
+            if not self._replies.expect(number, interaction, quiet=quiet, notice=self._notice(interaction)):
+                return
+            late = asyncio.create_task(self._acknowledge(number, text, interaction, SOON if quiet else 0))
+            if not quiet:
+                await late
             try:
                 elsewhere = await self._private_place(interaction)
                 where = elsewhere or await self.place(interaction)
@@ -88,10 +94,14 @@ class InteractionListener:
             except Exception:
                 log.exception("an interaction could not be handled", id=number)
                 await self._replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
+                late.cancel()
                 return
             if not answered:
                 words = said(ANSWERED_IN_PRIVATE, reader_language(interaction)) if elsewhere else ""
                 await self._replies.settle(number, words)
+            else:
+                await late
+            late.cancel()
 
     async def ask(
         self,
@@ -150,13 +160,23 @@ class InteractionListener:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    async def _acknowledge(self, interaction: discord.Interaction[Any]) -> None:
+    async def _acknowledge(self, number: str, text: str, interaction: discord.Interaction[Any], after: float) -> None:
         """Acknowledge within Discord's three seconds: nobody's may be late because another has sent a hundred."""
+        if after and await self._replies.answered(number, after):
+            return
+        user = str(interaction.user.id)
         try:
-            await interaction.response.defer(ephemeral=True, thinking=True)
+            await self._line.run(user, is_urgent(text), lambda: self._replies.acknowledge(number))
         except (discord.HTTPException, *UNREACHABLE) as error:
             # Too late, or cut off; it was said all the same, and is answered by a direct message.
             log.info("an interaction could not be acknowledged", trouble=str(error))
+
+    def _notice(self, interaction: discord.Interaction[Any]) -> str:
+        """What the bot lacks here, for whoever uses it."""
+        if interaction.guild_id is None or not interaction.is_guild_integration():
+            return ""
+        missing = lacking(interaction.app_permissions)
+        return small(said(told(missing), reader_language(interaction))).strip() if missing else ""
 
     async def _private_place(self, interaction: discord.Interaction[Any]) -> Place | None:
         """The private channel of somebody who uses the bot where it is no member; None where it is."""

@@ -1,16 +1,24 @@
-"""Private replies to interactions: they fill the "thinking …" that whoever interacts sees."""
+"""Private replies to interactions: one message for each, which is filled in and edited, so that nothing shows twice."""
 
+import asyncio
+import io
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import discord
 import structlog
 
+from bot.adapters.discord import limits
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.interactions.buttons import Signer
-from bot.adapters.discord.sending import Part, nonce_of, payload, same_text
+from bot.adapters.discord.language import said
+from bot.adapters.discord.sending import Part, payload, same_text
+from bot.messages.catalogue import language
 from bot.messages.model import OutgoingMessage, Person
+from bot.runtime.inbox import Inbox
+from engine.text import Text
 
 log = structlog.get_logger(__name__)
 
@@ -20,49 +28,103 @@ ORIGINAL: Final = cast("int", "@original")
 """Stands for the id of the first answer; the library knows it by this name only in other methods."""
 EXPIRED: Final = (10008, 10015, 10062, 50027)
 """Discord's codes for an interaction that can be answered no more."""
+ACKNOWLEDGED: Final = 40060
+"""Discord's code for an answer that has arrived before."""
+OPEN: Final = "open interactions"
+"""The key under which it is noted who sees "thinking …": after a kill, the next process takes that away."""
+SETTLING: Final = 5.0
+"""Seconds that answers which waited in the outbox have before "thinking …" is taken away."""
+NOTED: Final = 1.0
+"""Seconds that the note has to be stored."""
+INTERRUPTED: Final = (
+    Text("I was interrupted before I could deal with that, so nothing was done."),
+    Text("Please do it again."),
+)
 
 
 @dataclass(slots=True)
 class Waiting:
-    """An interaction whose user waits for a private answer."""
+    """An interaction whose user may get a private answer."""
 
     interaction: discord.Interaction[Any]
     until: int
-    answered: dict[str, str] = field(default_factory=dict)
-    """The nonces of the parts that were sent, with the platform's ids."""
+    quiet: bool
+    """Whether it can be acknowledged without a sign, as a pressed button can."""
+    notice: str = ""
+    """What is said below whatever else is."""
+    shown: Literal["", "thinking", "nothing", "answer"] = ""
+    """What its user sees of it."""
+    answers: dict[str, Sequence[Part]] = field(default_factory=dict)
+    """By key of their messages."""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Discord takes one first answer."""
+    seen: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set as soon as there is one."""
 
 
 class PrivateReplies:
     """The interactions that wait for an answer, by the ids of their messages."""
 
-    def __init__(self, clock: Callable[[], int], signer: Signer):
+    def __init__(self, clock: Callable[[], int], signer: Signer, inbox: Inbox):
         self._clock = clock
         self._signer = signer
+        self._inbox = inbox
         self._waiting: dict[str, Waiting] = {}
+        self._open: dict[str, tuple[int, str]] = {}
+        """Those who see "thinking …": since when, and what is needed to take it away."""
 
-    def expect(self, incoming: str, interaction: discord.Interaction[Any]) -> bool:
+    def expect(self, incoming: str, interaction: discord.Interaction[Any], *, quiet: bool, notice: str = "") -> bool:
         """Wait for the answer to a message; False if one is waited for already."""
         now = self._clock()
         while self._waiting and self._waiting[oldest := next(iter(self._waiting))].until < now:
             del self._waiting[oldest]
         if incoming in self._waiting:
             return False
-        self._waiting[incoming] = Waiting(interaction, now + TOKEN_LIFE)
+        self._waiting[incoming] = Waiting(interaction, now + TOKEN_LIFE, quiet, notice)
         return True
+
+    async def answered(self, incoming: str, seconds: float) -> bool:
+        """Whether an interaction is answered within so many seconds."""
+        waiting = self._waiting.get(incoming)
+        if waiting is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await waiting.seen.wait()
+        return waiting is None or waiting.seen.is_set()
+
+    async def acknowledge(self, incoming: str) -> None:
+        """Show "thinking …", unless the interaction is answered already; noted first, so that it does not stay."""
+        waiting = self._waiting.get(incoming)
+        if waiting is None or waiting.shown:
+            return
+        interaction = waiting.interaction
+        self._open[incoming] = self._clock(), f"{interaction.application_id} {interaction.token}"
+        try:
+            async with asyncio.timeout(NOTED):
+                await self._note_open()
+        except OSError as error:  # or TimeoutError: the disk may be slow, and Discord waits three seconds
+            log.error("it cannot be noted who waits", trouble=error.strerror or str(error))
+        async with waiting.lock:
+            if not waiting.shown:
+                await self._first(waiting, "thinking", interaction.response.defer(ephemeral=True, thinking=True))
 
     async def settle(self, incoming: str, text: str = "") -> None:
         """Nothing more will come: say so, or take the "thinking …" away."""
         waiting = self._waiting.pop(incoming, None)
-        if waiting is None or waiting.answered:
+        if waiting is None or waiting.answers:
             return
+        waiting.seen.set()
+        text = "\n".join(filter(None, (text, waiting.notice)))
+        interaction = waiting.interaction
         try:
-            if text:
-                await waiting.interaction.edit_original_response(content=text)
-                return
-            try:
-                await waiting.interaction.delete_original_response()
-            except discord.HTTPException:
-                await waiting.interaction.edit_original_response(content="\u2713")
+            async with waiting.lock:
+                if waiting.shown:
+                    await _settled(interaction, text)
+                elif text:
+                    await self._first(waiting, "answer", interaction.response.send_message(text, ephemeral=True))
+                else:
+                    await self._first(waiting, "nothing", interaction.response.defer())
+            self._open.pop(incoming, None)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("an interaction could not be settled", trouble=str(error))
 
@@ -73,7 +135,7 @@ class PrivateReplies:
         waiting = self._waiting.get(message.answers)
         if waiting is not None and str(waiting.interaction.user.id) == only.id and self._clock() < waiting.until:
             try:
-                return await self._answer(waiting, message.key, parts)
+                return await self._answer(waiting, message, parts)
             except discord.HTTPException as error:
                 if error.code not in EXPIRED:
                     raise
@@ -82,16 +144,62 @@ class PrivateReplies:
             return await self._answer_after_restart(client, message, parts)
         return ""
 
-    async def _answer(self, waiting: Waiting, key: str, parts: Sequence[Part]) -> str:
-        """Fill in the message that whoever interacts already sees; what does not fit follows it."""
-        remote = ""
-        for n, part in enumerate(parts):
-            nonce = nonce_of(key, n)
-            if nonce not in waiting.answered:
-                message = await (self._follow if waiting.answered else self._fill)(waiting.interaction, part)
-                waiting.answered[nonce] = str(message.id)
-            remote = waiting.answered[nonce]
-        return remote
+    async def resume(self, client: discord.Client, pause: Callable[[float], Any]) -> None:
+        """Take away the "thinking …" that another process has left; who was not heard is told so."""
+        left = (line.split() for line in (await self._inbox.recall(OPEN)).splitlines())
+        for number, at, application, token in left:
+            if self._clock() - int(at) < TOKEN_LIFE:
+                heard = await self._inbox.known(number)
+                if heard:
+                    await pause(SETTLING)
+                webhook = discord.Webhook.partial(int(application), token, client=client)
+                try:
+                    shown = await webhook.fetch_message(ORIGINAL)
+                    if shown.flags.loading and heard:
+                        await webhook.delete_message(ORIGINAL)
+                    elif shown.flags.loading:
+                        await webhook.edit_message(ORIGINAL, content=said(INTERRUPTED, language()))
+                except (discord.HTTPException, *UNREACHABLE) as error:
+                    log.info("an interaction could not be settled after a restart", trouble=str(error))
+
+    async def _note_open(self) -> None:
+        now = self._clock()
+        self._open = {number: one for number, one in self._open.items() if now - one[0] < TOKEN_LIFE}
+        await self._inbox.note(OPEN, "\n".join(f"{number} {at} {way}" for number, (at, way) in self._open.items()))
+
+    async def _answer(self, waiting: Waiting, message: OutgoingMessage, parts: Sequence[Part]) -> str:
+        """Show an answer to whoever interacts: done twice, it is there once."""
+        async with waiting.lock:
+            if waiting.shown == "nothing":
+                return ""
+            waiting.answers[message.key] = parts
+            shown = [part for answer in waiting.answers.values() for part in answer]
+            sent = whole(shown, self._signer, waiting.notice)
+            interaction = waiting.interaction
+            if not waiting.shown:
+                first = await self._first(waiting, "answer", interaction.response.send_message(**sent, ephemeral=True))
+                remote = first.message_id if first else (await interaction.original_response()).id
+            else:
+                edited = await interaction.edit_original_response(
+                    attachments=sent.pop("files"), **{"view": None, "embeds": [], **sent}
+                )
+                remote, waiting.shown = edited.id, "answer"
+            self._open.pop(message.answers, None)
+        return str(remote)
+
+    async def _first(self, waiting: Waiting, shown: Literal["thinking", "nothing", "answer"], answer: Any) -> Any:
+        """Give the first answer, which Discord takes once, whatever becomes of the request."""
+        given = None
+        try:
+            given = await answer
+        except discord.HTTPException as error:
+            if error.code != ACKNOWLEDGED:
+                raise
+        except discord.InteractionResponded:
+            pass
+        waiting.shown = shown
+        waiting.seen.set()
+        return given
 
     async def _answer_after_restart(
         self, client: discord.Client, message: OutgoingMessage, parts: Sequence[Part]
@@ -101,22 +209,50 @@ class PrivateReplies:
         webhook = discord.Webhook.partial(int(application), token, client=client)
         try:
             shown = await webhook.fetch_message(ORIGINAL)
+            if not shown.flags.ephemeral:  # what a button was pressed on
+                return ""
             if not shown.flags.loading and not same_text(shown.content, parts[0].text):
                 return ""
-            sent = {"view": None, **payload(parts[0], self._signer)}
-            answer: Any = await webhook.edit_message(ORIGINAL, attachments=sent.pop("files"), **sent)
-            for part in parts[1:]:
-                answer = await webhook.send(**payload(part, self._signer), ephemeral=True, wait=True)
+            sent = whole(parts, self._signer)
+            answer: Any = await webhook.edit_message(
+                ORIGINAL, attachments=sent.pop("files"), **{"view": None, "embeds": [], **sent}
+            )
         except discord.HTTPException as error:
             if error.code not in EXPIRED:
                 raise
             return ""
         return str(answer.id)
 
-    async def _fill(self, interaction: discord.Interaction[Any], part: Part) -> discord.InteractionMessage:
-        """Put it where "thinking …" stands: done twice, it is there once."""
-        sent = {"view": None, **payload(part, self._signer)}
-        return await interaction.edit_original_response(attachments=sent.pop("files"), **sent)
 
-    async def _follow(self, interaction: discord.Interaction[Any], part: Part) -> discord.WebhookMessage:
-        return await interaction.followup.send(**payload(part, self._signer), ephemeral=True, wait=True)
+def whole(parts: Sequence[Part], signer: Signer, notice: str = "") -> dict[str, Any]:
+    """Several parts in one message: the first as its content, the others below it; what is too long as a file."""
+    rows = tuple(choice for part in parts for choice in part.choices)[: limits.BUTTONS]
+    pictured = [part for part in parts if part.image is not None]
+    text = parts[0].text
+    below: list[str] = []
+    rest: list[str] = []
+    room = limits.EMBEDS
+    for part in parts[1:]:
+        if rest or len(below) == limits.EMBED_COUNT or limits.length(part.text) > room:
+            rest.append(part.text)
+        else:
+            below.append(part.text)
+            room -= limits.length(part.text)
+    if notice and limits.length(text) + limits.length(notice) + 1 <= limits.CONTENT:
+        text = f"{text}\n{notice}"
+    sent = payload(Part(text, rows, language=parts[-1].language), signer)
+    for part in pictured:
+        sent["files"] += payload(part, signer)["files"]
+    if rest:
+        sent["files"].append(discord.File(io.BytesIO("\n".join(rest).encode()), "more.txt"))
+    return sent | ({"embeds": [discord.Embed(description=one) for one in below]} if below else {})
+
+
+async def _settled(interaction: discord.Interaction[Any], text: str) -> None:
+    if text:
+        await interaction.edit_original_response(content=text)
+        return
+    try:
+        await interaction.delete_original_response()
+    except discord.HTTPException:
+        await interaction.edit_original_response(content="\u2713")

@@ -98,4 +98,4 @@ class MatchThreads:
             if isinstance(thread, discord.Thread):
                 await thread.edit(archived=False, locked=False)
         except discord.Forbidden:
-            raise Undeliverable(otherwise) from None
+            raise Undeliverable(otherwise, closes="place") from None

@@ -1,0 +1,139 @@
+"""Where Discord lets Riposte say nothing, players hear in private, and whoever asks is told what is lacking."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.messages.model import Place
+from tests.adapters.discord_room import DiscordRoom, discord_room
+from tests.discord_standin import Channel
+
+HOME = "I cannot write to the place of match 1, so the match goes on here."
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[DiscordRoom]:
+    async with discord_room(tmp_path, "Anna", "Ben") as room:
+        yield room
+
+
+@pytest.fixture
+async def thread(room: DiscordRoom) -> Channel:
+    """A match between Anna, who is to move, and Ben."""
+    return await room.begun(*room.people, "tokonoma side=white time=3d")
+
+
+async def test_without_attach_files_the_board_goes_out_in_words(room: DiscordRoom, thread: Channel) -> None:
+    anna, _ = room.people
+    room.channel.deny("attach_files")
+    post = await room.play(anna, "c7c5", thread)
+    assert post.content.startswith("**Turn 1**")
+    assert not post.attachments
+    assert "Tokonoma. " in post.content
+    room.channel.allow("attach_files")
+    assert (await room.play(room.people[1], "e1e3", thread)).attachments
+
+
+async def test_whoever_asks_is_told_in_private_what_is_lacking_and_who_can_grant_it(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, ben = room.people
+    room.channel.deny("attach_files", "send_messages_in_threads")
+    asked = ben.slash(thread, "board")
+    answer = await (await asked.done()).reply()
+    assert asked.whispered
+    assert "I lack Attach Files and Send Messages in Threads" in answer.content
+    assert "Edit Channel, Permissions" in answer.content
+    assert answer.content.count("I lack") == 1
+    pressed = await room.press(anna, thread.posts[-1], "Make the turn", "c7c5")
+    assert "I lack" in (await pressed.reply()).content
+    assert pressed.whispered
+    room.channel.allow("attach_files", "send_messages_in_threads")
+    asked = ben.slash(thread, "board")
+    assert "I lack" not in (await (await asked.done()).reply()).content
+
+
+@pytest.mark.parametrize("how", ["mute", "lock", "remove", "kick"])
+async def test_where_the_home_is_dead_the_match_goes_on_in_direct_messages(
+    room: DiscordRoom, thread: Channel, how: str
+) -> None:
+    anna, ben = room.people
+    for person in (anna, ben):
+        person.installed = True  # else nobody who shares no server could be written to
+    anna.admin = True
+    match how:
+        case "mute":
+            room.channel.deny("send_messages_in_threads")
+        case "lock":
+            room.guild.granted.discard("manage_threads")
+            anna.archive(thread, locked=True)
+        case "remove":
+            anna.remove(room.channel)
+        case "kick":
+            room.standin.world.expel(room.guild)
+    before = len(thread.posts)
+    await room.say(anna, "move 1 c7c5", anna.dm)
+    assert len(thread.posts) == before
+    assert ben.dm.posts[-1].content.startswith(HOME)
+    assert "**Turn 1**" in ben.dm.posts[-1].content
+    assert ben.dm.posts[-1].attachments
+    assert ben.dm.posts[-1].mentions == [ben]
+    await room.press(ben, ben.dm.posts[-1], "Make the turn", "e1e3")
+    assert "**Turn 2**" in anna.dm.posts[-1].content
+    assert HOME not in anna.dm.posts[-1].content
+
+
+@pytest.mark.parametrize("away", [False, True])
+async def test_the_board_is_posted_once_when_the_way_is_open_again(
+    room: DiscordRoom, thread: Channel, away: bool
+) -> None:
+    anna, ben = room.people
+    room.channel.deny("send_messages_in_threads")
+    await room.say(anna, "move 1 c7c5", anna.dm)
+    if away:
+        await room.stop()
+    room.channel.allow("send_messages_in_threads")
+    if away:
+        await room.start()
+    await room.until(lambda: len(thread.posts) == 2, "the board")
+    await room.calm()
+    assert thread.posts[-1].content.startswith("I can write here again")
+    assert thread.posts[-1].attachments
+    assert thread.posts[-1].mentions == [ben]
+    room.channel.deny("attach_files")
+    room.channel.allow("attach_files")
+    await room.calm()
+    assert len(thread.posts) == 2
+    assert await room.service.contact.closed("discord") == []
+
+
+async def test_time_stands_still_for_whom_no_way_reaches(room: DiscordRoom, thread: Channel) -> None:
+    anna, ben = room.people
+    ben.closed = True
+    room.channel.deny("send_messages_in_threads")
+    await room.say(anna, "move 1 c7c5", anna.dm)
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert match.unreached.keys() == {f"discord:{ben.id}"}
+    assert "No message reaches Ben" in anna.dm.posts[-1].content
+    room.channel.allow("send_messages_in_threads")
+    await room.until(lambda: "can be reached again" in thread.posts[-1].content, "contact")
+    assert await room.adapter.inbox.recall("closed", Place("discord", str(room.channel.id), "1")) == ""
+
+
+async def test_who_has_shut_the_door_loses_time_while_the_thread_is_open(room: DiscordRoom, thread: Channel) -> None:
+    anna, ben = room.people
+    ben.closed = True
+    await room.play(anna, "c7c5", thread)
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert not match.unreached
+
+
+async def test_a_challenger_in_private_is_told_whom_the_challenge_has_not_reached(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    ben.closed = True
+    await room.say(anna, "challenge @ben tokonoma", anna.dm)
+    assert "I may not write to" in anna.dm.posts[-1].content
+    assert "Challenge them in a channel of a server that we share" in anna.dm.posts[-1].content

@@ -303,10 +303,6 @@ def _flagged(match: Match, event: Flagged, names: Names, after: Match) -> Lines:
     return _line(Text("{player} ({side}) has run out of time.", **seat(match, event.side, names)))
 
 
-def _credited(match: Match, event: Credited, names: Names, after: Match) -> Lines:
-    return _line(Text("Riposte was away for {span}; nobody's time ran meanwhile.", span=Duration(event.span)))
-
-
 def _contact_lost(match: Match, event: ContactLost, names: Names, after: Match) -> Lines:
     lost = Text("No message reaches {player} any more.", player=who(event.player, names))
     opens = claim_opens(after)
@@ -370,7 +366,7 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Resigned: _resigned,
     Nudged: _nudged,
     Flagged: _flagged,
-    Credited: _credited,
+    Credited: lambda match, event, names, after: (),  # whoever sees the match again sees when it is due
     ContactLost: _contact_lost,
     ContactFound: _contact_found,
     ClaimOpened: _claim_opened,

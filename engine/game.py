@@ -265,10 +265,7 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         return ""
 
     def reset(self, position: P, after: Side | None = None) -> P | None:
-        """The position after a reset of the board, the side following `after` (None = the side to act) to play next.
-
-        None where the rules know no reset, or none as things stand.
-        """
+        """The position after a reset of the board, with who follows `after` (None: who is to act) to play; or None."""
         return None
 
     # --- luck and secrets -----------------------------------------------------------------------------

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.match.alarms import alarms, deadline
+from engine.match.alarms import LAST_WORD, alarms, deadline
 from engine.match.commands import Acknowledge, Add, AlarmFired, Answer, Call, CallLate, Challenge, Offer, Play, Resign
 from engine.match.events import CalledOut, Challenged, Played
 from engine.match.evolve import replay
 from engine.match.record.read import read_record, replayed
 from engine.match.record.write import record_of
-from engine.match.state import LAST_WORD, open_to_call
+from engine.match.state import open_to_call
 from tests.table import DAY, Table, begun
 
 

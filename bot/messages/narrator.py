@@ -47,7 +47,7 @@ from engine.match.events import (
     TurnLost,
 )
 from engine.match.evolve import Decision
-from engine.match.state import Match, Ply, encoded, fine
+from engine.match.state import Match, Ply, at_fault, encoded, fine
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -317,16 +317,16 @@ def _called(match: Match, event: CalledOut) -> Ply:
 def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> Draft:
     """Why a turn was untenable, in words and in a picture of the board it was made on."""
     ply, game = _called(match, event), match.game
-    rulings: tuple[Ruling[Any], ...] = tuple(game.judge(ply.before, ply.turn))
-    aimed = tuple(mark for mark in game.marks(ply.turn, ply.before, ply.after) if mark.kind == "moved")
+    part, rulings = at_fault(match, ply)
+    aimed = tuple(mark for mark in game.marks(part.turn, part.before, part.after) if mark.kind == "moved")
     marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
     template = OWN_TURN if event.by == ply.by else LONG_AGO if event.late else THEIR_TURN
     called = Text(
         template.template,
         player=who(event.by, names),
         side=game.names[ply.side],
-        number=ply.number,
-        turn=game.show(ply.turn, ply.before, None),
+        number=part.number,
+        turn=game.show(part.turn, part.before, None),
     )
     usual: str = event.penalty
     if usual == "time":
@@ -335,7 +335,7 @@ def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> D
     if price is None:
         price = Text(PRICES[usual].template, offender=who(ply.by, names))
     lines = ((called,), *(_broken(ruling) for ruling in rulings[:3]), (price,))
-    return Draft(lines, picture(game, ply.before, None, marks=marks, tokens=stakes(match)))
+    return Draft(lines, picture(game, part.before, None, marks=marks, tokens=stakes(match)))
 
 
 OWN_TURN = Text("{player} calls out their own turn {number}: `{turn}` is **untenable**.")

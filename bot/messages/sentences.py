@@ -9,7 +9,7 @@ from bot.messages.terms_text import terms_line
 from engine.board import Side
 from engine.dice import commitment, share_hash
 from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
-from engine.match.alarms import claim_opens, deadline
+from engine.match.alarms import PATIENCE, claim_opens, deadline
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.events import (
@@ -39,7 +39,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.state import PATIENCE, Match, takeback_ply, token_transfers
+from engine.match.state import Match, takeback_ply, token_transfers
 from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
 Names: TypeAlias = Mapping[Player, Person]

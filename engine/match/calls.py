@@ -6,8 +6,8 @@ from engine.game import AnyGame, Outcome, Penalty, Rule, Ruling
 from engine.match.commands import Call, CallLate, Player
 from engine.match.ends import ended
 from engine.match.events import CalledOut, CallFailed, Refusal, TurnLost
-from engine.match.evolve import PRICE, Decision, called_out, follow
-from engine.match.state import Match, Ply, call_costs, digest, has_turn, open_to_call
+from engine.match.evolve import PRICE, Decision, follow
+from engine.match.state import Match, Ply, call_costs, called_out, digest, has_turn, open_to_call, turn_of
 from engine.text import Code, Text
 
 NONE_STAND = Text("Untenable turns are refused at once in this match, so none can stand.")
@@ -44,7 +44,7 @@ def call(match: Match, command: Call, at: int) -> Decision | Refusal:
     for ply in standing:
         rulings = tuple(game.judge(ply.before, ply.turn))
         if any(not named or _fits(game, ply, ruling, named) for ruling in rulings):
-            return _upheld(match, command.by, ply, rulings, at)
+            return _upheld(match, command.by, turn_of(match, ply), rulings, at)
     return follow(match, CallFailed(at, command.by, last, named, call_costs(match, command.by, standing[-1])))
 
 

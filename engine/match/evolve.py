@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from engine.board import Side
-from engine.dice import Dice, ToldDice
-from engine.game import RESIGNED, Outcome, Penalty, Ruling, Turn
+from engine.dice import ToldDice
+from engine.game import Outcome, Turn
 from engine.games import GAMES
+from engine.match.alarms import counted
 from engine.match.clock import read_clock
 from engine.match.events import (
     Acknowledged,
@@ -38,7 +39,19 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.state import Match, Ply, StandingOffer, counted, digest, fine, has_turn, last_action, rewound
+from engine.match.state import (
+    Match,
+    Ply,
+    StandingOffer,
+    at_fault,
+    called_out,
+    digest,
+    fine,
+    has_turn,
+    last_action,
+    rewound,
+    without_half,
+)
 from engine.match.terms import complete
 
 PRICE = "p"
@@ -110,18 +123,6 @@ def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
                 raise ValueError(f"match {match.id}, event {match.length}: {digest(text)} is not {event.digest}")
             match = match.but(position_text=text)
     return match
-
-
-def called_out(match: Match, struck: Ply, rulings: tuple[Ruling[Any], ...], penalty: Penalty, dice: Dice) -> Any:
-    """The position, or the Outcome, that a callout leads to; whoever has gone since the turn stays gone."""
-    game = match.game
-    reached = game.penalize(struck.before, struck.turn, rulings, penalty, dice)
-    for side in match.departed:
-        if isinstance(reached, Outcome):
-            return replace(reached, winners=reached.winners - set(match.departed))
-        left = game.leave(reached, side)
-        reached = game.forfeit(reached, side, RESIGNED) if left is None else left
-    return reached
 
 
 MOVES_ON = (Played, Replied, CalledOut, CallFailed, TurnLost, TakenBack, Agreed, Reset, Resigned, Flagged)
@@ -235,16 +236,6 @@ def _played(match: Match, event: Played | Replied) -> Match:
     return _moved(match, event, (), game.answer(before, ask, event.text, dice))
 
 
-def without_half(match: Match, event: Played | Replied) -> Match:
-    """The match before a turn: where that adds a half to one that was made, the match before that one."""
-    if isinstance(event, Replied) or not event.extends:
-        return match
-    half = match.plies[-1]
-    # The first half has been paid for; only a clock for each turn needs to know how long it took.
-    spent = half.spent if match.clock.kind == "turn" else 0
-    return rewound(match, match.plies[:-1], half.before).but(turn_started_at=event.at - spent)
-
-
 def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Match:
     """The match after a turn or an answer that has led to a position."""
     game, before = match.game, match.position
@@ -278,7 +269,7 @@ def _called_out(match: Match, event: CalledOut) -> Match:
         return _moved_on(again, game.reset(match.position, side), event.at)
     index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
     struck = match.plies[index]
-    rulings = tuple(game.judge(struck.before, struck.turn))
+    _, rulings = at_fault(match, struck)
     dice = match.dice_of(struck.number, PRICE)
     reached = called_out(match, struck, rulings, event.penalty, dice)
     after = struck.before if isinstance(reached, Outcome) else reached

@@ -105,6 +105,9 @@ class Veney(Game[Position, Action]):
     def caution(self, position: Position, turn: Turn, after: Position) -> Text | None:
         return ends.caution(position, turn, after)
 
+    def proven(self, position: Position) -> Outcome | None:
+        return ends.proven(position)
+
     def acceptance(self, position: Position) -> str:
         return "--" if ends.is_last_turn(position) else ""
 

@@ -29,7 +29,7 @@ from engine.match.events import (
 )
 from engine.match.evolve import PRICE, evolve
 from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
-from engine.match.state import Match, digest
+from engine.match.state import Match, at_fault, digest
 from engine.match.terms import read_terms, resolved
 from engine.text import Code, Listing, Text
 
@@ -241,7 +241,7 @@ def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ..
         case "called":
             struck = next((ply for ply in match.plies if ply.number == entry.number), None)
             penalty, _, refs = entry.text.partition(" (")
-            untenable = struck is not None and struck.kind == "turn" and not game.tenable(struck.before, struck.turn)
+            untenable = struck is not None and struck.kind == "turn" and bool(at_fault(match, struck)[1])
             late = penalty == "late" and struck is not None and game.reset(position, struck.side) is not None
             if not untenable or not (late or penalty in game.penalties):
                 raise NotationError(

@@ -22,9 +22,9 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.evolve import evolve, without_half
+from engine.match.evolve import evolve
 from engine.match.record.model import SEALED, Entry, Record
-from engine.match.state import Match, one_line
+from engine.match.state import Match, one_line, without_half
 
 
 def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side | None) -> Record:

@@ -16,7 +16,7 @@ from engine.match.events import Refusal
 from engine.text import Listing, Text
 from storage.store import Summary
 
-NUMBER_IS_ANSWER = ("secret", "move", "look")
+NUMBER_IS_ANSWER = ("secret", "move", "add", "look", "late")
 """Commands that can be followed by a number which is no match's."""
 
 

@@ -267,8 +267,8 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """The turn by which the side to act accepts the end that the position threatens it with, or ""."""
         return ""
 
-    def reset(self, position: P) -> P | None:
-        """The position after a reset of the board that everybody agreed on; None where the rules know none."""
+    def reset(self, position: P, after: Side | None = None) -> P | None:
+        """The position after a reset of the board, with who follows `after` (None: who is to act) to play; or None."""
         return None
 
     # --- luck and secrets -----------------------------------------------------------------------------

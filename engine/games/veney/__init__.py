@@ -112,8 +112,8 @@ class Veney(Game[Position, Action]):
     def acceptance(self, position: Position) -> str:
         return "--" if ends.is_last_turn(position) else ""
 
-    def reset(self, position: Position) -> Position | None:
-        return ends.reset(position)
+    def reset(self, position: Position, after: Side | None = None) -> Position | None:
+        return ends.reset(position, after)
 
     # --- luck and secrets -----------------------------------------------------------------------------
     def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:

@@ -109,7 +109,7 @@ class Evening:
         line = list("C$SB")
         if key == "surplus":
             return self.chosen.choice((example, "-"))
-        if sorted(example.split()[0]) != sorted(line):  # set up once more, with what is left
+        if sorted(example.split(maxsplit=1)[0]) != sorted(line):  # set up once more, with what is left
             return example
         self.chosen.shuffle(line)
         steps = "".join(self.chosen.choice("5678") for _ in range(4))

@@ -30,6 +30,7 @@ from bot.runtime.patience import Patience
 from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
+from bot.service.dispatch import private
 from bot.service.service import Service
 from bot.settings import Settings, exposed
 from engine.text import Text
@@ -182,7 +183,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             welcome=lambda code: language(code).lines(WELCOME),
             complete=completions,
             summary=store.summary,
-            private=is_secret,
+            private=partial(private, repository),
             opened=_announce,
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,

@@ -54,6 +54,8 @@ class IncomingMessage:
     """Whether its author may settle how Riposte behaves there."""
     receipt: str = ""
     """What the platform needs to answer it in private, even if we are started again before that."""
+    addressed: bool = False
+    """Whether it was said to Riposte, by its name or its sign, and not just where it listens."""
 
 
 @dataclass(frozen=True, slots=True)

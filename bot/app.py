@@ -30,6 +30,7 @@ from bot.runtime.patience import Patience
 from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
+from bot.service.composing import board_of
 from bot.service.dispatch import private
 from bot.service.service import Service
 from bot.settings import Settings, exposed
@@ -187,6 +188,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             opened=_announce,
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,
+            board=partial(board_of, repository),
         )
 
     async def discord() -> Adapter:
@@ -230,6 +232,8 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             invites=settings.invites,
             ignored=settings.ignored,
             private=is_secret,
+            page=settings.web_room,
+            places=service.contact,
             password=password,
             show=_show_key,
             wording=wording,

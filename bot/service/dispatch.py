@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.commands.context import NOTHING, Context, Effect, MatchContext, whisper
+from bot.commands.context import NOTHING, Context, Effect, MatchContext, reply, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
 from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command
 from bot.commands.play import owes_answer
@@ -17,11 +17,11 @@ from engine.match.events import Refusal
 from engine.text import Listing, Text
 from storage.store import Summary
 
-ASKED_ALONE = ("look", "rules", "board", "move", "turns", "export", "help", "games", "terms")
+ASKED_ALONE = ("look", "rules", "board", "move", "add", "turns", "export", "help", "games", "terms")
 """Commands that only their author has an answer to."""
 NODS = ("ok", "yes", "no")
 """Commands that people also say to each other."""
-NUMBER_IS_ANSWER = ("secret", "move", "look")
+NUMBER_IS_ANSWER = ("secret", "move", "add", "look", "late")
 """Commands that can be followed by a number which is no match's."""
 
 
@@ -89,18 +89,18 @@ async def _without_match(
     """A command about a match that named none: the only one it can be, or a question."""
     name = parsed.command.name
     if parsed.match:
-        return whisper(message, Text("There is no match {match}.", match=parsed.match), Text("`matches` lists yours."))
+        return reply(message, Text("There is no match {match}.", match=parsed.match), Text("`matches` lists yours."))
     fitting = await _fitting(repository, message, name, accounts)
     match = await repository.match(fitting[0].match) if len(fitting) == 1 else None
     if match is not None:
         return await MATCH_HANDLERS[name](repository, MatchContext(message, parsed, match, accounts))
     if not fitting:
-        return whisper(
+        return reply(
             message,
             Text("You have no match for that."),
             Text("Begin one: `{example}`.", example=BY_NAME["challenge"].example),
         )
-    return whisper(
+    return reply(
         message,
         Text("Which match: {matches}?", matches=Listing(tuple(summary.match for summary in fitting[:10]), "or")),
         Text("For example: `{example}`.", example=f"{name} {fitting[0].match} {parsed.rest}".strip()),

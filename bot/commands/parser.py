@@ -8,6 +8,12 @@ from dataclasses import dataclass, field
 from bot.commands.spec import BY_NAME, COMMANDS, Command
 from bot.messages.model import clean
 
+HELLO = "hello"
+"""What a platform's words for a greeting, or for being called without a word, stand for: behind a `!`."""
+
+GREETINGS = (HELLO, "hi", "hey", "hi there", "hello there", "good morning", "good evening", "start", "hallo", "salut")
+QUESTIONS = ("how do i play", "how do i start", "how does this work", "how to play", "what can you do", "what is this")
+
 LONGEST = 2_000
 """Characters that are looked at; whoever writes more is not playing."""
 
@@ -116,6 +122,11 @@ def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
         elif word.lower() not in FILLERS:
             stray.append(word)
     return Proposal(game, tuple(names), terms, tuple(stray))
+
+
+def is_greeting(text: str) -> bool:
+    """Returns whether somebody who talks to Riposte alone says hello, or asks how to begin."""
+    return " ".join(re.findall(r"[^\W_]+", text[:40].lower())).removesuffix(" riposte") in (*GREETINGS, *QUESTIONS)
 
 
 def is_secret(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.commands.context import Context, Effect, MatchContext, whisper
+from bot.commands.context import NOTHING, Context, Effect, MatchContext, reply, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
 from bot.commands.parser import ParsedCommand, PlainText, read_command
 from bot.commands.spec import BY_NAME
@@ -16,7 +16,7 @@ from engine.match.events import Refusal
 from engine.text import Listing, Text
 from storage.store import Summary
 
-NUMBER_IS_ANSWER = ("secret", "move", "look")
+NUMBER_IS_ANSWER = ("secret", "move", "add", "look", "late")
 """Commands that can be followed by a number which is no match's."""
 
 
@@ -49,7 +49,7 @@ async def apply(repository: Repository, number: str, command: Command, at: int) 
     if match is None:
         return Effect()
     decision = decide(match, command, at, repository.dice(match))
-    return Effect() if isinstance(decision, Refusal) else Effect(decision, match=number)
+    return Effect(NOTHING if isinstance(decision, Refusal) else decision, match=number)
 
 
 def named_match(message: IncomingMessage) -> str:
@@ -65,18 +65,18 @@ async def _without_match(
     """A command about a match that named none: the only one it can be, or a question."""
     name = parsed.command.name
     if parsed.match:
-        return whisper(message, Text("There is no match {match}.", match=parsed.match), Text("`matches` lists yours."))
+        return reply(message, Text("There is no match {match}.", match=parsed.match), Text("`matches` lists yours."))
     fitting = await _fitting(repository, message, name, accounts)
     match = await repository.match(fitting[0].match) if len(fitting) == 1 else None
     if match is not None:
         return await MATCH_HANDLERS[name](repository, MatchContext(message, parsed, match, accounts))
     if not fitting:
-        return whisper(
+        return reply(
             message,
             Text("You have no match for that."),
             Text("Begin one: `{example}`.", example=BY_NAME["challenge"].example),
         )
-    return whisper(
+    return reply(
         message,
         Text("Which match: {matches}?", matches=Listing(tuple(summary.match for summary in fitting[:10]), "or")),
         Text("For example: `{example}`.", example=f"{name} {fitting[0].match} {parsed.rest}".strip()),

@@ -1,9 +1,11 @@
 """Words without a command: a turn in its match's thread, a mistyped command, or talk."""
 
 from contextlib import suppress
+from dataclasses import replace
 
-from bot.commands.context import Effect, MatchContext, example_command, whisper
-from bot.commands.parser import PlainText, looks_like_turn, read_turn
+from bot.commands.context import Effect, MatchContext, example_command, reply
+from bot.commands.info import hello
+from bot.commands.parser import HELLO, PlainText, looks_like_turn, read_turn
 from bot.commands.play import move
 from bot.messages.model import IncomingMessage
 from bot.repository import Repository
@@ -16,11 +18,17 @@ from engine.text import Text
 NOTHING = Effect()
 """Talk that is not meant for Riposte."""
 
+MOST_TOLD = 3
+"""Times within a quarter of an hour that somebody is told that a command does not exist."""
+QUARTER = 15 * 60_000
+
 
 async def answer(
     repository: Repository, message: IncomingMessage, plain: PlainText, accounts: tuple[Player, ...]
 ) -> Effect:
     """Returns what plain text leads to: in a match's thread it is a turn if it can be one, anywhere else talk."""
+    if plain.addressed and plain.text[1:].lower() == HELLO:
+        return hello()
     match = await repository.match(message.where.thread) if message.where.thread else None
     if match is not None and match.position is not None and (plain.typo_of is None or _is_turn(match, plain.text)):
         context = MatchContext(message, read_turn(plain.text), match, accounts)
@@ -29,8 +37,10 @@ async def answer(
             return effect
         return effect if looks_like_turn(plain.text, alone=match.side_of(context.who) is not None) else NOTHING
     if plain.typo_of is not None:
-        return whisper(
+        return await _told(
+            repository,
             message,
+            accounts,
             Text("Did you mean `{command}`?", command=plain.typo_of.name),
             Text("For example: `{example}`.", example=example_command(plain.typo_of, match)),
         )
@@ -42,8 +52,20 @@ async def answer(
         remedy = Text(
             "Write a turn in its match's thread, or like this: `{match}: {turn}`.", match=number, turn=plain.text
         )
-        return whisper(message, unknown, remedy)
-    return whisper(message, unknown, Text("`help` lists them."))
+        return await _told(repository, message, accounts, unknown, remedy)
+    return await _told(repository, message, accounts, unknown, Text("`help` lists them."))
+
+
+async def _told(
+    repository: Repository, message: IncomingMessage, accounts: tuple[Player, ...], *sentences: Text
+) -> Effect:
+    """Returns the answer to a command that does not exist; none to whoever goes on like that, who may be a program."""
+    known = (await repository.setting(accounts[0], "unknown")).split()
+    recent = [at for at in known if int(at) > message.at - QUARTER]
+    if len(recent) >= MOST_TOLD:
+        return NOTHING
+    told = " ".join((*recent, str(message.at)))
+    return replace(reply(message, *sentences), settings=((accounts[0], "unknown", told),))
 
 
 async def _match_of_turn(repository: Repository, text: str, accounts: tuple[Player, ...]) -> str:

@@ -27,9 +27,15 @@ OPTIONS: Final = (
     ),
     Option(
         "delayed_reset",
-        Text("Whether both may agree to reset the board for an untenable turn of long ago; never in sudden death."),
+        Text("Whether an untenable turn of long ago can be called out (`late`), for a reset; not in sudden death."),
         "on",
         ("on", "off"),
+    ),
+    Option(
+        "secondhalf",
+        Text("Whether the other half of a double-move may be added, until the opponent has acted."),
+        "off",
+        ("off", "on"),
     ),
     Option("lines", Text("The letters of the four lines."), "wxyz", ("wxyz", "abcd")),
     Option("touchmove", Text("For over the board; a turn sent here is final either way."), "off", ("off", "on")),
@@ -174,5 +180,6 @@ def terms_of(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
         reset=chosen(options, "delayed_reset") == "on" and options.get("umpire") != "sudden",
         nocontest=int(chosen(options, "nocontest")),
         asked=True,
+        anew="ask" if chosen(options, "setup") == "standard" else chosen(options, "setup"),
         donkey="" if chosen(options, "donkey") == "off" else chosen(options, "donkey"),
     )

@@ -86,7 +86,7 @@ def run(settings: Settings) -> int:
 
 
 async def _run(settings: Settings) -> None:
-    store = await open_store(_database(settings))
+    store = await open_store(_database(settings), settings.key)
     try:
         serving = asyncio.current_task()
         assert serving is not None, "this is a task"

@@ -1,6 +1,7 @@
 """How a game of Veney ends, what threatens to end it, and what follows an agreement."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from engine.board import Side
@@ -70,11 +71,14 @@ def _answers(position: Position, turn: Turn) -> bool:
     return disarmed or after.over is None or after.over[0] != "touch"
 
 
-def reset(position: Position) -> Position | None:
-    """As if by retreat, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
+def reset(position: Position, after: Side | None = None) -> Position | None:
+    """As if by retreat of `after`, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
     barred = position.shima is not None or not position.terms.reset
     busy = position.pending is not None or position.dying is not None or bool(position.owed)
-    return None if barred or busy else play(position, (Action("reset", "a"),))
+    if barred or busy:
+        return None
+    by = position if after is None else replace(position, to=SIDES.index(after))
+    return play(by, (Action("reset", "a"),))
 
 
 def caution(position: Position, turn: Turn, after: Position) -> Text | None:

@@ -53,6 +53,7 @@ class MatrixAdapter:
         unverified: bool = True,
         page: bool = False,
         password: str = "",
+        recovery: str = "",
         show: Callable[[str], None] = lambda _key: None,
         wording: Callable[[str], Wording] = lambda _language: ENGLISH,
         places: ClosedPlaces | None = None,
@@ -63,13 +64,14 @@ class MatrixAdapter:
         are dropped (ids, with * for whole ranges), `private` which texts nobody else should read, and `unverified`
         whether people may read encrypted rooms with devices that nobody has verified: we know nobody in person, so
         none could ever be. `page`: there is a web room.
-        `show` gets the recovery key, once; some homeservers want to see the `password` for that.
+        `show` gets the recovery key, once; some homeservers want to see the `password` for that. The `recovery` key
+        brings an identity back that is lost here.
         `wording` tells how the adapter's own sentences are written in a message's language. `places` knows those that
         took no message when they were tried last.
         """
         room_states: dict[str, RoomState] = {}
         self._client = client
-        self._identify = partial(identify, client, password=password, show=show)
+        self._identify = partial(identify, client, password=password, recovery=recovery, show=show)
         self._inbox = inbox
         self._wording = wording
         self._rooms = Rooms(client, inbox, clock, room_states, invites)

@@ -7,7 +7,7 @@ from bot.messages.model import Lines, Person, Strong
 from bot.messages.narrator import Draft, headline, narrate, refuse
 from bot.messages.sentences import result
 from bot.messages.terms_text import terms_line
-from engine.dice import Dice, commitment
+from engine.dice import Dice, commitment, share_hash
 from engine.match.clock import DAY
 from engine.match.commands import (
     Abort,
@@ -374,10 +374,14 @@ def test_without_a_clock_nothing_is_due() -> None:
     assert begun(time="none").does(Play("anna", "c7c5")).splitlines()[-1] == "@Ben, your turn."
 
 
-def test_of_the_commitment_to_the_dice_eight_digits_are_told() -> None:
-    told = of_veney()
-    lines = told.does(Join("ben")).splitlines()
-    assert f"Dice sealed: `{commitment(bytes.fromhex(told.now.seed))[:8]}…`." in lines
+def test_the_whole_commitment_to_the_dice_is_told_with_the_challenge() -> None:
+    challenge = Challenge("1", "anna", "veney", {"side": "white"}, ("ben",), "web/lounge/", share="a")
+    told = Told(challenge)
+    lines = said(told.drafts[0].text).splitlines()
+    sealed = commitment(bytes.fromhex(told.now.seed))
+    assert f"Dice sealed: `{sealed}`; @Anna's share: `{share_hash('a')}`." in lines
+    lines = told.does(Join("ben", share="b")).splitlines()
+    assert f"@Ben's share in the dice: `{share_hash('b')}`." in lines
     assert told.does(Resign("anna")).splitlines()[-1] == f"The seed of the dice was `{told.now.seed}`."
 
 

@@ -13,6 +13,11 @@ from engine.match.alarms import alarms
 from engine.match.state import Match, token_transfers
 from storage.store import Alarm, Change, Conflict, OutboxMessage
 
+ACTED_ON = "acted on"
+"""The setting that lists somebody's last messages that changed a match."""
+REMEMBERED = 12
+"""How many of them are remembered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Composition:
@@ -46,7 +51,12 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         messages=(*await _messages(repository, cause, drafts, changed or before, at), *effect.messages),
         alarms=tuple(Alarm(changed.id, alarm.kind, alarm.at) for alarm in alarms(changed)) if changed else None,
         summary=summarize(changed, cause.at) if changed else None,
-        settings=(*effect.settings, *await _noted(repository, cause), *await _lost_tokens(repository, changed)),
+        settings=(
+            *effect.settings,
+            *await _noted(repository, cause),
+            *await _acted_on(repository, cause, changed),
+            *await _lost_tokens(repository, changed),
+        ),
     )
     return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))
 
@@ -71,6 +81,15 @@ async def _noted(repository: Repository, cause: Cause) -> tuple[Setting, ...]:
     if message.server:  # alarms have no message that could say so
         told.append((channel_address(message.where), "server", community_address(message)))
     return tuple([setting for setting in told if await repository.setting(*setting[:2]) != setting[2]])
+
+
+async def _acted_on(repository: Repository, cause: Cause, changed: Match | None) -> tuple[Setting, ...]:
+    """The last messages of somebody that changed a match: a new version of one changes nothing."""
+    message = cause.message
+    if message is None or not message.editable or changed is None:
+        return ()
+    before = (await repository.setting(message.who.key, ACTED_ON)).split()
+    return ((message.who.key, ACTED_ON, " ".join((*before[1 - REMEMBERED :], message.edits or message.id))),)
 
 
 async def _lost_tokens(repository: Repository, match: Match | None) -> tuple[Setting, ...]:

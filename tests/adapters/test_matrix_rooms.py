@@ -33,7 +33,7 @@ async def whispers(player: Player) -> str:
 
 
 # --- what is heard ------------------------------------------------------------------------------------------
-async def test_edits_notices_redactions_talk_and_other_bots_are_never_commands(
+async def test_notices_redactions_talk_and_other_bots_are_never_commands(
     people: Enter, synapse: Homeserver, tmp_path: Path
 ) -> None:
     anna, other = await people("anna"), await people("otherbot")
@@ -43,7 +43,6 @@ async def test_edits_notices_redactions_talk_and_other_bots_are_never_commands(
         await anna.say(room, f"{PREFIX} challenge tokonoma time=1d", notice=True)
         await other.say(room, f"{PREFIX} challenge tokonoma time=2d")
         talk = await anna.say(room, "good evening")
-        await anna.say(room, f"{PREFIX} challenge tokonoma time=3d", edit=talk)
         await anna.say(room, "challenge tokonoma time=4d")
         await anna.say(room, f"{PREFIX} challenge tokonoma time=5d", external_url="https://elsewhere.example/7")
         await anna.react(room, talk, "1\ufe0f\u20e3")
@@ -58,6 +57,30 @@ async def test_edits_notices_redactions_talk_and_other_bots_are_never_commands(
         assert len(said(anna, room, bot)) == 3, "a greeting and two challenges"
     finally:
         await bot.stop()
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+async def test_an_edit_of_what_made_no_turn_is_the_new_text_and_one_of_a_turn_is_answered_once(
+    bot: Bot, people: Enter, encrypted: bool
+) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben, encrypted=encrypted)
+    talk = await anna.say(room, "good evening")
+    await anna.say(room, f"{PREFIX} challenge tokonoma time=3d", edit=talk)
+    await ben.see(room, "3 days a turn")
+    thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
+    turn = await anna.say(room, "c7c9", thread=thread)
+    await anna.see(await whispers(anna), "There is no tile c9")
+    await ben.say(room, "c7c5", edit=turn)
+    await anna.say(room, "c7c5", edit=turn)
+    assert (await ben.see(room, "Turn 1 ·")).thread == thread
+    await anna.say(room, "c7c6", edit=turn)
+    await anna.say(room, "c7b6", edit=turn)
+    told = await anna.see(room, "its new version changes nothing")
+    assert told.thread == thread
+    await ben.say(room, "e1e3", thread=thread)
+    await anna.see(room, "Turn 2 ·")
+    assert sum("new version" in seen.text for seen in anna.read(room)) == 1
 
 
 async def test_a_reaction_presses_a_button_once_and_only_on_the_bots_own_posts(bot: Bot, people: Enter) -> None:

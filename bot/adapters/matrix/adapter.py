@@ -1,13 +1,14 @@
 """The Matrix adapter: what is written in its rooms comes in, what the bot has to say goes out."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
 import structlog
 
 from bot.adapters.matrix.client import Client
+from bot.adapters.matrix.courtesies import Courtesies
 from bot.adapters.matrix.encryption.identity import identify
 from bot.adapters.matrix.events.addressing import Addressing
 from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording
@@ -81,7 +82,14 @@ class MatrixAdapter:
         self._private = private
         self._exposed: asyncio.Queue[tuple[str, IncomingMessage]] = asyncio.Queue()
         """Secrets that were written where others read them, with their rooms."""
-        self._stream = Stream(client, inbox, clock, room_states, interpret=self._interpret, prepare=self._rooms.prepare)
+        self._courtesies = Courtesies(client, clock, wording, self._say)
+        self._stream = Stream(
+            *(client, inbox, clock, room_states),
+            interpret=self._interpret,
+            prepare=self._prepare,
+            heard=self._courtesies.heard,
+            unreadable=self._courtesies.unreadable,
+        )
         self._delivery = Delivery(
             *(client, inbox, clock, self._rooms, self._stream),
             prefix=prefix,
@@ -108,6 +116,7 @@ class MatrixAdapter:
                 tasks.create_task(self._rooms.run(), name="invitations")
                 tasks.create_task(self._warn_exposed(), name="secrets in public")
                 tasks.create_task(self._reopen(), name="closed rooms")
+                tasks.create_task(self._courtesies.run(), name="receipts and what is owed beside them")
                 tasks.create_task(self._inbox.read_out(receive), name="messages from Matrix")
         finally:
             await self._client.close()
@@ -116,7 +125,15 @@ class MatrixAdapter:
         """Send a message and return its event's id. Raises Retry or Undeliverable."""
         return await self._delivery.deliver(message, image)
 
+    async def _say(self, room: str, made: dict[str, Any], transaction: str) -> str:
+        return await self._delivery.say(room, made, transaction)
+
+    async def _prepare(self, answer: Mapping[str, Any]) -> Mapping[str, str]:
+        self._courtesies.look(answer)
+        return await self._rooms.prepare(answer)
+
     async def _interpret(self, room: str, event: dict[str, Any], at: int) -> IncomingMessage | None:
+        self._courtesies.look_at(room, event)
         message = await self._listener.read(room, event, at)
         if message is not None and self._private(message.text) and not self._rooms.alone(room):
             self._exposed.put_nowait((room, message))

@@ -6,11 +6,14 @@ None of it is made up for after a crash; all of it keeps its transaction, so non
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeAlias
+from urllib.parse import quote
 
 import structlog
 
 from bot.adapters.matrix.client import Client, path
+from bot.adapters.matrix.errors import converting
 from bot.adapters.matrix.events.content import related
 from bot.adapters.matrix.events.html import Wording, formatted
 from bot.adapters.matrix.events.reading import given
@@ -35,7 +38,7 @@ CANNOT_VERIFY: Final = (
 )
 UNREADABLE: Final = (Text("I cannot read that: your client has not given me its key."), Text("Please send it again."))
 
-Send: Any = Callable[[str, dict[str, Any], str], Awaitable[str]]
+Send: TypeAlias = Callable[[str, dict[str, Any], str], Awaitable[str]]
 """Sends content to a room under a transaction."""
 
 
@@ -61,7 +64,7 @@ class Courtesies:
 
     def heard(self, room: str, event: str) -> None:
         """Show that a message was read."""
-        self._work.put_nowait(lambda: self._client.ask("POST", path(room, "receipt", "m.read", event), {}))
+        self._work.put_nowait(partial(self._client.ask, "POST", path(room, "receipt", "m.read", event), {}))
 
     def look(self, answer: Mapping[str, Any]) -> None:
         """Cancel verifications that were asked for between devices."""
@@ -71,15 +74,15 @@ class Courtesies:
             named = isinstance(sender, str) and isinstance(device, str) and isinstance(transaction, str)
             if event.get("type") == VERIFICATION and named:
                 content = {"messages": {sender: {device: {**CANCELLED, "transaction_id": transaction}}}}
-                self._work.put_nowait(lambda content=content, name=transaction: self._to_device("m.key.verification.cancel", name, content))  # type: ignore[misc]
+                self._work.put_nowait(partial(self._to_device, "m.key.verification.cancel", transaction, content))
 
     def look_at(self, room: str, event: Mapping[str, Any]) -> None:
         """Cancel a verification that was asked for in a room, in words too."""
         number, sender = event.get("event_id"), event.get("sender")
         asked = given(event, "content", "msgtype") == VERIFICATION
-        if asked and given(event, "content", "to") == self._client.user_id and isinstance(number, str):
-            if sender != self._client.user_id:
-                self._work.put_nowait(lambda: self._cancel(room, number))
+        ours = given(event, "content", "to") == self._client.user_id != sender
+        if asked and ours and isinstance(number, str):
+            self._work.put_nowait(partial(self._cancel, room, number))
 
     def unreadable(self, waiting: list[Late]) -> None:
         """Ask for the keys of what cannot be read for a while, and tell whoever wrote it; once for each key."""
@@ -92,7 +95,7 @@ class Courtesies:
                 self._told[sender, session] = None
                 if len(self._told) > TOLD:
                     self._told.popitem(last=False)
-                self._work.put_nowait(lambda late=late, sender=sender: self._ask_again(late, sender))  # type: ignore[misc]
+                self._work.put_nowait(partial(self._ask_again, late, sender))
 
     async def _ask_again(self, late: Late, sender: str) -> None:
         content, number = late.event.get("content"), late.event.get("event_id")
@@ -100,7 +103,7 @@ class Courtesies:
         if not isinstance(number, str):
             return
         session = content["session_id"]
-        self._client.await_key(session, sender)
+        self._client.await_key(late.room, session, sender)
         body = {name: content[name] for name in ("algorithm", "session_id", "sender_key") if name in content}
         request = {
             "action": "request",
@@ -117,8 +120,10 @@ class Courtesies:
     async def _cancel(self, room: str, event: str) -> None:
         relation = {"m.relates_to": {"rel_type": "m.reference", "event_id": event}}
         name = f"cancel {event}"
-        with_relation = {**CANCELLED, **relation}
-        await self._client.room_send(room, "m.key.verification.cancel", with_relation, name, ignore_unverified_devices=True)
+        with converting(room):
+            await self._client.room_send(
+                room, "m.key.verification.cancel", {**CANCELLED, **relation}, name, ignore_unverified_devices=True
+            )
         await self._send(room, related(self._notice(CANNOT_VERIFY), answers=event), f"{name} words")
 
     def _notice(self, sentences: tuple[Text, ...]) -> dict[str, Any]:
@@ -127,7 +132,5 @@ class Courtesies:
         return formatted((words,), self._clock(), wording=wording) | {"msgtype": "m.notice"}
 
     async def _to_device(self, kind: str, name: str, content: dict[str, Any]) -> None:
-        from urllib.parse import quote
-
         url = f"/_matrix/client/v3/sendToDevice/{kind}/{quote(name, safe='')}"
         await self._client.ask("PUT", url, content)

@@ -196,12 +196,16 @@ class Delivery:
 
     async def _remark(self, room: str, message: OutgoingMessage, sentences: tuple[Text, ...]) -> None:
         """Say something about a message before it is sent, or in its place; nothing in it is secret."""
-        self._client.confine(room, None)
         wording = self._wording(message.language)
         key = f"{message.key}.remark"
         words = " ".join(wording.say(sentence) for sentence in sentences)
         made = formatted((words,), self._clock(), wording=wording) | {MESSAGE_KEY: key}
-        await self._send(room, made, key)
+        await self.say(room, made, key)
+
+    async def say(self, room: str, made: dict[str, Any], transaction: str) -> str:
+        """Send what is no secret. Raises Retry or Undeliverable."""
+        self._client.confine(room, None)
+        return await self._send(room, made, transaction)
 
     async def _captions(self, room: str) -> bool:
         """Whether people in a room want pictures with their words as captions, which not all clients show."""

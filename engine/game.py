@@ -244,10 +244,7 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         return next(iter(self.judge(position, turn)), None) is None
 
     def perft(self, position: P, depth: int) -> int:
-        """How many lines of tenable turns of this length there are; a game that is over has none.
-
-        Games may count faster, on packed positions; a test holds the two counts against each other.
-        """
+        """How many lines of tenable turns of this length there are, none after the end; games may count faster."""
         if depth == 0:
             return 1
         if self.outcome(position) is not None:
@@ -260,12 +257,16 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """What a player should know before a turn that would give the game up is final; asked once."""
         return None
 
+    def proven(self, position: P) -> Outcome | None:
+        """The end that no tenable turn of the side to act could change any more, where it still has one; else None."""
+        return None
+
     def acceptance(self, position: P) -> str:
         """The turn by which the side to act accepts the end that the position threatens it with, or ""."""
         return ""
 
-    def reset(self, position: P) -> P | None:
-        """The position after a reset of the board that everybody agreed on; None where the rules know none."""
+    def reset(self, position: P, after: Side | None = None) -> P | None:
+        """The position after a reset of the board, with who follows `after` (None: who is to act) to play; or None."""
         return None
 
     # --- luck and secrets -----------------------------------------------------------------------------
@@ -329,10 +330,7 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         return None
 
     def forfeit(self, position: P, side: Side, rule: Rule) -> Outcome:
-        """The end when one side gives up, runs out of time or loses by penalty: by default the others win.
-
-        With more than two sides a game may answer in `leave` instead.
-        """
+        """The end when one side gives up, is out of time or loses by penalty: the others win. See `leave`."""
         return Outcome(rule, frozenset(self.playing(position)) - {side})
 
     def remark(self, options: Mapping[str, str]) -> Text | None:

@@ -1,10 +1,10 @@
-"""What players do in a running match: `move`, `secret`, `call`, `ok`, `resign`, `claim`, `abort`."""
+"""What players do in a running match: `move`, `add`, `secret`, `call`, `late`, `ok`, `resign`, `claim`, `abort`."""
 
 from dataclasses import replace
 
 from bot.commands.context import NOTHING, Effect, MatchContext, apply, refused, whisper
 from bot.repository import Repository
-from engine.match.commands import Abort, Acknowledge, Call, Claim, Play, Reply, Resign
+from engine.match.commands import Abort, Acknowledge, Add, Call, CallLate, Claim, Play, Reply, Resign
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.text import Text
@@ -30,6 +30,11 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
     return Effect(decision, match=match.id)
 
 
+async def add(repository: Repository, context: MatchContext) -> Effect:
+    """Adds the other half to the turn just made."""
+    return apply(repository, context, Add(context.who, context.parsed.rest))
+
+
 async def secret(repository: Repository, context: MatchContext) -> Effect:
     """Answers in private what the game asks."""
     return apply(repository, context, Reply(context.who, context.parsed.rest))
@@ -38,6 +43,18 @@ async def secret(repository: Repository, context: MatchContext) -> Effect:
 async def call(repository: Repository, context: MatchContext) -> Effect:
     """Calls the standing turn out as untenable."""
     return apply(repository, context, Call(context.who, context.parsed.ply, context.parsed.rest))
+
+
+async def late(repository: Repository, context: MatchContext) -> Effect:
+    """Calls a turn out that was answered long ago."""
+    number = context.parsed.rest.removesuffix(".")
+    if not (number.isascii() and number.isdigit() and len(number) < 7):
+        return whisper(
+            context.message,
+            Text("Which turn?"),
+            Text("`turns` lists them; for example: `late {match} 3`.", match=context.match.id),
+        )
+    return apply(repository, context, CallLate(context.who, int(number)))
 
 
 async def ok(repository: Repository, context: MatchContext) -> Effect:

@@ -30,11 +30,24 @@ def closed(match: Match, decision: Decision, at: int) -> Decision:
         return decision
     reached = decision.after
     outcome = reached.ending
+    if outcome is None and (outcome := _proven(reached)) is not None:
+        return decision + follow(reached, ended(outcome, reached.game, at))
     if outcome is None or reached.game.asks(reached.position):
         return decision
     if open_to_call(reached) and set(reached.sides_to_act) != outcome.winners:
         return decision  # those who have not won have the last word
     return decision + follow(reached, ended(outcome, reached.game, at))
+
+
+def _proven(match: Match) -> Outcome | None:
+    """An end that nothing can avert; looked for under an open judge alone, because it tells what is tenable."""
+    game = match.game
+    if match.status != "running" or match.terms.get("judge") != "open" or game.asks(match.position):
+        return None
+    outcome = game.proven(match.position)
+    if outcome is None or any(True for ply in open_to_call(match) for _ in game.judge(ply.before, ply.turn)):
+        return None  # what it came from may yet be called out
+    return outcome
 
 
 def acknowledge(match: Match, by: Player, at: int) -> Decision | Refusal:

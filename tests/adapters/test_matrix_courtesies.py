@@ -1,5 +1,6 @@
 """What people on Matrix are owed beside answers: receipts, keys asked for, verifications cancelled, rooms left."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from itertools import count
 from pathlib import Path
@@ -103,7 +104,7 @@ async def test_a_verification_asked_for_between_devices_is_cancelled(bot: Bot, p
     since, found = "", []
     while not found:
         query = f"?timeout=5000{since and '&since=' + since}"
-        news = bot.server.ask("GET", f"/_matrix/client/v3/sync{query}", token=other)
+        news = await asyncio.to_thread(bot.server.ask, "GET", f"/_matrix/client/v3/sync{query}", token=other)
         since = news["next_batch"]
         found = [e for e in news.get("to_device", {}).get("events", []) if e["type"] == "m.key.verification.cancel"]
     assert found[0]["content"]["transaction_id"] == "v1"
@@ -117,7 +118,7 @@ async def test_what_was_heard_has_a_receipt(bot: Bot, people: Enter) -> None:
     await anna.see(room, "The games:")
     since, read = "", {}
     while said not in read:
-        news = ask(bot, anna, "GET", f"/sync?timeout=5000{since and '&since=' + since}")
+        news = await asyncio.to_thread(ask, bot, anna, "GET", f"/sync?timeout=5000{since and '&since=' + since}")
         since = news["next_batch"]
         for event in news.get("rooms", {}).get("join", {}).get(room, {}).get("ephemeral", {}).get("events", []):
             read |= {number: kinds for number, kinds in event["content"].items() if event["type"] == "m.receipt"}

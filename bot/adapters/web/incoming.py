@@ -8,11 +8,13 @@ import msgspec
 import structlog
 
 from bot.adapters.web import protocol
+from bot.adapters.web.board.shown import shown
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.history import History, Message
 from bot.adapters.web.tabs import Tab, Tabs, line
 from bot.adapters.web.users import LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
+from bot.service.composing import Board
 from engine.text import Text, plural
 
 log = structlog.get_logger(__name__)
@@ -28,6 +30,9 @@ BAD_CHANNEL: Final = (
 Complete = Callable[[Person, Place, str], Awaitable[Sequence[str]]]
 """How a typed text may go on: whole texts."""
 
+Look = Callable[[Person, Place, Sequence[str], int | None], Awaitable[Board | None]]
+"""What somebody sees of a match with these picks, after so many steps; None where there is no board."""
+
 
 class Listener:
     """Everything typed is written into the history first, so that a crash loses nothing."""
@@ -41,6 +46,7 @@ class Listener:
         complete: Complete,
         private: Callable[[str], bool],
         say: Say,
+        board: Look,
     ):
         self._history = history
         self._tabs = tabs
@@ -48,6 +54,7 @@ class Listener:
         self._complete = complete
         self._private = private
         self._say = say
+        self._board = board
         self._written = asyncio.Event()
 
     async def run(self, receive: Receive) -> None:
@@ -115,6 +122,8 @@ class Listener:
                 await tab.send("completions", turn=request.turn, texts=list(texts))
             case protocol.Create():
                 await self._create(tab, request.channel)
+            case protocol.Look():
+                await self._look(tab, request)
             case protocol.Enter():
                 await self._refuse(tab, "", NAMED_ALREADY)
 
@@ -152,6 +161,16 @@ class Listener:
             place = f"{where.channel} {where.thread}".strip()
             return Text("There is no such place as {place}; choose one from the list.", place=place)
         return None
+
+    async def _look(self, tab: Tab, request: protocol.Look) -> None:
+        where = protocol.place(request, PLATFORM)
+        found = await self._board(tab.who, where, request.picks, request.shown)
+        place = {"channel": where.channel, "thread": where.thread}
+        if found is None:
+            await tab.send("board", turn=request.turn, **place, none=True)
+            return
+        board = shown(found, lambda text: str(self._say(text, tab.language)), request.known)
+        await tab.send("board", turn=request.turn, **place, **board)
 
     async def _create(self, tab: Tab, channel: str) -> None:
         try:

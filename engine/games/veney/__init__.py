@@ -105,11 +105,14 @@ class Veney(Game[Position, Action]):
     def caution(self, position: Position, turn: Turn, after: Position) -> Text | None:
         return ends.caution(position, turn, after)
 
+    def proven(self, position: Position) -> Outcome | None:
+        return ends.proven(position)
+
     def acceptance(self, position: Position) -> str:
         return "--" if ends.is_last_turn(position) else ""
 
-    def reset(self, position: Position) -> Position | None:
-        return ends.reset(position)
+    def reset(self, position: Position, after: Side | None = None) -> Position | None:
+        return ends.reset(position, after)
 
     # --- luck and secrets -----------------------------------------------------------------------------
     def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:

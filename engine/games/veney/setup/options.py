@@ -27,9 +27,15 @@ OPTIONS: Final = (
     ),
     Option(
         "delayed_reset",
-        Text("Whether both may agree to reset the board for an untenable turn of long ago; never in sudden death."),
+        Text("Whether an untenable turn of long ago can be called out (`late`), for a reset; not in sudden death."),
         "on",
         ("on", "off"),
+    ),
+    Option(
+        "secondhalf",
+        Text("Whether the other half of a double-move may be added, until the opponent has acted."),
+        "off",
+        ("off", "on"),
     ),
     Option("lines", Text("The letters of the four lines."), "wxyz", ("wxyz", "abcd")),
     Option("touchmove", Text("For over the board; a turn sent here is final either way."), "off", ("off", "on")),

@@ -45,7 +45,10 @@ async def test_whoever_writes_what_cannot_be_read_is_told_once_and_asked_for_the
     bot: Bot, people: Enter, clock: Hour
 ) -> None:
     anna, ben = await people("anna"), await people("ben")
-    room = await club(bot, anna, ben, encrypted=True)
+    room = await anna.create(encrypted=True, invite=[bot.user, ben.user], room_version="11")
+    await ben.see_invitation(room)
+    await ben.join(room)
+    await anna.see_member(room, bot.user)
     sealed = {
         "algorithm": "m.megolm.v1.aes-sha2",
         "ciphertext": "AwgAEnACgAkLmt6qF84IK++J7UDH2Za1YVchHyprqTqsg",

@@ -113,5 +113,7 @@ class Nheko:
             )
 
     def _x(self, *arguments: str) -> str:
-        found = subprocess.run(["xdotool", *arguments], env=self._environment, capture_output=True, text=True)
+        found = subprocess.run(
+            ["xdotool", *arguments], check=False, env=self._environment, capture_output=True, text=True
+        )
         return found.stdout

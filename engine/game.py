@@ -100,6 +100,8 @@ class Ask:
     prompt: Text
     """What is wanted, as a whole sentence that a Code span with the command can follow."""
     example: str
+    default: str = ""
+    """What counts as the answer once its time is over; "" = the side then loses by time."""
 
 
 class NotationError(Exception):

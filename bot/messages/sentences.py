@@ -201,7 +201,12 @@ UNTENABLE = Text("That turn is untenable.")
 def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
     ask = next(ask for ask in match.game.asks(match.position) if ask.side == event.side)
     revealed = match.game.reveal_text(match.position, ask, event.text)
-    return _line(Text("{player} ({side}) has answered privately.", **seat(match, event.side, names)), revealed)
+    template = _SILENT if event.assumed else _ANSWERED
+    return _line(Text(template.template, **seat(match, event.side, names)), revealed)
+
+
+_ANSWERED = Text("{player} ({side}) has answered privately.")
+_SILENT = Text("{player} ({side}) has not answered in time.")
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names, after: Match) -> Lines:

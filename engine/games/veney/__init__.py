@@ -21,6 +21,7 @@ from engine.games.veney.notation.write import write
 from engine.games.veney.position import SIDES, Position
 from engine.games.veney.position_text.text import decode, encode
 from engine.games.veney.rules import ENDINGS, RULES
+from engine.games.veney.setup import surplus
 from engine.games.veney.setup.begin import begin, under
 from engine.games.veney.setup.options import OPTIONS
 from engine.games.veney.turn import describe_luck, examine, play, roll
@@ -171,7 +172,7 @@ class Veney(Game[Position, Action]):
         return ends.token_transfers(position, winners)
 
     def time_limit(self, position: Position) -> int | None:
-        return position.terms.dying if ends.is_last_turn(position) else None
+        return position.terms.dying if ends.is_last_turn(position) or surplus.asks(position) else None
 
     # --- the picture ----------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:

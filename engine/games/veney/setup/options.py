@@ -180,5 +180,6 @@ def terms_of(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
         reset=chosen(options, "delayed_reset") == "on" and options.get("umpire") != "sudden",
         nocontest=int(chosen(options, "nocontest")),
         asked=True,
+        anew="ask" if chosen(options, "setup") == "standard" else chosen(options, "setup"),
         donkey="" if chosen(options, "donkey") == "off" else chosen(options, "donkey"),
     )

@@ -108,6 +108,8 @@ async def test_a_reaction_presses_a_button_once_and_only_on_the_bots_own_posts(b
         )
     pressed = await anna.react(room, offer.id, "👎🏽")
     await anna.see(room, "declines")
+    for _ in "✅❌":
+        await anna.see(room, lambda seen: seen.kind == "m.room.redaction" and seen.sender == bot.user, count=2)
     await anna.redact(room, pressed)
     await anna.react(room, offer.id, "2\ufe0f\u20e3")
     answer = await anna.see(await whispers(anna), lambda seen: seen.kind == "m.room.message")

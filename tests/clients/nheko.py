@@ -72,6 +72,7 @@ class Nheko:
     async def click(self, x: int, y: int) -> None:
         """Press and let go, as slowly as people do."""
         self._x("mousemove", str(x), str(y))
+        await asyncio.sleep(0.4)
         self._x("mousedown", "1")
         await asyncio.sleep(0.2)
         self._x("mouseup", "1")

@@ -65,9 +65,10 @@ async def test_an_edit_of_what_made_no_turn_is_the_new_text_and_one_of_a_turn_is
 ) -> None:
     anna, ben = await people("anna"), await people("ben")
     room = await club(bot, anna, ben, encrypted=encrypted)
-    talk = await anna.say(room, "good evening")
-    await anna.say(room, f"{PREFIX} challenge tokonoma time=3d", edit=talk)
-    await ben.see(room, "3 days a turn")
+    other = await club(bot, anna, ben, encrypted=encrypted)
+    talk = await anna.say(other, "good evening")
+    await anna.say(other, f"{PREFIX} challenge tokonoma time=3d", edit=talk)
+    await ben.see(other, "3 days a turn")
     thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
     turn = await anna.say(room, "c7c9", thread=thread)
     await anna.see(await whispers(anna), "There is no tile c9")
@@ -181,10 +182,10 @@ async def test_nobody_hears_more_than_three_times_in_a_quarter_of_an_hour_that_t
         await anna.see(room, "The games:")
         assert sum("There is no command" in text for text in said(anna, room, bot)) == 3
         await ben.say(room, f"{PREFIX} blorb")
-        await anna.see(room, "There is no command blorb")
+        await anna.see(room, "blorb`. ")
         at[0] += 15 * 60_000
         await anna.say(room, f"{PREFIX} yomin")
-        await anna.see(room, "There is no command yomin")
+        await anna.see(room, "yomin`. ")
     finally:
         await bot.stop()
 

@@ -1,6 +1,6 @@
 """What is committed because of an effect: events, messages, alarms, the summary and settings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.commands.context import Effect, community_address
 from bot.messages.narrator import Draft, narrate
@@ -69,6 +69,7 @@ async def _messages(
     for one in await route(repository, cause, drafts, match):
         key = message_key(cause.id, len(messages))
         message = await localize(repository, cause, one, key=key, at=at)
+        message = replace(message, about=match.id if match else "")
         messages.append(OutboxMessage(key, address(one.place), write_message(message)))
     return tuple(messages)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nio import RoomKeyRequest
 
 from tests.adapters.matrix_room import PREFIX, Bot, Enter, club
 from tests.synapse.player import Player
@@ -49,6 +50,8 @@ async def test_whoever_writes_what_cannot_be_read_is_told_once_and_asked_for_the
     await ben.see_invitation(room)
     await ben.join(room)
     await anna.see_member(room, bot.user)
+    asked: list[RoomKeyRequest] = []
+    anna.client.add_to_device_callback(asked.append, RoomKeyRequest)  # type: ignore[no-untyped-call]
     sealed = {
         "algorithm": "m.megolm.v1.aes-sha2",
         "ciphertext": "AwgAEnACgAkLmt6qF84IK++J7UDH2Za1YVchHyprqTqsg",
@@ -66,8 +69,7 @@ async def test_whoever_writes_what_cannot_be_read_is_told_once_and_asked_for_the
     await anna.say(room, f"{PREFIX} games")
     await anna.see(room, "The games:")
     assert sum("I cannot read that" in seen.text for seen in anna.read(room)) == 1
-    assert anna.client.olm is not None
-    assert [request.session_id for request in anna.client.olm.received_key_requests.values()] == [sealed["session_id"]]
+    assert [(one.session_id, one.sender) for one in asked] == [(sealed["session_id"], bot.user)]
 
 
 @pytest.mark.parametrize("encrypted", [False, True])

@@ -72,8 +72,9 @@ class Nheko:
     async def click(self, x: int, y: int) -> None:
         """Press and let go, as slowly as people do."""
         self._x("mousemove", str(x), str(y))
+        await asyncio.sleep(1.5)
         self._x("mousedown", "1")
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.6)
         self._x("mouseup", "1")
         await asyncio.sleep(1)
 

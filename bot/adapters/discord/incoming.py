@@ -161,7 +161,12 @@ class MessageListener:
         host = alone or await _is_host(message, text)
         now = self._clock()
         sent = min(now, int(message.created_at.timestamp() * 1000))
-        return IncomingMessage(f"discord:m{message.id}", who, where, text, now, sent, server, host)
+        first, version = f"discord:m{message.id}", received.version
+        if version:
+            return IncomingMessage(
+                f"{first}/{version}", who, where, text, now, 0, server, host, edits=first, editable=True
+            )
+        return IncomingMessage(first, who, where, text, now, sent, server, host, editable=True)
 
     async def _replied_to(self, message: discord.Message) -> Place | None:
         """The place of the bot's message that a message replies to."""

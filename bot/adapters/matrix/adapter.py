@@ -76,13 +76,13 @@ class MatrixAdapter:
         self._inbox = inbox
         self._wording = wording
         self._rooms = Rooms(client, inbox, clock, room_states, invites)
+        self._courtesies = Courtesies(client, clock, wording, self._say)
         addressing = Addressing(client.user_id, prefix, ignored)
         self._listener = Listener(client, inbox, addressing, room_states, self._rooms)
         self._places = places
         self._private = private
         self._exposed: asyncio.Queue[tuple[str, IncomingMessage]] = asyncio.Queue()
         """Secrets that were written where others read them, with their rooms."""
-        self._courtesies = Courtesies(client, clock, wording, self._say)
         self._stream = Stream(
             *(client, inbox, clock, room_states),
             interpret=self._interpret,
@@ -95,6 +95,7 @@ class MatrixAdapter:
             prefix=prefix,
             unverified=unverified,
             page=page,
+            later=self._courtesies.add,
             wording=wording,
         )
 

@@ -62,6 +62,10 @@ class Courtesies:
             except (Retry, Undeliverable, OSError) as trouble:
                 log.info("a courtesy is left out", because=str(trouble))
 
+    def add(self, work: Callable[[], Awaitable[object]]) -> None:
+        """Have something done that can be spared."""
+        self._work.put_nowait(work)
+
     def heard(self, room: str, event: str) -> None:
         """Show that a message was read."""
         self._work.put_nowait(partial(self._client.ask, "POST", path(room, "receipt", "m.read", event), {}))

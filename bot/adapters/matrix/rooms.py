@@ -246,12 +246,9 @@ class Rooms:
             events = answer.body.get("chunk") if answer.fine else None
             if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
                 continue
-            inside = {
-                event.get("state_key")
-                for event in events
-                if given(event, "content", "membership") in ("join", "invite", "knock")
-            }
-            if inside == {self._client.user_id}:
+            others = [event for event in events if event.get("state_key") != self._client.user_id]
+            # Nobody else is in a room, either, that we are only just making.
+            if others and all(given(event, "content", "membership") in ("leave", "ban") for event in others):
                 log.info("an empty room is left", room=room)
                 for user, rooms in self._direct.items():
                     if room in rooms and await self._inbox.recall("direct", Place(PLATFORM, user)) == room:

@@ -148,6 +148,8 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
     """Whether dice or lots matter in play: then the seed's commitment is posted at the start."""
     bearer: ClassVar[str] = ""
     """The kind of piece that bears a player's own token in games played for keeps; see `token_transfers`."""
+    shared_bearer: ClassVar[tuple[str, str]] = ("", "")
+    """A piece that is nobody's, and the term that names a token for it in such a game; that never changes hands."""
     your_turn: ClassVar[Term] = Term("your turn")
     """The game's own words for it: "à toi"."""
 
@@ -198,10 +200,9 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
 
     @abstractmethod
     def example(self, position: P) -> str:
-        """A text that `read` accepts here, shown with every error.
+        """A text that `read` accepts here, shown with every error; at the start it is a tenable first turn.
 
-        Found by what can be described alone, never through `turns`, `judge` or `tenable`: an example must not tell
-        which turns are tenable. At the start it is a tenable first turn.
+        Found by what can be described alone, never through `turns` or `judge`: it must not tell what is tenable.
         """
 
     @abstractmethod

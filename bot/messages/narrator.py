@@ -47,7 +47,7 @@ from engine.match.events import (
     TurnLost,
 )
 from engine.match.evolve import Decision
-from engine.match.state import Match, Ply, at_fault, encoded, fine
+from engine.match.state import Match, Ply, at_fault, encoded, fine, shared_token
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -291,8 +291,10 @@ ALONE = Text("Only you see this.")
 
 
 def stakes(match: Match) -> tuple[tuple[Side, str], ...]:
-    """What each side has staked, for its picture."""
-    return tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
+    """What each side has staked, for its picture, and what a piece that is nobody's is in this match."""
+    shared = shared_token(match)
+    own = tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
+    return (*own, ("", shared)) if shared else own
 
 
 def _picture(match: Match, last: Event, before: Match | None) -> Picture:

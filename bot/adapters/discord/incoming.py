@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -147,6 +148,7 @@ class MessageListener:
         if replied_to is not None and not where.thread:
             where = Place(PLATFORM, where.channel, replied_to.thread)
         text = re.sub(rf"<@!?{client.user.id}>[ ,:]*", "", message.content)
+        addressed = alone or text != message.content
         text = re.sub(r"<@!?(\d+)>", r"@\1", text).strip()
         who = Person(PLATFORM, str(message.author.id), shown_name(message.author))
         server = "" if alone else str(message.guild.id if message.guild else getattr(message.channel, "guild_id", "?"))
@@ -162,11 +164,8 @@ class MessageListener:
         now = self._clock()
         sent = min(now, int(message.created_at.timestamp() * 1000))
         first, version = f"discord:m{message.id}", received.version
-        if version:
-            return IncomingMessage(
-                f"{first}/{version}", who, where, text, now, 0, server, host, edits=first, editable=True
-            )
-        return IncomingMessage(first, who, where, text, now, sent, server, host, editable=True)
+        heard = IncomingMessage(first, who, where, text, now, sent, server, host, addressed=addressed, editable=True)
+        return replace(heard, id=f"{first}/{version}", sent=0, edits=first) if version else heard
 
     async def _replied_to(self, message: discord.Message) -> Place | None:
         """The place of the bot's message that a message replies to."""

@@ -30,13 +30,15 @@ from bot.runtime.patience import Patience
 from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
+from bot.service.composing import board_of
+from bot.service.dispatch import private
 from bot.service.service import Service
 from bot.settings import Settings, exposed
 from engine.text import Text
 from render.painter import paint, prepare
 from render.view import View
 from storage import open_store
-from storage.store import Store
+from storage.store import Alarm, Store
 
 log = structlog.get_logger(__name__)
 
@@ -84,7 +86,7 @@ def run(settings: Settings) -> int:
 
 
 async def _run(settings: Settings) -> None:
-    store = await open_store(_database(settings))
+    store = await open_store(_database(settings), settings.key)
     try:
         serving = asyncio.current_task()
         assert serving is not None, "this is a task"
@@ -136,7 +138,12 @@ async def serve(
     adapters = {platform.platform: platform for platform in platforms}
     outbox = OutboxRelay(store, adapters, _paint, now, contact=service.contact)
     downtime = Downtime(store, service.credit, now)
-    scheduler = Scheduler(store, downtime.before(service.alarm_fired), now, held=Readiness(store, platforms, now).held)
+    readiness = Readiness(store, platforms, now)
+
+    async def held(alarm: Alarm) -> bool:
+        return await downtime.held(alarm) or await readiness.held(alarm)
+
+    scheduler = Scheduler(store, service.alarm_fired, now, held=held)
     nudges += [outbox.nudge, scheduler.nudge]
     patience = patience or Patience(service.aside, service.answer, now)
     patience.platforms = adapters
@@ -177,10 +184,11 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             welcome=lambda code: language(code).lines(WELCOME),
             complete=completions,
             summary=store.summary,
-            private=is_secret,
+            private=partial(private, repository),
             opened=_announce,
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,
+            board=partial(board_of, repository),
         )
 
     async def discord() -> Adapter:
@@ -224,6 +232,8 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             invites=settings.invites,
             ignored=settings.ignored,
             private=is_secret,
+            page=settings.web_room,
+            places=service.contact,
             password=password,
             show=_show_key,
             wording=wording,

@@ -336,9 +336,15 @@ def test_a_refusal_is_the_fact_what_it_can_mean_and_the_remedy() -> None:
     assert said(refuse(refusal).text) == ("That can mean two turns. It can mean `a1b1` or `a1c1`. Write one of them.")
 
 
-def test_time_given_back_and_a_new_place_are_told() -> None:
+def test_time_given_back_is_no_news() -> None:
+    match = begun().now
+    decision = decide(match, Credit(DAY), DAY, match.dice)
+    assert isinstance(decision, Decision)
+    assert narrate(match, decision, NAMES) == ()
+
+
+def test_a_new_place_is_told() -> None:
     told = begun()
-    assert told.does(Credit(DAY)) == "Riposte was away for 1 day; nobody's time ran meanwhile."
     heard = told.does(LinkPlace("anna", "web/attic/")).splitlines()
     assert heard[0] == "@Anna links match 1 to one more place."
     assert said(told.drafts[0].opening) == (

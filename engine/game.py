@@ -149,7 +149,6 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
     your_turn: ClassVar[Term] = Term("your turn")
     """The game's own words for it: "à toi"."""
 
-    # --- the position ---------------------------------------------------------------------------------
     @abstractmethod
     def setup(self, options: Mapping[str, str], dice: Dice) -> P:
         """The position at the start under these options (missing ones have their default)."""
@@ -196,10 +195,9 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
 
     @abstractmethod
     def example(self, position: P) -> str:
-        """A text that `read` accepts here, shown with every error.
+        """A text that `read` accepts here, shown with every error; at the start a tenable first turn.
 
-        Found by what can be described alone, never through `turns`, `judge` or `tenable`: an example must not tell
-        which turns are tenable. At the start it is a tenable first turn.
+        Found by what can be described alone, never through `turns`, `judge` or `tenable`: it must not tell these.
         """
 
     @abstractmethod
@@ -269,7 +267,6 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """The position after a reset of the board, with who follows `after` (None: who is to act) to play; or None."""
         return None
 
-    # --- luck and secrets -----------------------------------------------------------------------------
     def roll(self, position: P, turn: tuple[M, ...], dice: Dice) -> tuple[M, ...]:
         """The turn with its luck resolved: every throw it makes is recorded in it, in place of any it had."""
         return turn
@@ -296,7 +293,6 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """What everybody learns once this answer opens all of them; None while others are awaited."""
         return None
 
-    # --- the end of patience --------------------------------------------------------------------------
     @abstractmethod
     def pass_turn(self, position: P, dice: Dice) -> P:
         """The position with the turn passed on because of a penalty: no pass, no draw count."""
@@ -315,8 +311,7 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
             case "turn":
                 return self.pass_turn(before, dice)
             case "sudden":
-                loser = self.to_act(before)
-                others = self.leave(before, loser)  # as whoever gives up
+                others = self.leave(before, loser := self.to_act(before))  # as whoever gives up
                 return self.forfeit(before, loser, SUDDEN) if others is None else others
             case "piece" | "piece-lenient" | "piece-absolute":
                 return self.pass_turn(self.remove_piece(before, rulings[0].move), dice)
@@ -348,6 +343,14 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
     def agree(self, position: P) -> P | Outcome:
         """What follows when everybody agrees on a draw; a position where the rules want more first."""
         return Outcome(AGREED, frozenset(self.playing(position)))
+
+    def stalled(self, position: P) -> Outcome | None:
+        """How the game ends if nobody contests a claim that there is no contest; None = none may be claimed."""
+        return None
+
+    def contests(self, before: P, turn: tuple[M, ...], after: P) -> bool:
+        """Whether a turn answers such a claim: whether it takes, fends or places."""
+        return True
 
     def playing(self, position: P) -> tuple[Side, ...]:
         """The sides still in the game."""

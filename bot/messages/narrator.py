@@ -12,6 +12,7 @@ from bot.messages.prompts import (
     call_choices,
     challenge_choices,
     claim_choices,
+    contest_notice,
     due,
     offer_choices,
     repetition_warning,
@@ -235,7 +236,8 @@ def _standing(before: Match | None, decision: Decision, lines: Lines, names: Nam
     if match.status != "running":
         return [Draft(lines, shown, opening=opening, opens=opens)]
     twice = repetition_warning(match)
-    lines = (*lines, *(((twice,),) if twice is not None else ()), *due(match, names))
+    told = tuple((text,) for text in (twice, contest_notice(match)) if text is not None)
+    lines = (*lines, *told, *due(match, names))
     choices = (*turn_choices(match), *call_choices(match), *offer_choices(match, events))
     rings = _rung(match, events, told=True)
     said = [Draft(lines, shown, choices, rings=rings, opening=opening, opens=opens)]

@@ -10,7 +10,8 @@ from bot.service.cause import Cause
 from bot.service.localization import localize
 from bot.service.routing import route
 from engine.match.alarms import alarms
-from engine.match.state import Match, token_transfers
+from engine.match.ends import token_transfers
+from engine.match.state import Match
 from storage.store import Alarm, Change, Conflict, OutboxMessage
 
 

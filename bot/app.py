@@ -31,6 +31,7 @@ from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
 from bot.service.composing import board_of
+from bot.service.dispatch import private
 from bot.service.service import Service
 from bot.settings import Settings, exposed
 from engine.text import Text
@@ -85,7 +86,7 @@ def run(settings: Settings) -> int:
 
 
 async def _run(settings: Settings) -> None:
-    store = await open_store(_database(settings))
+    store = await open_store(_database(settings), settings.key)
     try:
         serving = asyncio.current_task()
         assert serving is not None, "this is a task"
@@ -183,7 +184,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             welcome=lambda code: language(code).lines(WELCOME),
             complete=completions,
             summary=store.summary,
-            private=is_secret,
+            private=partial(private, repository),
             opened=_announce,
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,

@@ -100,6 +100,8 @@ class Ask:
     prompt: Text
     """What is wanted, as a whole sentence that a Code span with the command can follow."""
     example: str
+    default: str = ""
+    """What counts as the answer once its time is over; "" = the side then loses by time."""
 
 
 class NotationError(Exception):
@@ -146,6 +148,8 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
     """Whether dice or lots matter in play: then the seed's commitment is posted at the start."""
     bearer: ClassVar[str] = ""
     """The kind of piece that bears a player's own token in games played for keeps; see `token_transfers`."""
+    shared_bearer: ClassVar[tuple[str, str]] = ("", "")
+    """A piece that is nobody's, and the term that names a token for it in such a game; that never changes hands."""
     your_turn: ClassVar[Term] = Term("your turn")
     """The game's own words for it: "à toi"."""
 
@@ -176,7 +180,6 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """What must be equal for two positions to count as repeated: all but what only counts time."""
         return position
 
-    # --- the turn -------------------------------------------------------------------------------------
     @abstractmethod
     def to_act(self, position: P) -> Side:
         """Who plays next; not always the side whose turn it is (Ironclad's other half)."""
@@ -195,9 +198,9 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
 
     @abstractmethod
     def example(self, position: P) -> str:
-        """A text that `read` accepts here, shown with every error; at the start a tenable first turn.
+        """A text that `read` accepts here, shown with every error; at the start it is a tenable first turn.
 
-        Found by what can be described alone, never through `turns`, `judge` or `tenable`: it must not tell these.
+        Found by what can be described alone, never through `turns` or `judge`: it must not tell what is tenable.
         """
 
     @abstractmethod
@@ -305,16 +308,14 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         self, before: P, turn: tuple[M, ...], rulings: tuple[Ruling[M], ...], penalty: Penalty, dice: Dice
     ) -> P | Outcome:
         """The position after a correct callout, from `before` on; an Outcome where the penalty ends the game."""
-        match penalty:
-            case "friendly" | "time":
-                return before
-            case "turn":
-                return self.pass_turn(before, dice)
-            case "sudden":
-                others = self.leave(before, loser := self.to_act(before))  # as whoever gives up
-                return self.forfeit(before, loser, SUDDEN) if others is None else others
-            case "piece" | "piece-lenient" | "piece-absolute":
-                return self.pass_turn(self.remove_piece(before, rulings[0].move), dice)
+        if penalty in ("friendly", "time"):
+            return before
+        if penalty == "turn":
+            return self.pass_turn(before, dice)
+        if penalty == "sudden":
+            others = self.leave(before, loser := self.to_act(before))  # as whoever gives up
+            return self.forfeit(before, loser, SUDDEN) if others is None else others
+        return self.pass_turn(self.remove_piece(before, rulings[0].move), dice)
 
     def penalty_text(
         self, before: P, turn: tuple[M, ...], rulings: tuple[Ruling[M], ...], penalty: Penalty, after: P | Outcome
@@ -364,7 +365,6 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """Seconds the side to act has, where the rules themselves say so (a dying turn); else None."""
         return None
 
-    # --- the picture ----------------------------------------------------------------------------------
     @abstractmethod
     def board(self, position: P) -> Board:
         """The board that this position is played on."""

@@ -3,15 +3,21 @@
 from dataclasses import replace
 
 from bot.commands.context import NOTHING, Effect, MatchContext, apply, refused, whisper
+from bot.messages.narrator import Draft
 from bot.repository import Repository
-from engine.match.commands import Abort, Acknowledge, Add, Call, CallLate, Claim, Play, Reply, Resign
+from engine.match.commands import Abort, Acknowledge, Add, Call, CallLate, Claim, Play, Player, Reply, Resign
 from engine.match.decide import decide
 from engine.match.events import Refusal
+from engine.match.state import Match
 from engine.text import Text
 
 
 async def move(repository: Repository, context: MatchContext) -> Effect:
-    """Makes a turn, or several where a side has to act twice in a row."""
+    """Makes a turn, or several where a side has to act twice in a row; an answer that is owed in private is taken."""
+    if owes_answer(context.match, context.who):
+        answered = apply(repository, context, Reply(context.who, context.parsed.rest))
+        if answered.decision.events:
+            return _warned(context, answered)
     match, decision, ply = context.match, NOTHING, context.parsed.ply
     before = len(match.plies)
     parts = match.game.split(context.parsed.rest)
@@ -78,6 +84,25 @@ async def claim(repository: Repository, context: MatchContext) -> Effect:
 async def abort(repository: Repository, context: MatchContext) -> Effect:
     """Calls a match off before its second turn."""
     return apply(repository, context, Abort(context.who))
+
+
+def owes_answer(match: Match, player: Player) -> bool:
+    """Returns whether the game awaits something of a player in private."""
+    side = match.side_of(player)
+    return match.status == "running" and any(ask.side == side for ask in match.game.asks(match.position))
+
+
+def _warned(context: MatchContext, effect: Effect) -> Effect:
+    """The same, with a word about who can read where it was written; in the web room nobody else is shown it."""
+    message = context.message
+    if message.receipt or message.where.platform == "web":
+        return effect
+    told = (
+        Text("Your answer in match {match} is taken.", match=context.match.id),
+        Text("If others can read where you wrote it, delete your message before they do."),
+        Text("Next time write it to me alone: `secret {match} …`.", match=context.match.id),
+    )
+    return replace(effect, drafts=(*effect.drafts, Draft((told,), only=context.who)))
 
 
 def _second_refused(first: str, second: str, *, stands: bool) -> tuple[Text, ...]:

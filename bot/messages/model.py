@@ -58,6 +58,8 @@ class IncomingMessage:
     """The id of the message of theirs that it is a new version of."""
     editable: bool = False
     """Whether a new version of it can come."""
+    addressed: bool = False
+    """Whether it was said to Riposte, by its name or its sign, and not just where it listens."""
 
 
 @dataclass(frozen=True, slots=True)

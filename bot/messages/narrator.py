@@ -25,6 +25,7 @@ from engine.board import Side
 from engine.game import RESIGNED, SUDDEN, Outcome, Ruling
 from engine.match.alarms import deadline
 from engine.match.commands import Player
+from engine.match.ends import shared_token
 from engine.match.events import (
     Agreed,
     CalledOut,
@@ -293,8 +294,10 @@ ALONE = Text("Only you see this.")
 
 
 def stakes(match: Match) -> tuple[tuple[Side, str], ...]:
-    """What each side has staked, for its picture."""
-    return tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
+    """What each side has staked, for its picture, and what a piece that is nobody's is in this match."""
+    shared = shared_token(match)
+    own = tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
+    return (*own, ("", shared)) if shared else own
 
 
 def _picture(match: Match, last: Event, before: Match | None) -> Picture:

@@ -12,7 +12,7 @@ from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
 from engine.match.alarms import PATIENCE, claim_opens, deadline
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
-from engine.match.ends import token_transfers
+from engine.match.ends import shared_token, token_transfers
 from engine.match.events import (
     Acknowledged,
     Agreed,
@@ -180,6 +180,8 @@ def _started(match: Match, event: Started, names: Names, after: Match) -> Lines:
         Text("{player} stakes **{token}**.", player=who(player, names), token=token)
         for player, token in after.tokens.items()
     )
+    if token := shared_token(after):
+        staked = (*staked, Text("**{token}** is on the board too, and stays nobody's.", token=token))
     sealed = _sealed(after, "", "", names) if event.seed else None  # else it was said with the challenge
     return tuple(line for line in ((heading,), terms_line(after), staked, (sealed,) if sealed else ()) if line)
 
@@ -202,7 +204,12 @@ UNTENABLE = Text("That turn is untenable.")
 def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
     ask = next(ask for ask in match.game.asks(match.position) if ask.side == event.side)
     revealed = match.game.reveal_text(match.position, ask, event.text)
-    return _line(Text("{player} ({side}) has answered privately.", **seat(match, event.side, names)), revealed)
+    template = _SILENT if event.assumed else _ANSWERED
+    return _line(Text(template.template, **seat(match, event.side, names)), revealed)
+
+
+_ANSWERED = Text("{player} ({side}) has answered privately.")
+_SILENT = Text("{player} ({side}) has not answered in time.")
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names, after: Match) -> Lines:

@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from engine.board import Side
+from engine.dice import BOUND, Dice
 from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, Outcome, Rule
 from engine.match.alarms import claim_opens, deadline
 from engine.match.commands import Player
-from engine.match.events import Acknowledged, Claimed, Ended, Event, Flagged, Refusal, Resigned
+from engine.match.events import Acknowledged, Claimed, Ended, Event, Flagged, Refusal, Replied, Resigned
 from engine.match.evolve import Decision, follow
-from engine.match.state import Match, open_to_call
+from engine.match.state import Match, digest, open_to_call
 from engine.text import Instant, Text
 
 ABORT_BEFORE = 2
@@ -106,6 +107,8 @@ def run_out(match: Match, at: int) -> Decision:
     outcome = match.ending
     if outcome is not None and not match.game.asks(match.position):
         return follow(match, ended(outcome, match.game, at))
+    if assumed := _assumed(match, due):
+        return assumed
     late = match.sides_to_act
     if set(late) == set(match.game.playing(match.position)):  # nobody did what everybody owed
         flags = [Flagged(due, side) for side in late]
@@ -117,6 +120,20 @@ def run_out(match: Match, at: int) -> Decision:
         if standing.result is not None:
             break
     return decision
+
+
+def _assumed(match: Match, at: int) -> Decision | None:
+    """The answers that a game assumes where nobody has given them in time; None where it assumes none."""
+    game, decision = match.game, Decision()
+    while (asks := game.asks(match.position)) and asks[0].default:
+        ask = asks[0]
+        reached = game.encode(game.answer(match.position, ask, ask.default, Dice(bytes(32))))
+        drawn = () if match.luck == BOUND else None
+        by = match.seats[ask.side]
+        replied = Replied(at, ask.side, by, ask.default, digest(reached), match.rolls, drawn, assumed=True)
+        decision += follow(match, replied)
+        match = decision.after
+    return decision if decision.events else None
 
 
 def _gone(match: Match, side: Side, rule: Rule, at: int) -> tuple[Event, ...]:
@@ -133,3 +150,9 @@ def token_transfers(match: Match) -> tuple[tuple[Player, Player, str], ...]:
     changed = match.game.token_transfers(match.position, frozenset(match.result.winners))
     seats, tokens = match.seats, match.tokens
     return tuple((seats[old], seats[new], tokens[seats[old]]) for old, new in changed if seats[old] in tokens)
+
+
+def shared_token(match: Match) -> str:
+    """The token for a piece that is nobody's, in a match that is played for keeps; "" for none."""
+    _, term = match.game.shared_bearer
+    return match.terms.get(term, "") if match.tokens else ""

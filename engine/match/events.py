@@ -112,6 +112,8 @@ class Replied:
     rolls: int
     drawn: tuple[tuple[int, int], ...] | None = None
     """The lots that were drawn because of it, each with its number of faces; None = by dice that are counted."""
+    assumed: bool = False
+    """Nobody has answered in time, so this is what the game assumes."""
 
 
 @dataclass(frozen=True, slots=True)

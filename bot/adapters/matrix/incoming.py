@@ -105,7 +105,9 @@ class Listener:
         who = Person(PLATFORM, of.sender, self._rooms.name(room, of.sender))
         state = self._room_states.get(room)
         host = state is not None and state.host(of.sender)
-        return IncomingMessage(f"{PLATFORM}:{of.id}", who, Place(PLATFORM, origin, match), text, at, host=host)
+        called = isinstance(of, Press) or text != of.text.strip()
+        place = Place(PLATFORM, origin, match)
+        return IncomingMessage(f"{PLATFORM}:{of.id}", who, place, text, at, host=host, addressed=called)
 
     async def _own(self, room: str, event: str) -> Mapping[str, Any]:
         """The content of an event of ours, {} if it is somebody else's."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history import History
-from bot.adapters.web.incoming import Complete, Listener, Look
+from bot.adapters.web.incoming import Complete, Listener, Look, Private
 from bot.adapters.web.outgoing import LOUNGE, Delivery, check_reach
 from bot.adapters.web.server import Server
 from bot.adapters.web.tabs import Tabs
@@ -34,6 +34,10 @@ async def _no_summary(_match: str) -> Summary | None:
     return None
 
 
+async def _to_all(_who: Person, _where: Place, _text: str) -> bool:
+    return False
+
+
 class WebRoom:
     """A chat of its own, for one machine: a newcomer needs no account, and a test no stand-in."""
 
@@ -50,7 +54,7 @@ class WebRoom:
         welcome: Callable[[str], Sequence[Span]] = lambda _language: (),
         complete: Complete = _no_completions,
         summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
-        private: Callable[[str], bool] = lambda _text: False,
+        private: Private = _to_all,
         opened: Callable[[str], None] = lambda _address: None,
         say: Say = _in_english,
         page_texts: Callable[[str], Mapping[str, str]] = lambda _language: {},

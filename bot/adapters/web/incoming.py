@@ -29,6 +29,8 @@ BAD_CHANNEL: Final = (
 
 Complete = Callable[[Person, Place, str], Awaitable[Sequence[str]]]
 """How a typed text may go on: whole texts."""
+Private = Callable[[Person, Place, str], Awaitable[bool]]
+"""Whether nobody else should see a typed text."""
 
 Look = Callable[[Person, Place, Sequence[str], int | None], Awaitable[Board | None]]
 """What somebody sees of a match with these picks, after so many steps; None where there is no board."""
@@ -44,7 +46,7 @@ class Listener:
         clock: Callable[[], int],
         *,
         complete: Complete,
-        private: Callable[[str], bool],
+        private: Private,
         say: Say,
         board: Look,
     ):
@@ -137,7 +139,7 @@ class Listener:
         message = Message(
             *(0, request.id, where, tab.who.id, tab.who.name),
             # What a button says may be meant for its owner alone; the bot tells the others what they may know.
-            only=tab.who.id if request.quiet or request.pressed or self._private(text) else "",
+            only=tab.who.id if request.quiet or request.pressed or await self._alone(tab.who, where, text) else "",
             text=text,
             body=protocol.typed(spans, request.pressed),
             at=self._clock(),
@@ -145,6 +147,12 @@ class Listener:
         await self._history.add(message)
         self._tabs.wake()
         self._written.set()
+
+    async def _alone(self, who: Person, where: Place, text: str) -> bool:
+        try:
+            return await self._private(who, where, text)
+        except OSError:  # the match cannot be read now: rather too little shown than too much
+            return True
 
     async def _unfit(self, text: str, where: Place) -> Text | None:
         """Why a message cannot be taken, if so."""

@@ -150,6 +150,8 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Generic[P, M]):
     """The kind of piece that bears a player's own token in games played for keeps; see `token_transfers`."""
     your_turn: ClassVar[Term] = Term("your turn")  # in the game's own words: "à toi"
     unreadable = NotationError
+    shared_bearer: ClassVar[tuple[str, str]] = ("", "")
+    """A piece that is nobody's, and the term that names a token for it in such a game; that never changes hands."""
 
     # --- the position ---------------------------------------------------------------------------------
     @abstractmethod
@@ -198,10 +200,9 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Generic[P, M]):
 
     @abstractmethod
     def example(self, position: P) -> str:
-        """A text that `read` accepts here, shown with every error.
+        """A text that `read` accepts here, shown with every error; at the start it is a tenable first turn.
 
-        Found by what can be described alone, never through `turns`, `judge` or `tenable`: an example must not tell
-        which turns are tenable. At the start it is a tenable first turn.
+        Found by what can be described alone, never through `turns` or `judge`: it must not tell what is tenable.
         """
 
     @abstractmethod

@@ -7,7 +7,7 @@ from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.limits import LONGEST_POSITION, LONGEST_TURN
-from engine.match.record.read import LONGEST_RECORD, read_record
+from engine.match.record.read import MOST_CHARACTERS, read_record
 from tests.linear import measured
 from tests.sixth_game.daisy import GAME as DAISY
 
@@ -41,8 +41,8 @@ def test_the_judge_tells_its_limits() -> None:
 
 def test_a_record_tells_its_limit() -> None:
     with pytest.raises(NotationError) as told:
-        read_record("x" * (LONGEST_RECORD + 1))
-    assert str(LONGEST_RECORD) in str(told.value.remedy)
+        read_record("x" * (MOST_CHARACTERS + 1))
+    assert str(MOST_CHARACTERS) in str(told.value.because)
 
 
 def test_every_reader_gets_through_long_texts() -> None:

@@ -39,7 +39,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.state import Match, takeback_ply, token_transfers
+from engine.match.state import Match, shared_token, takeback_ply, token_transfers
 from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -179,6 +179,8 @@ def _started(match: Match, event: Started, names: Names, after: Match) -> Lines:
         Text("{player} stakes **{token}**.", player=who(player, names), token=token)
         for player, token in after.tokens.items()
     )
+    if token := shared_token(after):
+        staked = (*staked, Text("**{token}** is on the board too, and stays nobody's.", token=token))
     sealed = _sealed(after, "", "", names) if event.seed else None  # else it was said with the challenge
     return tuple(line for line in ((heading,), terms_line(after), staked, (sealed,) if sealed else ()) if line)
 

@@ -349,6 +349,12 @@ def takeback_ply(match: Match, by: Player) -> int | None:
     return mine[-1] if mine else None
 
 
+def shared_token(match: Match) -> str:
+    """The token for a piece that is nobody's, in a match that is played for keeps; "" for none."""
+    _, term = match.game.shared_bearer
+    return match.terms.get(term, "") if match.tokens else ""
+
+
 def token_transfers(match: Match) -> tuple[tuple[Player, Player, str], ...]:
     """Whose token has changed hands by the end of a match: (from, to, token)."""
     if match.result is None or match.result.rule == ABORTED.ref or not match.tokens:

@@ -45,6 +45,7 @@ class Veney(Game[Position, Action]):
     umpire = "piece-lenient"
     chance = True
     bearer = "S"
+    shared_bearer = ("a", "freetoken")
     your_turn = Term("à toi")
 
     # --- the position ---------------------------------------------------------------------------------

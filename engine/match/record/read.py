@@ -33,23 +33,23 @@ from engine.match.state import Match, at_fault, digest
 from engine.match.terms import read_terms, resolved
 from engine.text import Code, Listing, Text
 
-LONGEST_RECORD = 4 << 20
-"""Characters of a record: a hundred times as many as the longest match has taken."""
-
 
 def read_record(text: str) -> Record:
     """The record that a text holds. Raises NotationError with the line that is wrong."""
-    if len(text) > LONGEST_RECORD:
+    if len(text) > MOST_CHARACTERS:
         raise NotationError(
-            Text("That has {count} characters, which is too long for a match record.", count=len(text)),
-            Text("A record has at most {most} characters.", most=LONGEST_RECORD),
+            Text("A record has at most {count} characters.", count=MOST_CHARACTERS),
+            Text("Load what `export` gave you, and nothing else."),
         )
     lines = [line.strip() for line in text.lstrip("\ufeff").strip().splitlines()]
     if not lines or lines[0] != FIRST_LINE:
-        raise NotationError(Text("This is no match record."), Text("Its first line must be `{line}`.", line=FIRST_LINE))
+        raise NotationError(
+            Text("This is no match record."),
+            Text("Its first line must be `{line}`, or its turns look like `1. SX5, eY11;`.", line=FIRST_LINE),
+        )
     headers: list[tuple[str, str]] = []
     entries: list[Entry] = []
-    notes: dict[int, list[str]] = {}
+    notes: list[list[str]] = []
     body = False
     for number, line in enumerate(lines[1:], 2):
         if not line:
@@ -68,12 +68,16 @@ def read_record(text: str) -> Record:
                     Text("Line {number} is a comment on nothing.", number=number),
                     Text("Put it below the turn it is about."),
                 )
-            notes.setdefault(len(entries) - 1, []).append(line[1:].strip())
+            notes[-1].append(line[1:].strip())
         else:
             entries.append(_entry(line, number))
-    for at, told in notes.items():
-        entries[at] = replace(entries[at], comments=tuple(told))
-    return Record(tuple(headers), tuple(entries))
+            notes.append([])
+    commented = (replace(entry, comments=tuple(told)) for entry, told in zip(entries, notes, strict=True))
+    return Record(tuple(headers), tuple(commented))
+
+
+MOST_CHARACTERS = 500_000
+"""In one record: a match of some thousand turns with much talk about them."""
 
 
 def replayed(

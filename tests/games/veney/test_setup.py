@@ -349,3 +349,18 @@ def test_pieces_are_placed_in_turns_once_more_with_what_is_left() -> None:
 def test_matches_that_begin_now_know_how_they_are_set_up_anew() -> None:
     told = {setup: begun(setup=setup).terms.anew for setup in ("standard", "concealed", "turns")}
     assert told == {"standard": "ask", "concealed": "concealed", "turns": "turns"}
+
+
+def test_a_formal_game_may_have_a_token_for_the_free_engagement() -> None:
+    assert begun(formality="formal", freetoken="grey pebble") == begun(formality="formal")
+
+
+@pytest.mark.parametrize("token", ["a; b", "x" * 41, "two\nlines", "*bold*"])
+def test_it_has_a_plain_name(token: str) -> None:
+    with pytest.raises(NotationError):
+        begun(formality="formal", freetoken=token)
+
+
+def test_a_casual_game_has_none() -> None:
+    with pytest.raises(NotationError, match="formal"):
+        begun(freetoken="grey pebble")

@@ -1,8 +1,8 @@
 """A board as the page draws it: every place with its outline, turned for the viewer, and the shapes of the pieces."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, TypeAlias
 from zlib import crc32
 
@@ -47,28 +47,45 @@ def _board(board: Board, turned: float, labels: frozenset[Site]) -> Mapping[str,
     def place(point: Point) -> Point:
         return lying.place(point, at)
 
-    tints = {site: tint for zone, tint in board.tints.items() for site in board.zones[zone]}
+    tints: dict[Site, list[str]] = {}
+    for zone, tint in board.tints.items():
+        for site in board.zones[zone]:
+            tints.setdefault(site, []).append(tint)
     found = cells(board, labels, place, SCALE, UNIT)
     return {
         "width": round(lying.wide * SCALE + 2 * RIM * SCALE),
         "height": round(lying.high * SCALE + 2 * RIM * SCALE),
         "cells": [_cell(cell, board, tints, cell.site in labels) for cell in found.values()],
+        "borders": [
+            [tint, _border([found[site].corners for site in board.zones[zone]])] for zone, tint in board.tints.items()
+        ],
         "lines": [_points(map(place, line)) for line in board.lines],
         "legends": [(legend.text, *_rounded(place(legend.at))) for legend in board.legends],
     }
 
 
-def _cell(cell: Cell, board: Board, tints: Mapping[Site, str], named: bool) -> dict[str, Any]:
+def _cell(cell: Cell, board: Board, tints: Mapping[Site, list[str]], named: bool) -> dict[str, Any]:
     x, y = _rounded(cell.centre)
     shown: dict[str, Any] = {"site": cell.site, "x": x, "y": y, "radius": round(cell.radius, 1)}
     shown["round" if cell.round else "points"] = round(cell.within, 1) if cell.round else _points(cell.corners)
     if not cell.round:
         shown["tone"] = board.tones.get(cell.site, 0)
     if cell.site in tints:
-        shown["tint"] = tints[cell.site]
+        shown["tints"] = tints[cell.site]
     if named:
         shown["label"] = [*_rounded(cell.label), cell.label_size]
     return shown
+
+
+def _border(tiles: Iterable[tuple[Point, ...]]) -> str:
+    """The edge of a zone: the sides of its tiles that belong to one of them alone."""
+    sides: dict[frozenset[Point], tuple[Point, Point]] = {}
+    for corners in tiles:
+        rounded = [_rounded(corner) for corner in corners]
+        for one, other in pairwise((*rounded, rounded[0])):
+            if sides.pop(frozenset((one, other)), None) is None:
+                sides[frozenset((one, other))] = (one, other)
+    return "".join(f"M{x} {y}L{u} {v}" for (x, y), (u, v) in sides.values())
 
 
 def _points(corners: Any) -> str:

@@ -4,8 +4,10 @@ import { Board, nextPlace } from "/board.js";
 import { Sample } from "/pieces.js";
 import { t } from "/texts.js";
 import { html, render } from "/vendor/preact-htm.js";
+import { Zoom } from "/zoom.js";
 
 const DRAFTS = "riposte.draft.";
+const LARGE = 100; // tiles of a board that is too small to tap as a whole
 const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
 
 export class Table {
@@ -16,6 +18,7 @@ export class Table {
     this.play = play;
     this.turn = 0;
     this.geometries = new Map();
+    this.view = new Zoom(() => this.draw());
     this.leave();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
@@ -28,6 +31,7 @@ export class Table {
     this.focus = null;
     this.doubt = null;
     this.own = new Set();
+    this.view.reset();
     render(null, this.root);
     document.getElementById("room").classList.remove("playing");
   }
@@ -89,7 +93,7 @@ export class Table {
     this.focus = site;
     this.doubt = null;
     const offered = menu?.sites.includes(site);
-    if (menu && this.picks.at(-1) === site) return this.set(this.picks.slice(0, -1));
+    if (menu && !offered && this.picks.at(-1) === site) return this.set(this.picks.slice(0, -1));
     if (offered && this.picks.length === 1 && this.own.has(site) && this.own.has(this.picks[0])) this.doubt = site;
     else if (offered) return this.set([...this.picks, site]);
     else if (menu && this.own.has(site)) return this.set([site]);
@@ -150,7 +154,8 @@ function View({ table, board, geometry }) {
     <${Sides} sides=${ordered} glyphs=${geometry.glyphs} />
     <div class="stage"><${Board} geometry=${geometry} board=${board} title=${board.title} focus=${table.focus} held=${menu ? table.picks : []}
       offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} reach=${new Set(menu ? board.reach : [])} label=${(cell) => label(board, cell)}
-      pick=${(site) => table.pick(site)} walk=${(event, cells) => table.walk(event, cells)} /></div>
+      view=${table.view} pick=${(site) => table.pick(site)} walk=${(event, cells) => table.walk(event, cells)} />
+      ${geometry.cells.filter((cell) => !cell.round).length > LARGE && html`<${Zooms} view=${table.view} />`}</div>
     ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
     ${menu && html`<${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />`}
     <${Steps} table=${table} board=${board} />`;
@@ -159,6 +164,11 @@ function View({ table, board, geometry }) {
 function label(board, cell) {
   const standing = board.figures.filter((figure) => figure.site === cell.site && !figure.ghost);
   return standing.map((figure) => figure.name).join(" ");
+}
+
+function Zooms({ view }) {
+  return html`<div class="zooms"><button type="button" aria-label=${t("Smaller")} disabled=${view.zoom <= 1} onClick=${() => view.to(view.zoom / 1.8)}>−</button>
+    <button type="button" aria-label=${t("Larger")} onClick=${() => view.to(view.zoom * 1.8)}>+</button></div>`;
 }
 
 function Sides({ sides, glyphs }) {

@@ -157,6 +157,8 @@ class OutgoingMessage:
     """What it was told in; "" = English."""
     at: int = 0
     """When it was written, in milliseconds since 1970 UTC: platforms know a key again for a limited time only."""
+    about: str = ""
+    """The number of the match that it is about, wherever it is said."""
     instead: str = ""
     """The address of the closed place that it is told in private instead of."""
     tried: tuple[str, ...] = ()

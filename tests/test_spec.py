@@ -40,8 +40,8 @@ def test_behind_a_command_s_sign_words_too_many_are_asked_about() -> None:
 
 
 def test_a_turn_may_have_its_number_in_front() -> None:
-    assert read_turn("12. c7c5") == ParsedCommand(BY_NAME["move"], ply=12, rest="c7c5")
-    assert read_turn("3...c1c3") == ParsedCommand(BY_NAME["move"], ply=3, rest="c1c3")
+    assert read_turn("12. c7c5") == ParsedCommand(BY_NAME["move"], number=12, rest="c7c5")
+    assert read_turn("3...c1c3") == ParsedCommand(BY_NAME["move"], number=3, rest="c1c3")
     assert read_turn("c7c5") == ParsedCommand(BY_NAME["move"], rest="c7c5")
 
 

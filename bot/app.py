@@ -36,7 +36,7 @@ from engine.text import Text
 from render.painter import paint, prepare
 from render.view import View
 from storage import open_store
-from storage.store import Store
+from storage.store import Alarm, Store
 
 log = structlog.get_logger(__name__)
 
@@ -136,7 +136,12 @@ async def serve(
     adapters = {platform.platform: platform for platform in platforms}
     outbox = OutboxRelay(store, adapters, _paint, now, contact=service.contact)
     downtime = Downtime(store, service.credit, now)
-    scheduler = Scheduler(store, downtime.before(service.alarm_fired), now, held=Readiness(store, platforms, now).held)
+    readiness = Readiness(store, platforms, now)
+
+    async def held(alarm: Alarm) -> bool:
+        return await downtime.held(alarm) or await readiness.held(alarm)
+
+    scheduler = Scheduler(store, service.alarm_fired, now, held=held)
     nudges += [outbox.nudge, scheduler.nudge]
     patience = patience or Patience(service.aside, service.answer, now)
     patience.platforms = adapters

@@ -3,15 +3,17 @@
 import errno
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
 from bot.messages.model import Person
 from bot.messages.serialization import read_event
+from bot.outages import credit, read_outages
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.match.alarms import deadline
 from engine.match.commands import Player
+from engine.match.events import Event
 from engine.match.evolve import replay
 from engine.match.state import Match
 from engine.text import Text
@@ -27,6 +29,19 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
+OUTAGES = ("riposte", "outages")
+"""The setting that holds when Riposte was away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A match in memory."""
+
+    match: Match
+    uncredited: tuple[Event, ...] = ()
+    """What has happened to it by itself since it was last written: credits for outages."""
+
+
 class Repository:
     """Read-only for commands: what it remembers is a copy of what is committed."""
 
@@ -34,30 +49,43 @@ class Repository:
         self.store = store
         self.seed = seed
         """Returns 32 secret bytes for the dice of a new match."""
-        self._matches: OrderedDict[str, Match] = OrderedDict()
+        self._matches: OrderedDict[str, Loaded] = OrderedDict()
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     async def match(self, number: str) -> Match | None:
         """Returns a match as it stands. Raises OSError for one that is damaged or cannot be replayed."""
+        loaded = await self._loaded(number)
+        return None if loaded is None else loaded.match
+
+    async def uncredited(self, number: str) -> tuple[Event, ...]:
+        """Returns the credits for outages in a match as `match` returns it that are not written down yet."""
+        loaded = await self._loaded(number)
+        return () if loaded is None else loaded.uncredited
+
+    async def _loaded(self, number: str) -> "Loaded | None":
         known = self._matches.get(number)
         if known is not None:
             self._matches.move_to_end(number)
             return known
+        outages = read_outages(await self.setting(*OUTAGES))
         log = await self.store.load(number)
         try:
-            loaded = replay((read_event(record.body) for record in log), check=True)
+            match = replay((read_event(record.body) for record in log), check=True)
         except (KeyError, ValueError, NotationError) as error:
             raise OSError(
                 errno.EPROTO,
                 f"Match {number} cannot be replayed as it was written: its game is missing here, or its rules have "
                 "changed. Start the version of Riposte that it was played with; all other matches can be played.",
             ) from error
-        return loaded if loaded is None else _put(self._matches, number, loaded)
+        if match is None:
+            return None
+        credited = credit(match, outages, max(record.at for record in log))
+        return _put(self._matches, number, Loaded(credited.after if credited.events else match, credited.events))
 
     def length(self, number: str) -> int | None:
         """Returns how many events a match has, if it is in memory."""
         known = self._matches.get(number)
-        return None if known is None else known.length
+        return None if known is None else known.match.length
 
     async def setting(self, owner: str, key: str) -> str:
         """Returns a setting or a name, "" if it was never set; another process may have changed it meanwhile."""
@@ -69,7 +97,9 @@ class Repository:
     def remember(self, match: Match | None, settings: tuple[Setting, ...]) -> None:
         """Remember what has just been committed."""
         if match is not None:
-            _put(self._matches, match.id, match)
+            _put(self._matches, match.id, Loaded(match))
+        if any(setting[:2] == OUTAGES for setting in settings):
+            self._matches.clear()  # each is credited when it is next asked for
         for owner, key, value in settings:
             _put(self._settings, (owner, key), value)
 

@@ -12,7 +12,7 @@ from render.compose.cache import MIB, PictureCache
 from render.compose.compositor import Compositor
 from render.compose.png import FASTEST, Codec
 from render.drawing.sprites import PieceSprites, SpriteCache
-from render.layout.page import SIZE, Plan, arrange, plan
+from render.layout.page import Plan, arrange, plan, usual_size
 from render.layout.words import Flow, Wording, flows, worded
 from render.lru import LruCache
 from render.taken import show_taken
@@ -103,7 +103,7 @@ class Painter:
 
     def _compositor(self, diagram: Diagram, wording: Wording, view: View) -> tuple[Compositor, tuple[Flow, ...]]:
         """Returns what composes all pictures that differ only by what turns change; and the words of this one."""
-        theme, size, colours = view.theme, view.size or SIZE, tuple(diagram.colours.items())
+        theme, size, colours = view.theme, view.size or usual_size(diagram.board), tuple(diagram.colours.items())
         frame = (diagram.board, diagram.turned, size, len(diagram.names))
         planned = self._plans.get(frame) or self._plans.put(frame, plan(diagram, size))
         words = flows(wording, diagram.near, planned.room, planned.unit)

@@ -19,11 +19,13 @@ class Table:
     match: Match | None = None
     at: int = 1_000
     events: list[Event] = field(default_factory=list)
+    seed: bytes = SEED
+    """Of the dice of its match."""
 
     def says(self, command: Command, after: int = MINUTE) -> tuple[Event, ...] | Refusal:
         """Somebody says something some time after the last thing."""
         self.at += after
-        dice = self.match.dice if self.match and self.match.seed else Dice(SEED)
+        dice = self.match.dice if self.match and self.match.seed else Dice(self.seed)
         decision = decide(self.match, command, self.at, dice)
         if not isinstance(decision, Refusal):
             self.match = decision.states[-1] if decision.states else self.match
@@ -65,10 +67,10 @@ class Table:
         return self.now.game.encode(self.now.position)
 
 
-def begun(game: str = "tokonoma", others: tuple[str, ...] = ("ben",), **terms: str) -> Table:
-    """A match that has just started; anna takes the first side."""
+def begun(game: str = "tokonoma", others: tuple[str, ...] = ("ben",), share: str = "", **terms: str) -> Table:
+    """A match that has just started; anna takes the first side. Another share of hers is other luck."""
     table = Table()
-    table.says(Challenge("1", "anna", game, {"side": "white", **terms}, others, "web/lounge/"))
+    table.says(Challenge("1", "anna", game, {"side": "white", **terms}, others, "web/lounge/", share=share))
     for other in others:
         table.says(Join(other))
     return table

@@ -15,7 +15,8 @@ from bot.__main__ import app
 from bot.commands.spec import table
 from bot.settings import Settings
 from engine.games import GAMES
-from engine.match.record.read import read_record, replayed, verify
+from engine.match.record.read import read_record, replayed
+from engine.match.record.verify import verify
 from tests.test_conversations import retold
 
 ROOT = Path(__file__).parents[1]

@@ -4,10 +4,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.runtime.downtime import OUTAGE, Downtime
 from engine.match.alarms import deadline
 from storage.store import Alarm
+from tests.away import measured
 from tests.chat_room import DAY, HOUR, ChatRoom, open_room
 
 
@@ -22,7 +24,7 @@ async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
 
 
 def downtime(room: ChatRoom) -> Downtime:
-    return Downtime(room.store, room.service.credit, lambda: room.now)
+    return Downtime(room.store, room.service.credit, lambda: room.now, lambda: ("", 0))
 
 
 async def due(room: ChatRoom) -> int:
@@ -87,3 +89,127 @@ async def test_a_clock_that_was_set_back_gives_and_takes_nothing(room: ChatRoom)
     room.now += OUTAGE - 1
     await watch.check()
     assert await due(room) == before
+
+
+# --- the wall clock -----------------------------------------------------------------------------------------
+class Machine:
+    """Its own time goes on as it will; the wall clock is what it is set to."""
+
+    def __init__(self, room: ChatRoom) -> None:
+        self.room = room
+        self.start, self.up = "this start", 1_000_000
+
+    def pass_(self, span: int) -> None:
+        self.room.now += span
+        self.up += span
+
+    def watch(self) -> Downtime:
+        return Downtime(self.room.store, self.room.service.credit, lambda: self.room.now, lambda: (self.start, self.up))
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("jump", [5 * HOUR, -5 * HOUR, 10 * 365 * DAY])
+async def test_a_wall_clock_that_jumps_is_no_outage(room: ChatRoom, jump: int, *, restarted: bool) -> None:
+    machine = Machine(room)
+    watch = machine.watch()
+    await watch.check()
+    before = await due(room)
+    machine.pass_(OUTAGE // 2)
+    room.now += jump
+    watch = machine.watch() if restarted else watch
+    with capture_logs() as logs:
+        assert await watch.held(Alarm("1", "flag", before))
+    assert [line["log_level"] for line in logs] == ["error"]
+    assert await due(room) == before
+    machine.pass_(OUTAGE - 1)
+    assert await watch.held(Alarm("1", "flag", before))
+    machine.pass_(1)
+    assert not await watch.held(Alarm("1", "flag", before))
+
+
+@pytest.mark.parametrize(("jump", "given"), [(3 * HOUR, 5 * HOUR), (-3 * HOUR, 2 * HOUR)])
+async def test_nobody_gets_or_loses_by_a_clock_that_jumps_in_an_outage(room: ChatRoom, jump: int, given: int) -> None:
+    """A clock set back by three hours shows two of five: whoever is given these has as much left as before."""
+    machine = Machine(room)
+    await machine.watch().check()
+    before = await due(room)
+    machine.pass_(5 * HOUR)
+    room.now += jump
+    with capture_logs():
+        await machine.watch().check()
+    assert await due(room) == before + given
+
+
+async def test_after_a_start_of_the_machine_the_wall_clock_tells(room: ChatRoom) -> None:
+    machine = Machine(room)
+    await machine.watch().check()
+    before = await due(room)
+    machine.start, machine.up = "another start", 5
+    room.now += 5 * HOUR
+    await machine.watch().check()
+    assert await due(room) == before + 5 * HOUR
+
+
+# --- many matches -------------------------------------------------------------------------------------------
+async def test_an_outage_is_one_interval_and_is_written_into_a_match_with_its_next_turn(room: ChatRoom) -> None:
+    watch = downtime(room)
+    await watch.check()
+    before = await due(room)
+    stored = len(await room.store.load("1"))
+    for _ in range(2):
+        room.now += 5 * HOUR
+        await watch.check()
+    assert len(await room.store.load("1")) == stored
+    assert await room.deliver() == []
+    assert await due(room) == before + 10 * HOUR
+    await room.say("anna", "c7c5", "1")
+    bodies = [record.body for record in await room.store.load("1")]
+    assert len(bodies) == stored + 3  # two credits, the turn
+    room.restart()
+    assert await due(room) == room.now + DAY
+
+
+async def test_whatever_falls_due_in_an_outage_is_put_off_without_a_word(room: ChatRoom) -> None:
+    watch = downtime(room)
+    await watch.check()
+    before = await due(room)
+    room.now += 2 * DAY
+    for alarm in await room.store.due(room.now):
+        await watch.before(room.service.alarm_fired)(alarm)
+    assert await room.deliver() == []
+    assert await room.store.due(room.now) == []
+    room.restart()
+    assert await due(room) == before + 2 * DAY
+    told = await room.wait(2 * DAY)
+    assert len(told) == 3  # the reminder, and that time has run out, in the thread and in its channel
+
+
+async def test_an_outage_is_given_to_whoever_was_to_act_before_it_alone(room: ChatRoom) -> None:
+    watch = downtime(room)
+    await watch.check()
+    room.now += 5 * HOUR
+    await watch.check()
+    await room.say("carol", "challenge @dave tokonoma time=1d side=white")
+    await room.say("dave", "accept 2")
+    room.restart()
+    match = await room.service.repository.match("2")
+    assert match is not None
+    assert deadline(match) == match.turn_started_at + DAY
+    assert match.turn_started_at <= room.now
+
+
+async def test_a_turn_just_before_a_crash_is_credited_from_then_on(room: ChatRoom) -> None:
+    watch = downtime(room)
+    await watch.check()
+    await room.say("anna", "c7c5", "1")  # a minute after the note
+    before = await due(room)
+    room.now += 5 * HOUR
+    room.restart()
+    await downtime(room).check()
+    assert await due(room) == before + 5 * HOUR
+
+
+async def test_many_matches_are_given_an_hour_back_without_a_post() -> None:
+    _, posts, written = await measured(stored=300, running=200)
+    assert posts == 0
+    assert 0 < written < 50  # those whose alarms fell due in that hour

@@ -109,9 +109,7 @@ async def test_a_damaged_match_hides_no_other_from_the_list(damaged: ChatRoom) -
 
 
 async def test_a_damaged_match_stops_neither_credits_nor_alarms(damaged: ChatRoom) -> None:
-    with capture_logs() as logs:
-        await damaged.service.credit(damaged.now - DAY, damaged.now)
-    assert [line["match"] for line in logs] == ["1"]
+    await damaged.service.credit(damaged.now - DAY, damaged.now)
     assert {alarm.match for alarm in await damaged.store.due(damaged.now + 30 * DAY)} == {"1", "2"}
     with pytest.raises(OSError, match="Match 1 is damaged"):  # the scheduler logs it and goes on
         await damaged.service.alarm_fired(Alarm("1", "nudge", damaged.now))

@@ -23,7 +23,7 @@ from engine.match.commands import (
     Reply,
     Resign,
 )
-from engine.match.events import Ended, Flagged, PlaceLinked, Played, Refusal, Resigned, Started
+from engine.match.events import Challenged, Ended, Flagged, PlaceLinked, Played, Refusal, Resigned, Started
 from engine.match.evolve import replay
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 
@@ -110,8 +110,9 @@ def test_the_challenger_may_choose_a_side() -> None:
 
 def test_seats_are_drawn_by_lot_from_the_match_s_own_seed() -> None:
     table = begun(side="lot")
-    started = next(event for event in table.events if isinstance(event, Started))
-    assert started.seed == SEED.hex()
+    challenged, started = table.events[0], next(event for event in table.events if isinstance(event, Started))
+    assert isinstance(challenged, Challenged)
+    assert challenged.seed == SEED.hex()
     assert started.rolls == 1  # one number orders two players
     assert len(commitment(SEED)) == 64
 

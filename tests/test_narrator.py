@@ -7,7 +7,7 @@ from bot.messages.model import Lines, Person, Strong
 from bot.messages.narrator import Draft, headline, narrate, refuse
 from bot.messages.sentences import result
 from bot.messages.terms_text import terms_line
-from engine.dice import Dice, commitment
+from engine.dice import Dice, commitment, share_hash
 from engine.match.clock import DAY
 from engine.match.commands import (
     Abort,
@@ -336,9 +336,15 @@ def test_a_refusal_is_the_fact_what_it_can_mean_and_the_remedy() -> None:
     assert said(refuse(refusal).text) == ("That can mean two turns. It can mean `a1b1` or `a1c1`. Write one of them.")
 
 
-def test_time_given_back_and_a_new_place_are_told() -> None:
+def test_time_given_back_is_no_news() -> None:
+    match = begun().now
+    decision = decide(match, Credit(DAY), DAY, match.dice)
+    assert isinstance(decision, Decision)
+    assert narrate(match, decision, NAMES) == ()
+
+
+def test_a_new_place_is_told() -> None:
     told = begun()
-    assert told.does(Credit(DAY)) == "Riposte was away for 1 day; nobody's time ran meanwhile."
     heard = told.does(LinkPlace("anna", "web/attic/")).splitlines()
     assert heard[0] == "@Anna links match 1 to one more place."
     assert said(told.drafts[0].opening) == (
@@ -374,10 +380,14 @@ def test_without_a_clock_nothing_is_due() -> None:
     assert begun(time="none").does(Play("anna", "c7c5")).splitlines()[-1] == "@Ben, your turn."
 
 
-def test_of_the_commitment_to_the_dice_eight_digits_are_told() -> None:
-    told = of_veney()
-    lines = told.does(Join("ben")).splitlines()
-    assert f"Dice sealed: `{commitment(bytes.fromhex(told.now.seed))[:8]}…`." in lines
+def test_the_whole_commitment_to_the_dice_is_told_with_the_challenge() -> None:
+    challenge = Challenge("1", "anna", "veney", {"side": "white"}, ("ben",), "web/lounge/", share="a")
+    told = Told(challenge)
+    lines = said(told.drafts[0].text).splitlines()
+    sealed = commitment(bytes.fromhex(told.now.seed))
+    assert f"Dice sealed: `{sealed}`; @Anna's share: `{share_hash('a')}`." in lines
+    lines = told.does(Join("ben", share="b")).splitlines()
+    assert f"@Ben's share in the dice: `{share_hash('b')}`." in lines
     assert told.does(Resign("anna")).splitlines()[-1] == f"The seed of the dice was `{told.now.seed}`."
 
 

@@ -20,7 +20,8 @@ from engine.games import GAMES
 from engine.match.commands import Answer, Call, Offer, Play, Reply, Resign
 from engine.match.events import Played
 from engine.match.record.model import Entry, Record
-from engine.match.record.read import read_record, replayed, verify
+from engine.match.record.read import read_record, replayed
+from engine.match.record.verify import verify
 from engine.match.record.write import record_of
 from engine.match.state import Match
 from tests.chat_room import open_room

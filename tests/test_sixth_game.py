@@ -32,10 +32,14 @@ def games(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, AnyGame]:
     return GAMES
 
 
+LOTS_IN_ORDER = bytes([1] * 32)
+"""A seed whose lots leave three players in the order in which they came."""
+
+
 def played(*commands: Command) -> tuple[Match, list[Event]]:
     match, told = None, list[Event]()
     for at, command in enumerate(commands, start=1):
-        decision = decide(match, command, at, match.dice if match and match.seed else Dice(bytes(32)))
+        decision = decide(match, command, at, match.dice if match and match.seed else Dice(LOTS_IN_ORDER))
         assert isinstance(decision, Decision), decision
         match = decision.after
         told += decision.events

@@ -54,18 +54,30 @@ def record(
 
 
 @commands.command(name="verify")
-def verify_record(file: RecordFile) -> None:
-    """Check that every roll in a finished match follows from the seed it was bound to at the start."""
-    from engine.match.record.read import verify
+def verify_record(
+    file: RecordFile,
+    posted: Annotated[
+        list[str] | None,
+        typer.Option(help="A hash that was posted: that of the dice, then those of the shares; once for each."),
+    ] = None,
+) -> None:
+    """Check that lots, setup and throws of a finished match follow from the seed and the shares it was bound to."""
+    from engine.match.record.verify import verify
 
     read = _read(file)
     try:
-        faults = verify(read)
+        faults = verify(read, tuple(posted or ()))
     except NotationError as error:
         fail(str(error.because), str(error.remedy or ""))
     if faults:
         fail(" ".join(map(str, faults)))
-    typer.echo("Every roll follows from the seed, and the seed is the one that was committed to.")
+    if read.header("Luck"):
+        typer.echo("Seats, setup and every throw follow from the seed and the shares, and the seed fits its hash.")
+    else:
+        typer.echo(
+            "Every roll follows from the seed, and the seed fits its hash. This match was begun by an earlier version, "
+            "whose seats and setup cannot be checked."
+        )
 
 
 @commands.command(name="import")

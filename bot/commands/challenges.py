@@ -28,6 +28,10 @@ async def challenge(repository: Repository, context: Context) -> Effect:
     """Proposes a match."""
     message = context.message
     proposal = read_proposal(context.parsed.rest, tuple(GAMES))
+    share, given = take_share(repository, proposal.terms)
+    proposal = replace(proposal, terms=given)
+    if isinstance(share, Refusal):
+        return refused(context, share)
     if (unclear := _unclear(message, proposal)) or (unclear := await wrong_channel(repository, message)):
         return unclear
     waiting = await repository.matches_of(context.accounts, "open")
@@ -46,11 +50,12 @@ async def challenge(repository: Repository, context: Context) -> Effect:
     token = await repository.setting(context.accounts[0], "token")
     terms = await default_terms(repository, message, GAMES[proposal.game]) | proposal.terms
     home = channel_address(message.where)
-    wanted = Challenge("", message.who.key, proposal.game, terms, invited, home, token)
-    if isinstance(refusal := decide(None, wanted, message.at, Dice(repository.seed())), Refusal):
+    wanted = Challenge("", message.who.key, proposal.game, terms, invited, home, token, share)
+    dice = Dice(repository.seed())
+    if isinstance(refusal := decide(None, wanted, message.at, dice), Refusal):
         return refused(context, refusal)
     number = await repository.store.next_match()  # only now, so that no number is spent on what is refused
-    decided = decide(None, replace(wanted, match=number), message.at, Dice(repository.seed()))
+    decided = decide(None, replace(wanted, match=number), message.at, dice)
     assert not isinstance(decided, Refusal), "the number changes nothing"
     return Effect(decided, match=number)
 
@@ -67,7 +72,10 @@ async def amend(repository: Repository, context: MatchContext) -> Effect:
         )
     if not proposal.terms or proposal.stray:
         return whisper(context.message, Text("Write terms like this: `{example}`.", example=example))
-    return apply(repository, context, Amend(context.who, proposal.terms))
+    share, terms = take_share(repository, proposal.terms)
+    if isinstance(share, Refusal):
+        return refused(context, share)
+    return apply(repository, context, Amend(context.who, terms, share))
 
 
 async def link(repository: Repository, context: MatchContext) -> Effect:
@@ -75,6 +83,21 @@ async def link(repository: Repository, context: MatchContext) -> Effect:
     if refusal := await wrong_channel(repository, context.message):
         return refusal
     return apply(repository, context, LinkPlace(context.who, channel_address(context.message.where)))
+
+
+def take_share(repository: Repository, given: dict[str, str]) -> tuple[str | Refusal, dict[str, str]]:
+    """Returns what somebody adds to the dice, typed as `share=…` or made for them, and the other terms."""
+    terms = {key: value for key, value in given.items() if key != "share"}
+    typed = given.get("share")
+    if typed is None:
+        return repository.seed()[:16].hex(), terms
+    return (typed if SHARE.fullmatch(typed) else BAD_SHARE), terms
+
+
+SHARE = re.compile(r"[A-Za-z0-9._-]{1,64}")
+BAD_SHARE = Refusal(
+    Text("A share in the dice is made of letters and digits, at most 64 of them."), Text("For example: `share=h4Rt9k`.")
+)
 
 
 def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:

@@ -29,11 +29,21 @@ from render.theme import THEMES
 VALUES: Mapping[str, tuple[str, ...]] = {
     "channels": ("here", "everywhere"),
     "terms": (DEFAULT, *GAMES),
-    "theme": tuple(THEMES),
-    "language": languages(),
+    "theme": (DEFAULT, *THEMES),
+    "language": (DEFAULT, *languages()),
     "prefix": (DEFAULT,),
 }
 """Words with which a setting's value can begin; terms go on with a =."""
+
+EXAMPLES: Mapping[str, str] = {
+    "channels": "settings channels here",
+    "terms": "settings terms time=5d",
+    "theme": "settings theme dark",
+    "language": "settings language en",
+    "prefix": "settings prefix !r",
+}
+"""How each setting is changed."""
+NO_PREFIX = Text("Only commands in Matrix rooms have a prefix.")
 
 PREFIX = re.compile(r"[^\s\w/`][^\s`]{0,15}")
 """What may begin a command in a Matrix room: no everyday word, and no `/`, which is for people's clients."""
@@ -152,16 +162,16 @@ async def _set_terms(_repository: Repository, message: IncomingMessage, value: s
     game = GAMES.get(proposal.game)
     key = f"terms {proposal.game}" if game else "terms"
     if proposal.stray == (DEFAULT,) and not (proposal.terms or proposal.names):
-        restored = (
-            Text("{game} challenges made here have the usual terms unless they name others.", game=game.name)
-            if game
-            else Text("Challenges made here have the usual terms unless they name others.")
-        )
-        return _changed(message, key, "", restored)
+        if game:
+            restored = Text("{game} challenges made here have the usual terms unless they name others.", game=game.name)
+            return _changed(message, key, "", restored)
+        effect = whisper(message, Text("Challenges made here have the usual terms unless they name others."))
+        owner, keys = community_address(message), ("terms", *(f"terms {other}" for other in GAMES))
+        return replace(effect, settings=tuple((owner, key, "") for key in keys))
     if proposal.stray or proposal.names or not proposal.terms:
         return whisper(
             message,
-            Text("Write terms like this: `settings terms time=5d`."),
+            Text("Write terms like this: `{example}`.", example=EXAMPLES["terms"]),
             FOR_ONE_GAME,
             Text("`settings terms usual` restores the defaults."),
         )
@@ -195,22 +205,27 @@ FOR_ONE_GAME = Text("For one game: `settings terms tokonoma umpire=turn`.")
 async def set_theme(_repository: Repository, message: IncomingMessage, value: str) -> Effect:
     """Sets the theme of boards drawn for a channel."""
     theme = value.lower()
+    if theme == DEFAULT:
+        effect = whisper(message, Text("Boards drawn for this channel have the usual theme again."))
+        return replace(effect, settings=((channel_address(message.where), "theme", ""),))
     if theme not in THEMES:
-        return whisper(message, unknown_theme(), Text("For example: `settings theme dark`."))
+        return whisper(message, unknown_theme(), _example("theme"))
     effect = whisper(message, Text("Boards drawn for this channel have the theme `{theme}` from now on.", theme=theme))
     return replace(effect, settings=((channel_address(message.where), "theme", theme),))
 
 
 async def _set_language(_repository: Repository, message: IncomingMessage, value: str) -> Effect:
+    if value.lower() == DEFAULT:
+        return _changed(message, "language", "", Text("Riposte speaks its usual language here."))
     code = find_language(value)
     if code is None:
-        return whisper(message, *unknown_language(value), Text("For example: `settings language en`."))
+        return whisper(message, *unknown_language(value), _example("language"))
     return _changed(message, "language", code, Text("Riposte speaks {language} here.", language=language_name(code)))
 
 
 async def _set_prefix(_repository: Repository, message: IncomingMessage, value: str) -> Effect:
     if message.where.platform != "matrix":
-        return whisper(message, Text("Only commands in Matrix rooms have a prefix."))
+        return whisper(message, NO_PREFIX)
     owner = channel_address(message.where)
     if value.lower() == DEFAULT:
         effect = whisper(message, Text("Commands have the usual prefix here."))
@@ -250,11 +265,16 @@ async def _show(repository: Repository, message: IncomingMessage, only: str = ""
         "prefix": await _shown_prefix(repository, message),
     }
     if message.where.platform != "matrix":
+        if only == "prefix":
+            return whisper(message, NO_PREFIX)
         del shown["prefix"]
     title = Text("**How Riposte behaves here**")
-    example = Text("For example: `{example}`.", example=BY_NAME["settings"].example)
     lines = [(text,) for name, text in shown.items() if only in ("", name)]
-    return whisper_lines(message, ((title,), *lines, (example,)))
+    return whisper_lines(message, ((title,), *lines, (_example(only or "channels"),)))
+
+
+def _example(setting: str) -> Text:
+    return Text("For example: `{example}`.", example=EXAMPLES[setting])
 
 
 async def _shown_channels(repository: Repository, message: IncomingMessage) -> Text:

@@ -103,7 +103,7 @@ async def terms(repository: Repository, context: Context) -> Effect:
     """Shows the terms of a match, or lists what can be agreed on for a game."""
     message, words = context.message, context.parsed.words
     if context.match is not None and not words:
-        return whisper(message, Text("Match {match}:", match=context.match.id), *terms_line(context.match))
+        return whisper(message, Text("**Match {match}**", match=context.match.id), *terms_line(context.match))
     game = _game(words[0]) if words else None
     if game is None:
         return _which_game(message, words[0] if words else "")

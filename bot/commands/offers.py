@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+from bot.commands.challenges import take_share
 from bot.commands.community import wrong_channel
-from bot.commands.context import Effect, MatchContext, apply
+from bot.commands.context import Effect, MatchContext, apply, refused
+from bot.commands.parser import read_proposal
 from bot.commands.spec import OFFERS
 from bot.messages.serialization import channel_address, read_address
 from bot.repository import Repository
@@ -18,7 +20,10 @@ async def accept(repository: Repository, context: MatchContext) -> Effect:
     if not _answers_challenge(context):
         return apply(repository, context, Answer(context.who, True, _offering(context)))
     token = await repository.setting(context.accounts[0], "token")
-    joined = apply(repository, context, Join(context.who, token))
+    share, _ = take_share(repository, read_proposal(context.parsed.rest, ()).terms)
+    if isinstance(share, Refusal):
+        return refused(context, share)
+    joined = apply(repository, context, Join(context.who, token, share))
     return await _linked_here(repository, context, joined)
 
 

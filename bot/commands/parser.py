@@ -135,7 +135,7 @@ def _fits(parsed: ParsedCommand, rest: str) -> bool:
     takes, most = parsed.command.takes, parsed.command.most
     if most is not None and len(parsed.words) > most and not re.search(r"(^|\s)#\s", rest):
         return False
-    return takes is None or all(word.lower() in takes for word in parsed.words)
+    return takes is None or all(re.sub("(?<==).*", "", word.lower()) in takes for word in parsed.words)
 
 
 def _parsed(command: Command, rest: str) -> ParsedCommand:

@@ -13,7 +13,7 @@ from engine.text import Text
 async def move(repository: Repository, context: MatchContext) -> Effect:
     """Makes a turn, or several where a side has to act twice in a row."""
     match, decision, ply = context.match, NOTHING, context.parsed.ply
-    rolls = match.rolls
+    before = len(match.plies)
     parts = match.game.split(context.parsed.rest)
     for number, text in enumerate(parts):
         turn = Play(context.who, text.strip(), None if ply is None else ply + number)
@@ -21,9 +21,9 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
         decided = decide(match, turn, message.at, repository.dice(match), written=message.sent or None)
         if isinstance(decided, Refusal):
             # What a die has decided stands: else one could look at a throw and take it back.
-            stands = match.rolls > rolls
-            before = _second_refused(parts[0], text, stands=stands) if number else ()
-            effect = refused(replace(context, match=match), decided, *before)
+            stands = any(match.game.rolls(ply.turn) for ply in match.plies[before:])
+            because = _second_refused(parts[0], text, stands=stands) if number else ()
+            effect = refused(replace(context, match=match), decided, *because)
             return replace(effect, decision=decision, match=match.id) if stands else effect
         decision += decided
         match = decision.after

@@ -47,7 +47,10 @@ class Command:
     """`match`: about one match; in its thread the number may be left out."""
     aliases: tuple[str, ...] = ()
     takes: tuple[str, ...] | None = None
-    """The only words that may follow the match's number, so that talk is not taken for a command; None = any."""
+    """The only words that may follow the match's number, so that talk is not taken for a command; None = any.
+
+    One that ends in = stands for every word that begins so.
+    """
     most: int | None = None
     """How many words may follow it at most, for the same reason; None = any number."""
     group: str = "match"
@@ -140,7 +143,7 @@ COMMANDS: tuple[Command, ...] = (
         "accept 12",
         "match",
         ("yes",),
-        OFFERS,
+        (*OFFERS, "share="),
     ),
     Command(
         "decline",

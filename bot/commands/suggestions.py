@@ -39,10 +39,13 @@ async def complete(repository: Repository, who: Person, where: Place, text: str)
         return []
     last = tail.rpartition(" ")[2]
     stem = text[: len(text) - len(last)]
+    number, spaced, _ = tail.partition(" ")
+    if command.scope == "match" and spaced and number.isdigit():
+        match = await repository.match(number)
     if command.name == "move":
         return [stem + turn for turn in _tenable(match, accounts, last)]
     options = [*_words(command.name, tail, match)]
-    if command.scope == "match" and not where.thread:
+    if command.scope == "match" and not where.thread and not spaced:
         options += [m.match for m in await repository.matches_of(accounts) if m.status in ("open", "running")]
     return [stem + option for option in dict.fromkeys(options) if option.startswith(last.lower())][:MOST]
 

@@ -7,9 +7,10 @@ from bot.messages.call_texts import call_failed
 from bot.messages.model import Lines, Person
 from bot.messages.terms_text import terms_line
 from engine.board import Side
-from engine.dice import commitment
+from engine.dice import commitment, share_hash
 from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
 from engine.match.alarms import claim_opens, deadline
+from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.events import (
     Acknowledged,
@@ -121,19 +122,41 @@ def _title(match: Match, event: Ended) -> Term:
 
 # --- events -----------------------------------------------------------------------------------------------
 def _challenged(match: Match, event: Challenged, names: Names, after: Match) -> Lines:
-    player, game = who(event.by, names), match.game.name
+    player, game, dice = who(event.by, names), match.game.name, _sealed(after, event.by, event.share, names)
     if not event.invited:
-        return _line(Text("{player} challenges whoever accepts first to a match of {game}.", player=player, game=game))
+        anybody = Text("{player} challenges whoever accepts first to a match of {game}.", player=player, game=game)
+        return _lines(anybody, dice)
     guests = people(event.invited, names)
-    return _line(Text("{player} challenges {guests} to a match of {game}.", player=player, guests=guests, game=game))
+    named = Text("{player} challenges {guests} to a match of {game}.", player=player, guests=guests, game=game)
+    return _lines(named, dice)
+
+
+def _sealed(match: Match, player: Player, share: str, names: Names) -> Text | None:
+    """What binds the dice of a match with any luck in it: the hash of the seed, then that of each share."""
+    if not match.seed or not uses_luck(match):
+        return None
+    sealed = commitment(bytes.fromhex(match.seed))
+    if not share:
+        return Text("Dice sealed: `{digits}`.", digits=sealed)
+    values: dict[str, Value] = {"player": who(player, names), "share": share_hash(share)}
+    return Text("Dice sealed: `{digits}`; {player}'s share: `{share}`.", digits=sealed, **values)
+
+
+def _shared(match: Match, player: Player, share: str, names: Names) -> Text | None:
+    """What binds a player's share in the dice."""
+    if not share or not uses_luck(match):
+        return None
+    return Text("{player}'s share in the dice: `{share}`.", player=who(player, names), share=share_hash(share))
 
 
 def _amended(match: Match, event: Amended, names: Names, after: Match) -> Lines:
-    return _line(Text("{player} proposes other terms.", player=who(event.by, names)))
+    proposed = Text("{player} proposes other terms.", player=who(event.by, names))
+    return _lines(proposed, _shared(after, event.by, event.share, names))
 
 
 def _joined(match: Match, event: Joined, names: Names, after: Match) -> Lines:
-    return _line(Text("{player} accepts.", player=who(event.by, names)))
+    accepted = Text("{player} accepts.", player=who(event.by, names))
+    return _lines(accepted, _shared(after, event.by, event.share, names))
 
 
 def _declined(match: Match, event: Declined, names: Names, after: Match) -> Lines:
@@ -156,13 +179,8 @@ def _started(match: Match, event: Started, names: Names, after: Match) -> Lines:
         Text("{player} stakes **{token}**.", player=who(player, names), token=token)
         for player, token in after.tokens.items()
     )
-    sealed = Text("Dice sealed: `{digits}…`.", digits=commitment(bytes.fromhex(event.seed))[:SHOWN_DIGITS])
-    lines = ((heading,), terms_line(after), staked, (sealed,) if game.chance else ())
-    return tuple(line for line in lines if line)
-
-
-SHOWN_DIGITS = 8
-"""Of the commitment to the dice; all of it stands in the record."""
+    sealed = _sealed(after, "", "", names) if event.seed else None  # else it was said with the challenge
+    return tuple(line for line in ((heading,), terms_line(after), staked, (sealed,) if sealed else ()) if line)
 
 
 def _played(match: Match, event: Played, names: Names, after: Match) -> Lines:
@@ -283,10 +301,6 @@ def _flagged(match: Match, event: Flagged, names: Names, after: Match) -> Lines:
     return _line(Text("{player} ({side}) has run out of time.", **seat(match, event.side, names)))
 
 
-def _credited(match: Match, event: Credited, names: Names, after: Match) -> Lines:
-    return _line(Text("Riposte was away for {span}; nobody's time ran meanwhile.", span=Duration(event.span)))
-
-
 def _contact_lost(match: Match, event: ContactLost, names: Names, after: Match) -> Lines:
     lost = Text("No message reaches {player} any more.", player=who(event.player, names))
     opens = claim_opens(after)
@@ -325,7 +339,7 @@ def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
         Text("{giver}'s token **{token}** goes to {taker}.", giver=who(old, names), token=token, taker=who(new, names))
         for old, new, token in token_transfers(after)
     )
-    seed = Text("The seed of the dice was `{seed}`.", seed=match.seed) if match.game.chance and match.seed else None
+    seed = Text("The seed of the dice was `{seed}`.", seed=match.seed) if match.seed and uses_luck(match) else None
     lines = (_line(result(match, event, names)), _line(*lost), _line(seed))
     return tuple(line for (line,) in lines if line)
 
@@ -350,7 +364,7 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Resigned: _resigned,
     Nudged: _nudged,
     Flagged: _flagged,
-    Credited: _credited,
+    Credited: lambda match, event, names, after: (),  # whoever sees the match again sees when it is due
     ContactLost: _contact_lost,
     ContactFound: _contact_found,
     ClaimOpened: _claim_opened,
@@ -358,6 +372,11 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Ended: _ended,
 }
 """From the match before an event, the event, the names and the match after it to lines of sentences."""
+
+
+def _lines(*texts: Text | None) -> Lines:
+    """A line for each of those sentences that there are."""
+    return tuple((text,) for text in texts if text is not None)
 
 
 def _line(*texts: Text | None) -> Lines:

@@ -29,20 +29,21 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
     """Returns what is committed; None = nothing. Raises Conflict if the match has changed since it was decided on."""
     decision = effect.decision
     before = await repository.match(effect.match) if effect.match else None
-    changed = decision.after if decision.events else None
+    credits_ = await repository.uncredited(effect.match) if effect.match else ()
+    changed = decision.after if decision.events else before if credits_ and cause.message is None else None
     drafts = effect.drafts
-    if changed is not None:
+    if decision.events:
         if decision.states[0].length != (before.length if before else 0) + 1:
             raise Conflict(f"match {effect.match} has changed since it was decided on")
         names = await repository.names(changed, cause.author)
         drafts = (*narrate(before, decision, names), *drafts)
-    if not (drafts or decision.events or effect.settings or effect.messages):
+    if not (drafts or changed or effect.settings or effect.messages):
         return None
     change = Change(
         heard=cause.id,
         match=changed.id if changed else "",
-        expected=before.length if before and changed else 0,
-        events=tuple((event.at, write_event(event)) for event in decision.events),
+        expected=before.length - len(credits_) if before and changed else 0,
+        events=tuple((event.at, write_event(event)) for event in (*credits_, *decision.events)) if changed else (),
         messages=(*await _messages(repository, cause, drafts, changed or before, at), *effect.messages),
         alarms=tuple(Alarm(changed.id, alarm.kind, alarm.at) for alarm in alarms(changed)) if changed else None,
         summary=summarize(changed, cause.at) if changed else None,

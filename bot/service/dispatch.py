@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.commands.context import Context, Effect, MatchContext, whisper
+from bot.commands.context import NOTHING, Context, Effect, MatchContext, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
 from bot.commands.parser import ParsedCommand, PlainText, read_command
 from bot.commands.spec import BY_NAME
@@ -49,7 +49,7 @@ async def apply(repository: Repository, number: str, command: Command, at: int) 
     if match is None:
         return Effect()
     decision = decide(match, command, at, repository.dice(match))
-    return Effect() if isinstance(decision, Refusal) else Effect(decision, match=number)
+    return Effect(NOTHING if isinstance(decision, Refusal) else decision, match=number)
 
 
 def named_match(message: IncomingMessage) -> str:

@@ -9,16 +9,17 @@ from bot.commands.context import Effect, whisper
 from bot.messages.model import IncomingMessage, OutgoingMessage
 from bot.messages.narrator import Draft
 from bot.messages.serialization import message_key
-from bot.repository import Repository
+from bot.outages import add_outage
+from bot.repository import OUTAGES, Repository
 from bot.service import dispatch
 from bot.service.cause import Cause
 from bot.service.contact import Contact
 from bot.service.localization import localize
 from bot.service.routing import Route
 from bot.service.transaction import Transactions
-from engine.match.commands import AlarmFired, Credit
+from engine.match.commands import AlarmFired
 from engine.text import Text
-from storage.store import Alarm, Store
+from storage.store import Alarm, Change, Store
 
 log = structlog.get_logger()
 
@@ -73,11 +74,11 @@ class Service:
         await self._transactions.run(cause, partial(dispatch.apply, self.repository, alarm.match, command, now))
 
     async def credit(self, since: int, until: int) -> None:
-        """Give every running clock back the time for which the bot was away: once, even if that is interrupted."""
-        for summary in await self._store.matches(status="running"):
-            cause = Cause(f"away:{summary.match}:{since}", until, match=summary.match)
-            credit = partial(dispatch.apply, self.repository, summary.match, Credit(until - since), until)
-            try:
-                await self._transactions.run(cause, credit)
-            except Exception:  # one match that fails must not stop the others
-                log.exception("time could not be credited", match=summary.match)
+        """Note that the bot was away: one interval for all matches, however many run.
+
+        Each is given the time back when it is next touched; noted twice, as after a crash, it counts once.
+        """
+        noted = add_outage(await self.repository.setting(*OUTAGES), (since, until))
+        settings = ((*OUTAGES, noted), ("riposte", "alive", str(until)))
+        await self._store.commit(Change(settings=settings))
+        self.repository.remember(None, settings)

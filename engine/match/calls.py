@@ -6,7 +6,7 @@ from engine.game import AnyGame, Outcome, Penalty, Rule, Ruling
 from engine.match.commands import Call, Player
 from engine.match.ends import ended
 from engine.match.events import CalledOut, CallFailed, Refusal, TurnLost
-from engine.match.evolve import Decision, called_out, follow
+from engine.match.evolve import PRICE, Decision, called_out, follow
 from engine.match.state import Match, Ply, call_costs, digest, has_turn, open_to_call
 from engine.text import Code, Text
 
@@ -55,7 +55,7 @@ def turns_lost(decision: Decision, at: int) -> Decision:
         side = next((side for side, owed in reached.turns_owed.items() if owed and has_turn(reached, side)), None)
         if reached.status != "running" or side is None:
             break
-        dice = reached.dice
+        dice = reached.dice_of(reached.next_number, PRICE)
         reached.game.pass_turn(reached.position, dice)
         decision += follow(reached, TurnLost(at, side, dice.counter))
     return decision
@@ -142,7 +142,7 @@ POINTING = ("culprit", "blocker")
 
 def _upheld(match: Match, by: Player, ply: Ply, rulings: tuple[Ruling[Any], ...], at: int) -> Decision:
     penalty = cast(Penalty, match.terms["umpire"])
-    reached = called_out(match, ply, rulings, penalty, match.dice)
+    reached = called_out(match, ply, rulings, penalty, match.dice_of(ply.number, PRICE))
     after = ply.before if isinstance(reached, Outcome) else reached
     refs = tuple(dict.fromkeys(ruling.rule.ref for ruling in rulings))
     called = follow(match, CalledOut(at, by, ply.number, refs, penalty, digest(match.game.encode(after))))

@@ -1,6 +1,9 @@
 """A match before its first turn: challenged, joined, amended, declined, and everybody seated."""
 
-from engine.dice import Dice
+from typing import Any
+
+from engine.board import Side
+from engine.dice import BOUND, Dice
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.commands import (
@@ -30,7 +33,7 @@ NO_TOKEN = Refusal(
 NOT_YOURS = Text("This challenge is for somebody else.")
 
 
-def challenge(command: Challenge, at: int) -> Decision | Refusal:
+def challenge(command: Challenge, at: int, dice: Dice) -> Decision | Refusal:
     """What a challenge leads to."""
     if command.game not in GAMES:
         return Refusal(
@@ -57,7 +60,18 @@ def challenge(command: Challenge, at: int) -> Decision | Refusal:
         return NO_TOKEN
     token = command.token if keeps else ""
     challenged = Challenged(
-        at, command.match, command.by, game.key, game.version, terms, command.invited, command.place, token
+        at,
+        command.match,
+        command.by,
+        game.key,
+        game.version,
+        terms,
+        command.invited,
+        command.place,
+        token,
+        BOUND,
+        dice.seed.hex(),
+        command.share,
     )
     return follow(None, challenged)
 
@@ -65,14 +79,14 @@ def challenge(command: Challenge, at: int) -> Decision | Refusal:
 def while_open(match: Match, command: Command, at: int, dice: Dice, written: int) -> Decision | Refusal:
     """What a command does to a match that has not begun."""
     match command:
-        case Join(by=by, token=token):
-            return _join(match, by, token, at, dice)
+        case Join():
+            return _join(match, command, at, dice)
         case Decline(by=by) | Abort(by=by) | Resign(by=by):
             if by not in match.parties:
                 return Refusal(Text("This challenge is not for you."), Text("It goes on without your answer."))
             return follow(match, Declined(at, by))
-        case Amend(by=by, terms=given):
-            return _amend(match, by, given, at)
+        case Amend():
+            return _amend(match, command, at)
         case LinkPlace(by=by, place=place):
             return link_place(match, by, place, at)
         case AlarmFired() | Credit() | LoseContact() | FindContact():
@@ -81,7 +95,8 @@ def while_open(match: Match, command: Command, at: int, dice: Dice, written: int
             return Refusal(Text("This match has not begun."), Text("`accept` it first, or `decline` it."))
 
 
-def _join(match: Match, by: Player, token: str, at: int, dice: Dice) -> Decision | Refusal:
+def _join(match: Match, command: Join, at: int, dice: Dice) -> Decision | Refusal:
+    by, token = command.by, command.token
     if by in match.joined:
         return Refusal(Text("You have already agreed to these terms."), Text("The others have yet to `accept`."))
     needed = match.game.seats(match.terms)
@@ -90,15 +105,23 @@ def _join(match: Match, by: Player, token: str, at: int, dice: Dice) -> Decision
     keeps = match.game.for_keeps(match.terms)
     if keeps and not token:
         return NO_TOKEN
-    joined = Joined(at, by, token if keeps else "")
-    if len(match.joined) + 1 < len(needed):
-        return follow(match, joined)
+    joined = Joined(at, by, token if keeps else "", command.share if match.luck == BOUND else "")
     seated = follow(match, joined)
+    if len(seated.after.joined) < len(needed):
+        return seated
     return seated + follow(seated.after, _start(seated.after, at, dice))
 
 
 def _start(match: Match, at: int, dice: Dice) -> Started:
-    """Gives everybody a side: the challenger where the terms say, the rest by lot."""
+    """What the lots of a match lead to; dice that are bound hang on all shares, those of the last to join too."""
+    if match.luck == BOUND:
+        dice = match.dice
+    seats, position = draw_lots(match, dice)
+    return Started(at, seats, "" if match.luck == BOUND else dice.seed.hex(), dice.counter, match.game.encode(position))
+
+
+def draw_lots(match: Match, dice: Dice) -> tuple[dict[Side, Player], Any]:
+    """Everybody's side, the challenger's where the terms say, the rest by lot; and the position at the start."""
     game = match.game
     sides = game.seats(match.terms)
     wanted = next((s for s in sides if game.names[s].lower() == match.terms["side"]), None)
@@ -109,10 +132,21 @@ def _start(match: Match, at: int, dice: Dice) -> Started:
         order = tuple(match.challenger if side == wanted else others.pop(0) for side in sides)
     start, terms = match.terms["start"], resolved(game, match.terms)
     position = game.under(game.decode(start), terms) if start else game.setup(terms, dice)
-    return Started(at, dict(zip(sides, order, strict=True)), dice.seed.hex(), dice.counter, game.encode(position))
+    return dict(zip(sides, order, strict=True)), position
 
 
-def _amend(match: Match, by: Player, given: dict[str, str], at: int) -> Decision | Refusal:
+def uses_luck(match: Match) -> bool:
+    """Whether anything hangs on the dice: throws, who has which side, or the setup."""
+    if match.game.chance or (match.terms["side"] == "lot" or len(match.game.seats(match.terms)) > 2):
+        return True
+    dice = Dice(bytes(32))
+    if not match.terms["start"]:
+        match.game.setup(resolved(match.game, match.terms), dice)
+    return bool(dice.drawn)
+
+
+def _amend(match: Match, command: Amend, at: int) -> Decision | Refusal:
+    by, given = command.by, command.terms
     if by not in match.parties:
         return Refusal(
             Text("Only the players of this challenge can change its terms."),
@@ -127,7 +161,8 @@ def _amend(match: Match, by: Player, given: dict[str, str], at: int) -> Decision
             Text("On these terms there are only {count} seats.", count=len(seats)),
             Text("Leave the number of players as it is."),
         )
-    return follow(match, Amended(at, by, terms))
+    share = command.share if match.luck == BOUND and by not in match.shares else ""
+    return follow(match, Amended(at, by, terms, share))
 
 
 def link_place(match: Match, by: Player, place: str, at: int) -> Decision | Refusal:

@@ -24,6 +24,8 @@ class Challenge:
     """Where it is to be played: an address that only the bot reads."""
     token: str = ""
     """What the challenger stakes, in a game played for keeps."""
+    share: str = ""
+    """What the challenger adds to the dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class Amend:
 
     by: Player
     terms: dict[str, str]
+    share: str = ""
+    """What whoever proposes them adds to the dice, if they have not done so before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class Join:
     by: Player
     token: str = ""
     """What one stakes, in a game played for keeps."""
+    share: str = ""
+    """What one adds to the dice."""
 
 
 @dataclass(frozen=True, slots=True)

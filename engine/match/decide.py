@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from engine.board import Side
-from engine.dice import Dice
+from engine.dice import BOUND, Dice
 from engine.game import NotationError
 from engine.match import calls, ends, offers
 from engine.match.alarms import alarms, deadline
@@ -58,10 +58,10 @@ def decide(
     """What follows from a command at an instant (milliseconds since 1970), with this luck at hand.
 
     `written` is when it was given, if that was before: whoever was in time then is in time.
-    `dice` is the match's own (`match.dice`) once it has started, else a fresh one whose seed it will keep.
+    `dice` is the match's own (`match.dice`) where it has a seed, else a fresh one whose seed it will keep.
     """
     if isinstance(command, Challenge):
-        return challenge(command, at)
+        return challenge(command, at, dice)
     if match is None:
         return NO_MATCH
     decision = PHASES[match.status](match, command, at, dice, at if written is None else min(at, written))
@@ -230,7 +230,8 @@ def _reply(match: Match, command: Reply, side: Side, at: int, dice: Dice) -> Dec
         remedy = error.remedy or Text("Write `secret {example}`.", example=ask.example)
         return replace(not_understood(error), remedy=remedy)
     reached = game.encode(after)
-    replied = Replied(at, side, command.by, command.text, digest(reached), dice.counter)
+    drawn = tuple(dice.drawn) if match.luck == BOUND else None
+    replied = Replied(at, side, command.by, command.text, digest(reached), dice.counter, drawn)
     return Decision((replied,), (advance(match, replied, (), after, reached),))
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from engine.board import Side
+from engine.dice import COUNTED
 from engine.game import Penalty, Ruling
 from engine.match.commands import Offering, Player
 from engine.text import Text
@@ -22,6 +23,12 @@ class Challenged:
     invited: tuple[Player, ...]
     place: str
     token: str = ""
+    luck: int = COUNTED
+    """The scheme of the match's luck; what was challenged by an earlier version keeps that version's."""
+    seed: str = ""
+    """The secret of the match's dice, in hex: posted as a commitment now, as itself at the end."""
+    share: str = ""
+    """What the challenger adds to the dice: posted as a hash now, as itself at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,8 @@ class Amended:
     at: int
     by: Player
     terms: dict[str, str]
+    share: str = ""
+    """What the proposer adds to the dice; "" = what they have added before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,8 @@ class Joined:
     at: int
     by: Player
     token: str = ""
+    share: str = ""
+    """What the player adds to the dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,7 @@ class Started:
     at: int
     seats: dict[Side, Player]
     seed: str
-    """The secret of the match's dice, in hex: posted as a commitment now, as itself at the end."""
+    """The secret of dice that are counted through the match; "" = it came with the challenge."""
     rolls: int
     position: str
 
@@ -82,7 +93,7 @@ class Played:
     digest: str
     """Of the position after it."""
     rolls: int
-    """How many numbers the match's dice have given so far."""
+    """How many numbers the dice have given: in this ply or, where they are counted through the match, so far."""
     broken: tuple[str, ...] = ()
     """The rules that the turn breaks; nobody hears of them unless the turn is called out."""
 
@@ -97,6 +108,8 @@ class Replied:
     text: str
     digest: str
     rolls: int
+    drawn: tuple[tuple[int, int], ...] | None = None
+    """The lots that were drawn because of it, each with its number of faces; None = by dice that are counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from engine.board import Side
-from engine.dice import Dice
+from engine.dice import Dice, ToldDice
 from engine.game import RESIGNED, Outcome, Penalty, Ruling, Turn
 from engine.games import GAMES
 from engine.match.clock import read_clock
@@ -40,6 +40,9 @@ from engine.match.events import (
 )
 from engine.match.state import Match, Ply, StandingOffer, counted, digest, fine, has_turn, last_action
 from engine.match.terms import complete
+
+PRICE = "p"
+"""Marks the luck of what a call costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,9 @@ def evolve(match: Match | None, event: Event) -> Match:
             places=(event.place,),
             tokens={event.by: event.token} if event.token else {},
             clock=read_clock(event.terms["time"]),
+            luck=event.luck,
+            seed=event.seed,
+            shares={event.by: event.share} if event.share else {},
             length=1,
         )
     assert match is not None, "a match begins with its challenge"
@@ -137,14 +143,18 @@ def _after(match: Match, event: Event) -> Match:
     match event:
         case Challenged():
             raise ValueError(f"match {match.id} was challenged twice")
-        case Amended(by=by, terms=terms):
+        case Amended(by=by, terms=terms, share=share):
             guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
             clock, terms_version = read_clock(terms["time"]), match.terms_version + 1
             terms = complete(match.game, terms)
-            return match.but(terms=terms, invited=guests, joined=(by,), clock=clock, terms_version=terms_version)
-        case Joined(by=by, token=token):
+            shares = {**match.shares, by: share} if share else match.shares
+            return match.but(
+                terms=terms, invited=guests, joined=(by,), clock=clock, terms_version=terms_version, shares=shares
+            )
+        case Joined(by=by, token=token, share=share):
             tokens = {**match.tokens, by: token} if token else match.tokens
-            return match.but(joined=(*match.joined, by), tokens=tokens)
+            shares = {**match.shares, by: share} if share else match.shares
+            return match.but(joined=(*match.joined, by), tokens=tokens, shares=shares)
         case Started():
             return _started(match, event)
         case Played() | Replied():
@@ -155,7 +165,7 @@ def _after(match: Match, event: Event) -> Match:
             return _call_failed(match, event)
         case TurnLost(side=side, rolls=rolls, at=at):
             owed = {**match.turns_owed, side: match.turns_owed[side] - 1}
-            passed = match.game.pass_turn(match.position, match.dice)
+            passed = match.game.pass_turn(match.position, match.dice_of(match.next_number, PRICE))
             return _resume(match.but(position=passed, turns_owed=owed, rolls=rolls, offers=()), at)
         case Offered(by=by, what=what):
             others = tuple(offer for offer in match.offers if offer.what != what)
@@ -203,7 +213,7 @@ def _started(match: Match, event: Started) -> Match:
     return match.but(
         status="running",
         seats=event.seats,
-        seed=event.seed,
+        seed=event.seed or match.seed,
         rolls=event.rolls,
         start=position,
         position=position,
@@ -219,7 +229,8 @@ def _played(match: Match, event: Played | Replied) -> Match:
         turn = game.read(event.text, before)
         return _moved(match, event, turn, game.play(before, turn))
     ask = next(ask for ask in game.asks(before) if ask.side == event.side)
-    return _moved(match, event, (), game.answer(before, ask, event.text, match.dice))
+    dice = match.dice if event.drawn is None else ToldDice(event.drawn)
+    return _moved(match, event, (), game.answer(before, ask, event.text, dice))
 
 
 def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Match:
@@ -252,7 +263,7 @@ def _called_out(match: Match, event: CalledOut) -> Match:
     index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
     struck = match.plies[index]
     rulings = tuple(game.judge(struck.before, struck.turn))
-    dice = match.dice
+    dice = match.dice_of(struck.number, PRICE)
     reached = called_out(match, struck, rulings, event.penalty, dice)
     after = struck.before if isinstance(reached, Outcome) else reached
     rewound = _rewound(match, match.plies[:index], struck.before)
@@ -313,7 +324,7 @@ def _call_failed(match: Match, event: CallFailed) -> Match:
     failed = failed.but(turns_owed={**failed.turns_owed, side: failed.turns_owed.get(side, 0) + price.later})
     if not price.now:
         return failed
-    dice = match.dice
+    dice = match.dice_of(match.next_number, PRICE)
     passed = match.game.pass_turn(match.position, dice)
     after = _moved_on(failed, passed, event.at).but(rolls=dice.counter)
     if match.terms["callfor"] == "anything":

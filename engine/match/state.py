@@ -3,11 +3,11 @@
 import hashlib
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
 from engine.board import Side
-from engine.dice import Dice
+from engine.dice import BOUND, COUNTED, Dice
 from engine.game import ABORTED, AnyGame, Outcome, Turn
 from engine.match.clock import DAY, Clock
 from engine.match.commands import Offering, Player
@@ -68,8 +68,13 @@ class Match:
     """What each player stakes, in a game played for keeps."""
     status: Status = "open"
     seats: Mapping[Side, Player] = field(default_factory=dict)
+    luck: int = COUNTED
+    """The scheme of its dice."""
     seed: str = ""
     rolls: int = 0
+    """What the last ply said of its dice; only those that are counted through the match go on from there."""
+    shares: Mapping[Player, str] = field(default_factory=dict)
+    """What each player has added to the dice."""
     start: Any = None
     position: Any = None
     position_text: str = field(default="", compare=False)
@@ -123,8 +128,16 @@ class Match:
 
     @property
     def dice(self) -> Dice:
-        """The match's luck, from where it stopped."""
-        return Dice(bytes.fromhex(self.seed), self.rolls)
+        """The match's luck for what comes next: lots and setup (ply 0), or the next ply."""
+        return self.dice_of(self.next_number if self.status != "open" else 0)
+
+    def dice_of(self, ply: int, what: str = "") -> Dice:
+        """The luck of one ply, given the turns that stand before it; `what` tells a price's from the turn's own.
+
+        Offers, calls and turns that were taken back count for nothing: the same turn throws the same again.
+        """
+        seed = bytes.fromhex(self.seed)
+        return Dice(seed, self.rolls) if self.luck < BOUND else Dice(seed, binding=partial(_binding, self, ply, what))
 
     @property
     def parties(self) -> tuple[Player, ...]:
@@ -179,6 +192,19 @@ class Match:
     def next_number(self) -> int:
         """The number of the ply that comes next."""
         return self.plies[-1].number + 1 if self.plies else 1
+
+
+def _binding(match: Match, ply: int, what: str) -> tuple[str, str]:
+    """What a throw is bound to: shares, match and ply in front of the number within the ply, and the turns behind."""
+    shares = ",".join(f"{player}={match.shares.get(player, '')}" for player in match.joined)
+    stand = (one for one in match.plies if one.number < ply and one.kind != "penalty")
+    turns = "\n".join(f"{one.number}. {one.side} {one_line(one.text)}" for one in stand)
+    return f"{shares}|{match.id}|{ply}{what}|", f"|{hashlib.sha256(turns.encode()).hexdigest()}"
+
+
+def one_line(text: str) -> str:
+    """A turn or an answer as it stands in a record."""
+    return " ".join(text.split())
 
 
 def open_to_call(match: Match) -> tuple[Ply, ...]:

@@ -145,7 +145,11 @@ def complete(game: AnyGame, stored: Mapping[str, str]) -> dict[str, str]:
     return {key: EARLIER.get((key, value), value) for key, value in terms.items()}
 
 
-EARLIER: Mapping[tuple[str, str], str] = {("falsecall", "limit"): "once"}
+EARLIER: Mapping[tuple[str, str], str] = {
+    ("falsecall", "limit"): "once",
+    ("board", "r2-255"): "255",
+    ("board", "r2-265"): "265",
+}
 """What values of terms were called earlier."""
 
 

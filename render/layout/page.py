@@ -15,6 +15,8 @@ GRAIN = 16
 """Pictures are a multiple of this many rows high: so that many share canvases and backgrounds."""
 SIZE = 1024
 """The usual longer side of a picture."""
+MANY, LARGER = 270, 1280
+"""A board with more places has larger pictures, or the names of the smallest could not be read."""
 TALL = 2.2
 """From this height on, in widths of the board, the sides' words stand beside it, not above and below it."""
 MARGIN, HEAD, PANEL = 26, 32, 330
@@ -65,6 +67,11 @@ class Plan:
     room: float
     """Width of a side's block."""
     turned: TurnedBoard
+
+
+def usual_size(board: Board) -> int:
+    """The longer side of a picture whose reader has chosen none."""
+    return LARGER if len(board.outlines) > MANY else SIZE
 
 
 def plan(diagram: Diagram, size: int) -> Plan:

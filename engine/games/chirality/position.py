@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from engine.board import Side
 from engine.game import NotationError
-from engine.games.chirality.board.boards import DEFAULT, PLANS, board_named
+from engine.games.chirality.board.boards import DEFAULT, PLANS, PREFIX, board_named
 from engine.games.chirality.board.rosette import Rosette
 from engine.text import Listing, Term, Text
 
@@ -93,11 +93,12 @@ def decode(text: str) -> Position:
         if not colon or key.strip() in fields:
             raise NotationError(Text("`{field}` is no field of a position.", field=part.strip()), _EXAMPLE)
         fields[key.strip()] = value.split()
-    name = " ".join(fields.pop("board", [DEFAULT]))
+    said = " ".join(fields.pop("board", [DEFAULT]))
+    name = PREFIX + said.removeprefix(PREFIX)
     if name not in PLANS:
         boards = Listing(tuple(PLANS), "or")
         raise NotationError(
-            Text("There is no board {board}.", board=name), Text("The board is {boards}.", boards=boards)
+            Text("There is no board {board}.", board=said), Text("The board is {boards}.", boards=boards)
         )
     board = board_named(name)
     players = sum(side in fields for side in SIDES)

@@ -9,11 +9,12 @@ from engine.board import Side
 FIRST_LINE = "Riposte record 1"
 SEALED = "(sealed)"
 
-Kind: TypeAlias = Literal["turn", "reply", "called", "failed", "back", "left", "agreed", "reset"]
+Kind: TypeAlias = Literal["turn", "reply", "lots", "called", "failed", "back", "left", "agreed", "reset"]
 
 LINES: dict[Kind, tuple[str, re.Pattern[str]]] = {
     "turn": ("{number}. {side} {text}", re.compile(r"(?P<number>\d+)\. (?P<side>\S+) (?P<text>.+)")),
     "reply": ("reply {side} {text}", re.compile(r"reply (?P<side>\S+) (?P<text>.+)")),
+    "lots": ("lots {text}", re.compile(r"lots (?P<text>\d+:\d+( \d+:\d+)*)")),
     "called": (
         "called {number} by {side}: {text}",
         re.compile(r"called (?P<number>\d+) by (?P<side>\S+): (?P<text>.+)"),

@@ -1,10 +1,10 @@
-"""From a record's text to the record, to the events that it stands for, and to a verdict on its luck."""
+"""From a record's text to the record, and to the events that it stands for."""
 
 import re
 from collections.abc import Iterator
 
 from engine.board import Side
-from engine.dice import Dice, commitment
+from engine.dice import BOUND, COUNTED, Dice, ToldDice
 from engine.game import NotationError, Outcome
 from engine.games import GAMES
 from engine.match.commands import Player
@@ -25,7 +25,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.evolve import evolve
+from engine.match.evolve import PRICE, evolve
 from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
 from engine.match.state import Match, digest
 from engine.match.terms import read_terms, resolved
@@ -79,12 +79,15 @@ def replayed(
         match = evolve(match, event)
         yield event, match
     assert match is not None, "an opening challenges and starts"
-    rolls = match.rolls
-    for entry in record.entries:
-        event = _event(match, entry, at, rolls)
+    entries = iter((*record.entries, None))
+    entry = next(entries)
+    while entry is not None:
+        following = next(entries)
+        lots = following if following is not None and (entry.kind, following.kind) == ("reply", "lots") else None
+        event = _event(match, entry, at, told_lots(lots.text) if lots else ())
         match = evolve(match, event)
-        rolls = match.rolls
         yield event, match
+        entry = next(entries) if lots else following
     result = record.header("Result")
     if result:
         winners, _, rest = result.partition(" (")
@@ -99,34 +102,6 @@ def replayed(
         yield ended, evolve(match, ended)
 
 
-def verify(record: Record) -> tuple[Text, ...]:
-    """What is wrong with the luck of a record: nothing, if every roll follows from the seed it was bound to."""
-    seed = bytes.fromhex(_seed(record))
-    if not seed:
-        return (Text("The record does not tell its seed: the match is not over."),)
-    faults: list[Text] = []
-    if commitment(seed) != record.header("Commitment"):
-        faults.append(Text("The seed is not the one that was committed to."))
-    dice = Dice(seed, _rolls(record))
-    before: Match | None = None
-    for event, match in replayed(record, 0):
-        if isinstance(event, Played) and before is not None:
-            game, position = match.game, before.position
-            turn = game.read(event.text, position)
-            expected = game.write(game.roll(position, turn, dice), position)
-            if expected != event.text:
-                faults.append(
-                    Text(
-                        "Turn {number}: `{turn}` should be `{expected}`.",
-                        number=before.next_number,
-                        turn=event.text,
-                        expected=expected,
-                    )
-                )
-        before = match
-    return tuple(faults)
-
-
 def _entry(line: str, number: int) -> Entry:
     for kind, (_, pattern) in LINES.items():
         found = pattern.fullmatch(line)
@@ -137,6 +112,18 @@ def _entry(line: str, number: int) -> Entry:
         Text("Line {number} is not a turn: {words}.", number=number, words=Code(line[:60])),
         Text("A turn looks like this: `1. W c7c5`."),
     )
+
+
+def told_lots(text: str) -> tuple[tuple[int, int], ...]:
+    """Lots as a record writes them. Raises NotationError."""
+    if not re.fullmatch(r"(\d{1,9}:\d{1,9}( \d{1,9}:\d{1,9})*)?", text, re.ASCII):
+        raise NotationError(Text("{words} are no lots.", words=text[:40]), Text("Leave the line as `export` gave it."))
+    return tuple((int(faces), int(number)) for faces, _, number in (lot.partition(":") for lot in text.split()))
+
+
+def shares(record: Record) -> dict[Player, str]:
+    """What each player has added to the dice, in the order in which they agreed to the terms."""
+    return {player: share for player, _, share in (v.partition(" ") for n, v in record.headers if n == "Share")}
 
 
 def _seed(record: Record) -> str:
@@ -196,15 +183,24 @@ def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tup
         if record.header("Start")
         else game.setup(resolved(game, terms), Dice(bytes(32)))
     )
-    first, *others = seats.values()
+    added, told = shares(record), _seed(record) or seed
+    if added and (set(added) != set(seats.values()) or len(added) != len(seats)):
+        raise NotationError(
+            Text("Each player has one share in the dice."), Text("Leave the lines as `export` gave them.")
+        )
+    first, *others = added or seats.values()
+    bound = record.header("Luck", str(COUNTED)) != str(COUNTED)
+    luck, seeds = (BOUND, (told, "")) if bound else (COUNTED, ("", told))
     return (
-        Challenged(at, number, first, key, game.version, terms, tuple(others), place),
-        *(Joined(at, player) for player in others),
-        Started(at, seats, _seed(record) or seed, _rolls(record), game.encode(start)),
+        Challenged(
+            at, number, first, key, game.version, terms, tuple(others), place, "", luck, seeds[0], added.get(first, "")
+        ),
+        *(Joined(at, player, "", added.get(player, "")) for player in others),
+        Started(at, seats, seeds[1], _rolls(record), game.encode(start)),
     )
 
 
-def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
+def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ...]) -> Event:
     game, position = match.game, match.position
     by = match.seats.get(entry.side, "")
     if entry.side and not by:
@@ -235,17 +231,11 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
                 raise NotationError(fact, error.because) from error
             found = game.examine(position, turn)
             broken = tuple(ruling.rule.ref for ruling in found.rulings)
-            return Played(at, entry.side, by, found.text, digest(game.encode(found.after)), rolls, broken)
+            return Played(at, entry.side, by, found.text, digest(game.encode(found.after)), match.rolls, broken)
         case "reply":
-            ask = next((ask for ask in game.asks(position) if ask.side == entry.side), None)
-            if ask is None or entry.text == SEALED:
-                raise NotationError(
-                    Text("An answer in this record is sealed or was not asked for."),
-                    Text("Export it again at the end."),
-                )
-            dice = match.dice if match.seed else Dice(bytes(32), rolls)
-            after = game.answer(position, ask, entry.text, dice)
-            return Replied(at, entry.side, by, entry.text, digest(game.encode(after)), dice.counter)
+            return _replied(match, entry, at, by, drawn)
+        case "lots":
+            raise NotationError(Text("Lots stand below the answer that they were drawn for."))
         case "called":
             struck = next((ply for ply in match.plies if ply.number == entry.number), None)
             penalty, _, refs = entry.text.partition(" (")
@@ -274,7 +264,7 @@ def _event(match: Match, entry: Entry, at: int, rolls: int) -> Event:
                     Text("{side} is out of the game already.", side=entry.side), Text("Leave the line out.")
                 )
             if entry.text == "loses a turn":
-                dice = match.dice if match.seed else Dice(bytes(32), rolls)
+                dice = match.dice_of(match.next_number, PRICE) if match.seed else Dice(bytes(32), match.rolls)
                 game.pass_turn(position, dice)
                 if not match.turns_owed.get(entry.side):
                     raise NotationError(Text("{side} owes no turn.", side=entry.side), Text("Leave the line out."))
@@ -301,3 +291,18 @@ def _held(match: Match, entry: Entry, at: int, by: Player) -> CallFailed:
             Text("It looks like this: `{line}`.", line="held 3 against W for range, costs 1"),
         )
     return CallFailed(at, by, entry.number, found["reason"] or "", int(found["costs"]) if found["costs"] else None)
+
+
+def _replied(match: Match, entry: Entry, at: int, by: Player, drawn: tuple[tuple[int, int], ...]) -> Replied:
+    """An answer, with the lots that it has led to."""
+    game, position = match.game, match.position
+    ask = next((ask for ask in game.asks(position) if ask.side == entry.side), None)
+    if ask is None or entry.text == SEALED:
+        raise NotationError(
+            Text("An answer in this record is sealed or was not asked for."), Text("Export it again at the end.")
+        )
+    bound = match.luck == BOUND
+    counted = match.dice if match.seed else Dice(bytes(32), match.rolls)
+    dice = ToldDice(drawn) if bound else counted
+    after = game.answer(position, ask, entry.text, dice)
+    return Replied(at, entry.side, by, entry.text, digest(game.encode(after)), dice.counter, drawn if bound else None)

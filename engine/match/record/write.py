@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from engine.board import Side
-from engine.dice import commitment
+from engine.dice import COUNTED, commitment
+from engine.match.challenge import draw_lots
 from engine.match.commands import Player
 from engine.match.events import (
     Agreed,
@@ -23,7 +24,7 @@ from engine.match.events import (
 )
 from engine.match.evolve import evolve
 from engine.match.record.model import SEALED, Entry, Record
-from engine.match.state import Match
+from engine.match.state import Match, one_line
 
 
 def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side | None) -> Record:
@@ -45,20 +46,37 @@ def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side
     return Record(tuple(headers), tuple(entries))
 
 
+def lots(drawn: Iterable[tuple[int, int]]) -> str:
+    """Lots as a record writes them: of how many faces, and which, from 0."""
+    return " ".join(f"{faces}:{number}" for faces, number in drawn)
+
+
 def _headers(match: Match, event: Started, names: Mapping[Player, str], over: bool) -> list[tuple[str, str]]:
     known = {player: " ".join(name.split()) for player, name in names.items()}
     seats = [(match.game.names[s], f"{s} {p} {known.get(p, '')}".strip()) for s, p in event.seats.items()]
-    seed = bytes.fromhex(event.seed)
     return [
         ("Match", match.id),
         ("Game", match.game.key),
         ("Version", str(match.version)),
         ("Terms", "; ".join(f"{key}={value}" for key, value in match.terms.items())),
         *((f"Player {name}", who) for name, who in seats),
-        ("Commitment", commitment(seed)),
-        *([("Seed", event.seed), ("Rolls", str(event.rolls))] if over else []),
+        *_luck(match, event, over),
         ("Start", event.position if over else match.game.encode(match.game.decode(event.position))),
     ]
+
+
+def _luck(match: Match, event: Started, over: bool) -> list[tuple[str, str]]:
+    """What the luck of a match hangs on: of the secrets only the commitment, until it is over."""
+    bound = ("Commitment", commitment(bytes.fromhex(match.seed)))
+    if match.luck == COUNTED:
+        return [bound, *([("Seed", match.seed), ("Rolls", str(event.rolls))] if over else [])]
+    scheme = ("Luck", str(match.luck))
+    if not over:
+        return [scheme, bound]
+    dice = match.but(status="open").dice
+    draw_lots(match, dice)
+    shares = [("Share", f"{player} {match.shares.get(player, '')}".strip()) for player in match.joined]
+    return [scheme, bound, ("Seed", match.seed), *shares, ("Lots", lots(dice.drawn))]
 
 
 def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) -> list[Entry]:
@@ -72,7 +90,8 @@ def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) ->
             return [Entry("turn", before.next_number, event.side, text)]
         case Replied():
             told = seen_by is None or seen_by[0] == event.side
-            return [Entry("reply", 0, event.side, event.text if told else SEALED)]
+            answer = Entry("reply", 0, event.side, one_line(event.text) if told else SEALED)
+            return [answer, Entry("lots", text=lots(event.drawn))] if event.drawn else [answer]
         case CalledOut():
             side = before.side_of(event.by) or ""
             return [Entry("called", event.ply, side, f"{event.penalty} ({' '.join(event.rules)})")]

@@ -23,7 +23,10 @@ TERMS: tuple[dict[str, str], ...] = (
     {"players": "3"},
     {"players": "4", "first": "blue"},
     {"players": "5"},
-    {"setup": "standard", "sides": "together", "board": "r2-265"},
+    {"setup": "standard", "sides": "together", "board": "265"},
+    {"players": "4", "board": "275"},
+    {"setup": "quick", "board": "445"},
+    {"setup": "standard", "board": "460"},
 )
 
 

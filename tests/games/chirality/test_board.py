@@ -8,7 +8,18 @@ import pytest
 
 from engine.games.chirality.board.boards import PLANS, board_named
 from engine.games.chirality.board.legality import faults
-from engine.games.chirality.board.tiling import Golden, Rhomb, is_thick, plus, point, rhombs_within, square, turned
+from engine.games.chirality.board.rosette import Rosette, outline
+from engine.games.chirality.board.tiling import (
+    Golden,
+    Rhomb,
+    is_thick,
+    mirrored,
+    plus,
+    point,
+    rhombs_within,
+    square,
+    turned,
+)
 from engine.games.chirality.rules import FEATURES, OPPOSING_GATES, RINGS, THRONE_STAR, WHOLE_TILES
 
 DATA = json.loads(Path(__file__).with_name("r2-255.json").read_text())
@@ -112,6 +123,52 @@ def test_golden_numbers_are_compared_and_divided_exactly() -> None:
             assert abs(product.a + product.b * phi - value * (other.a + other.b * phi)) < 1e-6
 
 
+# --- the other boards ---
+OTHERS = [board_named(name) for name in PLANS if name != "r2-255"]
+
+
+@pytest.mark.parametrize("board", OTHERS, ids=lambda board: board.name)
+def test_another_board_turns_by_a_fifth_and_is_its_own_mirror_image(board: Rosette) -> None:
+    tiles = {frozenset(rhomb) for rhomb in board.rhombs}
+    assert tiles == {frozenset(map(turned, rhomb)) for rhomb in board.rhombs}
+    assert tiles == {frozenset(map(mirrored, rhomb)) for rhomb in board.rhombs}
+    onward = dict(zip("ABCDE", "BCDEA", strict=True))
+    named = {frozenset(rhomb): name for name, rhomb in zip(board.names, board.rhombs, strict=True)}
+    for rhomb, name in named.items():
+        assert named[frozenset(map(turned, rhomb))] == onward[name[0]] + name[1:]
+
+
+@pytest.mark.parametrize(
+    ("name", "gates", "outer"),
+    [("r2-265", 5, 5), ("r2-275", 10, 5), ("r2-445", 5, 10), ("r2-460", 5, 15)],
+)
+def test_another_board_has_its_gates_and_two_rings_of_stars(name: str, gates: int, outer: int) -> None:
+    board = board_named(name)
+    assert len(board.names) == int(name.removeprefix("r2-"))
+    assert [sum(star.ring == ring for star in board.stars) for ring in range(4)] == [1, 5, outer, 0]
+    assert [gate.number for gate in board.gates] == [*range(1, gates + 1)]
+    assert {(gate.tiles.bit_count(), gate.thick.bit_count()) for gate in board.gates} == {(4, 2)}
+    assert len(board.gate_of) == 4 * gates  # no tile belongs to two
+
+
+def test_on_ten_gates_each_inner_star_has_the_six_on_its_half() -> None:
+    halves = {star.name: {gate.number for gate in gates} for star, gates in board_named("r2-275").remote.items()}
+    assert halves["I1"] == {8, 9, 10, 1, 2, 3}
+    assert halves["I2"] == {10, 1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize("board", OTHERS, ids=lambda board: board.name)
+def test_no_tile_has_more_attackers_than_are_counted(board: Rosette) -> None:
+    assert max(sum(near >> tile & 1 for near in board.reach) for tile in range(len(board.names))) < 8
+
+
+def test_the_outline_names_no_tile_twice_in_a_row_wherever_it_begins() -> None:
+    for board in [BOARD, *OTHERS]:
+        for shift in range(0, len(board.rhombs), 9):
+            ring = outline(board.rhombs[shift:] + board.rhombs[:shift])
+            assert all(ring[at - 1] != ring[at] for at in range(len(ring)))
+
+
 # --- legal boards -----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", list(PLANS))
 def test_every_board_on_offer_is_legal(name: str) -> None:
@@ -126,7 +183,7 @@ def test_a_board_without_a_star_in_the_centre_is_refused() -> None:
     assert THRONE_STAR.ref in rules_broken(BOARD.rhombs[:1])
 
 
-@pytest.mark.parametrize(("within", "rings"), [(Golden(8, 12), "1 ring"), (Golden(30, 47), "3 rings")])
+@pytest.mark.parametrize(("within", "rings"), [(Golden(8, 12), "1 ring"), (Golden(36, 56), "3 rings")])
 def test_a_board_with_more_or_fewer_than_two_rings_is_refused(within: Golden, rings: str) -> None:
     fault = next(fault for fault in faults(rhombs_within(within)) if fault.rule is RINGS)
     assert str(fault.because) == f"The Stars form {rings} around the centre, not two."

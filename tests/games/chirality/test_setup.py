@@ -5,6 +5,8 @@ import pytest
 from engine.dice import Dice
 from engine.game import RESIGNED, NotationError, Outcome, Penalty
 from engine.games.chirality import GAME
+from engine.games.chirality.board.rosette import bits
+from engine.games.chirality.board.tiling import mirrored
 from engine.games.chirality.setup import assigned
 
 SEED = Dice(bytes(32))
@@ -58,7 +60,11 @@ def test_before_a_match_of_three_or_four_is_said_how_close_they_begin(players: i
     remark = str(GAME.remark({"players": str(players)}))
     assert ("two begin between close neighbours" in remark) == (players == 4)
     assert ("two begin side by side" in remark) == (players == 3) == (sorted(beside) == [0, 1, 1])
-    assert (GAME.remark({"players": str(players)}) is None) == (players in (2, 5))
+    assert ("all five begin between close neighbours" in remark) == (players == 5)
+    assert (GAME.remark({"players": str(players)}) is None) == (players == 2)
+    assert ("`board=275` nobody begins beside anybody" in remark) == (players > 2)
+    assert GAME.remark({"players": str(players), "board": "275"}) is None
+    assert GAME.remark({"players": str(players), "gates": "1,2,3,4,5"}) is None
     assert not GAME.remark({"players": str(players), "start": "P1: A44 / P2: B44 / P3: C44 / res: 0 0 0 / to: P1"})
 
 
@@ -73,11 +79,56 @@ def test_who_acts_first_is_agreed_or_drawn() -> None:
     assert firsts == {"P1", "P2", "P3", "P4", "P5"}
 
 
-def test_another_board_is_only_another_name() -> None:
-    start = GAME.setup({"board": "r2-265"}, SEED)
-    assert len(GAME.board(start).outlines) == 265
-    assert GAME.encode(start).endswith("/ board: r2-265")
-    assert GAME.perft(start, 1) == 8
+@pytest.mark.parametrize(("board", "actions"), [("265", 8), ("275", 8), ("445", 8), ("460", 16)])
+def test_another_board_is_only_another_name(board: str, actions: int) -> None:
+    start = GAME.setup({"board": board}, SEED)
+    assert len(GAME.board(start).outlines) == int(board)
+    text = GAME.encode(start)
+    assert text.endswith(f"/ board: r2-{board}")
+    assert GAME.decode(text) == GAME.decode(text.replace("r2-", "")) == start
+    assert GAME.setup({"board": f"r2-{board}"}, SEED) == start  # as matches begun earlier have it
+    assert GAME.perft(start, 1) == actions
+
+
+@pytest.mark.parametrize("board", ["255", "265", "275", "445", "460"])
+@pytest.mark.parametrize("terms", [{}, {"sides": "together"}, {"setup": "quick"}])
+def test_two_players_begin_in_places_that_mirror_each_other(board: str, terms: dict[str, str]) -> None:
+    start = GAME.setup({"board": board, **terms}, SEED)
+    rhombs = {frozenset(rhomb): tile for tile, rhomb in enumerate(start.board.rhombs)}
+    other = {tile: rhombs[frozenset(map(mirrored, rhomb))] for rhomb, tile in rhombs.items()}
+    assert {other[tile] for tile in bits(start.men[0])} == {*bits(start.men[1])}
+    assert len({*bits(start.men[0])}) == (5 if terms.get("setup") == "quick" else 8)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_on_ten_gates_nobody_begins_beside_anybody(players: int) -> None:
+    for first in range(32):
+        start = GAME.setup({"players": str(players), "board": "275"}, Dice(bytes([first] * 32)))
+        gates = sorted(start.gates)
+        assert len(set(gates)) == players
+        assert all((other - gate) % 10 > 1 for gate, other in zip(gates, gates[1:] + gates[:1], strict=True))
+
+
+@pytest.mark.parametrize(("players", "gates"), [(2, (1, 6)), (3, (1, 4, 8)), (4, (1, 4, 6, 8)), (5, (1, 3, 5, 7, 9))])
+def test_ten_gates_are_shared_out_by_the_same_rule(players: int, gates: tuple[int, ...]) -> None:
+    assert assigned(players, 10, 1) == gates
+
+
+def test_players_begin_only_at_gates_that_were_agreed_on() -> None:
+    for first in range(32):
+        start = GAME.setup({"setup": "long", "gates": "2, 5"}, Dice(bytes([first] * 32)))
+        assert sorted(start.gates) == [2, 5]
+        start = GAME.setup({"players": "3", "board": "275", "gates": "1,2,5,8"}, Dice(bytes([first] * 32)))
+        assert set(start.gates) < {1, 2, 5, 8}
+    assert assigned(3, 10, 1, (1, 2, 5, 8)) == (1, 5, 8)
+    assert assigned(2, 5, 2, (2, 5)) == (2, 5)
+
+
+def test_a_gate_where_nobody_may_begin_is_still_a_gate() -> None:
+    start = GAME.setup({"setup": "long", "gates": "1,3"}, SEED)
+    away = GAME.decode("P1: B44 / P2: C44 / res: 3 3 / to: P1")
+    assert start.gate() in (1, 3)
+    assert GAME.tenable(away, GAME.read("*B45", away))
 
 
 @pytest.mark.parametrize(
@@ -96,6 +147,35 @@ def test_terms_that_cannot_be_are_refused_with_the_reason(terms: dict[str, str],
             ask(terms)
         assert str(caught.value.because) == because
         assert caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("terms", "because"),
+    [
+        (
+            {"setup": "long", "sides": "together"},
+            "Only in the standard game has each player two Gates, on opposite sides or together.",
+        ),
+        (
+            {"setup": "quick", "sides": "together"},
+            "Only in the standard game has each player two Gates, on opposite sides or together.",
+        ),
+        (
+            {"players": "3", "sides": "together"},
+            "Only in the standard game has each player two Gates, on opposite sides or together.",
+        ),
+        ({"gates": "1,2"}, "Only in the long game is each player given a Gate."),
+        ({"setup": "long", "gates": "1,6"}, "The board has the Gates 1 to 5."),
+        ({"setup": "long", "gates": "north"}, "The board has the Gates 1 to 5."),
+        ({"players": "3", "gates": "1,2"}, "2 Gates are too few."),
+        ({"setup": "long", "gates": "3,3"}, "1 Gate is too few."),
+    ],
+)
+def test_terms_that_do_not_fit_each_other_are_refused_with_the_reason(terms: dict[str, str], because: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        GAME.setup(terms, SEED)
+    assert str(caught.value.because) == because
+    assert caught.value.remedy
 
 
 def test_whoever_has_to_place_a_first_piece_is_told_where() -> None:

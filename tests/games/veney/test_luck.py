@@ -97,12 +97,16 @@ def test_squares_named_for_a_distraction_in_advance_count_only_if_there_is_one()
 def test_the_log_knows_of_a_throw_what_a_call_would_find(
     start: str, thrown: str, broken: tuple[str, ...], heard: str
 ) -> None:
-    table = begun("veney", start=f"{start} / a: - / to: W")
+    table = begun("veney", share=DISTRACTS, start=f"{start} / a: - / to: W")
     played = table.says(Play("anna", thrown))
     assert isinstance(played, tuple)
     assert isinstance(played[0], Played)
     assert played[0].broken == broken, "with these dice the first throw distracts and the second does not"
     assert table.done(Call("ben"))[0] == heard
+
+
+DISTRACTS = "0"
+"""A share with which the first throw distracts and the second does not."""
 
 
 def test_squares_named_for_chaos_in_advance_count_only_where_the_cloak_has_not_fallen_before_them() -> None:

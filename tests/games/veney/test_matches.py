@@ -14,7 +14,8 @@ from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Command
 from engine.match.decide import decide
 from engine.match.events import CalledOut, CallFailed, Refusal
 from engine.match.evolve import replay
-from engine.match.record.read import read_record, replayed, verify
+from engine.match.record.read import read_record, replayed
+from engine.match.record.verify import verify
 from engine.match.record.write import record_of
 from tests.table import DAY, Table, begun
 

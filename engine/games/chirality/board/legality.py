@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.game import Rule
 from engine.games.chirality.board.rosette import Rosette, bits, direction, outline, rosette, sides
-from engine.games.chirality.board.tiling import Rhomb, Vector, angles, facing, is_rhomb, square, turned
+from engine.games.chirality.board.tiling import Rhomb, Vector, angles, facing, is_rhomb, turned
 from engine.games.chirality.rules import FEATURES, OPPOSING_GATES, RINGS, THRONE_STAR, WHOLE_TILES
 from engine.text import Text, plural
 
@@ -30,7 +30,7 @@ def faults(tiles: tuple[Rhomb, ...]) -> Iterator[Fault]:
         yield Fault(THRONE_STAR, Text("No Star lies in the centre."))
     if {frozenset(map(turned, tile)) for tile in tiles} != set(map(frozenset, tiles)):
         yield Fault(RINGS, Text("The board changes when it is turned by a fifth."))
-    rings = {square(star.at) for star in board.stars if star.ring > 0}
+    rings = {star.ring for star in board.stars if star.ring > 0}
     if len(rings) != 2:
         because = plural(
             "The Stars form {count} ring around the centre, not two.",

@@ -10,7 +10,7 @@ from functools import cmp_to_key
 from itertools import groupby
 from typing import TypeAlias
 
-from engine.board import Board, Legend, Site
+from engine.board import Board, Legend, Point, Site
 from engine.game import Move, Turn
 from engine.games.chirality.board.attack import Attacks
 from engine.games.chirality.board.tiling import (
@@ -20,6 +20,7 @@ from engine.games.chirality.board.tiling import (
     facing,
     is_thick,
     middle,
+    minus,
     plus,
     point,
     sector,
@@ -39,6 +40,11 @@ GATE_NAMES = {
     3: Term("Gate 3"),
     4: Term("Gate 4"),
     5: Term("Gate 5"),
+    6: Term("Gate 6"),
+    7: Term("Gate 7"),
+    8: Term("Gate 8"),
+    9: Term("Gate 9"),
+    10: Term("Gate 10"),
 }
 """What is printed beside each Gate; on a board with more, the others have their number alone."""
 
@@ -50,6 +56,7 @@ class Star:
     name: str
     """T for the Throne, I1 … for the first ring, O1 … for the second, each clockwise from North."""
     ring: int
+    """How many steps from the Throne, none longer than the one to the nearest Stars; 0 for the Throne itself."""
     tiles: int
     moat: int
     """Every Thin that touches the Star by an edge or a corner."""
@@ -226,7 +233,8 @@ def outline(tiles: tuple[Rhomb, ...]) -> list[int]:
     while not walk or at != first:
         walk.append(outer[(at, onward[at])])
         at = onward[at]
-    return [tile for tile, _ in groupby(walk)] if len(walk) == len(outer) else []
+    ring = [tile for tile, _ in groupby(walk)] if len(walk) == len(outer) else []
+    return ring[:-1] if len(ring) > 1 and ring[0] == ring[-1] else ring  # the walk may begin in the middle of a tile
 
 
 def juts(tiles: tuple[Rhomb, ...]) -> int:
@@ -269,14 +277,27 @@ def _stars(tiles: tuple[Rhomb, ...], thin: int, edge: tuple[int, ...], corner: t
                 sharp[at] |= 1 << tile
     points = [at for at, group in sharp.items() if group.bit_count() == 5]
     points.sort(key=lambda at: (sector(at), _CLOCKWISE(at)) if any(at) else (0,))
-    distances = sorted({Golden(0, 0), *map(square, points)})  # rings are counted from the centre, Star or not
-    for ring, distance in enumerate(distances):
-        for number, at in enumerate((at for at in points if square(at) == distance), 1):
+    for ring, members in enumerate(_rings(points)):
+        for number, at in enumerate(members, 1):
             around = 0
             for tile in bits(sharp[at]):
                 around |= edge[tile] | corner[tile]
             name = f"{_RING_NAMES.get(ring, f'R{ring}-')}{number}" if ring else "T"
             yield Star(name, ring, sharp[at], around & thin, at)
+
+
+def _rings(points: list[Vector]) -> list[list[Vector]]:
+    """The middles of Stars by their steps from the centre, a Star or not; in each ring as they are given."""
+    centre: Vector = (0,) * 5
+    step = min((square(at) for at in points if any(at)), default=Golden(0, 0))
+    rings = [[at for at in points if not any(at)]]
+    latest, left = [centre], [at for at in points if any(at)]
+    while left:
+        near = [at for at in left if any(not step < square(minus(at, other)) for other in latest)]
+        latest = near or left  # what no step reaches is a ring of its own
+        rings.append(latest)
+        left = [at for at in left if at not in latest]
+    return rings
 
 
 def _gates(tiles: tuple[Rhomb, ...], thick: int) -> Iterator[Gate]:
@@ -327,12 +348,31 @@ def _geometry(
         zones={zone: frozenset(sites(group)) for zone, group in zones.items()},
         tones={site: 0 if is_thick(rhomb) else 1 for site, rhomb in zip(names, tiles, strict=True)},
         tints=tints,
-        legends=tuple(Legend(GATE_NAMES.get(gate.number, str(gate.number)), _sign(tiles, gate)) for gate in gates),
+        legends=tuple(
+            Legend(GATE_NAMES.get(gate.number, str(gate.number)), at)
+            for gate, at in zip(gates, _signs(tiles, gates), strict=True)
+        ),
     )
 
 
-def _sign(tiles: tuple[Rhomb, ...], gate: Gate) -> tuple[float, float]:
-    """Where a Gate's number is written: between the tips of its posts."""
+def _signs(tiles: tuple[Rhomb, ...], gates: tuple[Gate, ...]) -> Iterator[Point]:
+    """Where the Gates' names are written: between the tips of the posts, or as far outward as covers no tile."""
+    edges = [(point(at), point(end)) for tile in set(outline(tiles)) for at, end in sides(tiles[tile])]
+    rim = [(x + (u - x) * k / 4, y + (v - y) * k / 4) for (x, y), (u, v) in edges for k in range(4)]
+    half = SIGN * 2 * max((x for x, _ in rim), default=0.0)
+    for gate in gates:
+        x, y = _between(tiles, gate)
+        while any(abs(u - x) < half and abs(v - y) < half / 3 for u, v in rim):
+            x, y = x * 1.01, y * 1.01
+        yield x, y
+
+
+SIGN = 0.05
+"""Half the width of a Gate's name, in widths of the board; it is a third as high."""
+
+
+def _between(tiles: tuple[Rhomb, ...], gate: Gate) -> Point:
+    """The middle between the tips of a Gate's posts."""
     tips = [
         max((point(at) for at in tiles[tile]), key=lambda p: p[0] ** 2 + p[1] ** 2)
         for tile in bits(gate.tiles & ~gate.thick)

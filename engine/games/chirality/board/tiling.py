@@ -54,13 +54,14 @@ class Golden:
         return (2 * self.a + self.b + root) // (2 * divisor)
 
 
-def rhombs_within(within: Golden) -> tuple[Rhomb, ...]:
-    """Every rhomb of the five-fold pentagrid (all offsets 1/5) that has a corner at a smaller squared distance."""
+def rhombs_within(within: Golden, fifths: int = 1) -> tuple[Rhomb, ...]:
+    """Every rhomb of the five-fold pentagrid (all offsets so many fifths: 1 or 2) that has a corner at a smaller
+    squared distance."""
     most = isqrt(within.over(1)) // 2 + 2  # a corner lies about 5/2 times as far out as its crossing in the grid
     lines = range(-most, most + 1)
     found = []
     for other, m, n in product((1, 2), lines, lines):  # grid 0 with 1 or 2: the other pairs are these, turned
-        rhomb = _at_crossing(m, other, n)
+        rhomb = _at_crossing(m, other, n, fifths)
         if any(square(corner) < within for corner in rhomb):
             for _ in FIFTHS:
                 found.append(rhomb)
@@ -110,6 +111,11 @@ def square(v: Vector) -> Golden:
     """The squared length."""
     twice = _twice_dot(v, v)
     return Golden(twice.a // 2, twice.b // 2)
+
+
+def mirrored(v: Vector) -> Vector:
+    """The vector with East and West exchanged."""
+    return (v[0], v[4], v[3], v[2], v[1])
 
 
 def facing(u: Vector, v: Vector) -> int:
@@ -166,12 +172,12 @@ def _twice_dot(u: Vector, v: Vector) -> Golden:
     return Golden(2 * sum(map(int.__mul__, u, v)) - near, near - far)
 
 
-def _at_crossing(m: int, s: int, n: int) -> Rhomb:
+def _at_crossing(m: int, s: int, n: int, fifths: int) -> Rhomb:
     """The rhomb dual to the crossing of line m of grid 0 with line n of grid s (1 or 2)."""
     low = [0] * 5
     for t in FIFTHS:
         one, other = _parts(s, t)
-        place = one * Golden(5 * m - 1, 0) + other * Golden(5 * n - 1, 0) + Golden(1, 0)
+        place = one * Golden(5 * m - fifths, 0) + other * Golden(5 * n - fifths, 0) + Golden(fifths, 0)
         low[t] = place.over(5) - (t in (0, s))
     first = tuple(low)
     second, last = plus(first, _UNITS[0]), plus(first, _UNITS[s])

@@ -1,0 +1,98 @@
+"""Whether the luck of a record is what the match was bound to: seats, setup, lots and throws, all drawn again."""
+
+from collections.abc import Iterator
+
+from engine.board import Side
+from engine.dice import COUNTED, Dice, commitment, share_hash
+from engine.match.challenge import draw_lots
+from engine.match.commands import Player
+from engine.match.events import Played, Replied, Started
+from engine.match.record.model import Record
+from engine.match.record.read import replayed, shares, told_lots
+from engine.match.record.write import lots
+from engine.match.state import Match
+from engine.text import Code, Text
+
+SHORTEST_HASH = 16
+"""Digits of a posted hash that are enough to know it by."""
+
+
+def verify(record: Record, posted: tuple[str, ...] = ()) -> tuple[Text, ...]:
+    """What is wrong with the luck of a record; `posted` are the hashes that stood in the thread. Raises NotationError.
+
+    They are that of the dice and those of the shares, in the order in which they were posted.
+    """
+    if not record.header("Seed"):
+        return (Text("The record does not tell its seed: the match is not over."),)
+    return (*_against(record, posted), *_drawn_again(record))
+
+
+def _against(record: Record, posted: tuple[str, ...]) -> Iterator[Text]:
+    """What does not fit the hashes."""
+    sealed = commitment(bytes.fromhex(record.header("Seed"))) if _is_hex(record.header("Seed")) else ""
+    if sealed != record.header("Commitment"):
+        yield Text("The seed is not the one that was committed to.")
+    if not record.header("Luck") and (shares(record) or len(posted) > 1):
+        yield Text("Matches whose players have shares in the dice do not count their numbers: a line `Luck: 2` is due.")
+    made = (sealed, *(share_hash(share) for share in shares(record).values()))
+    if posted and len(posted) != len(made):
+        yield Text("The record has {count} hashes, and {posted} were posted.", count=len(made), posted=len(posted))
+        return
+    for own, other in zip(made, posted, strict=False):
+        if len(other) < SHORTEST_HASH or not own.startswith(other.lower()):
+            yield Text("The hash {posted} was posted, but the record makes {own}.", posted=Code(other), own=Code(own))
+
+
+def _drawn_again(record: Record) -> Iterator[Text]:
+    """What does not follow from seed, shares and turns."""
+    before: Match | None = None
+    counted: Dice | None = None
+    for event, match in replayed(record, 0):
+        if isinstance(event, Started):
+            if match.luck == COUNTED:
+                counted = match.dice
+            else:
+                yield from _start(record, match, event)
+        elif isinstance(event, Played) and before is not None:
+            game, position = match.game, before.position
+            turn = game.read(event.text, position)
+            expected = game.write(game.roll(position, turn, counted or before.dice), position)
+            if expected != event.text:
+                yield Text(
+                    "Turn {number}: `{turn}` should be `{expected}`.",
+                    number=before.next_number,
+                    turn=event.text,
+                    expected=expected,
+                )
+        elif isinstance(event, Replied) and before is not None and event.drawn is not None:
+            dice = before.dice
+            ask = next(ask for ask in match.game.asks(before.position) if ask.side == event.side)
+            match.game.answer(before.position, ask, event.text, dice)
+            if tuple(dice.drawn) != event.drawn:
+                number, drawn, due = before.next_number, lots(event.drawn) or "-", lots(dice.drawn) or "-"
+                yield Text(
+                    "The lots of answer {number} are `{lots}` and should be `{expected}`.",
+                    number=number,
+                    lots=drawn,
+                    expected=due,
+                )
+        before = match
+
+
+def _start(record: Record, match: Match, event: Started) -> Iterator[Text]:
+    dice = match.but(status="open").dice
+    seats, position = draw_lots(match, dice)
+    if seats != event.seats:
+        yield Text("The seats should be {seats}.", seats=Code(_seating(seats)))
+    if tuple(dice.drawn) != told_lots(record.header("Lots")):
+        yield Text("The lots should be {lots}.", lots=Code(lots(dice.drawn) or "-"))
+    if match.game.encode(position) != event.position:
+        yield Text("The board should be set up as {position}.", position=Code(match.game.encode(position)))
+
+
+def _seating(seats: dict[Side, Player]) -> str:
+    return " ".join(f"{side}={player}" for side, player in seats.items())
+
+
+def _is_hex(text: str) -> bool:
+    return len(text) == 64 and all(sign in "0123456789abcdef" for sign in text.lower())

@@ -1,0 +1,375 @@
+"""Dice that bind: the host cannot choose a throw, a seat or a lot, and no player throws again.
+
+Every cheat below is played on the record of a real match: `riposte verify` and the stand-alone script must find it.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from bot.service.service import Service
+from engine.dice import BOUND, commitment, share_hash
+from engine.game import NotationError
+from engine.games import GAMES
+from engine.match.commands import Answer, Call, Challenge, Join, Offer, Play, Reply, Resign
+from engine.match.events import Challenged, Played, Started
+from engine.match.evolve import replay
+from engine.match.record.read import read_record
+from engine.match.record.verify import verify
+from engine.match.record.write import record_of
+from tests.chat_room import open_room
+from tests.table import Table
+
+SCRIPT = Path(__file__).parent.parent / "docs" / "verify.py"
+NAMES = {"anna": "Anna", "ben": "Ben", "cleo": "Cleo"}
+
+COVERED = (
+    "rW: C4=3 D5=3 E5=2 / rB: C6=2 D7=2 F8=3 / sW: c4 c6 d9 d7 / sB: f3 d8 / last: - / "
+    "mode: full / owner: W / half: - / to: W"
+)
+
+MATCHES: dict[str, tuple[str, int, dict[str, str]]] = {
+    "ironclad": ("ironclad", 2, {"side": "lot", "start": COVERED}),
+    "veney sticks": ("veney", 2, {"start": "W: S@W1 D@X4 $@W2 / B: S@X14 $@Z16 / a: - / to: W"}),
+    "veney coins": ("veney", 2, {"throw": "coins", "start": "W: S@W1 D@X4 $@W2 / B: S@X14 $@Z16 / a: - / to: W"}),
+    "veney d10": ("veney", 2, {"throw": "d10", "start": "W: S@W1 D@X4 $@W2 / B: S@X14 $@Z16 / a: - / to: W"}),
+    "veney donkey": ("veney", 2, {"donkey": "each", "start": "W: S@W1 N@X4 $@W2 / B: S@X14 $@Z16 / a: - / to: W"}),
+    "veney drawn": ("veney", 2, {"side": "lot"}),
+    "veney concealed": ("veney", 2, {"setup": "concealed", "first": "random", "side": "black"}),
+    "veney equal": ("veney", 2, {"setup": "concealed"}),
+    "veney in turns": ("veney", 2, {"setup": "turns", "first": "random"}),
+    "tirachen drawn": ("tirachen", 2, {"first": "drawn"}),
+    "chirality drawn": ("chirality", 3, {"players": "3", "first": "drawn"}),
+    "tokonoma lot": ("tokonoma", 2, {"side": "lot"}),
+}
+"""By what is drawn: game, players, terms."""
+
+
+def begun(key: str, seed: int = 1, **more: str) -> Table:
+    game, players, terms = MATCHES[key]
+    first, *others = tuple(NAMES)[:players]
+    table = loaded(seed)
+    table.done(
+        Challenge(
+            "7", first, game, {"takeback": "consent", **terms, **more}, tuple(others), "web/lounge/", share="anna's"
+        )
+    )
+    for other in others:
+        table.done(Join(other, share=f"{other}'s"))
+    return table
+
+
+def loaded(seed: int) -> Table:
+    """A table whose match will have this seed."""
+    return Table(seed=seed.to_bytes(32, "big"))
+
+
+def throwing(table: Table) -> str:
+    """A turn that brings luck, if there is one; else any."""
+    game, position, dice = table.now.game, table.now.position, table.now.dice
+    turns = list(islice(game.turns(position), 400))
+    lucky = (turn for turn in turns if game.rolls(game.roll(position, turn, dice)))
+    return game.write(next(lucky, turns[len(turns) // 2]), position)
+
+
+@cache
+def finished(key: str, seed: int = 1) -> tuple[str, tuple[str, ...]]:
+    """The record of a match of twenty turns, and the hashes that stood in its thread."""
+    table = begun(key, seed, umpire="turn")
+    answers = {"layout": "C$SB 5555"}
+    for number in range(20):
+        game = table.now.game
+        for ask in game.asks(table.now.position):
+            table.done(Reply(table.now.seats[ask.side], answers.get(ask.key, ask.example)))
+        if table.now.ending is not None or table.now.status != "running":
+            break
+        table.done(Play(table.to_act, throwing(table)))
+        if table.now.status != "running":
+            break
+        if number % 5 == 3:
+            last = table.now.plies[-1].by
+            table.done(Offer(last, "takeback"))
+            for player in table.now.seats.values():
+                if player != last and table.now.offers:
+                    table.done(Answer(player, True))
+        elif number % 5 == 4 and table.now.ending is None:
+            caller = next(player for player in table.now.seats.values() if player != table.now.plies[-1].by)
+            table.says(Call(caller))
+    while table.now.status == "running":
+        table.done(Resign(next(table.now.seats[side] for side in table.now.game.playing(table.now.position))))
+    challenged = table.events[0]
+    assert isinstance(challenged, Challenged)
+    posted = (commitment(bytes.fromhex(challenged.seed)), *(map(share_hash, table.now.shares.values())))
+    return record_of(table.events, NAMES, None).write(), posted
+
+
+def found(text: str, posted: tuple[str, ...], tmp_path: Path) -> tuple[bool, bool]:
+    """Whether `riposte verify` and the script find something wrong."""
+    try:
+        ours = bool(verify(read_record(text), posted))
+    except NotationError:
+        ours = True
+    file = tmp_path / "record.txt"
+    file.write_text(text, "utf-8")
+    told = subprocess.run(
+        [sys.executable, str(SCRIPT), str(file), *posted], capture_output=True, text=True, check=False
+    )
+    return ours, told.returncode != 0
+
+
+@pytest.mark.parametrize("key", MATCHES)
+def test_a_true_record_is_found_true(key: str, tmp_path: Path) -> None:
+    for seed in range(1, 5):
+        assert found(*finished(key, seed), tmp_path) == (False, False)
+
+
+def test_every_kind_of_luck_is_in_those_records() -> None:
+    texts = {key: "".join(finished(key, seed)[0] for seed in range(1, 5)) for key in MATCHES}
+    assert re.search(r"x..\(\d\)", texts["ironclad"])
+    assert re.search(r"~\([WB]{2,5}\)", texts["veney sticks"])
+    assert re.search(r"~\([WB]{2,5}\)", texts["veney coins"])
+    assert re.search(r"~\([+-]\d+\)", texts["veney d10"])
+    assert re.search(r"N~\S+\([WB]{5}\)", texts["veney donkey"])
+    assert "\nlots 2:" in texts["veney concealed"]
+    assert "\nlots 2:" in texts["veney equal"]
+    assert re.search(r"\*\S+\([WB]\)", texts["veney in turns"])
+    assert "called " in "".join(texts.values()) or "held " in "".join(texts.values())
+    assert "taken back from" in texts["ironclad"]
+
+
+# --- the host cheats ----------------------------------------------------------------------------------------
+def another_throw(text: str) -> Iterator[str]:
+    for thrown in re.finditer(r"\((\d)\)", text):
+        yield text[: thrown.start(1)] + str(int(thrown[1]) % 6 + 1) + text[thrown.end(1) :]
+    for thrown in re.finditer(r"\(([WB]+)\)", text):
+        turned = thrown[1].translate({ord("W"): "B", ord("B"): "W"})
+        yield text[: thrown.start(1)] + turned + text[thrown.end(1) :]
+
+
+def other_seats(text: str) -> Iterator[str]:
+    players = re.findall(r"^Player .*$", text, re.MULTILINE)
+    whose = [line.split(" ", 3) for line in players]
+    if len({tuple(one[:3]) for one in whose}) > 1:
+        lines = [" ".join((*one[:3], *other[3:])) for one, other in zip(whose, whose[1:] + whose[:1], strict=True)]
+        swapped = text
+        for old, new in zip(players, lines, strict=True):
+            swapped = swapped.replace(old, new)
+        yield swapped
+
+
+def other_lots(text: str) -> Iterator[str]:
+    for lot in re.finditer(r"(?<=[ ])(\d+):(\d+)(?=[ \n])", text):
+        if lot.start() > text.find("\nLots:") and int(lot[1]) > 1:
+            yield text[: lot.start(2)] + str((int(lot[2]) + 1) % int(lot[1])) + text[lot.end(2) :]
+
+
+def other_shares(text: str) -> Iterator[str]:
+    for share in re.finditer(r"^Share: \S+ (\S+)$", text, re.MULTILINE):
+        yield text[: share.start(1)] + "chosen" + text[share.end(1) :]
+
+
+def another_order(text: str) -> Iterator[str]:
+    shares = re.findall(r"^Share: .*\n", text, re.MULTILINE)
+    yield text.replace("".join(shares), "".join(reversed(shares)))
+
+
+def another_seed(text: str) -> Iterator[str]:
+    """One that was searched for, with its own hash: only the thread knows better."""
+    for number in range(2, 6):
+        seed = number.to_bytes(32, "big")
+        forged = re.sub(r"^Seed: .*", f"Seed: {seed.hex()}", text, flags=re.MULTILINE)
+        yield re.sub(r"^Commitment: .*", f"Commitment: {commitment(seed)}", forged, flags=re.MULTILINE)
+
+
+def the_old_scheme(text: str) -> Iterator[str]:
+    """Counted numbers from an offset that suits: what the first version could not find."""
+    for offset in range(3):
+        yield text.replace("Luck: 2\n", f"Rolls: {offset}\n")
+
+
+def another_match(text: str) -> Iterator[str]:
+    if re.search(r"\(([WB]{3,}|\d)\)", text):
+        yield text.replace("Match: 7\n", "Match: 9\n")
+
+
+CHEATS = (
+    another_throw,
+    other_seats,
+    other_lots,
+    other_shares,
+    another_order,
+    another_seed,
+    the_old_scheme,
+    another_match,
+)
+
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.__name__)
+def test_the_host_who_cheats_is_found_out(cheat: object, tmp_path: Path) -> None:
+    assert callable(cheat)
+    tried = 0
+    for key in MATCHES:
+        text, posted = finished(key)
+        for forged in cheat(text):
+            if forged != text:
+                tried += 1
+                assert found(forged, posted, tmp_path) == (True, True), f"{key}: {forged}"
+    assert tried >= 4
+
+
+def test_a_turn_that_a_throw_was_due_for_cannot_be_told_without_it() -> None:
+    text, posted = finished("ironclad")
+    silent = re.sub(r"\(\d\)", "", text, count=1)
+    assert silent != text
+    try:
+        assert verify(read_record(silent), posted)
+    except NotationError:
+        return
+
+
+# --- a rethrow never pays -----------------------------------------------------------------------------------
+def thrown(table: Table) -> str:
+    played = next(event for event in reversed(table.events) if isinstance(event, Played))
+    return table.now.game.rolls(table.now.plies[-1].turn) if table.now.plies else played.text
+
+
+def test_a_turn_that_was_taken_back_throws_the_same_again() -> None:
+    table = begun("veney sticks", umpire="turn")
+    table.play("DtX14~")
+    first = thrown(table)
+    assert first
+    for _ in range(3):
+        table.done(Offer("anna", "takeback"))
+        table.done(Answer("ben", True))
+        table.play("DtX14~")
+        assert thrown(table) == first
+
+
+def test_offers_and_calls_in_vain_change_no_throw() -> None:
+    throws = set()
+    for meanwhile in ((), (Offer("anna", "draw"), Answer("ben", False)), (Offer("ben", "draw"),)):
+        table = begun("veney sticks", umpire="turn", falsecall="none")
+        for command in meanwhile:
+            table.done(command)
+        table.play("DtX14~")
+        throws.add(thrown(table))
+    assert len(throws) == 1
+
+
+def test_an_untenable_throw_that_costs_nothing_throws_the_same_again() -> None:
+    start = "W: S@W9 D@X10 $@W2 / B: S@Z12 $@Z16 / a: - / to: W"
+    throws = set()
+    table = begun("veney sticks", umpire="friendly", start=start)
+    for _ in range(4):
+        table.play("DtW12~")  # it flies sideways too: untenable
+        throws.add(thrown(table))
+        assert "CalledOut" in table.done(Call("ben"))
+    assert len(throws) == 1
+
+
+def test_the_throw_of_a_later_turn_is_another_one() -> None:
+    seen = set()
+    for seed in range(1, 40):
+        table = begun("veney d10", seed, umpire="turn")
+        table.play("DtX14~")
+        one = thrown(table)
+        later = begun("veney d10", seed, umpire="turn")
+        later.play("SX1", "SX13", "DtX13~")
+        seen.add(one == thrown(later))
+    assert seen == {True, False}
+
+
+# --- what is bound, and when --------------------------------------------------------------------------------
+def test_the_seed_comes_with_the_challenge_and_every_share_counts() -> None:
+    def lots(*shares: str) -> list[str]:
+        seats = []
+        for number in range(1, 30):
+            table = loaded(number)
+            table.done(Challenge("7", "anna", "tokonoma", {"side": "lot"}, ("ben",), "web/lounge/", share=shares[0]))
+            assert table.now.seed == number.to_bytes(32, "big").hex()
+            table.done(Join("ben", share=shares[1]))
+            seats.append(table.now.seats["W"])
+        return seats
+
+    assert len({tuple(lots(*shares)) for shares in (("a", "b"), ("c", "b"), ("a", "c"))}) == 3
+
+
+def test_the_draw_is_the_one_that_the_page_describes() -> None:
+    table = loaded(5)
+    table.done(Challenge("7", "anna", "tokonoma", {"side": "lot"}, ("ben",), "web/lounge/", share="a"))
+    table.done(Join("ben", share="b"))
+    message = f"anna=a,ben=b|7|0|0.0|{hashlib.sha256(b'').hexdigest()}"
+    signed = hmac.digest((5).to_bytes(32, "big"), message.encode(), "sha256")
+    second = "ben" if int.from_bytes(signed[:8], "big") % 2 else "anna"
+    assert table.now.seats == ({"W": "anna", "B": "ben"} if second == "ben" else {"W": "ben", "B": "anna"})
+
+
+def test_a_lot_for_equal_initiative_is_drawn_when_the_layouts_are_there_and_nobody_knows_it_before() -> None:
+    starts, starters = set(), set()
+    for seed in range(1, 12):
+        table = begun("veney equal", seed)
+        started = next(event for event in table.events if isinstance(event, Started))
+        starts.add(started.position)
+        table.done(Reply("anna", "C$SB 5555"))
+        table.done(Reply("ben", "C$SB 5555"))
+        starters.add(table.now.game.to_act(table.now.position))
+        replayed = replay(table.events, check=True)
+        assert replayed is not None
+        assert replayed.position == table.now.position
+    assert len(starts) == 1, "before the layouts, all matches are alike"
+    assert starters == {"W", "B"}
+
+
+def test_equal_layouts_put_down_in_turns_are_decided_by_a_lot_of_that_moment() -> None:
+    first = set()
+    for seed in range(1, 12):
+        text, _ = finished("veney in turns", seed)
+        first.add(re.search(r"\*\S+\(([WB])\)", text)[1])  # type: ignore[index]
+    assert first == {"W", "B"}
+
+
+async def _posts(tmp_path: Path, challenge: str, accept: str) -> tuple[list[str], str, Service]:
+    room = await open_room(tmp_path)
+    try:
+        told = [str(post.text) for post in await room.say("Anna", challenge)]
+        told += [str(post.text) for post in await room.say("Ben", accept)]
+        await room.say("Anna", "resign 1 yes")
+        (record,) = [post for post in await room.say("Anna", "export 1") if "Riposte record 1" in str(post.text)]
+        return told, str(record.text), room.service
+    finally:
+        await room.store.close()
+
+
+@pytest.mark.parametrize("typed", [False, True])
+def test_the_record_fits_the_hashes_that_were_posted(typed: bool, tmp_path: Path) -> None:
+    shares = (" share=h4Rt9k", " share=oak-17") if typed else ("", "")
+    told, record, _ = asyncio.run(_posts(tmp_path, f"challenge @ben ironclad{shares[0]}", f"accept 1{shares[1]}"))
+    posted = re.findall(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b", " ".join(told))
+    assert len(posted) == 3
+    text = record[record.index("Riposte record 1") :].split("'")[0].encode().decode("unicode_escape")
+    assert verify(read_record(text), tuple(posted)) == ()
+    if typed:
+        assert posted[1:] == [share_hash("h4Rt9k"), share_hash("oak-17")]
+
+
+@pytest.mark.parametrize("share", ["", "a b", "ä", "x" * 65, "a,b", "a|b"])
+async def test_a_share_that_cannot_be_is_refused_with_an_example(share: str, tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    (told,) = await room.say("Anna", f'challenge @ben ironclad share="{share}"')
+    await room.store.close()
+    assert "share=h4Rt9k" in str(told.text)
+
+
+def test_what_began_with_counted_dice_goes_on_with_them() -> None:
+    old = Challenged(0, "7", "anna", "ironclad", GAMES["ironclad"].version, {}, ("ben",), "web/lounge/")
+    assert old.luck < BOUND
+    assert (old.seed, old.share) == ("", "")

@@ -259,7 +259,15 @@ COMMANDS: tuple[Command, ...] = (
         (),
         (),
     ),
-    Command("abort", (MATCH,), Text("Call a match off before its second turn."), "abort 12", "match", (), ()),
+    Command(
+        "abort",
+        (MATCH, Slot("sure", "word", "", Text("That you mean it."), CONFIRMATIONS)),
+        Text("Call a match off before its second turn; asks once."),
+        "abort 12",
+        "match",
+        (),
+        CONFIRMATIONS,
+    ),
     Command(
         "link",
         (replace(MATCH, shape="MATCH", gist=Text("The match's number.")),),

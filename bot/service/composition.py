@@ -1,6 +1,6 @@
 """What is committed because of an effect: events, messages, alarms, the summary and settings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.commands.context import Effect, community_address
 from bot.messages.narrator import Draft, narrate
@@ -56,6 +56,7 @@ async def _messages(
     repository: Repository, cause: Cause, drafts: tuple[Draft, ...], match: Match | None, at: int
 ) -> tuple[OutboxMessage, ...]:
     messages: list[OutboxMessage] = []
+    cause = replace(cause, about=match.id if match else "")
     for one in await route(repository, cause, drafts, match):
         key = message_key(cause.id, len(messages))
         message = await localize(repository, cause, one, key=key, at=at)

@@ -10,6 +10,7 @@ import structlog
 from bot.adapters.discord import limits
 from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import DIRECT_MESSAGES_CLOSED, MISSING_PERMISSIONS, REASONS, converting
+from bot.adapters.discord.interactions.expiry import Expiry
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.language import said
 from bot.adapters.discord.markup import PLATFORM, escaped, render, small, split
@@ -34,6 +35,8 @@ INVITE: Final = Text(
     "Challenge them in a channel of a server that we share, or ask them to allow direct messages and to write to me."
 )
 
+HOW_TO_PLAY_READING: Final = Text("Write your turn here and nothing else, or press the button.")
+
 
 class Delivery:
     """Delivers messages: in a match's thread, in a channel, or to one person."""
@@ -47,7 +50,11 @@ class Delivery:
         titles: Titles,
         sender: Sender,
         summary: Callable[[str], Awaitable[Summary | None]],
+        expiry: Expiry,
+        reads_all: bool,
     ):
+        self._expiry = expiry
+        self._how = HOW_TO_PLAY_READING if reads_all else HOW_TO_PLAY
         self._inbox = inbox
         self._direct_messages = direct_messages
         self._replies = replies
@@ -58,6 +65,12 @@ class Delivery:
 
     async def deliver(self, client: discord.Client, message: OutgoingMessage, image: bytes | None) -> str:
         """Show a message, and return Discord's id of the part that bears its buttons."""
+        try:
+            return await self._shown(client, message, image)
+        finally:
+            self._expiry.changed(message.where.thread or message.about)
+
+    async def _shown(self, client: discord.Client, message: OutgoingMessage, image: bytes | None) -> str:
         with converting(client):
             if message.only is not None:
                 return await self._to_person(client, message, message.only, image)
@@ -91,7 +104,7 @@ class Delivery:
         spoken = language(message.language)
         if message.only is None:
             private = await self._inbox.recall("private", replace(message.where, thread=""))
-            return small(spoken.say(HOW_TO_PLAY)) if message.opening and not private else ""
+            return small(spoken.say(self._how)) if message.opening and not private else ""
         if not message.where.thread:
             return ""
         thread = await self._inbox.recall("thread", message.where) or message.where.channel

@@ -27,7 +27,7 @@ async def thread(room: DiscordRoom) -> Channel:
 
 async def test_a_private_answer_to_a_press_is_the_first_answer_itself(room: DiscordRoom, thread: Channel) -> None:
     _, ben = room.people
-    pressed = await room.press(ben, room.channel.posts[0], "Accept")
+    pressed = await room.press(ben, thread.posts[-1], "Make the turn")
     assert (pressed.answer, pressed.whispered) == (SAY, True)
 
 
@@ -38,7 +38,7 @@ async def test_an_answer_shows_once_whatever_happens_to_its_request(
 ) -> None:
     _, ben = room.people
     fault = room.standin.fail("POST", "/interactions/**", trouble, after=after)  # type: ignore[arg-type]
-    pressed = await room.press(ben, room.channel.posts[0], "Accept")
+    pressed = await room.press(ben, thread.posts[-1], "Make the turn")
     assert fault.hits == 1
     await room.until(lambda: pressed.replies or ben.dm.posts, "an answer")
     await room.calm()
@@ -93,7 +93,50 @@ async def test_thinking_is_taken_away_after_a_restart_where_the_post_says_it_all
     asked = anna.slash(thread, "move", turn="c7c5")
     await dealt_with.wait()
     await room.restart()
-    room.standin.advance(5)
-    await room.until(lambda: not asked.loading, "an end of thinking")
+    await room.until(lambda: room.standin.advance(1) or not asked.loading, "an end of thinking")
     assert not asked.replies
     assert "**Turn 1**" in thread.posts[-1].content
+
+
+async def test_a_record_is_a_file(room: DiscordRoom, thread: Channel) -> None:
+    anna, _ = room.people
+    await room.play(anna, "c7c5", thread)
+    asked = anna.slash(thread, "match export")
+    answer = await (await asked.done()).reply()
+    (file,) = answer.attachments
+    assert file.name == "match-1.txt"
+    assert b"1. W c7c5" in file.data
+    assert answer.content == "Here it is, as a file."
+
+
+async def test_matches_are_listed_with_links_and_the_button_for_the_next_turn(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, _ = room.people
+    asked = anna.slash(room.channel, "matches")
+    answer = await (await asked.done()).reply()
+    assert thread.mention in answer.content
+    assert answer.buttons == ["Make the next turn"]
+    await room.press(anna, answer, "Make the next turn", "c7c5")
+    assert "**Turn 1**" in thread.posts[-1].content
+
+
+async def test_a_reminder_shows_the_board_and_the_button(room: DiscordRoom) -> None:
+    thread = await room.begun(*room.people, "tokonoma side=white time=1d")
+    await room.stop()
+    room.standin.advance(20 * 3600)
+    await room.start()
+    await room.until(lambda: len(thread.posts) == 2, "a reminder")
+    await room.calm()
+    assert thread.posts[-1].attachments
+    assert thread.posts[-1].buttons == ["Make the turn"]
+
+
+async def test_help_says_how_to_be_heard_here_and_is_short(room: DiscordRoom) -> None:
+    anna, _ = room.people
+    asked = anna.slash(room.channel, "riposte help")
+    answer = await (await asked.done()).reply()
+    assert "press the button, reply to one of my messages" in answer.content
+    assert "`/challenge`" in answer.content
+    assert len(answer.content) < 1000
+    assert not answer.embeds

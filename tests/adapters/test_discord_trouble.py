@@ -306,3 +306,18 @@ async def test_no_log_however_wordy_holds_a_secret_or_a_token(tmp_path: Path, ca
             told = caplog.text + str(lines) + repr(room.adapter) + str(vars(room.adapter).keys())
     assert not [word for word in ("SC$B", "BSC$", *tokens) if word in told]  # digits alone may stand in any id
     assert "logging in" in caplog.text, "the library's log was looked at"
+
+
+async def test_an_intent_that_is_not_granted_is_told_in_a_sentence(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "riposte.db")
+    try:
+        async with StandIn() as standin:
+            with redirected(standin):
+                adapter = DiscordAdapter(standin.token, Inbox(store, "discord"), clock=lambda: 0, reads_all=True)
+                with pytest.raises(ExceptionGroup) as told:
+                    await adapter.run(lambda _heard: pytest.fail("nobody speaks"))
+    finally:
+        await store.close()
+    (trouble,) = told.value.exceptions
+    assert isinstance(trouble, OSError)
+    assert "RIPOSTE_DISCORD_CONTENT" in trouble.strerror

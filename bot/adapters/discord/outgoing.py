@@ -21,7 +21,7 @@ from bot.messages.catalogue import language
 from bot.messages.model import OutgoingMessage, Person, Place, Span, Undeliverable
 from bot.messages.serialization import message_key
 from bot.runtime.inbox import Inbox
-from engine.text import Text
+from engine.text import Code, Text
 from storage.store import Summary
 
 log = structlog.get_logger(__name__)
@@ -35,6 +35,7 @@ INVITE: Final = Text(
     "Challenge them in a channel of a server that we share, or ask them to allow direct messages and to write to me."
 )
 
+AS_FILE: Final = Text("Here it is, as a file.")
 HOW_TO_PLAY_READING: Final = Text("Write your turn here and nothing else, or press the button.")
 
 
@@ -90,13 +91,18 @@ class Delivery:
     # --- the text ---------------------------------------------------------------------------------------------
     async def _parts(self, message: OutgoingMessage, image: bytes | None) -> list[Part]:
         links = await self._links(message.text)
-        text = render(message.text, message.rings, links, language(message.language))
+        spans, file = message.text, ("", "")
+        if message.file and (block := next((one for one in message.text if isinstance(one, Code)), None)):
+            spans, file = language(message.language).lines(((AS_FILE,),)), (message.file, block.text)
+        text = render(spans, message.rings, links, language(message.language))
         text += await self._small_print(message)
         alt = message.picture.alt if message.picture else ""
         if message.picture is not None and image is None:  # the position in words instead of its picture
             text = f"{text}\n{escaped(alt)}"
         texts = split(text)
-        last = Part(texts[-1], message.choices, image, limits.cut(alt, limits.ALT), message.rings, message.language)
+        last = Part(
+            texts[-1], message.choices, image, limits.cut(alt, limits.ALT), message.rings, message.language, file
+        )
         return [*(Part(one, rings=message.rings) for one in texts[:-1]), last]
 
     async def _small_print(self, message: OutgoingMessage) -> str:

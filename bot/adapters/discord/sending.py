@@ -41,6 +41,8 @@ class Part:
     rings: tuple[Person, ...] = ()
     language: str = ""
     """What it is told in."""
+    file: tuple[str, str] = ("", "")
+    """The name and the text of a file; "" = there is none."""
 
 
 class Sender:
@@ -105,6 +107,8 @@ def payload(part: Part, signer: Signer) -> dict[str, Any]:
     if part.image is not None:
         limits.check_file(part.image, part.alt)
         files = [discord.File(io.BytesIO(part.image), "board.png", description=part.alt or None)]
+    if part.file[0]:
+        files.append(discord.File(io.BytesIO(part.file[1].encode()), part.file[0]))
     return {
         "content": part.text,
         "files": files,

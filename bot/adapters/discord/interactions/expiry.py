@@ -40,8 +40,8 @@ class Expiry:
         """A message with buttons was posted: they will expire one day."""
         for match in {match_of(choice.command) for choice in choices} - {""}:
             noted = await self._noted(match)
-            if remote and noted.get(remote) != channel:
-                await self._note(match, noted | {remote: channel})
+            if remote and remote not in noted:
+                await self._note(match, noted | {remote: (channel, choices[0].command)})
 
     def changed(self, match: str) -> None:
         """Something was posted about a match: earlier buttons may lead to nothing now."""
@@ -66,14 +66,12 @@ class Expiry:
     async def _look_through(self, client: discord.Client, match: str) -> bool:
         """Edit what has expired in a match; whether all of it could be edited."""
         complete = True
-        for remote, channel in (await self._noted(match)).items():
+        for remote, (channel, first) in (await self._noted(match)).items():
             message = await self._inbox.post(remote)
-            if message is None:  # it is not recorded as delivered yet; the next message looks again
-                continue
-            kept = [choice for choice in message.choices if await self._current(choice.command)]
-            if len(kept) == len(message.choices):
-                continue
-            if not await self._edit(client, channel, int(remote), kept, message.language):
+            kept = [choice for choice in message.choices if await self._current(choice.command)] if message else []
+            if len(kept) == len(message.choices) if message else await self._current(first):
+                continue  # a hint is not recorded, nor is what has only just been posted
+            if not await self._edit(client, channel, int(remote), kept, message.language if message else ""):
                 complete = False
             elif not kept:
                 noted = await self._noted(match)
@@ -94,13 +92,13 @@ class Expiry:
             return False
         return True
 
-    async def _noted(self, match: str) -> dict[str, int]:
-        """The channels of a match's messages with buttons, by their ids."""
-        pairs = [line.split() for line in (await self._inbox.recall(KEY, Place(PLATFORM, "", match))).splitlines()]
-        return {remote: int(channel) for remote, channel in pairs}
+    async def _noted(self, match: str) -> dict[str, tuple[int, str]]:
+        """A match's messages with buttons by their ids: their channels, and what the first button says."""
+        lines = (await self._inbox.recall(KEY, Place(PLATFORM, "", match))).splitlines()
+        return {remote: (int(channel), first) for remote, channel, first in (line.split(" ", 2) for line in lines)}
 
-    async def _note(self, match: str, noted: Mapping[str, int]) -> None:
-        lines = "\n".join(f"{remote} {channel}" for remote, channel in noted.items())
+    async def _note(self, match: str, noted: Mapping[str, tuple[int, str]]) -> None:
+        lines = "\n".join(f"{remote} {channel} {first}" for remote, (channel, first) in noted.items())
         await self._inbox.note(KEY, lines, Place(PLATFORM, "", match))
 
 

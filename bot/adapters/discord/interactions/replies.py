@@ -4,7 +4,7 @@ import asyncio
 import io
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, cast
 
 import discord
@@ -252,9 +252,9 @@ def whole(parts: Sequence[Part], signer: Signer, notice: str = "") -> dict[str, 
             room -= limits.length(part.text)
     if notice and limits.length(text) + limits.length(notice) + 1 <= limits.CONTENT:
         text = f"{text}\n{notice}"
-    sent = payload(Part(text, rows, language=parts[-1].language), signer)
+    sent = payload(Part(text, rows, language=parts[-1].language, file=parts[-1].file), signer)
     for part in pictured:
-        sent["files"] += payload(part, signer)["files"]
+        sent["files"] += payload(replace(part, file=("", "")), signer)["files"]
     if rest:
         sent["files"].append(discord.File(io.BytesIO("\n".join(rest).encode()), "more.txt"))
     return sent | ({"embeds": [discord.Embed(description=one) for one in below]} if below else {})

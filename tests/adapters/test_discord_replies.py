@@ -94,6 +94,7 @@ async def test_thinking_is_taken_away_after_a_restart_where_the_post_says_it_all
     await dealt_with.wait()
     await room.restart()
     await room.until(lambda: room.standin.advance(1) or not asked.loading, "an end of thinking")
+    await room.calm()
     assert not asked.replies
     assert "**Turn 1**" in thread.posts[-1].content
 

@@ -30,6 +30,8 @@ from bot.runtime.patience import Patience
 from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
+from bot.service.composing import board_of
+from bot.service.dispatch import private
 from bot.service.service import Service
 from bot.settings import Settings, exposed
 from engine.text import Text
@@ -84,7 +86,7 @@ def run(settings: Settings) -> int:
 
 
 async def _run(settings: Settings) -> None:
-    store = await open_store(_database(settings))
+    store = await open_store(_database(settings), settings.key)
     try:
         serving = asyncio.current_task()
         assert serving is not None, "this is a task"
@@ -182,10 +184,11 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             welcome=lambda code: language(code).lines(WELCOME),
             complete=completions,
             summary=store.summary,
-            private=is_secret,
+            private=partial(private, repository),
             opened=_announce,
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,
+            board=partial(board_of, repository),
         )
 
     async def discord() -> Adapter:
@@ -231,6 +234,8 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             invites=settings.invites,
             ignored=settings.ignored,
             private=is_secret,
+            page=settings.web_room,
+            places=service.contact,
             password=password,
             show=_show_key,
             wording=wording,

@@ -77,6 +77,10 @@ class Settings(BaseSettings):
         default=Path("data"), description="Folder for the database and the web room's history; made if missing."
     )
     database: str = Field(default="", description="Path or URL of the database; empty = riposte.db in the data folder.")
+    key_file: Path | None = Field(
+        default=None,
+        description="File with the key of the database, made if missing; empty = beside the data folder, as data.key.",
+    )
     port: int = Field(
         default=8080, ge=0, le=65535, description="Port of the web room; the next free one if it is taken."
     )
@@ -136,6 +140,12 @@ class Settings(BaseSettings):
     def store(self) -> str:
         """Where the database is."""
         return self.database or str(self.data / "riposte.db")
+
+    @property
+    def key(self) -> Path:
+        """Where the key is that what players keep secret is sealed with."""
+        data = self.data.absolute()
+        return self.key_file or data.with_name(f"{data.name}.key")
 
     @property
     def matrix_folder(self) -> Path:

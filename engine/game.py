@@ -100,6 +100,8 @@ class Ask:
     prompt: Text
     """What is wanted, as a whole sentence that a Code span with the command can follow."""
     example: str
+    default: str = ""
+    """What counts as the answer once its time is over; "" = the side then loses by time."""
 
 
 class NotationError(Exception):
@@ -146,6 +148,8 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
     """Whether dice or lots matter in play: then the seed's commitment is posted at the start."""
     bearer: ClassVar[str] = ""
     """The kind of piece that bears a player's own token in games played for keeps; see `token_transfers`."""
+    shared_bearer: ClassVar[tuple[str, str]] = ("", "")
+    """A piece that is nobody's, and the term that names a token for it in such a game; that never changes hands."""
     your_turn: ClassVar[Term] = Term("your turn")
     """The game's own words for it: "à toi"."""
 
@@ -196,10 +200,9 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
 
     @abstractmethod
     def example(self, position: P) -> str:
-        """A text that `read` accepts here, shown with every error.
+        """A text that `read` accepts here, shown with every error; at the start it is a tenable first turn.
 
-        Found by what can be described alone, never through `turns`, `judge` or `tenable`: an example must not tell
-        which turns are tenable. At the start it is a tenable first turn.
+        Found by what can be described alone, never through `turns` or `judge`: it must not tell what is tenable.
         """
 
     @abstractmethod
@@ -244,10 +247,7 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         return next(iter(self.judge(position, turn)), None) is None
 
     def perft(self, position: P, depth: int) -> int:
-        """How many lines of tenable turns of this length there are; a game that is over has none.
-
-        Games may count faster, on packed positions; a test holds the two counts against each other.
-        """
+        """How many lines of tenable turns of this length there are, none after the end; games may count faster."""
         if depth == 0:
             return 1
         if self.outcome(position) is not None:
@@ -260,12 +260,16 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """What a player should know before a turn that would give the game up is final; asked once."""
         return None
 
+    def proven(self, position: P) -> Outcome | None:
+        """The end that no tenable turn of the side to act could change any more, where it still has one; else None."""
+        return None
+
     def acceptance(self, position: P) -> str:
         """The turn by which the side to act accepts the end that the position threatens it with, or ""."""
         return ""
 
-    def reset(self, position: P) -> P | None:
-        """The position after a reset of the board that everybody agreed on; None where the rules know none."""
+    def reset(self, position: P, after: Side | None = None) -> P | None:
+        """The position after a reset of the board, with who follows `after` (None: who is to act) to play; or None."""
         return None
 
     # --- luck and secrets -----------------------------------------------------------------------------
@@ -329,10 +333,7 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         return None
 
     def forfeit(self, position: P, side: Side, rule: Rule) -> Outcome:
-        """The end when one side gives up, runs out of time or loses by penalty: by default the others win.
-
-        With more than two sides a game may answer in `leave` instead.
-        """
+        """The end when one side gives up, is out of time or loses by penalty: the others win. See `leave`."""
         return Outcome(rule, frozenset(self.playing(position)) - {side})
 
     def remark(self, options: Mapping[str, str]) -> Text | None:

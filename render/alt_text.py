@@ -54,7 +54,7 @@ def _sentences(diagram: Diagram) -> Iterator[Text]:
         yield _army(names.get(side), tuple(pieces))
         for tray in diagram.trays:
             if tray.side == side:
-                yield _tray(names.get(side, side), tray)
+                yield tray_text(names.get(side, side), tray)
     for figure in diagram.figures:
         if figure.ghost:
             yield _ghost(diagram, figure)
@@ -108,7 +108,7 @@ def _placed(kind: Kind, sites: tuple[Site, ...], owner: Term | None) -> Phrase:
 
 
 @lru_cache(maxsize=1024)
-def _tray(side: Value, tray: Tray) -> Text:
+def tray_text(side: Value, tray: Tray) -> Text:
     if not tray.pieces:
         return Text("{side}, {tray}: nothing.", side=side, tray=tray.label)
     pieces = [

@@ -8,11 +8,14 @@ from storage.store import Store
 __all__ = ["located", "open_store"]
 
 
-async def open_store(where: str | Path) -> Store:
-    """Open the database at a path or `sqlite:///path`. Raises OSError with the fact and the remedy."""
+async def open_store(where: str | Path, key: Path | None = None) -> Store:
+    """Open the database at a path or `sqlite:///path`. Raises OSError with the fact and the remedy.
+
+    `key` is the file with its key; None = beside it, under its name.
+    """
     from storage.sqlite import SqliteStore
 
-    return await SqliteStore.open(located(where))
+    return await SqliteStore.open(located(where), key)
 
 
 def located(where: str | Path) -> Path:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 import msgspec
 
@@ -13,10 +13,12 @@ from storage import schema
 from storage.chain import GENESIS, flaw, link
 from storage.errors import DATABASE_ERRORS, damaged, explain
 from storage.file import DatabaseFile
+from storage.seal import Sealer, fitting, forget_clear_words, key_beside, known_key, seal_all
 from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage, Outgoing, Record, Summary
 from storage.writer import ThreadConnection, Writer
 
 T = TypeVar("T")
+Watch: TypeAlias = Callable[[str], None]
 
 WRITING = (
     "PRAGMA journal_mode = WAL",
@@ -54,8 +56,9 @@ READING = (*BOTH, "PRAGMA query_only = ON")
 class SqliteStore:
     """See `storage.store.Store`. Opened by `open`."""
 
-    def __init__(self, writer: Writer, reader: ThreadConnection, file: DatabaseFile):
+    def __init__(self, writer: Writer, reader: ThreadConnection, file: DatabaseFile, sealer: Sealer):
         self._writer = writer
+        self._sealer = sealer
         self._reader = reader
         self._file = file
         self._given = 0
@@ -64,19 +67,26 @@ class SqliteStore:
     async def open(
         cls,
         path: Path,
+        key: Path | None = None,
         *,
         steps: tuple[schema.Migration, ...] | None = None,
-        watch: Callable[[str], None] | None = None,
+        watch: Watch | None = None,
     ) -> Self:
         """Open the database, creating or upgrading it. Raises OSError with the fact and the remedy.
 
+        `key` is the file with the key that bodies are sealed with, made if the database has none yet.
         `watch` gets every SQL statement of the writer just before it runs, and `"COMMITTED"` after each commit: the
         points at which the crash tests kill the process.
         """
         steps = schema.migrations() if steps is None else steps
         file = DatabaseFile.lock(path)
+        sealers: list[Sealer] = []
+
+        def begin(db: sqlite3.Connection) -> None:
+            sealers.append(_begin(db, path, key or key_beside(path), steps, watch))
+
         try:
-            writing = await ThreadConnection.open(str(path), partial(_begin, path=path, steps=steps, watch=watch))
+            writing = await ThreadConnection.open(str(path), begin)
             try:
                 read_only = f"{path.absolute().as_uri()}?mode=ro"
                 reading = await ThreadConnection.open(read_only, partial(_set, pragmas=READING))
@@ -89,7 +99,9 @@ class SqliteStore:
                 raise explain(error) from error
             raise
         file.settle()
-        return cls(Writer(writing, file, partial(watch, "COMMITTED") if watch else lambda: None), reading, file)
+        return cls(
+            Writer(writing, file, partial(watch, "COMMITTED") if watch else lambda: None), reading, file, *sealers
+        )
 
     async def close(self) -> None:
         """Finish what is queued and close the database."""
@@ -100,11 +112,11 @@ class SqliteStore:
     # --- matches --------------------------------------------------------------------------------------
     async def load(self, match: str) -> Sequence[Record]:
         """Returns all events of a match in order, their chain verified."""
-        return await self._read(partial(load_log, match=match))
+        return self._sealer.open_log(await self._read(partial(load_log, match=match)))
 
     async def commit(self, change: Change) -> None:
         """Write a change for good, or raise Conflict."""
-        await self._writer.write(partial(_commit, change=change))
+        await self._writer.write(partial(_commit, change=change, sealer=self._sealer))
 
     async def known(self, heard: str) -> bool:
         """Returns whether a message was already dealt with."""
@@ -116,7 +128,7 @@ class SqliteStore:
             "SELECT id, body FROM arrivals WHERE id >= ? AND id < ? ORDER BY number LIMIT ?",
             *(f"{platform}:", f"{platform};", limit),
         )
-        return [Arrival(*row) for row in rows]
+        return [Arrival(name, self._sealer.open_or_leave(body, "arrivals", name)) for name, body in rows]
 
     async def next_match(self) -> str:
         """Returns a number that no match has yet; two who ask at the same time get two."""
@@ -147,7 +159,7 @@ class SqliteStore:
     async def setting(self, owner: str, key: str) -> str:
         """Returns a setting, "" if it was never set."""
         rows = await self._rows("SELECT value FROM settings WHERE owner = ? AND key = ?", owner, key)
-        return str(rows[0][0]) if rows else ""
+        return self._sealer.open_setting(owner, key, rows[0][0]) if rows else ""
 
     # --- outgoing messages ------------------------------------------------------------------------------
     async def owners(self, key: str) -> Sequence[tuple[str, str]]:
@@ -162,8 +174,8 @@ class SqliteStore:
             "SELECT number, key, lane, body, attempts FROM heads WHERE until <= ? ORDER BY number LIMIT ?", now, limit
         )
         return [
-            Outgoing(number, OutboxMessage(key, ordering_key, body), attempts)
-            for number, key, ordering_key, body, attempts in rows
+            Outgoing(number, OutboxMessage(key, lane, self._sealer.open_or_leave(body, "letters", key)), attempts)
+            for number, key, lane, body, attempts in rows
         ]
 
     async def next_waiting(self, now: int) -> int | None:
@@ -180,7 +192,7 @@ class SqliteStore:
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """Returns the messages that arrived under a platform's id, newest first."""
         rows = await self._rows("SELECT key, lane, body FROM letters WHERE remote = ? ORDER BY number DESC", remote)
-        return [OutboxMessage(*row) for row in rows]
+        return [OutboxMessage(key, lane, self._sealer.open_or_leave(body, "letters", key)) for key, lane, body in rows]
 
     async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
         """Have a message tried again at an instant; `tried` = this counts as an attempt."""
@@ -223,14 +235,21 @@ class SqliteStore:
 
 # --- on the connections' threads ----------------------------------------------------------------------
 def _begin(
-    db: sqlite3.Connection, path: Path, steps: tuple[schema.Migration, ...], watch: Callable[[str], None] | None
-) -> None:
-    """Make the new connection the writer's; a file that is not ours is refused before anything is changed."""
+    db: sqlite3.Connection, path: Path, key: Path, steps: tuple[schema.Migration, ...], watch: Watch | None
+) -> Sealer:
+    """Make the new connection the writer's; a file that is not ours, or another's key, is refused before any change."""
     db.set_trace_callback(watch)
     _set(db, BOTH)
     version = schema.check(db, path, steps)
+    known = known_key(db) if version else ""
+    sealer = fitting(known, key, path)
     _set(db, WRITING)
     schema.upgrade(db, path, version, steps)
+    if not known:
+        seal_all(db, sealer)
+        if version:
+            forget_clear_words(db)
+    return sealer
 
 
 def _set(db: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
@@ -238,26 +257,29 @@ def _set(db: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
         db.execute(pragma).fetchall()
 
 
-def _commit(db: sqlite3.Connection, change: Change) -> None:
+def _commit(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
     try:
         if change.heard:
             db.execute("INSERT INTO heard (id) VALUES (?)", (change.heard,))
             db.execute("DELETE FROM arrivals WHERE id = ?", (change.heard,))
         if change.match:
-            _append(db, change)
+            _append(db, change, sealer)
         db.executemany(
             "INSERT INTO letters (key, lane, body) VALUES (?, ?, ?)",
-            [(message.key, message.ordering_key, message.body) for message in change.messages],
+            [(one.key, one.ordering_key, sealer.seal(one.body, "letters", one.key)) for one in change.messages],
         )
         db.executemany(
             "INSERT INTO arrivals (id, body) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM heard WHERE id = ?1) "
             "ON CONFLICT DO NOTHING",
-            [(arrival.id, arrival.body) for arrival in change.arrivals],
+            [(arrival.id, sealer.seal(arrival.body, "arrivals", arrival.id)) for arrival in change.arrivals],
         )
         db.executemany("DELETE FROM arrivals WHERE id = ?", [(id_,) for id_ in change.dismissed])
         for owner, key, value in change.settings:
             if value:
-                db.execute("INSERT OR REPLACE INTO settings (owner, key, value) VALUES (?, ?, ?)", (owner, key, value))
+                db.execute(
+                    "INSERT OR REPLACE INTO settings (owner, key, value) VALUES (?, ?, ?)",
+                    sealer.setting(owner, key, value),
+                )
             else:
                 db.execute("DELETE FROM settings WHERE owner = ? AND key = ?", (owner, key))
     except sqlite3.IntegrityError as error:
@@ -266,7 +288,7 @@ def _commit(db: sqlite3.Connection, change: Change) -> None:
         raise
 
 
-def _append(db: sqlite3.Connection, change: Change) -> None:
+def _append(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
     """Write what a change says about its match: events, summary, alarms."""
     name = change.match
     known = "SELECT number, length, head, game, status, players, places FROM matches WHERE match = ?"
@@ -281,8 +303,9 @@ def _append(db: sqlite3.Connection, change: Change) -> None:
         ).lastrowid
     for at, body in change.events:
         length += 1
-        head = link(head, name, length, at, body)
-        db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, length, at, body, head))
+        sealed = sealer.seal(body, "events", name, length)
+        head = link(head, name, length, at, sealed)
+        db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, length, at, sealed, head))
     if change.summary:
         _summarize(db, number, (length, head), change.summary, seldom_changed)
     else:
@@ -331,7 +354,10 @@ def _all(db: sqlite3.Connection, sql: str, *values: object) -> list[Any]:
 
 
 def load_log(db: sqlite3.Connection, match: str) -> list[Record]:
-    """Returns all events of a match, their chain verified. Raises OSError for one that is not as it was written."""
+    """Returns all events of a match as they are stored, sealed, their chain verified, for which no key is needed.
+
+    Raises OSError for one that is not as it was written.
+    """
     db.execute("BEGIN")  # both questions see the same moment
     try:
         row = db.execute("SELECT number, length, head FROM matches WHERE match = ?", (match,)).fetchone()

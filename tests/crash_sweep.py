@@ -227,9 +227,13 @@ def start(folder: Path, step: Step, at: int) -> int:
     os._exit(0)
 
 
+KEY = Path(__file__).parent / "databases/test.key"
+"""The same for all, so that what they have stored can be compared."""
+
+
 async def live(folder: Path, step: Step, plug: Plug) -> None:
     """What the bot does from its start until it is idle again."""
-    store = await SqliteStore.open(folder / "riposte.db", watch=plug, steps=step.schema)
+    store = await SqliteStore.open(folder / "riposte.db", KEY, watch=plug, steps=step.schema)
     clock = Clock(step.now)
     service = Service(store, now=clock.now, seed=lambda: step.number.to_bytes(32, "big"))
     relay = OutboxRelay(store, {"web": Wall(folder / "wall", plug)}, paint, clock.now, clock.wait)

@@ -43,8 +43,10 @@ async def test_riposte_starts_from_a_backup_as_if_nothing_had_been(room: ChatRoo
     kept = copied(tmp_path)
     await room.say("ben", "c1c3", "1")  # is lost
     await room.store.close()
+    key = (tmp_path / "data/riposte.key").read_text()  # its backup is the host's own
     shutil.rmtree(tmp_path / "data")
     shutil.copytree(kept, tmp_path / "data")
+    (tmp_path / "data/riposte.key").write_text(key)
     room.store = (await open_room(tmp_path / "data")).store
     room.restart()
     match = await room.service.repository.match("1")
@@ -77,7 +79,7 @@ async def test_a_backup_under_load_holds_every_turn_that_was_acknowledged_before
             assert found.damaged == ()
     finally:
         playing.cancel()
-    store = await open_store(kept / "riposte.db")
+    store = await open_store(kept / "riposte.db", tmp_path / "data/riposte.key")
     try:
         summaries = await store.matches()
         assert len(summaries) == found.matches
@@ -178,6 +180,8 @@ async def test_the_command_says_how_to_restore(room: ChatRoom, tmp_path: Path, m
     assert told.exit_code == 0
     assert told.output == (
         "copy holds riposte.db: 1 match, verified. The settings are not in it.\n"
+        f"Its key is not in it either: keep a copy of {tmp_path}/data.key elsewhere; "
+        "without it a backup cannot be read.\n"
         "To restore it: stop Riposte, move data away, and copy copy there in its place.\n"
     )
     again = CliRunner().invoke(app, ["backup", "copy"])
@@ -190,7 +194,7 @@ async def test_a_match_that_was_damaged_before_is_named_and_the_others_are_kept(
 ) -> None:
     await room.say("carol", "challenge @dave tokonoma")
     with sqlite3.connect(tmp_path / "data/riposte.db") as db:
-        db.execute("UPDATE events SET body = replace(body, 'anna', 'anne') WHERE match = 1 AND seq = 1")
+        db.execute("UPDATE events SET body = body || 'x' WHERE match = 1 AND seq = 1")
     db.close()
     monkeypatch.chdir(tmp_path)
     told = CliRunner().invoke(app, ["backup", "copy"])

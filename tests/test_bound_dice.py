@@ -21,7 +21,7 @@ from engine.dice import BOUND, commitment, share_hash
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.commands import Answer, Call, Challenge, Join, Offer, Play, Reply, Resign
-from engine.match.events import Challenged, Played, Started
+from engine.match.events import Challenged, Played, Refusal, Started
 from engine.match.evolve import replay
 from engine.match.record.read import read_record
 from engine.match.record.verify import verify
@@ -252,6 +252,19 @@ def test_a_turn_that_was_taken_back_throws_the_same_again() -> None:
         table.done(Answer("ben", True))
         table.play("DtX14~")
         assert thrown(table) == first
+
+
+def throws_again(seed: int) -> bool | None:
+    """Whether a turn that was taken back throws the same again, under one seed; None if it ends the match."""
+    table = begun("veney sticks", seed, umpire="turn")
+    throws = set()
+    for _ in range(3):
+        table.play("DtX14~")
+        throws.add(thrown(table))
+        if isinstance(table.says(Offer("anna", "takeback")), Refusal):
+            return None
+        table.done(Answer("ben", True))
+    return len(throws) == 1
 
 
 def test_offers_and_calls_in_vain_change_no_throw() -> None:

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.match.alarms import alarms, deadline
-from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Challenge, Offer, Play, Resign
+from engine.match.alarms import LAST_WORD, alarms, deadline
+from engine.match.commands import Acknowledge, Add, AlarmFired, Answer, Call, CallLate, Challenge, Offer, Play, Resign
 from engine.match.events import CalledOut, Challenged, Played
 from engine.match.evolve import replay
-from engine.match.state import LAST_WORD, open_to_call
+from engine.match.record.read import read_record, replayed
+from engine.match.record.write import record_of
+from engine.match.state import open_to_call
 from tests.table import DAY, Table, begun
 
 
@@ -441,3 +443,142 @@ def test_whoever_has_gone_in_a_game_for_three_is_out_of_offers_turns_and_the_las
     assert table.done(Answer(stay[1], True)) == ("Answered", "Ended"), "who is left decides"
     assert table.now.result is not None
     assert set(table.now.result.winners) == {"P1", "P2"}
+
+
+# --- called out late, and halves that are added -------------------------------------------------------------
+def answered(**terms: str) -> Table:
+    """Anna's Sword has left its range in turn 1, which ben has answered; it is ben's turn again."""
+    table = begun("veney", **{"umpire": "turn", "first": "white", **terms})
+    table.play("$X9", "SX14", "SY3")
+    return table
+
+
+def recorded(table: Table) -> bool:
+    """Whether the match's record leads to the same position."""
+    record = record_of(table.events, {}, None)
+    *_, (_, again) = replayed(read_record(record.write()), 0)
+    return bool(again.position == table.now.position)
+
+
+def test_a_turn_called_out_late_resets_the_board_and_the_innocent_player_moves_next() -> None:
+    for terms in ({}, {"umpire": "piece-lenient"}, {"umpire": "time"}, {"umpire": "friendly"}):
+        table = answered(**terms)
+        before = table.now.position
+        assert table.done(CallLate("ben", 1)) == ("CalledOut",)
+        assert table.to_act == "ben"
+        start = begun("veney", umpire="turn", first="white").now.position
+        assert table.now.position.cells == start.cells
+        assert table.now.position.retreated == before.retreated == (0, 0)
+        assert replay(table.events, check=True) == table.now
+        assert "already" in table.refused(CallLate("ben", 1))
+    table = answered()
+    table.play("SX13")
+    assert table.to_act == "anna"
+    assert table.done(CallLate("ben", 1)) == ("CalledOut",)
+    assert table.to_act == "ben", "whoever's turn it was"
+
+
+def test_a_late_call_that_does_not_hold_costs_what_two_wrong_calls_cost() -> None:
+    table = answered()
+    assert "still" in table.refused(CallLate("ben", 3))
+    table = answered(falsecall="turn")
+    table.play("SX13", "SY4")
+    assert table.done(CallLate("ben", 3)) == ("CallFailed",)
+    assert table.to_act == "anna"
+    assert table.now.turns_owed == {"B": 1}
+    assert table.done(Play("anna", "SY3")) == ("Played", "TurnLost")
+    assert table.to_act == "anna"
+    assert replay(table.events) == table.now
+    assert recorded(table)
+    timed = answered(falsecall="time", time="10d")
+    timed.play("SX13", "SY4")
+    timed.done(CallLate("ben", 3), after=0)
+    assert deadline(timed.now) == timed.at + 8 * DAY
+
+
+def test_what_was_called_out_already_or_is_over_cannot_be_called_out_late() -> None:
+    table = begun("veney", umpire="turn", first="white")
+    table.play("SY3")
+    table.done(Call("ben"))
+    table.play("SX14", "SY4")
+    assert "already" in table.refused(CallLate("ben", 1))
+    table.done(Resign("anna"))
+    assert "over" in table.refused(CallLate("ben", 1))
+
+
+@pytest.mark.parametrize(
+    ("terms", "fact"),
+    [
+        ({"umpire": "sudden"}, "at once, and never later"),
+        ({"delayed_reset": "off"}, "no late calls"),
+    ],
+)
+def test_late_calls_are_heard_only_where_the_terms_know_them(terms: dict[str, str], fact: str) -> None:
+    assert fact in answered(**terms).refused(CallLate("ben", 1))
+
+
+def test_while_the_board_cannot_be_reset_nothing_is_called_out_late() -> None:
+    table = begun("veney", umpire="turn", start="W: S@Y6 $@Y10 / B: S@Y11 $@W13 / a: - / to: W")
+    table.play("$Y9", "SX11", "$tX11")
+    assert table.now.position.dying is not None
+    assert "can't be reset" in table.refused(CallLate("ben", 1))
+
+
+def test_a_half_that_is_added_makes_one_turn_of_both() -> None:
+    table = begun("veney", umpire="turn", first="white", secondhalf="on")
+    table.play("SY5")
+    assert table.done(Add("anna", "$X6")) == ("Played",)
+    whole = begun("veney", umpire="turn", first="white", secondhalf="on")
+    whole.play("SY5 $X6")
+    assert table.now.position == whole.now.position
+    assert [ply.text for ply in table.now.plies] == ["SY5 $X6"]
+    assert replay(table.events, check=True) == table.now
+    assert recorded(table)
+    assert [ply.number for ply in open_to_call(table.now)] == [1]
+    assert table.done(Call("ben")) == ("CallFailed",)
+
+
+def test_a_half_is_judged_with_the_turn_it_belongs_to() -> None:
+    table = begun("veney", umpire="turn", first="white", secondhalf="on")
+    table.play("SY3")
+    table.done(Add("anna", "eW6"))
+    played = table.events[-1]
+    assert isinstance(played, Played)
+    assert played.broken
+    assert table.done(Call("ben")) == ("CalledOut",)
+    assert table.to_act == "ben"
+    refused = begun("veney", umpire="refuse", first="white", secondhalf="on")
+    refused.play("SY3")
+    assert refused.refused(Add("anna", "eW6"))
+    assert [ply.text for ply in refused.now.plies] == ["SY3"], "the first half stands"
+
+
+def test_nothing_is_added_once_somebody_else_has_acted_or_where_terms_allow_none() -> None:
+    table = begun("veney", umpire="turn", first="white", secondhalf="on")
+    assert "no turn" in table.refused(Add("anna", "$X6"))
+    table.play("SY5")
+    assert "no turn" in table.refused(Add("ben", "SX14"))
+    table.play("SX14")
+    assert "no turn" in table.refused(Add("anna", "$X6"))
+    assert "made whole" in begun("veney", umpire="turn").refused(Add("anna", "$X6"))
+
+
+@pytest.mark.parametrize(("clock", "left"), [("3d", 3 * DAY), ("10d+1d", 9 * DAY), ("hourglass10d", 4 * DAY)])
+def test_adding_a_half_takes_no_more_time_and_gives_none(clock: str, left: int) -> None:
+    table = begun("veney", umpire="turn", first="white", secondhalf="on", time=clock)
+    table.done(Play("anna", "SY5"), after=DAY)
+    once = dict(table.now.time_left)
+    table.done(Add("anna", "$X6"), after=DAY)
+    assert table.now.time_left == once
+    assert deadline(table.now) == table.at + once["B"]
+    assert once["W"] in (left, left + DAY)
+
+
+def test_a_throw_in_the_half_that_is_added_falls_as_it_would_have_at_once() -> None:
+    start = "W: S@X6 D@Y4 $@W2 / B: S@Y12 $@Z16 / a: - / to: W"
+    whole, halves = (begun("veney", umpire="turn", secondhalf="on", start=start) for _ in range(2))
+    whole.play("SX5 DtY12~")
+    halves.play("SX5")
+    assert halves.done(Add("anna", "DtY12~"))[0] == "Played"
+    assert [ply.text for ply in halves.now.plies] == [ply.text for ply in whole.now.plies]
+    assert "throw in it" in halves.refused(Add("anna", "$X3")) or halves.now.status == "over"

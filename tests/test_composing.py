@@ -121,6 +121,15 @@ def test_picks_make_up_a_turn_tenable_or_not(game: str, position: str, picks: tu
     assert picked(GAMES[game], *picks, position=position) == text
 
 
+def test_a_swap_of_sides_is_offered_wherever_it_can_be_said() -> None:
+    game = GAMES["ironclad"]
+    for mode in ("discourse", "full"):
+        position = game.setup({"mode": mode}, Dice(bytes(32)))
+        offered = {choice.key for choice in game.menu(position, ()).choices}
+        assert ("swap" in offered) == (mode == "discourse")
+    assert picked(game, "swap", position=game.encode(game.setup({"mode": "discourse"}, Dice(bytes(32))))) == "swap"
+
+
 THROWER = "W: S@W9 $@W2 / B: S@Z12 / a: - / to: W / flags: ask=distraction,W,0,"
 
 

@@ -2,10 +2,9 @@
 
 import pytest
 
-from engine.match.alarms import alarms, deadline
+from engine.match.alarms import PATIENCE, alarms, deadline
 from engine.match.commands import AlarmFired, Claim, Credit, FindContact, LoseContact, Offer, Play, Resign
 from engine.match.evolve import replay
-from engine.match.state import PATIENCE
 from tests.table import DAY, HOUR, Table, begun
 
 

@@ -85,7 +85,7 @@ async def test_a_power_cut_anywhere_in_the_log_leaves_whole_changes_only(tmp_pat
         copy.write_bytes(base)
         garbage = chance.choice([b"", bytes(8192), chance.randbytes(5000)])
         Path(f"{copy}-wal").write_bytes(tail[:cut] + garbage)
-        store = await SqliteStore.open(copy)
+        store = await SqliteStore.open(copy, tmp_path / "riposte.key")
         whole = len(await store.load("1")) // 2
         assert whole >= sum(end <= cut for end in ends) - 1
         assert len(await store.load("1")) == 2 * whole

@@ -92,7 +92,8 @@ async def test_nothing_more_is_acknowledged_once_the_database_is_another(
 async def test_what_was_acknowledged_is_rescued_beside_it_and_can_be_played_on(
     path: Path, meddling: Callable[[Path], None]
 ) -> None:
-    store = await SqliteStore.open(path)
+    key = path.parent.parent / "riposte.key"
+    store = await SqliteStore.open(path, key)
     for number in range(3):
         await store.commit(turn("1", number))
     meddling(path)
@@ -105,7 +106,7 @@ async def test_what_was_acknowledged_is_rescued_beside_it_and_can_be_played_on(
         if each != rescued:
             each.unlink()
     rescued.rename(path)
-    again = await SqliteStore.open(path)
+    again = await SqliteStore.open(path, key)
     assert len(await again.load("1")) == 3
     await again.commit(turn("1", 3))
     await again.close()

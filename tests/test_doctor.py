@@ -32,6 +32,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An own folder, with nothing set up but a free port."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RIPOSTE_PORT", "0")
+    monkeypatch.setenv("RIPOSTE_KEY_FILE", "data/riposte.key")  # as in the room
     return tmp_path
 
 
@@ -125,7 +126,7 @@ async def test_a_game_of_ones_own_that_does_not_work_is_found(
 
 async def test_a_damaged_match_is_found(room: ChatRoom, capsys: pytest.CaptureFixture[str]) -> None:
     with sqlite3.connect("data/riposte.db") as db:
-        db.execute("UPDATE events SET body = replace(body, 'anna', 'anne') WHERE match = 1")
+        db.execute("UPDATE events SET body = body || 'x' WHERE match = 1")
     db.close()
     (line,) = wrong(await examined(capsys))
     assert line.startswith("FAULT: damaged: match 1; all others are as they were written. Restore the database")

@@ -17,6 +17,7 @@ import pytest
 
 from bot.messages.model import IncomingMessage
 from bot.runtime.inbox import Inbox
+from engine.dice import COUNTED
 from engine.match.state import Match
 from storage import open_store
 from storage.inspect import inspect
@@ -47,21 +48,57 @@ async def match(room: ChatRoom, number: str) -> Match:
     return found
 
 
-async def rows(path: Path, table: str) -> list[tuple[object, ...]]:
+async def rows(path: Path, table: str, names: str) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(path)) as db:
-        return sorted(db.execute(f"SELECT * FROM {table}").fetchall(), key=repr)
+        return sorted(db.execute(f"SELECT {names} FROM {table}").fetchall(), key=repr)
 
 
 async def test_everything_stored_is_as_it_was_written(copy: Path) -> None:
     assert (inspect(copy).matches, inspect(copy).events, inspect(copy).waiting, inspect(copy).damaged) == (7, 52, 2, ())
 
 
-async def test_opening_it_changes_nothing(copy: Path) -> None:
-    tables = ("matches", "events", "letters", "alarms", "heard", "settings", "arrivals")
-    before = [await rows(copy, table) for table in tables]
+async def test_opening_it_seals_what_it_holds_and_changes_nothing_else(copy: Path) -> None:
+    columns = {
+        "matches": "number, match, length, game, status, players, to_act, places, due, updated",
+        "events": "match, seq, at",
+        "letters": "number, key, lane, attempts, until, done, remote, why",
+        "alarms": "*",
+        "heard": "*",
+        "arrivals": "number, id",
+    }
+    before = [await rows(copy, table, names) for table, names in columns.items()]
+    events, letters, settings = [await rows(copy, *one) for one in CLEAR]
+    store = await open_store(copy)
+    assert [await rows(copy, table, names) for table, names in columns.items()] == before
+    loaded = [
+        (int(each.match), one.seq, one.body) for each in await store.matches() for one in await store.load(each.match)
+    ]
+    assert sorted(loaded, key=repr) == events
+    waiting = await store.waiting(CLOSED)
+    assert {(one.message.key, one.message.body) for one in waiting} <= set(letters)
+    assert [await store.setting(str(owner), str(key)) for owner, key, _ in settings] == [
+        value for *_, value in settings
+    ]
+    await store.close()
+
+
+CLEAR = (("events", "match, seq, body"), ("letters", "key, body"), ("settings", "owner, key, value"))
+"""What stood in the clear."""
+
+
+async def test_nothing_of_it_is_left_in_the_clear(copy: Path) -> None:
+    secrets = [str(row[-1]) for table, names in CLEAR[:2] for row in await rows(copy, table, names)]
     store = await open_store(copy)
     await store.close()
-    assert [await rows(copy, table) for table in tables] == before
+    kept = b"".join(each.read_bytes() for each in copy.parent.glob("riposte.db*") if ".before-" not in each.name)
+    assert [text for text in secrets if text.encode()[:200] in kept] == []
+
+
+async def test_a_match_keeps_the_dice_that_it_began_with(room: ChatRoom) -> None:
+    for number in GAMES:
+        stands = await match(room, number)
+        assert stands.luck == COUNTED
+        assert stands.dice.binding is None
 
 
 @pytest.mark.parametrize("number", GAMES)

@@ -28,7 +28,7 @@ def test_a_sentence_that_begins_with_a_short_word_is_talk(text: str) -> None:
     assert read_command(text) == PlainText(text)
 
 
-@pytest.mark.parametrize("text", ["call me later", "draw me a sheep", "accept the invitation", "resign now"])
+@pytest.mark.parametrize("text", ["!call me later", "!draw me a sheep", "!accept the invitation", "resign now"])
 def test_a_command_followed_by_words_it_does_not_know_is_not_carried_out(text: str) -> None:
     parsed = read_command(text)
     assert isinstance(parsed, PlainText)

@@ -28,7 +28,8 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 @pytest.mark.parametrize(
     "meddling",
     [
-        "UPDATE events SET body = replace(body, '3', '4') WHERE match = 2 AND seq = 4",
+        "UPDATE events SET body = replace(body, 'sealed1', 'sealed2') WHERE match = 2 AND seq = 4",
+        "UPDATE events SET body = (SELECT body FROM events WHERE match = 2 AND seq = 3) WHERE match = 2 AND seq = 4",
         "UPDATE events SET at = at + 1 WHERE match = 2 AND seq = 1",
         "UPDATE events SET digest = zeroblob(32) WHERE match = 2 AND seq = 8",
         "UPDATE events SET body = CAST(x'ff00' AS TEXT) WHERE match = 2 AND seq = 4",
@@ -82,7 +83,7 @@ async def test_no_flipped_bit_passes_for_the_truth(tmp_path: Path) -> None:
         flipped[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
         copy.write_bytes(flipped)
         try:
-            store = await SqliteStore.open(copy)
+            store = await SqliteStore.open(copy, tmp_path / "riposte.key")
         except OSError:
             noticed += 1
             continue
@@ -186,7 +187,7 @@ async def test_an_upgrade_keeps_everything_and_a_copy_of_before(tmp_path: Path) 
     await store.commit(turn("2", 8))
     await store.close()
     shutil.copy(tmp_path / f"riposte.db.before-{SECOND.number:04}", tmp_path / "old.db")
-    store = await SqliteStore.open(tmp_path / "old.db", steps=FIRST)
+    store = await SqliteStore.open(tmp_path / "old.db", tmp_path / "riposte.key", steps=FIRST)
     assert list(await store.load("2")) == written["2"]
     await store.close()
 

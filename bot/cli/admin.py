@@ -57,6 +57,7 @@ def backup(
         fail(error.strerror or str(error))
     count = f"{made.matches} match{'es' if made.matches != 1 else ''}"
     typer.echo(f"{folder} holds {', '.join(made.parts)}: {count}, verified. The settings are not in it.")
+    typer.echo(f"Its key is not in it either: keep a copy of {here.key} elsewhere; without it a backup cannot be read.")
     if here.database:
         typer.echo(f"To restore it: stop Riposte, move {here.data} and {here.database} (with -wal and -shm) away,")
         typer.echo(f"copy {folder} to {here.data}, and {folder / DATABASE} to {here.database}.")

@@ -5,9 +5,10 @@ import errno
 import os
 import shutil
 import socket
+import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import get_args
 
@@ -76,7 +77,7 @@ def _settings(show: Callable[[Finding], None]) -> Settings | None:
 
 
 def _all(settings: Settings) -> tuple[Findings, ...]:
-    local = (_disk(settings), _database(settings), _fonts(), _port(settings))
+    local = (_disk(settings), _database(settings), _key(settings), _fonts(), _port(settings))
     return (*local, _discord(settings), _matrix(settings))
 
 
@@ -155,6 +156,34 @@ def _closed(path: Path) -> list[Finding]:
         fact = f"match {place.thread} cannot be posted in {place.platform} {place.channel} since {day}: {why}"
         found.append(warn(fact, "Its players are told in private; mend that, or have them `link` it elsewhere."))
     return found
+
+
+async def _key(settings: Settings) -> Findings:
+    from storage.inspect import setting
+    from storage.seal import PROOF, read_key
+
+    path, database = settings.key, _file(settings)
+    known = ""
+    if database is not None and database.exists():
+        with suppress(OSError, sqlite3.Error):  # what is wrong with the database has been told
+            known = await asyncio.to_thread(setting, database, *PROOF)
+    try:
+        sealer = read_key(path)
+    except OSError as error:
+        yield sentence(error)
+        return
+    if sealer is None:
+        lost = fault(f"the database is sealed, and its key is not at {path}", "Put your copy of the key there.")
+        yield lost if known else ok(f"there is no key {path} yet; the first start makes it")
+        return
+    if known not in ("", sealer.proof):
+        yield fault(f"the key {path} is not the one of the database", "Put your copy of the right one there.")
+        return
+    yield ok(f"the key {path} fits the database; keep a copy apart from its backups")
+    if path.stat().st_mode & 0o077:
+        yield warn(f"others on this machine may read {path}", f"`chmod 600 {path}`")
+    for clear in sorted(database.parent.glob(f"{database.name}.before-000[123]")) if database else ():
+        yield warn(f"{clear} is a copy from before the database was sealed, all secrets in the clear", "Delete it.")
 
 
 async def _awake(settings: Settings) -> Findings:

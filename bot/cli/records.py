@@ -117,7 +117,8 @@ async def _import(read: Record, home: Place) -> str:
     from storage.store import Alarm, Change, OutboxMessage
 
     at = time.time_ns() // 1_000_000
-    store = await open_store(settings().store)
+    here = settings()
+    store = await open_store(here.store, here.key)
     try:
         number = await store.next_match()
         steps = _played(read, at, number, address(home), secrets.token_hex(32))

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from bot.commands.community import default_terms, wrong_channel
-from bot.commands.context import Context, Effect, MatchContext, apply, example_command, refused, whisper
+from bot.commands.context import Context, Effect, MatchContext, apply, example_command, refused, reply
 from bot.commands.parser import Proposal, closest, read_proposal
 from bot.commands.spec import BY_NAME
 from bot.messages.model import IncomingMessage
@@ -36,7 +36,7 @@ async def challenge(repository: Repository, context: Context) -> Effect:
         return unclear
     waiting = await repository.matches_of(context.accounts, "open")
     if sum(match.players[0] in context.accounts for match in waiting) >= OPEN_CHALLENGES:
-        return whisper(
+        return reply(
             message,
             plural(
                 "{count} challenge of yours is waiting for an answer already.",
@@ -65,13 +65,13 @@ async def amend(repository: Repository, context: MatchContext) -> Effect:
     proposal = read_proposal(context.parsed.rest, ())
     example = example_command(BY_NAME["amend"], context.match)
     if proposal.names:
-        return whisper(
+        return reply(
             context.message,
             Text("Only the terms can be changed, not who plays: `{example}`.", example=example),
             Text("To play with others, `decline` this challenge and make a new one."),
         )
     if not proposal.terms or proposal.stray:
-        return whisper(context.message, Text("Write terms like this: `{example}`.", example=example))
+        return reply(context.message, Text("Write terms like this: `{example}`.", example=example))
     share, terms = take_share(repository, proposal.terms)
     if isinstance(share, Refusal):
         return refused(context, share)
@@ -104,10 +104,10 @@ def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
     """Returns the answer to a challenge that cannot be understood."""
     example = BY_NAME["challenge"].example
     if proposal.stray and proposal.game and proposal.stray[0].lower() in GAMES:
-        return whisper(message, Text("One game at a time: `{example}`.", example=example))
+        return reply(message, Text("One game at a time: `{example}`.", example=example))
     for name in proposal.names:
         if not NAME.fullmatch(name):
-            return whisper(
+            return reply(
                 message,
                 Text("`@{name}` is not a name.", name=name[:40]),
                 Text("Write it like this: `{example}`.", example=example),
@@ -115,14 +115,14 @@ def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
     if proposal.stray:
         word = proposal.stray[0]
         close = closest(word, tuple(GAMES))
-        return whisper(
+        return reply(
             message,
             Text("`{word}` is neither a game, a name nor a term.", word=word[:40]),
             Text("Did you mean `{word}`?", word=close) if close else Text("`games` lists the games."),
             Text("Names begin with `@`, terms contain `=`, as in `{example}`.", example=example),
         )
     if not proposal.game:
-        return whisper(message, Text("Which game?"), Text("`games` lists them: `{example}`.", example=example))
+        return reply(message, Text("Which game?"), Text("`games` lists them: `{example}`.", example=example))
     return None
 
 

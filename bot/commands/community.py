@@ -11,8 +11,8 @@ from bot.commands.context import (
     community_address,
     hosts_only,
     language_code,
-    whisper,
-    whisper_lines,
+    reply,
+    reply_lines,
 )
 from bot.commands.parser import read_proposal
 from bot.commands.spec import BY_NAME, DEFAULT, SETTINGS
@@ -32,8 +32,12 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "theme": (DEFAULT, *THEMES),
     "language": (DEFAULT, *languages()),
     "prefix": (DEFAULT,),
+    "pictures": ("apart", "caption"),
 }
 """Words with which a setting's value can begin; terms go on with a =."""
+
+EVERYBODY = ("pictures",)
+"""The settings that anybody in a room may change: whose client shows no captions need not be its host."""
 
 EXAMPLES: Mapping[str, str] = {
     "channels": "settings channels here",
@@ -41,9 +45,14 @@ EXAMPLES: Mapping[str, str] = {
     "theme": "settings theme dark",
     "language": "settings language en",
     "prefix": "settings prefix !r",
+    "pictures": "settings pictures caption",
 }
 """How each setting is changed."""
-NO_PREFIX = Text("Only commands in Matrix rooms have a prefix.")
+NOT_HERE: Mapping[str, Text] = {
+    "prefix": Text("Only commands in Matrix rooms have a prefix."),
+    "pictures": Text("Only Matrix rooms choose where the words of a picture stand."),
+}
+"""The answer to a setting of Matrix rooms, elsewhere."""
 
 PREFIX = re.compile(r"[^\s\w/`][^\s`]{0,15}")
 """What may begin a command in a Matrix room: no everyday word, and no `/`, which is for people's clients."""
@@ -59,7 +68,7 @@ async def settings(repository: Repository, context: Context) -> Effect:
         return await _show(repository, message)
     change = SETTERS.get(name.lower())
     if change is None:
-        return whisper(
+        return reply(
             message,
             Text("There is no setting `{name}`.", name=name[:40]),
             Text(
@@ -70,7 +79,7 @@ async def settings(repository: Repository, context: Context) -> Effect:
         )
     if not value.strip():
         return await _show(repository, message, name.lower())
-    if not message.host:
+    if not message.host and name.lower() not in EVERYBODY:
         return hosts_only(message)
     return await change(repository, message, value.strip())
 
@@ -81,7 +90,7 @@ async def wrong_channel(repository: Repository, message: IncomingMessage) -> Eff
     allowed = await _channels(repository, message)
     if not allowed or channel_address(message.where) in allowed:
         return None
-    return whisper(
+    return reply(
         message,
         Text("On this server, matches belong in {channels}.", channels=_places(allowed, "or")),
         Text("Say it there."),
@@ -134,13 +143,13 @@ def unknown_theme() -> Text:
 # --- one setting each -------------------------------------------------------------------------------------
 async def _set_channels(repository: Repository, message: IncomingMessage, value: str) -> Effect:
     if not message.server:
-        return whisper(
+        return reply(
             message,
             Text("This is a room by itself, so challenges are made here anyway."),
             Text("A server with several channels can choose among them."),
         )
     if value.lower() not in VALUES["channels"]:
-        return whisper(
+        return reply(
             message,
             Text("Say `settings channels here` in each channel that is for challenges."),
             Text("`settings channels everywhere` allows them in every channel."),
@@ -165,11 +174,11 @@ async def _set_terms(_repository: Repository, message: IncomingMessage, value: s
         if game:
             restored = Text("{game} challenges made here have the usual terms unless they name others.", game=game.name)
             return _changed(message, key, "", restored)
-        effect = whisper(message, Text("Challenges made here have the usual terms unless they name others."))
+        effect = reply(message, Text("Challenges made here have the usual terms unless they name others."))
         owner, keys = community_address(message), ("terms", *(f"terms {other}" for other in GAMES))
         return replace(effect, settings=tuple((owner, key, "") for key in keys))
     if proposal.stray or proposal.names or not proposal.terms:
-        return whisper(
+        return reply(
             message,
             Text("Write terms like this: `{example}`.", example=EXAMPLES["terms"]),
             FOR_ONE_GAME,
@@ -181,8 +190,8 @@ async def _set_terms(_repository: Repository, message: IncomingMessage, value: s
         one, objection = objections[0]
         facts = tuple(sentences((objection.because, objection.remedy)))
         if len(objections) == len(games):
-            return whisper(message, *facts)
-        return whisper(message, Text("These terms are not possible in {game}.", game=one.name), *facts, FOR_ONE_GAME)
+            return reply(message, *facts)
+        return reply(message, Text("These terms are not possible in {game}.", game=one.name), *facts, FOR_ONE_GAME)
     names = {
         name: option.key for one in GAMES.values() for option in sheet(one) for name in (option.key, *option.aliases)
     }
@@ -206,11 +215,11 @@ async def set_theme(_repository: Repository, message: IncomingMessage, value: st
     """Sets the theme of boards drawn for a channel."""
     theme = value.lower()
     if theme == DEFAULT:
-        effect = whisper(message, Text("Boards drawn for this channel have the usual theme again."))
+        effect = reply(message, Text("Boards drawn for this channel have the usual theme again."))
         return replace(effect, settings=((channel_address(message.where), "theme", ""),))
     if theme not in THEMES:
-        return whisper(message, unknown_theme(), _example("theme"))
-    effect = whisper(message, Text("Boards drawn for this channel have the theme `{theme}` from now on.", theme=theme))
+        return reply(message, unknown_theme(), _example("theme"))
+    effect = reply(message, Text("Boards drawn for this channel have the theme `{theme}` from now on.", theme=theme))
     return replace(effect, settings=((channel_address(message.where), "theme", theme),))
 
 
@@ -219,25 +228,43 @@ async def _set_language(_repository: Repository, message: IncomingMessage, value
         return _changed(message, "language", "", Text("Riposte speaks its usual language here."))
     code = find_language(value)
     if code is None:
-        return whisper(message, *unknown_language(value), _example("language"))
+        return reply(message, *unknown_language(value), _example("language"))
     return _changed(message, "language", code, Text("Riposte speaks {language} here.", language=language_name(code)))
 
 
 async def _set_prefix(_repository: Repository, message: IncomingMessage, value: str) -> Effect:
     if message.where.platform != "matrix":
-        return whisper(message, NO_PREFIX)
+        return reply(message, NOT_HERE["prefix"])
     owner = channel_address(message.where)
     if value.lower() == DEFAULT:
-        effect = whisper(message, Text("Commands have the usual prefix here."))
+        effect = reply(message, Text("Commands have the usual prefix here."))
         return replace(effect, settings=((owner, "prefix", ""),))
     if not PREFIX.fullmatch(value):
-        return whisper(
+        return reply(
             message,
             Text("A prefix is one short word that begins with a sign other than `/`: `settings prefix !r`."),
         )
-    effect = whisper(message, Text("Commands begin with `{prefix}` here: `{prefix} help`.", prefix=value))
+    effect = reply(message, Text("Commands begin with `{prefix}` here: `{prefix} help`.", prefix=value))
     return replace(effect, settings=((owner, "prefix", value),))
 
+
+async def _set_pictures(_repository: Repository, message: IncomingMessage, value: str) -> Effect:
+    if message.where.platform != "matrix":
+        return reply(message, NOT_HERE["pictures"])
+    if value.lower() not in VALUES["pictures"]:
+        return reply(
+            message,
+            Text("`settings pictures apart`: words are a message of their own, in front of their picture."),
+            Text("`settings pictures caption`: they are its caption."),
+        )
+    owner, told = channel_address(message.where), PICTURES[value.lower()]
+    return replace(reply(message, told), settings=((owner, "pictures", value.lower()),))
+
+
+PICTURES: Mapping[str, Text] = {
+    "apart": Text("A picture's words are a message of their own here, in front of it."),
+    "caption": Text("A picture's words are its caption here; clients that show no captions show the picture alone."),
+}
 
 SETTERS: Mapping[str, Setter] = {
     "channels": _set_channels,
@@ -245,6 +272,7 @@ SETTERS: Mapping[str, Setter] = {
     "theme": set_theme,
     "language": _set_language,
     "prefix": _set_prefix,
+    "pictures": _set_pictures,
 }
 assert tuple(SETTERS) == SETTINGS, "every setting in the table of commands can be set"
 
@@ -262,15 +290,18 @@ async def _show(repository: Repository, message: IncomingMessage, only: str = ""
             "`language` {language}",
             language=language_name(language_code(await repository.setting(community_address(message), "language"))),
         ),
-        "prefix": await _shown_prefix(repository, message),
     }
-    if message.where.platform != "matrix":
-        if only == "prefix":
-            return whisper(message, NO_PREFIX)
-        del shown["prefix"]
+    if message.where.platform == "matrix":
+        pictures = await repository.setting(channel_address(message.where), "pictures") or "apart"
+        shown |= {
+            "prefix": await _shown_prefix(repository, message),
+            "pictures": Text("`pictures` {pictures}", pictures=pictures),
+        }
+    elif only in NOT_HERE:
+        return reply(message, NOT_HERE[only])
     title = Text("**How Riposte behaves here**")
     lines = [(text,) for name, text in shown.items() if only in ("", name)]
-    return whisper_lines(message, ((title,), *lines, (_example(only or "channels"),)))
+    return reply_lines(message, ((title,), *lines, (_example(only or "channels"),)))
 
 
 def _example(setting: str) -> Text:
@@ -302,7 +333,7 @@ async def _shown_prefix(repository: Repository, message: IncomingMessage) -> Tex
 
 def _changed(message: IncomingMessage, key: str, value: str, *texts: Text) -> Effect:
     """Returns the answer to a change of the server's or room's settings, and the change."""
-    return replace(whisper(message, *texts), settings=((community_address(message), key, value),))
+    return replace(reply(message, *texts), settings=((community_address(message), key, value),))
 
 
 async def _channels(repository: Repository, message: IncomingMessage) -> tuple[str, ...]:

@@ -68,6 +68,16 @@ def whisper_lines(message: IncomingMessage, lines: Lines) -> Effect:
     return Effect(drafts=(Draft(lines, only=message.who.key),))
 
 
+def reply(message: IncomingMessage, *sentences: Text) -> Effect:
+    """Returns an answer of one line that anybody may read, private only where that disturbs others less."""
+    return reply_lines(message, (sentences,))
+
+
+def reply_lines(message: IncomingMessage, lines: Lines) -> Effect:
+    """Returns an answer that anybody may read."""
+    return Effect(drafts=(Draft(lines, only=message.who.key, harmless=True),))
+
+
 def apply(repository: Repository, context: MatchContext, command: Command) -> Effect:
     """Returns what a command does to the match, or the answer to one that is refused."""
     match = context.match

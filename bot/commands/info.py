@@ -1,6 +1,6 @@
 """What there is: `help`, `games`, `rules`, `terms`."""
 
-from bot.commands.context import Context, Effect, whisper, whisper_lines
+from bot.commands.context import Context, Effect, reply, reply_lines
 from bot.commands.parser import closest
 from bot.commands.spec import BY_NAME, COMMANDS, Command
 from bot.messages.model import IncomingMessage, Lines
@@ -23,22 +23,22 @@ async def help_(repository: Repository, context: Context) -> Effect:
     message, words = context.message, context.parsed.words
     if not words:
         subjects = [(Text(subject.template, commands=_listed(names)),) for subject, names in SUBJECTS]
-        return whisper_lines(message, ((HOW.get(message.where.platform, WRITE), PRESS), *subjects, (MORE,)))
+        return reply_lines(message, ((HOW.get(message.where.platform, WRITE), PRESS), *subjects, (MORE,)))
     if words[0].lower() == "all":
-        return whisper_lines(message, tuple((_usage(command), command.gist) for command in COMMANDS))
+        return reply_lines(message, tuple((_usage(command), command.gist) for command in COMMANDS))
     command = BY_NAME.get(words[0].lower())
     if command is None and words[0].lower() in GAMES:
         return await games(repository, context)
     if command is None:
         close = closest(words[0], tuple(BY_NAME))
-        return whisper(
+        return reply(
             message,
             Text("There is no command `{word}`.", word=words[0][:40]),
             *((Text("Did you mean `{word}`?", word=close),) if close else ()),
             Text("`help all` lists all."),
         )
     aliases = Listing(tuple(Code(alias) for alias in command.aliases), "unit")
-    return whisper(
+    return reply(
         message,
         _usage(command),
         command.gist,
@@ -70,13 +70,29 @@ def _listed(names: tuple[str, ...]) -> Listing:
     return Listing(tuple(Code(name) for name in names), "unit")
 
 
+def hello() -> Effect:
+    """Says who this is, and two things to try."""
+    return Effect(drafts=(Draft(HELLO),))
+
+
+HELLO: Lines = (
+    (
+        Text("I am Riposte: I keep long games going, a turn whenever you have a minute."),
+        Text("Anybody at the board may call out a turn that breaks the rules."),
+    ),
+    (Text("Try this: `challenge @ben tokonoma` invites Ben to a match."),),
+    (Text("Or this: `games` tells what can be played."),),
+    (Text("`help` lists everything else."),),
+)
+
+
 async def games(repository: Repository, context: Context) -> Effect:
     """Lists the games, or explains one."""
     message, words = context.message, context.parsed.words
     if not words:
         listed = [(Text("**{game}**:", game=game.name), game.gist) for game in GAMES.values()]
         more = Text("More about one: `games {game}`.", game=next(iter(GAMES)))
-        return whisper_lines(message, ((Text("The games:"),), *listed, (more,)))
+        return reply_lines(message, ((Text("The games:"),), *listed, (more,)))
     game = _game(words[0])
     if game is None:
         return _which_game(message, words[0])
@@ -90,7 +106,7 @@ async def games(repository: Repository, context: Context) -> Effect:
             Text("A match: `challenge @name {game}`.", game=game.key),
         ),
     )
-    return Effect(drafts=(Draft(lines, picture(game, position, None), only=message.who.key),))
+    return Effect(drafts=(Draft(lines, picture(game, position, None), only=message.who.key, harmless=True),))
 
 
 async def rules(repository: Repository, context: Context) -> Effect:
@@ -104,7 +120,7 @@ async def rules(repository: Repository, context: Context) -> Effect:
     wanted = " ".join(words[1:]).lower()
     found = [r for r in game.rules if not wanted or r.ref.lower().startswith(wanted) or wanted in r.title.lower()]
     if not found:
-        return whisper(
+        return reply(
             message,
             Text("{game} has no rule `{rule}`.", game=game.name, rule=wanted[:40]),
             Text("`rules {game}` lists them.", game=game.key),
@@ -121,14 +137,14 @@ async def rules(repository: Repository, context: Context) -> Effect:
             command=next_rule,
         )
         lines.append((more,))
-    return whisper_lines(message, ((Text("**The rules of {game}**", game=game.name),), *lines))
+    return reply_lines(message, ((Text("**The rules of {game}**", game=game.name),), *lines))
 
 
 async def terms(repository: Repository, context: Context) -> Effect:
     """Shows the terms of a match, or lists what can be agreed on for a game."""
     message, words = context.message, context.parsed.words
     if context.match is not None and not words:
-        return whisper(message, Text("**Match {match}**", match=context.match.id), *terms_line(context.match))
+        return reply(message, Text("**Match {match}**", match=context.match.id), *terms_line(context.match))
     game = _game(words[0]) if words else None
     if game is None:
         return _which_game(message, words[0] if words else "")
@@ -138,7 +154,7 @@ async def terms(repository: Repository, context: Context) -> Effect:
         allowed = Text("It can be {values}.", values=values) if option.values else None
         term = Text("`{term}={value}`", term=option.key, value=option.default)
         lines.append(tuple(sentences((term, option.gist, allowed))))
-    return whisper_lines(message, ((Text("**What can be agreed on for {game}**", game=game.name),), *lines))
+    return reply_lines(message, ((Text("**What can be agreed on for {game}**", game=game.name),), *lines))
 
 
 def _usage(command: Command) -> Text:
@@ -147,7 +163,7 @@ def _usage(command: Command) -> Text:
 
 def _which_game(message: IncomingMessage, word: str) -> Effect:
     close = closest(word, tuple(GAMES)) if word else ""
-    return whisper(
+    return reply(
         message,
         Text("There is no game `{word}`.", word=word[:40]) if word else Text("Which game?"),
         Text("Did you mean `{word}`?", word=close) if close else Text("`games` lists them."),

@@ -8,9 +8,28 @@ from dataclasses import dataclass, field
 from bot.commands.spec import BY_NAME, COMMANDS, Command
 from bot.messages.model import clean
 
+HELLO = "hello"
+"""What a platform's words for a greeting, or for being called without a word, stand for: behind a `!`."""
+
+GREETINGS = (HELLO, "hi", "hey", "hi there", "hello there", "good morning", "good evening", "start", "hallo", "salut")
+QUESTIONS = ("how do i play", "how do i start", "how does this work", "how to play", "what can you do", "what is this")
+
 LONGEST = 2_000
 """Characters that are looked at; whoever writes more is not playing."""
 
+LONGEST_SLIP = 24
+"""Characters of a text that is looked at for a slip of the finger."""
+MIXED = re.compile(r"[a-zA-Z]\d|\d[a-zA-Z]|[$*~#@=]\s?[a-zA-Z]|[a-zA-Z][$*~#@=]")
+"""What stands in notation and hardly in talk."""
+LOOK_ALIKES = (("o", "0"), ("O", "0"), ("l", "1"), ("I", "1"), ("0", "o"), ("1", "l"))
+ASKS_HOW = re.compile(
+    r"(so |and |but |ok,? )?(how (do|can|should|does|to)|what (do|can|should) (i|we|you))\b.*"
+    r"\b(move|play|turn|write|type|go|rules?|works?)\b[\s?!.]*$",
+    re.IGNORECASE,
+)
+
+TAKE_WORDS = ("challenge", "games", "rules", "terms", "settings", "language")
+"""Commands that are followed by plain words."""
 FILLERS = ("to", "a", "with", "game", "of", "at", "and", "match")
 """Words in a challenge that are skipped."""
 
@@ -70,8 +89,11 @@ def read_command(text: str) -> ParsedCommand | PlainText:
         return ParsedCommand(BY_NAME["move"], numbered[1], rest=numbered[2].strip())
     # Short words and other words for a command begin many a sentence: "ok, fine", "no way", "undo your shoelaces".
     long = len(first) > 3 and first.isalpha()
-    close = difflib.get_close_matches(first.lower(), [c.name for c in COMMANDS], 1, 0.75) if long else []
-    return PlainText(line, command if command and addressed else BY_NAME[close[0]] if close else None, addressed)
+    close = difflib.get_close_matches(first.lower(), [c.name for c in COMMANDS], 1, 0.8) if long else []
+    meant = BY_NAME[close[0]] if close else None
+    if meant and not addressed and rest and not _goes_with(meant, first.lower(), rest):
+        meant = None  # "bored now", "moved house yesterday"
+    return PlainText(line, command if command and addressed else meant, addressed)
 
 
 def write_command(command: Command, filled: Mapping[str, str], ply: int | None = None) -> str:
@@ -94,10 +116,28 @@ def read_turn(text: str) -> ParsedCommand:
     return ParsedCommand(BY_NAME["move"], ply=int(numbered[1]), rest=text[numbered.end() :])
 
 
-def looks_like_turn(text: str, *, alone: bool) -> bool:
-    """Returns whether plain text is an attempt at notation rather than talk; `alone`: so is any single word."""
+def is_notation(text: str) -> bool:
+    """Returns whether plain text can only be an attempt at notation: talk has whole words in it."""
     words = text.split()
-    return 0 < len(words) <= 6 and ((alone and len(words) == 1) or any(c.isdigit() or c in "$*~#@=" for c in text))
+    talk = any(len(word.strip("!?.,")) > 2 and word.strip("!?.,").isalpha() for word in words)
+    return 0 < len(words) <= 6 and not talk and MIXED.search(text) is not None
+
+
+def slips(text: str) -> tuple[str, ...]:
+    """Returns what somebody may have meant who wrote a sign too many, two the wrong way round, or a look-alike."""
+    if not 2 <= len(text) <= LONGEST_SLIP:
+        return ()
+    bare = re.sub(r"[\s,;:.>–—→-]+", "", text)
+    spots = range(len(text))
+    found = [bare, *(text.replace(wrong, right) for wrong, right in LOOK_ALIKES)]
+    found += [text[:at] + text[at + 1 :] for at in spots]
+    found += [text[:at] + text[at + 1] + text[at] + text[at + 2 :] for at in spots[:-1]]
+    return tuple(dict.fromkeys(one for one in found if one not in (text, "")))
+
+
+def asks_how(text: str) -> bool:
+    """Returns whether a short text asks how to play."""
+    return len(text) < 60 and ASKS_HOW.match(text) is not None
 
 
 def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
@@ -118,6 +158,11 @@ def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
     return Proposal(game, tuple(names), terms, tuple(stray))
 
 
+def is_greeting(text: str) -> bool:
+    """Returns whether somebody who talks to Riposte alone says hello, or asks how to begin."""
+    return " ".join(re.findall(r"[^\W_]+", text[:40].lower())).removesuffix(" riposte") in (*GREETINGS, *QUESTIONS)
+
+
 def is_secret(text: str) -> bool:
     """Returns whether a typed line must not be shown to others."""
     parsed = read_command(text)
@@ -136,6 +181,13 @@ def _fits(parsed: ParsedCommand, rest: str) -> bool:
     if most is not None and len(parsed.words) > most and not re.search(r"(^|\s)#\s", rest):
         return False
     return takes is None or all(re.sub("(?<==).*", "", word.lower()) in takes for word in parsed.words)
+
+
+def _goes_with(command: Command, name: str, rest: str) -> bool:
+    """Returns whether what follows a mistyped command can be meant for it, so that it was no talk."""
+    if command.takes is not None:
+        return _fits(_parsed(command, rest.strip()), rest) or (command.name == name and len(rest.split()) == 1)
+    return command.name in TAKE_WORDS or any(sign.isdigit() or sign in "@=" for sign in rest)
 
 
 def _parsed(command: Command, rest: str) -> ParsedCommand:

@@ -1,14 +1,14 @@
-"""What players do in a running match: `move`, `secret`, `call`, `ok`, `resign`, `claim`, `abort`."""
+"""What players do in a running match: `move`, `add`, `secret`, `call`, `late`, `ok`, `resign`, `claim`, `abort`."""
 
 from dataclasses import replace
 
-from bot.commands.context import NOTHING, Effect, MatchContext, apply, refused
+from bot.commands.context import NOTHING, Effect, MatchContext, apply, refused, whisper
 from bot.commands.spec import CONFIRMATIONS
 from bot.messages.model import Choice
 from bot.messages.narrator import Draft
 from bot.messages.prompts import turn_choices
 from bot.repository import Repository
-from engine.match.commands import Abort, Acknowledge, Call, Claim, Play, Player, Reply, Resign
+from engine.match.commands import Abort, Acknowledge, Add, Call, CallLate, Claim, Play, Player, Reply, Resign
 from engine.match.decide import decide
 from engine.match.ends import ABORT_BEFORE
 from engine.match.events import Refusal
@@ -17,7 +17,11 @@ from engine.text import Text
 
 
 async def move(repository: Repository, context: MatchContext) -> Effect:
-    """Makes a turn, or several where a side has to act twice in a row."""
+    """Makes a turn, or several where a side has to act twice in a row; an answer that is owed in private is taken."""
+    if owes_answer(context.match, context.who):
+        answered = apply(repository, context, Reply(context.who, context.parsed.rest))
+        if answered.decision.events:
+            return _warned(context, answered)
     match, decision, ply = context.match, NOTHING, context.parsed.ply
     before = len(match.plies)
     parts = match.game.split(context.parsed.rest)
@@ -35,6 +39,11 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
         decision += decided
         match = decision.after
     return Effect(decision, match=match.id)
+
+
+async def add(repository: Repository, context: MatchContext) -> Effect:
+    """Adds the other half to the turn just made."""
+    return apply(repository, context, Add(context.who, context.parsed.rest))
 
 
 async def secret(repository: Repository, context: MatchContext) -> Effect:
@@ -56,6 +65,18 @@ async def call(repository: Repository, context: MatchContext) -> Effect:
     if price is None:
         return decided
     return _asked(context, price, CALL, f"call {match.id} @{ply} sure", f"call {match.id}")
+
+
+async def late(repository: Repository, context: MatchContext) -> Effect:
+    """Calls a turn out that was answered long ago."""
+    number = context.parsed.rest.removesuffix(".")
+    if not (number.isascii() and number.isdigit() and len(number) < 7):
+        return whisper(
+            context.message,
+            Text("Which turn?"),
+            Text("`turns` lists them; for example: `late {match} 3`.", match=context.match.id),
+        )
+    return apply(repository, context, CallLate(context.who, int(number)))
 
 
 async def ok(repository: Repository, context: MatchContext) -> Effect:
@@ -128,6 +149,25 @@ def _price(match: Match, who: Player) -> Text | None:
     if call_costs(match, who, last):
         return Text(IF_TENABLE.template, number=last.number)
     return None
+
+
+def owes_answer(match: Match, player: Player) -> bool:
+    """Returns whether the game awaits something of a player in private."""
+    side = match.side_of(player)
+    return match.status == "running" and any(ask.side == side for ask in match.game.asks(match.position))
+
+
+def _warned(context: MatchContext, effect: Effect) -> Effect:
+    """The same, with a word about who can read where it was written; in the web room nobody else is shown it."""
+    message = context.message
+    if message.receipt or message.where.platform == "web":
+        return effect
+    told = (
+        Text("Your answer in match {match} is taken.", match=context.match.id),
+        Text("If others can read where you wrote it, delete your message before they do."),
+        Text("Next time write it to me alone: `secret {match} …`.", match=context.match.id),
+    )
+    return replace(effect, drafts=(*effect.drafts, Draft((told,), only=context.who)))
 
 
 def _second_refused(first: str, second: str, *, stands: bool) -> tuple[Text, ...]:

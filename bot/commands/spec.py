@@ -76,7 +76,7 @@ LABELS = ("all", "legal")
 BOARD_WORDS = (*THEMES, *LABELS, "text")
 DEFAULT = "usual"
 """Restores the default of a setting."""
-SETTINGS = ("channels", "terms", "theme", "language", "prefix")
+SETTINGS = ("channels", "terms", "theme", "language", "prefix", "pictures")
 """The settings of a server or room."""
 
 GROUPS: Mapping[str, Text] = {
@@ -180,6 +180,14 @@ COMMANDS: tuple[Command, ...] = (
         group="",
     ),
     Command(
+        "add",
+        (MATCH, Slot("turn", "turn", "TURN", Text("The other half of the turn that you have just made."))),
+        Text("Add the other half to your last turn, where the terms allow it."),
+        "add 12 $X6",
+        "match",
+        most=4,
+    ),
+    Command(
         "board",
         (
             MATCH,
@@ -216,6 +224,14 @@ COMMANDS: tuple[Command, ...] = (
         "call 12",
         "match",
         ("callout",),
+        most=1,
+    ),
+    Command(
+        "late",
+        (MATCH, Slot("number", "text", "NUMBER", Text("The number of the turn, as `turns` lists it."))),
+        Text("Call out a turn that was answered long ago; if it was untenable, the board is reset."),
+        "late 12 3",
+        "match",
         most=1,
     ),
     Command(

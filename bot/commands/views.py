@@ -87,6 +87,8 @@ async def look(repository: Repository, context: MatchContext) -> Effect:
     try:
         sentences = match.game.look(match.position, context.parsed.rest[:40], match.side_of(context.who))
     except NotationError as error:
+        if message.where.thread and not message.addressed and len(context.parsed.words) > 1:
+            return Effect()  # "look at that!"
         return refused(context, Refusal(error.because, error.remedy))
     return whisper(message, *sentences)
 

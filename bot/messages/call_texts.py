@@ -11,6 +11,8 @@ from engine.text import Code, Text, plural
 def call_failed(match: Match, event: CallFailed, player: Person | str, after: Match) -> tuple[Text, ...]:
     """A wrong call by somebody: `match` before it, `after` it."""
     failed = Text("{player} called out turn {number}, but it breaks no rule.", player=player, number=event.ply)
+    if event.late:
+        failed = Text("{player} called out turn {number} late, but it broke no rule.", player=player, number=event.ply)
     if event.reason:  # the same whether the turn breaks another rule or none
         reason = Code(event.reason.strip("` "))
         failed = Text(

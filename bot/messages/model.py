@@ -54,6 +54,12 @@ class IncomingMessage:
     """Whether its author may settle how Riposte behaves there."""
     receipt: str = ""
     """What the platform needs to answer it in private, even if we are started again before that."""
+    edits: str = ""
+    """The id of the message of theirs that it is a new version of."""
+    editable: bool = False
+    """Whether a new version of it can come."""
+    addressed: bool = False
+    """Whether it was said to Riposte, by its name or its sign, and not just where it listens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +151,9 @@ class OutgoingMessage:
     """The id of the message that a whisper answers; a platform with private answers shows it as one."""
     receipt: str = ""
     """That message's."""
+    harmless: bool = False
+    """Nothing in that answer is for one person alone: where private answers need a room of their own, it is said here.
+    """
     lines: Lines = ()
     """What `text` was made from: to tell it again to another reader."""
     language: str = ""

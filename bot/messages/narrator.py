@@ -47,7 +47,7 @@ from engine.match.events import (
     TurnLost,
 )
 from engine.match.evolve import Decision
-from engine.match.state import Match, Ply, encoded, fine
+from engine.match.state import Match, Ply, at_fault, encoded, fine, shared_token
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -60,6 +60,8 @@ class Draft:
     choices: tuple[Choice, ...] = ()
     only: Player | None = None
     """Whispered to one player; None = to everybody."""
+    harmless: bool = False
+    """Whispered for the others' peace, not as a secret."""
     channel: bool = False
     """Said in the channel around the match's thread."""
     rings: tuple[Player, ...] = ()
@@ -146,6 +148,7 @@ def headline(match: Match, names: Names) -> tuple[Text, ...]:
     return title, Text("To act: {players}; due {due}.", players=awaited, due=Instant(at))
 
 
+LATE = Text("The board is reset as by a retreat; the offender's opponent moves next.")
 NOT_BEGUN = Text("Not begun.")
 
 PRICES: Mapping[str, Text] = {
@@ -292,13 +295,16 @@ ALONE = Text("Only you see this.")
 
 
 def stakes(match: Match) -> tuple[tuple[Side, str], ...]:
-    """What each side has staked, for its picture."""
-    return tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
+    """What each side has staked, for its picture, and what a piece that is nobody's is in this match."""
+    shared = shared_token(match)
+    own = tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
+    return (*own, ("", shared)) if shared else own
 
 
 def _picture(match: Match, last: Event, before: Match | None) -> Picture:
     over = match.status != "running"
     if isinstance(last, Played) and before is not None:
+        before = before.but(position=match.plies[-1].before) if last.extends else before
         return picture_of_turn(before, match.plies[-1], tokens=stakes(match), over=over)
     return picture(match.game, match.position, None, text=encoded(match), tokens=stakes(match), over=over)
 
@@ -319,28 +325,29 @@ def _called(match: Match, event: CalledOut) -> Ply:
 def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> Draft:
     """Why a turn was untenable, in words and in a picture of the board it was made on."""
     ply, game = _called(match, event), match.game
-    rulings: tuple[Ruling[Any], ...] = tuple(game.judge(ply.before, ply.turn))
-    aimed = tuple(mark for mark in game.marks(ply.turn, ply.before, ply.after) if mark.kind == "moved")
+    part, rulings = at_fault(match, ply)
+    aimed = tuple(mark for mark in game.marks(part.turn, part.before, part.after) if mark.kind == "moved")
     marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
-    template = OWN_TURN if event.by == ply.by else THEIR_TURN
+    template = OWN_TURN if event.by == ply.by else LONG_AGO if event.late else THEIR_TURN
     called = Text(
         template.template,
         player=who(event.by, names),
         side=game.names[ply.side],
-        number=ply.number,
-        turn=game.show(ply.turn, ply.before, None),
+        number=part.number,
+        turn=game.show(part.turn, part.before, None),
     )
     usual: str = event.penalty
     if usual == "time":
         usual = "friendly" if match.clock.kind == "none" else f"time-{match.terms['timepenalty']}"
-    price = game.penalty_text(ply.before, ply.turn, rulings, event.penalty, reached)
+    price = LATE if event.late else game.penalty_text(ply.before, ply.turn, rulings, event.penalty, reached)
     if price is None:
         price = Text(PRICES[usual].template, offender=who(ply.by, names))
     lines = ((called,), *(_broken(ruling) for ruling in rulings[:3]), (price,))
-    return Draft(lines, picture(game, ply.before, None, marks=marks, tokens=stakes(match)))
+    return Draft(lines, picture(game, part.before, None, marks=marks, tokens=stakes(match)))
 
 
 OWN_TURN = Text("{player} calls out their own turn {number}: `{turn}` is **untenable**.")
+LONG_AGO = Text("{player} calls out {side}'s turn {number} late: `{turn}` was **untenable**.")
 THEIR_TURN = Text("{player} calls out {side}'s turn {number}: `{turn}` is **untenable**.")
 
 

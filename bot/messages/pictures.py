@@ -111,7 +111,7 @@ def _staked(figures: tuple[Figure, ...], game: AnyGame, staked: dict[Side, str])
     """The pieces, with its side's token on each that bears one."""
     return tuple(
         figure._replace(token=initials(staked[figure.side]), below=Term(f"({staked[figure.side]})"))
-        if figure.kind == game.bearer and figure.side in staked
+        if figure.kind == (game.bearer if figure.side else game.shared_bearer[0]) and figure.side in staked
         else figure
         for figure in figures
     )

@@ -9,7 +9,7 @@ from bot.messages.terms_text import terms_line
 from engine.board import Side
 from engine.dice import commitment, share_hash
 from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
-from engine.match.alarms import claim_opens, deadline
+from engine.match.alarms import PATIENCE, claim_opens, deadline
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.events import (
@@ -39,7 +39,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.state import PATIENCE, Match, takeback_ply, token_transfers
+from engine.match.state import Match, shared_token, takeback_ply, token_transfers
 from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -179,27 +179,36 @@ def _started(match: Match, event: Started, names: Names, after: Match) -> Lines:
         Text("{player} stakes **{token}**.", player=who(player, names), token=token)
         for player, token in after.tokens.items()
     )
+    if token := shared_token(after):
+        staked = (*staked, Text("**{token}** is on the board too, and stays nobody's.", token=token))
     sealed = _sealed(after, "", "", names) if event.seed else None  # else it was said with the challenge
     return tuple(line for line in ((heading,), terms_line(after), staked, (sealed,) if sealed else ()) if line)
 
 
 def _played(match: Match, event: Played, names: Names, after: Match) -> Lines:
-    game, before = match.game, match.position
-    ply = after.plies[-1]
-    number, shown = ply.number, game.show(ply.turn, before, None)
+    game, ply = match.game, after.plies[-1]
+    before = ply.before
     player = seat(match, event.side, names)
-    made = Text("**Turn {number}** · {player} ({side}) played `{turn}`.", number=number, turn=shown, **player)
+    template = COMPLETED if event.extends else PLAYED
+    made = Text(template.template, number=ply.number, turn=game.show(ply.turn, before, None), **player)
     told = (UNTENABLE,) if event.broken and match.terms["judge"] == "open" else ()
     return _line(made, *game.describe_luck(ply.turn, before, None, ply.after), *told)
 
 
+PLAYED = Text("**Turn {number}** · {player} ({side}) played `{turn}`.")
+COMPLETED = Text("**Turn {number}** · {player} ({side}) adds to it: `{turn}`.")
 UNTENABLE = Text("That turn is untenable.")
 
 
 def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
     ask = next(ask for ask in match.game.asks(match.position) if ask.side == event.side)
     revealed = match.game.reveal_text(match.position, ask, event.text)
-    return _line(Text("{player} ({side}) has answered privately.", **seat(match, event.side, names)), revealed)
+    template = _SILENT if event.assumed else _ANSWERED
+    return _line(Text(template.template, **seat(match, event.side, names)), revealed)
+
+
+_ANSWERED = Text("{player} ({side}) has answered privately.")
+_SILENT = Text("{player} ({side}) has not answered in time.")
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names, after: Match) -> Lines:

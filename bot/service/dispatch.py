@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from bot.commands.context import NOTHING, Context, Effect, MatchContext, whisper
+from bot.commands.context import NOTHING, Context, Effect, MatchContext, reply, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
-from bot.commands.parser import ParsedCommand, PlainText, read_command
+from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command
+from bot.commands.play import owes_answer
 from bot.commands.spec import BY_NAME
-from bot.messages.model import IncomingMessage
+from bot.messages.model import IncomingMessage, Person, Place
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
 from bot.service import plain_text
@@ -16,7 +17,11 @@ from engine.match.events import Refusal
 from engine.text import Listing, Text
 from storage.store import Summary
 
-NUMBER_IS_ANSWER = ("secret", "move", "look")
+ASKED_ALONE = ("look", "rules", "board", "move", "add", "turns", "export", "help", "games", "terms")
+"""Commands that only their author has an answer to."""
+NODS = ("ok", "yes", "no")
+"""Commands that people also say to each other."""
+NUMBER_IS_ANSWER = ("secret", "move", "add", "look", "late")
 """Commands that can be followed by a number which is no match's."""
 
 
@@ -40,7 +45,26 @@ async def answer(repository: Repository, message: IncomingMessage, accounts: tup
         return await HANDLERS[command.name](repository, Context(message, parsed, match, accounts))
     if match is None:
         return await _without_match(repository, message, parsed, accounts)
-    return await MATCH_HANDLERS[command.name](repository, MatchContext(message, parsed, match, accounts))
+    effect = await MATCH_HANDLERS[command.name](repository, MatchContext(message, parsed, match, accounts))
+    if not (effect.decision.events or message.addressed) and message.text.strip().lower() in NODS:
+        return Effect()  # there is nothing to agree to, so it was said to the others
+    return effect
+
+
+async def private(repository: Repository, who: Person, where: Place, text: str) -> bool:
+    """Whether a line may show what its author suspects or keeps secret, so that nobody else should see it typed.
+
+    A turn that is accepted is shown to everybody anyway.
+    """
+    parsed = read_command(text)
+    if is_secret(text) or (isinstance(parsed, ParsedCommand) and parsed.command.name in ASKED_ALONE):
+        return True
+    match = await repository.match(where.thread) if where.thread and isinstance(parsed, PlainText) else None
+    if match is None or match.position is None:
+        return False
+    accounts = await repository.accounts(who.key)
+    player = next((account for account in accounts if account in match.parties), "")
+    return plain_text.may_be_turn(match, text) or owes_answer(match, player)
 
 
 async def apply(repository: Repository, number: str, command: Command, at: int) -> Effect:
@@ -65,18 +89,18 @@ async def _without_match(
     """A command about a match that named none: the only one it can be, or a question."""
     name = parsed.command.name
     if parsed.match:
-        return whisper(message, Text("There is no match {match}.", match=parsed.match), Text("`matches` lists yours."))
+        return reply(message, Text("There is no match {match}.", match=parsed.match), Text("`matches` lists yours."))
     fitting = await _fitting(repository, message, name, accounts)
     match = await repository.match(fitting[0].match) if len(fitting) == 1 else None
     if match is not None:
         return await MATCH_HANDLERS[name](repository, MatchContext(message, parsed, match, accounts))
     if not fitting:
-        return whisper(
+        return reply(
             message,
             Text("You have no match for that."),
             Text("Begin one: `{example}`.", example=BY_NAME["challenge"].example),
         )
-    return whisper(
+    return reply(
         message,
         Text("Which match: {matches}?", matches=Listing(tuple(summary.match for summary in fitting[:10]), "or")),
         Text("For example: `{example}`.", example=f"{name} {fitting[0].match} {parsed.rest}".strip()),

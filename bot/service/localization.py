@@ -32,6 +32,7 @@ async def localize(repository: Repository, cause: Cause, route: Route, *, key: s
         opening=told.lines(opening, accounts.__getitem__) if opening else (),
         answers=answers.id if answers else "",
         receipt=answers.receipt if answers else "",
+        harmless=draft.harmless,
         lines=draft.text,
         language=told.code,
         at=at,

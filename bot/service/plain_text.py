@@ -1,9 +1,11 @@
 """Words without a command: a turn in its match's thread, a mistyped command, or talk."""
 
 from contextlib import suppress
+from dataclasses import replace
 
-from bot.commands.context import Effect, MatchContext, example_command, whisper
-from bot.commands.parser import PlainText, looks_like_turn, read_turn
+from bot.commands.context import Effect, MatchContext, example_command, reply, whisper
+from bot.commands.info import hello
+from bot.commands.parser import HELLO, LONGEST_SLIP, PlainText, asks_how, is_notation, read_turn, slips
 from bot.commands.play import move
 from bot.messages.model import IncomingMessage
 from bot.repository import Repository
@@ -16,34 +18,106 @@ from engine.text import Text
 NOTHING = Effect()
 """Talk that is not meant for Riposte."""
 
+MOST_TOLD = 3
+"""Times within a quarter of an hour that somebody is told that a command does not exist."""
+QUARTER = 15 * 60_000
+
 
 async def answer(
     repository: Repository, message: IncomingMessage, plain: PlainText, accounts: tuple[Player, ...]
 ) -> Effect:
     """Returns what plain text leads to: in a match's thread it is a turn if it can be one, anywhere else talk."""
+    if plain.addressed and plain.text[1:].lower() == HELLO:
+        return hello()
     match = await repository.match(message.where.thread) if message.where.thread else None
+    addressed = plain.addressed or message.addressed
+    if match is not None and asks_how(plain.text):
+        return _how(message, match)
     if match is not None and match.position is not None and (plain.typo_of is None or _is_turn(match, plain.text)):
         context = MatchContext(message, read_turn(plain.text), match, accounts)
         effect = await move(repository, context)
-        if effect.decision.events or plain.addressed:
+        if effect.decision.events or addressed or _is_turn(match, plain.text):
             return effect
-        return effect if looks_like_turn(plain.text, alone=match.side_of(context.who) is not None) else NOTHING
+        side = match.side_of(context.who)
+        meant = _meant(match, plain.text) if side in match.sides_to_act else ""
+        question = (Text("Did you mean `{turn}`?", turn=meant),) if meant else ()
+        if side is None or not is_notation(plain.text):
+            return whisper(message, *question) if question else NOTHING
+        return _asked_too(effect, question)
     if plain.typo_of is not None:
-        return whisper(
+        return await _told(
+            repository,
             message,
+            accounts,
             Text("Did you mean `{command}`?", command=plain.typo_of.name),
             Text("For example: `{example}`.", example=example_command(plain.typo_of, match)),
         )
     words = plain.text.split()
-    if not words or not (plain.addressed or len(words) == 1):
+    if not words or not (addressed or is_notation(plain.text)):
         return NOTHING
     unknown = Text("There is no command `{word}`.", word=words[0][:40])
     if number := await _match_of_turn(repository, plain.text, accounts):
         remedy = Text(
             "Write a turn in its match's thread, or like this: `{match}: {turn}`.", match=number, turn=plain.text
         )
-        return whisper(message, unknown, remedy)
-    return whisper(message, unknown, Text("`help` lists them."))
+        return await _told(repository, message, accounts, unknown, remedy)
+    return await _told(repository, message, accounts, unknown, Text("`help` lists them."))
+
+
+async def _told(
+    repository: Repository, message: IncomingMessage, accounts: tuple[Player, ...], *sentences: Text
+) -> Effect:
+    """Returns the answer to a command that does not exist; none to whoever goes on like that, who may be a program."""
+    known = (await repository.setting(accounts[0], "unknown")).split()
+    recent = [at for at in known if int(at) > message.at - QUARTER]
+    if len(recent) >= MOST_TOLD:
+        return NOTHING
+    told = " ".join((*recent, str(message.at)))
+    return replace(reply(message, *sentences), settings=((accounts[0], "unknown", told),))
+
+
+def _asked_too(effect: Effect, question: tuple[Text, ...]) -> Effect:
+    """The same refusal with a question after it."""
+    if not question or not effect.drafts:
+        return effect
+    first, *others = effect.drafts
+    return replace(effect, drafts=(replace(first, text=(*first.text, question)), *others))
+
+
+def may_be_turn(match: Match, text: str) -> bool:
+    """Whether words are a turn, or look like an attempt at one."""
+    return _is_turn(match, text) or is_notation(text) or bool(_meant(match, text))
+
+
+def _how(message: IncomingMessage, match: Match) -> Effect:
+    """The short answer to "how do I move?"."""
+    key = match.game.key
+    if match.position is None:
+        first = Text("Match {match} has not begun; its turns will be written here.", match=match.id)
+    else:
+        first = Text(
+            "Write your turn here and nothing else, for example `{turn}`.", turn=match.game.example(match.position)
+        )
+    return whisper(
+        message,
+        first,
+        Text("How turns are written: `games {game}`.", game=key),
+        Text("The rules in a sentence each: `rules {game}`.", game=key),
+    )
+
+
+def _meant(match: Match, text: str) -> str:
+    """The one turn that a text is a slip of, by its spelling alone; "" if there is none, or are several.
+
+    Never by what is tenable: nobody may learn that from being asked.
+    """
+    if len(text) > LONGEST_SLIP:
+        return ""
+    readings: dict[str, str] = {}
+    for slip in slips(text):
+        with suppress(NotationError):
+            readings.setdefault(match.game.write(match.game.read(slip, match.position), match.position), slip)
+    return next(iter(readings.values())) if len(readings) == 1 else ""
 
 
 async def _match_of_turn(repository: Repository, text: str, accounts: tuple[Player, ...]) -> str:
@@ -59,11 +133,11 @@ async def _match_of_turn(repository: Repository, text: str, accounts: tuple[Play
 
 
 def _is_turn(match: Match, text: str) -> bool:
-    """Whether words can be read as a turn, although they resemble a command or were written elsewhere."""
+    """Whether words can be read as a turn or as one of several, though they resemble a command or stand elsewhere."""
     if len(text) > LONGEST_TEXT:
         return False
     try:
         match.game.read(read_turn(text).rest, match.position)
-    except NotationError:
-        return False
+    except NotationError as error:
+        return bool(error.readings)
     return True

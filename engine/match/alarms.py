@@ -2,8 +2,13 @@
 
 from dataclasses import dataclass
 
-from engine.match.clock import NUDGE_AT
-from engine.match.state import PATIENCE, Match, standing_since, time_limit
+from engine.match.clock import DAY, NUDGE_AT
+from engine.match.state import Match
+
+LAST_WORD = DAY
+"""How long an end that could still be called out waits for the call."""
+PATIENCE = 7 * DAY
+"""How long, in all, time stands still in a match for players who cannot be reached; then the others may claim it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +42,40 @@ def alarms(match: Match) -> tuple[Alarm, ...]:
         return (Alarm("close", due),)
     nudge = match.turn_started_at + int((due - match.turn_started_at) * NUDGE_AT)
     return (Alarm("flag", due),) if match.reminded else (Alarm("nudge", nudge), Alarm("flag", due))
+
+
+def time_limit(match: Match) -> int | None:
+    """When the time of the awaited sides runs out if it does not stand still; None without a clock."""
+    sides = match.sides_to_act
+    if not sides:
+        return None
+    if match.ending is not None and not match.game.asks(match.position):
+        return match.turn_started_at + LAST_WORD
+    limit = match.game.time_limit(match.position)
+    if limit is not None:
+        return match.turn_started_at + limit * 1000
+    if match.clock.kind == "none":
+        return None
+    return match.turn_started_at + min(match.time_left[side] for side in sides)
+
+
+def standing_since(match: Match) -> int | None:
+    """Since when nobody's time runs because somebody awaited cannot be reached; None = it runs, or there is none."""
+    if not match.unreached or match.waited >= PATIENCE:
+        return None
+    awaited = (match.seats[side] for side in match.sides_to_act)
+    since = [match.unreached[player] for player in awaited if player in match.unreached]
+    if not since or time_limit(match) is None:
+        return None
+    return max(min(since), match.turn_started_at)
+
+
+def counted(match: Match, at: int) -> Match:
+    """The match with the time until an instant, in which its clock stood still, taken from nobody."""
+    since = standing_since(match)
+    if since is None:
+        return match
+    stood = max(0, at - since)
+    later = {player: max(at, lost) for player, lost in match.unreached.items()}
+    start = match.turn_started_at + stood
+    return match.but(turn_started_at=start, waited=match.waited + stood, unreached=later, claimable=False)

@@ -3,11 +3,11 @@
 from typing import Any, cast
 
 from engine.game import AnyGame, Outcome, Penalty, Rule, Ruling
-from engine.match.commands import Call, Player
+from engine.match.commands import Call, CallLate, Player
 from engine.match.ends import ended
 from engine.match.events import CalledOut, CallFailed, Refusal, TurnLost
-from engine.match.evolve import PRICE, Decision, called_out, follow
-from engine.match.state import Match, Ply, call_costs, digest, has_turn, open_to_call
+from engine.match.evolve import PRICE, Decision, follow
+from engine.match.state import Match, Ply, call_costs, called_out, digest, has_turn, open_to_call, turn_of
 from engine.text import Code, Text
 
 NONE_STAND = Text("Untenable turns are refused at once in this match, so none can stand.")
@@ -44,8 +44,62 @@ def call(match: Match, command: Call, at: int) -> Decision | Refusal:
     for ply in standing:
         rulings = tuple(game.judge(ply.before, ply.turn))
         if any(not named or _fits(game, ply, ruling, named) for ruling in rulings):
-            return _upheld(match, command.by, ply, rulings, at)
+            return _upheld(match, command.by, turn_of(match, ply), rulings, at)
     return follow(match, CallFailed(at, command.by, last, named, call_costs(match, command.by, standing[-1])))
+
+
+def call_late(match: Match, command: CallLate, at: int) -> Decision | Refusal:
+    """What a call leads to on a turn that was answered: the board is reset, and the innocent player moves next."""
+    struck = next((ply for ply in match.plies if ply.number == command.ply and ply.kind == "turn"), None)
+    refused = _no_late_calls(match) or _not_late(match, command, struck)
+    if refused is not None:
+        return refused
+    assert struck is not None, "else it is refused"
+    again = match.game.reset(match.position, struck.side)
+    if again is None or match.ending is not None or match.game.asks(match.position):
+        return Refusal(Text("The board can't be reset as this match stands."), Text("Try again after the next turn."))
+    rulings = tuple(match.game.judge(struck.before, struck.turn))
+    if not rulings:
+        costs = call_costs(match, command.by, struck, weight=2)
+        return follow(match, CallFailed(at, command.by, struck.number, "", costs, late=True))
+    refs = tuple(dict.fromkeys(ruling.rule.ref for ruling in rulings))
+    penalty = cast(Penalty, match.terms["umpire"])
+    reached = digest(match.game.encode(again))
+    return follow(match, CalledOut(at, command.by, struck.number, refs, penalty, reached, late=True))
+
+
+def _no_late_calls(match: Match) -> Refusal | None:
+    """Why nothing can be called out late in a match."""
+    terms, game = match.terms, match.game
+    if not match.calling:
+        return Refusal(NONE_STAND, Text("Nothing needs to be called out."))
+    if terms["umpire"] == "sudden":
+        return Refusal(Text("Under sudden death a turn can be called out at once, and never later."), CALL_AT_ONCE)
+    if terms.get("delayed_reset") == "on":
+        return None
+    known = any(option.key == "delayed_reset" for option in game.options)
+    remedy = Text(LATE_NEXT_TIME.template, game=game.key) if known else CALL_AT_ONCE
+    return Refusal(Text("The terms of this match know no late calls."), remedy)
+
+
+def _not_late(match: Match, command: CallLate, ply: Ply | None) -> Refusal | None:
+    """Why a turn is none that can be called out late."""
+    number = command.ply
+    if ply is None:
+        return Refusal(Text("There is no turn {number} in this match.", number=number), TURNS)
+    if ply.by == command.by:
+        return Refusal(Text("Turn {number} is your own.", number=number), Text("Only another's is called out late."))
+    if ply in open_to_call(match):
+        remedy = Text("Call it out: `call {match}`.", match=match.id)
+        return Refusal(Text("Turn {number} stands open to a call still.", number=number), remedy)
+    if number in match.late_calls or number in {called for called, _ in match.failed_calls}:
+        return Refusal(Text("Turn {number} has been called out already.", number=number), TURNS)
+    return None
+
+
+TURNS = Text("`turns` lists them.")
+CALL_AT_ONCE = Text("Call a turn out before you answer it: `call`.")
+LATE_NEXT_TIME = Text("Agree on them next time: `challenge @name {game} delayed_reset=on`.")
 
 
 def turns_lost(decision: Decision, at: int) -> Decision:

@@ -93,6 +93,22 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class CallLate:
+    """Call out a turn of the opponent's that was answered long ago."""
+
+    by: Player
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """Add the other half to the turn that one has just made."""
+
+    by: Player
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """Offer a draw, ask to take one's last turn back, or propose to set the board up anew."""
 
@@ -175,6 +191,8 @@ Command: TypeAlias = (
     | Play
     | Reply
     | Call
+    | CallLate
+    | Add
     | Offer
     | Answer
     | Acknowledge

@@ -13,10 +13,12 @@ from engine.match.challenge import challenge, link_place, not_understood, while_
 from engine.match.commands import (
     Abort,
     Acknowledge,
+    Add,
     AlarmFired,
     Amend,
     Answer,
     Call,
+    CallLate,
     Challenge,
     Claim,
     Command,
@@ -33,7 +35,7 @@ from engine.match.commands import (
 )
 from engine.match.events import ClaimOpened, ContactFound, ContactLost, Credited, Nudged, Played, Refusal, Replied
 from engine.match.evolve import Decision, advance, follow
-from engine.match.state import Match, Status, digest, eligible_callers
+from engine.match.state import Match, Status, digest, eligible_callers, rewound
 from engine.text import Text
 
 LONGEST_TEXT = 500
@@ -110,7 +112,7 @@ def _while_running(match: Match, command: Command, at: int, dice: Dice, written:
 
 def _of_a_player(
     match: Match,
-    command: Play | Reply | Call | Offer | Answer | Acknowledge | Resign | Abort | Claim,
+    command: Play | Reply | Call | CallLate | Add | Offer | Answer | Acknowledge | Resign | Abort | Claim,
     side: Side,
     at: int,
     dice: Dice,
@@ -122,6 +124,10 @@ def _of_a_player(
             return _reply(match, command, side, at, dice)
         case Call():
             return calls.call(match, command, at)
+        case CallLate():
+            return calls.call_late(match, command, at)
+        case Add():
+            return _add(match, command, side, at)
         case Offer():
             return offers.offer(match, command, at)
         case Answer():
@@ -172,6 +178,45 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
     refs = tuple(ruling.rule.ref for ruling in examined.rulings)
     played = Played(at, side, command.by, examined.text, digest(reached), dice.counter, refs)
     return Decision((played,), (advance(match, played, rolled, examined.after, reached),))
+
+
+def _add(match: Match, command: Add, side: Side, at: int) -> Decision | Refusal:
+    """The turn just made with another half added to it; the whole is read and judged as one turn."""
+    game, half = match.game, match.plies[-1] if match.plies else None
+    if match.terms.get("secondhalf") != "on":
+        return Refusal(Text("In this match a turn is made whole, and nothing is added to it."), WHOLE)
+    if half is None or half.by != command.by or half.kind != "turn" or match.position != half.after:
+        return Refusal(Text("You have made no turn to which a half could be added now."), WHILE_LAST)
+    if game.rolls(half.turn) or game.asks(match.position) or game.continues("", match.position):
+        return Refusal(Text("A turn with a throw in it is made whole."), WHILE_LAST)
+    text, sure = _sure(command.text)
+    whole = f"{half.text} {text}".strip()
+    if len(whole) > LONGEST_TEXT:
+        return Refusal(Text("That is far too long for a turn."), WHOLE)
+    try:
+        turn = game.read(whole, half.before)
+    except NotationError as error:
+        return not_understood(error)
+    if game.rolls(turn):
+        return NO_RESULTS
+    if turn == half.turn:
+        return Refusal(Text("That adds nothing to your turn."), Text("Write the other half: `add $X6`."))
+    dice = rewound(match, match.plies[:-1], half.before).dice  # the whole throws what it would have thrown at once
+    rolled = game.roll(half.before, turn, dice)
+    examined = game.examine(half.before, rolled)
+    if not sure and (warning := game.caution(half.before, turn, examined.after)):
+        return Refusal(warning, Text("If you mean it, write `add {turn} sure`.", turn=text))
+    if examined.rulings and not match.calling:
+        return _refused(examined.rulings)
+    reached = game.encode(examined.after)
+    refs = tuple(ruling.rule.ref for ruling in examined.rulings)
+    fingerprint = digest(reached)
+    played = Played(at, side, command.by, examined.text, fingerprint, dice.counter, refs, extends=half.number)
+    return Decision((played,), (advance(match, played, rolled, examined.after, reached),))
+
+
+WHOLE = Text("Write the whole turn at once, or agree on `secondhalf=on` next time where the game knows it.")
+WHILE_LAST = Text("A half can be added to your own last turn until somebody else has acted.")
 
 
 def _refused(rulings: tuple[Any, ...]) -> Refusal:

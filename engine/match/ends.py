@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from engine.board import Side
+from engine.dice import BOUND, Dice
 from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, Outcome, Rule
 from engine.match.alarms import claim_opens, deadline
 from engine.match.commands import Player
-from engine.match.events import Acknowledged, Claimed, Ended, Event, Flagged, Refusal, Resigned
+from engine.match.events import Acknowledged, Claimed, Ended, Event, Flagged, Refusal, Replied, Resigned
 from engine.match.evolve import Decision, follow
-from engine.match.state import Match, open_to_call
+from engine.match.state import Match, digest, open_to_call
 from engine.text import Instant, Text
 
 ABORT_BEFORE = 2
@@ -30,11 +31,24 @@ def closed(match: Match, decision: Decision, at: int) -> Decision:
         return decision
     reached = decision.after
     outcome = reached.ending
+    if outcome is None and (outcome := _proven(reached)) is not None:
+        return decision + follow(reached, ended(outcome, reached.game, at))
     if outcome is None or reached.game.asks(reached.position):
         return decision
     if open_to_call(reached) and set(reached.sides_to_act) != outcome.winners:
         return decision  # those who have not won have the last word
     return decision + follow(reached, ended(outcome, reached.game, at))
+
+
+def _proven(match: Match) -> Outcome | None:
+    """An end that nothing can avert; looked for under an open judge alone, because it tells what is tenable."""
+    game = match.game
+    if match.status != "running" or match.terms.get("judge") != "open" or game.asks(match.position):
+        return None
+    outcome = game.proven(match.position)
+    if outcome is None or any(True for ply in open_to_call(match) for _ in game.judge(ply.before, ply.turn)):
+        return None  # what it came from may yet be called out
+    return outcome
 
 
 def acknowledge(match: Match, by: Player, at: int) -> Decision | Refusal:
@@ -93,6 +107,8 @@ def run_out(match: Match, at: int) -> Decision:
     outcome = match.ending
     if outcome is not None and not match.game.asks(match.position):
         return follow(match, ended(outcome, match.game, at))
+    if assumed := _assumed(match, due):
+        return assumed
     late = match.sides_to_act
     if set(late) == set(match.game.playing(match.position)):  # nobody did what everybody owed
         flags = [Flagged(due, side) for side in late]
@@ -104,6 +120,20 @@ def run_out(match: Match, at: int) -> Decision:
         if standing.result is not None:
             break
     return decision
+
+
+def _assumed(match: Match, at: int) -> Decision | None:
+    """The answers that a game assumes where nobody has given them in time; None where it assumes none."""
+    game, decision = match.game, Decision()
+    while (asks := game.asks(match.position)) and asks[0].default:
+        ask = asks[0]
+        reached = game.encode(game.answer(match.position, ask, ask.default, Dice(bytes(32))))
+        drawn = () if match.luck == BOUND else None
+        by = match.seats[ask.side]
+        replied = Replied(at, ask.side, by, ask.default, digest(reached), match.rolls, drawn, assumed=True)
+        decision += follow(match, replied)
+        match = decision.after
+    return decision if decision.events else None
 
 
 def _gone(match: Match, side: Side, rule: Rule, at: int) -> tuple[Event, ...]:

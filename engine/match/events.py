@@ -96,6 +96,8 @@ class Played:
     """How many numbers the dice have given: in this ply or, where they are counted through the match, so far."""
     broken: tuple[str, ...] = ()
     """The rules that the turn breaks; nobody hears of them unless the turn is called out."""
+    extends: int = 0
+    """The number of the turn that it stands in for, with another half added; 0 = of none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,8 @@ class Replied:
     rolls: int
     drawn: tuple[tuple[int, int], ...] | None = None
     """The lots that were drawn because of it, each with its number of faces; None = by dice that are counted."""
+    assumed: bool = False
+    """Nobody has answered in time, so this is what the game assumes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,8 @@ class CalledOut:
     rules: tuple[str, ...]
     penalty: Penalty
     digest: str
+    late: bool = False
+    """Long after it was answered: then the board is reset, and nothing else happens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +141,7 @@ class CallFailed:
     """What was named, where the terms ask for it."""
     costs: int | None = None
     """How many turns, or tenths of the time, the caller pays; None = as the first versions had it, one or none."""
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,14 @@
 """What events do to a match: a fold over its log, and the decision that a command leads to."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from engine.board import Side
-from engine.dice import Dice, ToldDice
-from engine.game import RESIGNED, Outcome, Penalty, Ruling, Turn
+from engine.dice import ToldDice
+from engine.game import Outcome, Turn
 from engine.games import GAMES
+from engine.match.alarms import counted
 from engine.match.clock import read_clock
 from engine.match.events import (
     Acknowledged,
@@ -38,7 +39,19 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.state import Match, Ply, StandingOffer, counted, digest, fine, has_turn, last_action
+from engine.match.state import (
+    Match,
+    Ply,
+    StandingOffer,
+    at_fault,
+    called_out,
+    digest,
+    fine,
+    has_turn,
+    last_action,
+    rewound,
+    without_half,
+)
 from engine.match.terms import complete
 
 PRICE = "p"
@@ -95,7 +108,8 @@ def evolve(match: Match | None, event: Event) -> Match:
 
 def advance(match: Match, event: Played | Replied, turn: Turn, after: Any, text: str) -> Match:
     """The match after a turn (or an answer) that has been read and played already; `text` is the position after it."""
-    return _moved(_in_contact(match, event), event, turn, after).but(length=match.length + 1, position_text=text)
+    before = without_half(_in_contact(match, event), event)
+    return _moved(before, event, turn, after).but(length=match.length + 1, position_text=text)
 
 
 def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
@@ -109,18 +123,6 @@ def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
                 raise ValueError(f"match {match.id}, event {match.length}: {digest(text)} is not {event.digest}")
             match = match.but(position_text=text)
     return match
-
-
-def called_out(match: Match, struck: Ply, rulings: tuple[Ruling[Any], ...], penalty: Penalty, dice: Dice) -> Any:
-    """The position, or the Outcome, that a callout leads to; whoever has gone since the turn stays gone."""
-    game = match.game
-    reached = game.penalize(struck.before, struck.turn, rulings, penalty, dice)
-    for side in match.departed:
-        if isinstance(reached, Outcome):
-            return replace(reached, winners=reached.winners - set(match.departed))
-        left = game.leave(reached, side)
-        reached = game.forfeit(reached, side, RESIGNED) if left is None else left
-    return reached
 
 
 MOVES_ON = (Played, Replied, CalledOut, CallFailed, TurnLost, TakenBack, Agreed, Reset, Resigned, Flagged)
@@ -179,7 +181,7 @@ def _after(match: Match, event: Event) -> Match:
         case TakenBack(ply=number, at=at, spent=spent):
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
-            resumed = _resume(_rewound(match, kept, first.before), at)
+            resumed = _resume(rewound(match, kept, first.before), at)
             return resumed.but(turn_started_at=resumed.turn_started_at - spent)
         case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)
@@ -224,6 +226,7 @@ def _started(match: Match, event: Started) -> Match:
 
 
 def _played(match: Match, event: Played | Replied) -> Match:
+    match = without_half(match, event)
     game, before = match.game, match.position
     if isinstance(event, Played):
         turn = game.read(event.text, before)
@@ -260,24 +263,28 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
 
 def _called_out(match: Match, event: CalledOut) -> Match:
     game = match.game
+    if event.late:
+        side = next(ply.side for ply in match.plies if ply.number == event.ply)
+        again = match.but(late_calls=match.late_calls | {event.ply})
+        return _moved_on(again, game.reset(match.position, side), event.at)
     index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
     struck = match.plies[index]
-    rulings = tuple(game.judge(struck.before, struck.turn))
+    _, rulings = at_fault(match, struck)
     dice = match.dice_of(struck.number, PRICE)
     reached = called_out(match, struck, rulings, event.penalty, dice)
     after = struck.before if isinstance(reached, Outcome) else reached
-    rewound = _rewound(match, match.plies[:index], struck.before)
+    cut = rewound(match, match.plies[:index], struck.before)
     if after != struck.before:
         # The lost turn stands in the line of play, so that no takeback can undo the penalty.
         lost = Ply(struck.number, "penalty", struck.side, struck.by, "", struck.before, after, event.at)
         same = game.identity(after)
-        rewound = rewound.but(
+        cut = cut.but(
             position=after,
-            plies=(*rewound.plies, lost),
-            counts={**rewound.counts, same: rewound.counts.get(same, 0) + 1},
+            plies=(*cut.plies, lost),
+            counts={**cut.counts, same: cut.counts.get(same, 0) + 1},
         )
-    closed = len(rewound.plies)
-    resumed = _resume(rewound, event.at).but(
+    closed = len(cut.plies)
+    resumed = _resume(cut, event.at).but(
         call_window_start=closed, departed=(), takeback_floor=closed, rolls=dice.counter
     )
     tenth = match.clock.base // 10
@@ -312,9 +319,10 @@ def _moved_on(match: Match, position: Any, at: int) -> Match:
 def _call_failed(match: Match, event: CallFailed) -> Match:
     price, side = fine(match, event), match.side_of(event.by)
     assert side is not None, "only who has a seat may call"
-    weight = 1
+    weight = 2 if event.late else 1
     failed = match.but(
-        failed_calls=match.failed_calls | {(event.ply, event.by)},
+        failed_calls=match.failed_calls if event.late else match.failed_calls | {(event.ply, event.by)},
+        late_calls=match.late_calls | {event.ply} if event.late else match.late_calls,
         wrong_calls={**match.wrong_calls, event.by: match.wrong_calls.get(event.by, 0) + weight},
     )
     if price.of == "time":
@@ -362,31 +370,6 @@ def _left(match: Match, side: Side, at: int) -> Match:
     gone = match.but(position=after, departed=(*match.departed, side), takeback_floor=len(match.plies), offers=())
     acted = match.game.to_act(after) != match.game.to_act(match.position)
     return _resume(gone.but(call_window_start=len(match.plies), departed=()), at) if acted else gone
-
-
-def _rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
-    """The match with its line of play cut short."""
-    counts: dict[Hashable, int] = {}
-    for stood in (match.start, *(ply.after for ply in plies)):
-        same = match.game.identity(stood)
-        counts[same] = counts.get(same, 0) + 1
-    kept = frozenset(ply.number for ply in plies)
-    left = dict(match.time_left)
-    for ply in match.plies[len(plies) :]:
-        if ply.kind == "turn":  # what a turn added to the bank goes with it
-            left[ply.side] = max(0, left[ply.side] - match.clock.extra)
-    return match.but(
-        plies=plies,
-        time_left=left,
-        position=position,
-        counts=counts,
-        call_window_start=min(
-            match.call_window_start, len(plies)
-        ),  # what else its player has made may still be called out
-        departed=match.departed if match.call_window_start < len(plies) else (),
-        failed_calls=frozenset((number, by) for number, by in match.failed_calls if number in kept),
-        offers=(),
-    )
 
 
 def _resume(match: Match, at: int) -> Match:

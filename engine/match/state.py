@@ -2,24 +2,20 @@
 
 import hashlib
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
 from engine.board import Side
 from engine.dice import BOUND, COUNTED, Dice
-from engine.game import ABORTED, AnyGame, Outcome, Turn
-from engine.match.clock import DAY, Clock
+from engine.game import ABORTED, RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
+from engine.match.clock import Clock
 from engine.match.commands import Offering, Player
-from engine.match.events import CallFailed, Ended
+from engine.match.events import CallFailed, Ended, Played, Replied
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
 NO_CLOCK = Clock("none")
-LAST_WORD = DAY
-"""How long an end that could still be called out waits for the call."""
-PATIENCE = 7 * DAY
-"""How long, in all, time stands still in a match for players who cannot be reached; then the others may claim it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +86,8 @@ class Match:
     """The sides that have gone while those turns stood open to a call."""
     failed_calls: frozenset[tuple[int, Player]] = frozenset()
     """Turns that were called out in vain, by their number, and who did."""
+    late_calls: frozenset[int] = frozenset()
+    """Numbers of turns that were called out late."""
     wrong_calls: Mapping[Player, int] = field(default_factory=dict)
     """How many wrong calls each player has made; a late one counts twice."""
     turns_owed: Mapping[Side, int] = field(default_factory=dict)
@@ -194,6 +192,48 @@ class Match:
         return self.plies[-1].number + 1 if self.plies else 1
 
 
+def turn_of(match: Match, ply: Ply) -> Ply:
+    """The turn that a ply is part of: itself, or the one in whose course it answered something in the open."""
+    continues = match.game.continues
+    before = match.plies[: match.plies.index(ply) + 1]
+    begun = (one for one in reversed(before) if one.kind == "turn" and not continues(one.text, one.before))
+    return next(begun, ply)
+
+
+def at_fault(match: Match, turn: Ply) -> tuple[Ply, tuple[Ruling[Any], ...]]:
+    """The first part of a turn that breaks a rule, and the rules; what was answered in its course belongs to it."""
+    game = match.game
+    for ply in match.plies[match.plies.index(turn) :]:
+        if ply.kind == "turn" and ply is not turn and not game.continues(ply.text, ply.before):
+            break
+        rulings = tuple(game.judge(ply.before, ply.turn)) if ply.kind == "turn" else ()
+        if rulings:
+            return ply, rulings
+    return turn, ()
+
+
+def called_out(match: Match, struck: Ply, rulings: tuple[Ruling[Any], ...], penalty: Penalty, dice: Dice) -> Any:
+    """The position, or the Outcome, that a callout leads to; whoever has gone since the turn stays gone."""
+    game = match.game
+    reached = game.penalize(struck.before, struck.turn, rulings, penalty, dice)
+    for side in match.departed:
+        if isinstance(reached, Outcome):
+            return replace(reached, winners=reached.winners - set(match.departed))
+        left = game.leave(reached, side)
+        reached = game.forfeit(reached, side, RESIGNED) if left is None else left
+    return reached
+
+
+def without_half(match: Match, event: Played | Replied) -> Match:
+    """The match before a turn: where that adds a half to one that was made, the match before that one."""
+    if isinstance(event, Replied) or not event.extends:
+        return match
+    half = match.plies[-1]
+    # The first half has been paid for; only a clock for each turn needs to know how long it took.
+    spent = half.spent if match.clock.kind == "turn" else 0
+    return rewound(match, match.plies[:-1], half.before).but(turn_started_at=event.at - spent)
+
+
 def _binding(match: Match, ply: int, what: str) -> tuple[str, str]:
     """What a throw is bound to: shares, match and ply in front of the number within the ply, and the turns behind."""
     shares = ",".join(f"{player}={match.shares.get(player, '')}" for player in match.joined)
@@ -278,47 +318,41 @@ def fine(match: Match, failed: CallFailed) -> Fine:
     return Fine("time" if timed else "turn", now, costs - now)
 
 
-def time_limit(match: Match) -> int | None:
-    """When the time of the awaited sides runs out if it does not stand still; None without a clock."""
-    sides = match.sides_to_act
-    if not sides:
-        return None
-    if match.ending is not None and not match.game.asks(match.position):
-        return match.turn_started_at + LAST_WORD
-    limit = match.game.time_limit(match.position)
-    if limit is not None:
-        return match.turn_started_at + limit * 1000
-    if match.clock.kind == "none":
-        return None
-    return match.turn_started_at + min(match.time_left[side] for side in sides)
-
-
-def standing_since(match: Match) -> int | None:
-    """Since when nobody's time runs because somebody awaited cannot be reached; None = it runs, or there is none."""
-    if not match.unreached or match.waited >= PATIENCE:
-        return None
-    awaited = (match.seats[side] for side in match.sides_to_act)
-    since = [match.unreached[player] for player in awaited if player in match.unreached]
-    if not since or time_limit(match) is None:
-        return None
-    return max(min(since), match.turn_started_at)
-
-
-def counted(match: Match, at: int) -> Match:
-    """The match with the time until an instant, in which its clock stood still, taken from nobody."""
-    since = standing_since(match)
-    if since is None:
-        return match
-    stood = max(0, at - since)
-    later = {player: max(at, lost) for player, lost in match.unreached.items()}
-    start = match.turn_started_at + stood
-    return match.but(turn_started_at=start, waited=match.waited + stood, unreached=later, claimable=False)
+def rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
+    """The match with its line of play cut short."""
+    counts: dict[Hashable, int] = {}
+    for stood in (match.start, *(ply.after for ply in plies)):
+        same = match.game.identity(stood)
+        counts[same] = counts.get(same, 0) + 1
+    kept = frozenset(ply.number for ply in plies)
+    left = dict(match.time_left)
+    for ply in match.plies[len(plies) :]:
+        if ply.kind == "turn":  # what a turn added to the bank goes with it
+            left[ply.side] = max(0, left[ply.side] - match.clock.extra)
+    return match.but(
+        plies=plies,
+        time_left=left,
+        position=position,
+        counts=counts,
+        call_window_start=min(
+            match.call_window_start, len(plies)
+        ),  # what else its player has made may still be called out
+        departed=match.departed if match.call_window_start < len(plies) else (),
+        failed_calls=frozenset((number, by) for number, by in match.failed_calls if number in kept),
+        offers=(),
+    )
 
 
 def takeback_ply(match: Match, by: Player) -> int | None:
     """The number of somebody's last turn, if it can still be taken back, and with it all that came after."""
     mine = [ply.number for ply in match.plies[match.takeback_floor :] if ply.by == by and ply.kind == "turn"]
     return mine[-1] if mine else None
+
+
+def shared_token(match: Match) -> str:
+    """The token for a piece that is nobody's, in a match that is played for keeps; "" for none."""
+    _, term = match.game.shared_bearer
+    return match.terms.get(term, "") if match.tokens else ""
 
 
 def token_transfers(match: Match) -> tuple[tuple[Player, Player, str], ...]:

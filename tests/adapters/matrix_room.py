@@ -38,6 +38,7 @@ class Bot:
         self.user = user
         self.server: Homeserver
         self.store: Store
+        self.service: Service
         self.adapter: MatrixAdapter
         self.clock = clock
         self._settings = settings
@@ -56,7 +57,7 @@ class Bot:
         """Start, or start again where it was."""
         self.store = await open_store(str(self.folder / "riposte.db"))
         nudges = self._nudges = []
-        service = Service(
+        service = self.service = Service(
             self.store, now=self.clock, seed=lambda: bytes(32), committed=lambda: [nudge() for nudge in nudges] and None
         )
         self._living = asyncio.create_task(
@@ -102,7 +103,11 @@ class Bot:
         password = self.user[1:].partition(":")[0]
         client = await patiently(partial(enter, self.folder / "matrix", self.address, self.user, password=password))
         self.adapter = self.kind(
-            client, Inbox(self.store, "matrix"), clock=self.clock, **{"private": is_secret} | self._settings
+            client,
+            Inbox(self.store, "matrix"),
+            clock=self.clock,
+            places=self.service.contact,
+            **{"private": is_secret} | self._settings,
         )
         return self.adapter
 

@@ -40,14 +40,17 @@ async def test_a_match_is_played_from_the_challenge_to_its_end(bot: Bot, people:
         position = game.play(position, game.read(turn, position))
         told = await other.see(room, f"Turn {made} ·")
         assert told.encrypted is encrypted
-        assert told.picture
         assert told.thread == thread
+        assert told.content["msgtype"] == "m.text"
         if game.outcome(position) is None:
             assert told.mentions == (other.user,), "the one to move is rung, and nobody else"
-        image = await other.save_picture(told)
+        board = await other.see(room, lambda seen: seen.picture, count=made + 1)
+        image = await other.save_picture(board)
         assert image.startswith(b"\x89PNG")
-        assert told.content["info"]["size"] == len(image)
-        assert ("file" in told.content, "url" in told.content) == (encrypted, not encrypted)
+        assert (board.thread, board.mentions) == (thread, ()), "words ring, pictures do not"
+        assert board.text == board.content["filename"], "no words that clients without captions would lose"
+        assert board.content["info"]["size"] == len(image)
+        assert ("file" in board.content, "url" in board.content) == (encrypted, not encrypted)
     end = game.outcome(position)
     assert end is not None
     assert end.rule.title in told.text
@@ -57,7 +60,7 @@ async def test_a_match_is_played_from_the_challenge_to_its_end(bot: Bot, people:
         seen for seen in anna.seen(room) if seen.sender == bot.user and seen.state and seen.kind != "m.room.member"
     ] == []
     ours = [seen for seen in anna.read(room) if seen.sender == bot.user]
-    assert len(ours) == made + 4, "invitation, opening, first board, a post a turn, the end"
+    assert len(ours) == 2 * made + 6, "greeting, invitation, opening, the end; words and picture of each board"
 
 
 def _quick(game: Any, position: Any, luck: Random) -> str:
@@ -78,7 +81,8 @@ async def test_an_untenable_turn_is_called_out_by_a_reaction_in_an_encrypted_roo
     number = _button(turn, "Call it out")
     await ben.react(room, turn.id, number)
     verdict = await anna.see(room, "is untenable")
-    assert (verdict.thread, verdict.picture, verdict.encrypted) == (thread, True, True)
+    assert (verdict.thread, verdict.content["msgtype"], verdict.encrypted) == (thread, "m.text", True)
+    assert "Rule: " in verdict.text, "why, in words that need no caption"
     await ben.react(room, turn.id, number.replace("\ufe0f", ""))  # again, as another client writes it
     whispers = await ben.see_invitation()
     await ben.join(whispers)

@@ -9,6 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from bot.adapters.matrix.events.addressing import Addressing, addressed
+from bot.adapters.matrix.events.content import signs
 from bot.adapters.matrix.events.reading import Message, Press, shown, understood
 
 BOT, ANNA, BEN = "@riposte:example.org", "@anna:example.org", "@ben:club.example"
@@ -36,13 +37,14 @@ def meant(body: str, *, alone: bool = False, match: bool = False, replied: bool 
         ("!riposte help", "!help"),
         ("!RIPOSTE  matches all", "!matches all"),
         ("!riposte: 12: c7c5", "12: c7c5"),
-        ("!riposte", "help"),
+        ("!riposte", "!hello"),
         ("!ripostehelp", None),
         ("!challenge @ben tokonoma", "!challenge @ben tokonoma"),
         ("!help", None),
         ("!weather", None),
         ("Riposte Bot: matches", "!matches"),
-        ("riposte, hello there", "!hello there"),
+        ("riposte, hello there", "!hello"),
+        ("riposte, well done", "!well done"),
         ("riposte matches", "!matches"),
         ("riposte is fun", None),
         (f"{BOT} games", "!games"),
@@ -113,13 +115,30 @@ def test_a_thread_is_known_and_its_fallback_is_no_reply() -> None:
     assert told("c7c5", **{"m.relates_to": thread}).answers == "$0"
 
 
-@pytest.mark.parametrize(("key", "number"), [("1\ufe0f\u20e3", 0), ("1\u20e3", 0), ("9\ufe0f\u20e3", 8)])
+@pytest.mark.parametrize(("key", "number"), [("1\ufe0f\u20e3", 1), ("1\u20e3", 1), ("9\ufe0f\u20e3", 9)])
 def test_a_keycap_presses_the_button_of_that_number(key: str, number: int) -> None:
     relation = {"rel_type": "m.annotation", "event_id": "$0", "key": key}
-    assert understood(event(kind="m.reaction", **{"m.relates_to": relation})) == Press("$1", ANNA, "$0", number)
+    assert understood(event(kind="m.reaction", **{"m.relates_to": relation})) == Press(
+        "$1", ANNA, "$0", f"{number}\u20e3"
+    )
 
 
-@pytest.mark.parametrize("key", ["0\ufe0f\u20e3", "👍", "1", "", "\ufe0f", 1, None, ["1\u20e3"]])
+@pytest.mark.parametrize(
+    ("key", "answer"), [("👍", "✅"), ("👍🏿", "✅"), ("✅", "✅"), ("✔️", "✅"), ("👎", "❌"), ("❌", "❌")]
+)
+def test_a_thumb_answers_an_offer(key: str, answer: str) -> None:
+    relation = {"rel_type": "m.annotation", "event_id": "$0", "key": key}
+    assert understood(event(kind="m.reaction", **{"m.relates_to": relation})) == Press("$1", ANNA, "$0", answer)
+
+
+def test_an_offer_is_answered_by_signs_and_all_else_by_numbers() -> None:
+    assert signs(["accept 1 @3 draw", "decline 1 @3 draw"]) == ["✅", "❌"]
+    assert signs(["call 1 @3", "accept 1", "decline 1"]) == ["1\ufe0f\u20e3", "✅", "❌"]
+    two = ["accept 1 draw", "decline 1 draw", "accept 1 takeback", "decline 1 takeback"]
+    assert signs(two) == [f"{number}\ufe0f\u20e3" for number in (1, 2, 3, 4)], "one sign would mean either"
+
+
+@pytest.mark.parametrize("key", ["0\ufe0f\u20e3", "🎉", "1", "", "\ufe0f", 1, None, ["1\u20e3"]])
 def test_other_reactions_press_nothing(key: object) -> None:
     relation = {"rel_type": "m.annotation", "event_id": "$0", "key": key}
     assert understood(event(kind="m.reaction", **{"m.relates_to": relation})) is None

@@ -50,11 +50,12 @@ async def test_edits_notices_redactions_talk_and_other_bots_are_never_commands(
         await anna.say(room, f"{PREFIX} challenge tokonoma time=6d")
         last = await anna.see(room, "challenges")
         assert "6 days a turn" in last.text
+        assert last.content["msgtype"] == "m.notice", "it rings nobody, so no other bot is to answer it"
         await anna.redact(room, last.id)
         await other.react(room, last.id, "1\ufe0f\u20e3")
         await anna.say(room, f"{PREFIX} challenge tokonoma time=7d")
         await anna.see(room, "7 days a turn")
-        assert len(said(anna, room, bot)) == 2
+        assert len(said(anna, room, bot)) == 3, "a greeting and two challenges"
     finally:
         await bot.stop()
 
@@ -73,12 +74,21 @@ async def test_a_reaction_presses_a_button_once_and_only_on_the_bots_own_posts(b
     await ben.see(room, "Turn 1 ·")
     await ben.say(room, "draw", thread=thread)
     offer = await anna.see(room, "offers a draw")
-    assert "1\ufe0f\u20e3 Accept: `accept draw`" in offer.text
-    pressed = await anna.react(room, offer.id, "2\ufe0f\u20e3")
+    assert "✅ Accept: `accept draw`   ❌ Decline: `decline draw`" in offer.text
+    for sign in "✅❌":
+        await anna.see(
+            room,
+            lambda seen, sign=sign: (
+                seen.sender == bot.user
+                and seen.relation == {"rel_type": "m.annotation", "event_id": offer.id, "key": sign}
+            ),
+        )
+    pressed = await anna.react(room, offer.id, "👎🏽")
     await anna.see(room, "declines")
     await anna.redact(room, pressed)
     await anna.react(room, offer.id, "2\ufe0f\u20e3")
     answer = await anna.see(await whispers(anna), lambda seen: seen.kind == "m.room.message")
+    assert answer.content["msgtype"] == "m.notice"
     assert "resign" not in "".join(said(anna, room, bot))
     assert answer.encrypted
 
@@ -104,19 +114,153 @@ async def test_power_levels_say_who_may_settle_things_and_creators_may_where_the
 async def test_whispers_go_to_one_encrypted_room_for_two_and_no_word_of_them_to_others(bot: Bot, people: Enter) -> None:
     anna, ben = await people("anna"), await people("ben")
     room = await club(bot, anna, ben)
-    await anna.say(room, f"{PREFIX} games")
+    await anna.say(room, f"{PREFIX} matches")
     private = await whispers(anna)
-    first = await anna.see(private, "The games:")
+    first = await anna.see(private, "No matches")
     assert first.encrypted
     assert set(anna.client.rooms[private].users) == {anna.user, bot.user}
-    await anna.say(private, "terms tokonoma")
-    await anna.see(private, "What can be agreed on")
     await bot.stop()
     await bot.start()
-    await anna.say(room, f"{PREFIX} rules tokonoma 7")
-    await anna.see(private, lambda seen: "rule" in seen.text, count=1)
-    assert said(anna, room, bot) == []
+    await anna.say(room, f"{PREFIX} matches")
+    await anna.see(private, "No matches", count=2)
+    assert len(said(anna, room, bot)) == 1, "the greeting"
     assert not anna.invited
+
+
+@pytest.mark.parametrize("asked", ["help", "games", "games veney", "rules tokonoma 7", "terms tokonoma", "nonsense"])
+async def test_what_is_no_secret_is_answered_where_it_was_asked_without_ringing(
+    bot: Bot, people: Enter, asked: str
+) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    question = await anna.say(room, f"{PREFIX} {asked}")
+    answer = await ben.see(room, lambda seen: seen.relation.get("m.in_reply_to") == {"event_id": question})
+    assert (answer.content["msgtype"], answer.mentions) == ("m.notice", ())
+    await bot.saw(lambda: True)
+    assert not anna.invited, "private rooms are for secrets"
+
+
+async def test_nobody_hears_more_than_three_times_in_a_quarter_of_an_hour_that_there_is_no_such_command(
+    people: Enter, synapse: Homeserver, tmp_path: Path
+) -> None:
+    at = [1_000_000_000_000]
+    anna, ben = await people("anna"), await people("ben")
+    bot = await Bot.enter(
+        synapse, tmp_path / "bot", f"riposte-terse-{tmp_path.name[-9:]}".lower().replace("_", "-"), clock=lambda: at[0]
+    )
+    try:
+        room = await club(bot, anna, ben)
+        for nonsense in ("xyzzy", "plugh", "frotz", "gnusto", "rezrov"):
+            await anna.say(room, f"{PREFIX} {nonsense}")
+        await anna.say(room, f"{PREFIX} games")
+        await anna.see(room, "The games:")
+        assert sum("There is no command" in text for text in said(anna, room, bot)) == 3
+        await ben.say(room, f"{PREFIX} blorb")
+        await anna.see(room, "There is no command blorb")
+        at[0] += 15 * 60_000
+        await anna.say(room, f"{PREFIX} yomin")
+        await anna.see(room, "There is no command yomin")
+    finally:
+        await bot.stop()
+
+
+# --- the first five minutes ---------------------------------------------------------------------------------
+async def test_whoever_invites_the_bot_is_greeted_once_with_two_things_to_try(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    greeting = await ben.see(room, "I am Riposte")
+    assert f"{PREFIX} challenge" in greeting.text
+    assert f"{PREFIX} games" in greeting.text
+    assert (greeting.content["msgtype"], greeting.mentions, greeting.thread) == ("m.notice", (), "")
+    await bot.stop()
+    await bot.start()
+    await anna.kick(room, bot.user)
+    await bot.saw(lambda: room not in bot.adapter._client.rooms)
+    await anna.invite(room, bot.user)
+    await bot.saw(lambda: room in bot.adapter._client.rooms)
+    await anna.say(room, f"{PREFIX} games")
+    await anna.see(room, "The games:")
+    assert sum("I am Riposte" in text for text in said(anna, room, bot)) == 1
+
+
+@pytest.mark.parametrize("call", [PREFIX, "{bot}", "{bot}: hi", f"{PREFIX} how do I play?"])
+async def test_whoever_calls_the_bot_without_a_command_is_told_what_to_try(bot: Bot, people: Enter, call: str) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    await anna.see(room, "I am Riposte")
+    await anna.say(room, call.format(bot=bot.user), mention=[bot.user] if "bot" in call else ())
+    await ben.see(room, "I am Riposte", count=2)
+
+
+@pytest.mark.parametrize("words", ["hi", "Hello!", "How do I play?"])
+async def test_a_direct_room_needs_no_command_to_begin_with(bot: Bot, people: Enter, words: str) -> None:
+    anna = await people("anna")
+    room = await anna.create(invite=[bot.user], direct=True, encrypted=True)
+    greeting = await anna.see(room, "I am Riposte")
+    assert PREFIX not in greeting.text, "where nobody else is, commands need none"
+    await anna.say(room, words)
+    await anna.see(room, "I am Riposte", count=2)
+
+
+async def test_in_a_direct_room_in_clear_answers_stay_there_after_one_warning(bot: Bot, people: Enter) -> None:
+    anna = await people("anna")
+    room = await anna.create(invite=[bot.user], direct=True)
+    await anna.see(room, "I am Riposte")
+    await anna.say(room, "matches")
+    await anna.see(room, "No matches")
+    await anna.say(room, "matches")
+    await anna.see(room, "No matches", count=2)
+    assert [bool(text) for text in said(anna, room, bot) if "your homeserver can read" in text] == [True]
+    assert not anna.invited
+
+
+# --- whose devices read along -------------------------------------------------------------------------------
+async def test_whispers_are_for_devices_that_are_signed_by_their_owners_identity(
+    bot: Bot, people: Enter, tmp_path: Path
+) -> None:
+    anna = await people("anna")
+    room = await club(bot, anna)
+    await anna.say(room, f"{PREFIX} matches")
+    private = await whispers(anna)
+    await anna.see(private, "No matches")
+    spy = await Player.enter(bot.server, anna.user, tmp_path / "spy", anna.password, signed=False)
+    try:
+        await anna.say(private, "matches")
+        await anna.see(private, "No matches", count=2)
+        await anna.say(private, "games")
+        await anna.see(private, "The games:")
+        seen = await spy.see(private, lambda seen: seen.sender == bot.user and seen.id == anna.read(private)[-1].id)
+        assert all("No matches" not in one.text for one in spy.seen(private)), "a device that somebody has slipped in"
+        assert seen.encrypted
+    finally:
+        await spy.close()
+
+
+async def test_a_new_identity_is_told_of_and_who_has_none_is_told_how_to_make_one(
+    bot: Bot, synapse: Homeserver, tmp_path: Path
+) -> None:
+    name = f"unsigned-{tmp_path.name[-8:]}".lower().replace("_", "-")
+    anna = await Player.enter(synapse, name, tmp_path, signed=False)
+    try:
+        room = await anna.create(invite=[bot.user])
+        await anna.see_member(room, bot.user)
+        await anna.say(room, f"{PREFIX} matches")
+        private = await whispers(anna)
+        told = await anna.see(private, "none is verified")
+        assert "Set up encryption" in told.text
+        anna.make_identity()
+        await anna.say(private, "matches")
+        await anna.see(private, "No matches")
+        assert len(said(anna, private, bot)) == 2
+        anna.make_identity()
+        await anna.say(private, "matches")
+        await anna.see(private, "No matches", count=2)
+        assert "another identity" in said(anna, private, bot)[2]
+        await anna.say(private, "matches")
+        await anna.see(private, "No matches", count=3)
+        assert len(said(anna, private, bot)) == 5, "a change is told once"
+    finally:
+        await anna.close()
 
 
 async def test_whoever_has_left_their_room_is_asked_back_only_when_they_asked_something(
@@ -124,9 +268,9 @@ async def test_whoever_has_left_their_room_is_asked_back_only_when_they_asked_so
 ) -> None:
     anna = await people("anna")
     room = await club(bot, anna)
-    await anna.say(room, f"{PREFIX} games")
+    await anna.say(room, f"{PREFIX} matches")
     private = await whispers(anna)
-    await anna.see(private, "The games:")
+    await anna.see(private, "No matches")
     await anna.leave(private)
     await bot.saw(lambda: len(bot.adapter._client.rooms[private].users) == 1)
     unasked = OutgoingMessage(
@@ -134,10 +278,10 @@ async def test_whoever_has_left_their_room_is_asked_back_only_when_they_asked_so
     )
     with pytest.raises(Undeliverable, match="has left"):
         await bot.adapter.deliver(unasked, None)
-    await anna.say(room, f"{PREFIX} terms tokonoma")
+    await anna.say(room, f"{PREFIX} matches")
     assert await anna.see_invitation() == private
     await anna.join(private)
-    await anna.see(private, "What can be agreed on")
+    await anna.see(private, "No matches", count=1)
 
 
 async def test_a_secret_is_told_only_where_nobody_else_reads(bot: Bot, people: Enter) -> None:
@@ -222,7 +366,7 @@ async def test_a_room_takes_anothers_place_only_if_both_say_so(bot: Bot, people:
     await mallory.say(trap, f"{PREFIX} challenge tokonoma")
     await anna.say(target, f"{PREFIX} challenge tokonoma time=2d")
     await anna.see(target, "2 days a turn")
-    assert len(said(anna, target, bot)) == 1
+    assert len(said(anna, target, bot)) == 2, "a greeting and one challenge"
 
 
 async def test_letters_to_a_room_that_threw_the_bot_out_are_given_up(bot: Bot, people: Enter) -> None:
@@ -237,6 +381,44 @@ async def test_letters_to_a_room_that_threw_the_bot_out_are_given_up(bot: Bot, p
     await anna.see(room, lambda seen: seen.content.get("membership") == "join" and seen.sender == bot.user, count=2)
     await anna.say(room, "c7c5", thread=thread)
     assert (await ben.see(room, "Turn 1 ·")).thread == thread
+
+
+@pytest.mark.parametrize("how", ["kicked", "muted"])
+async def test_a_match_whose_room_is_closed_goes_on_in_private_and_its_board_is_posted_when_the_room_is_open(
+    bot: Bot, people: Enter, how: str
+) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
+    await ben.see(room, lambda seen: seen.picture)
+    if how == "kicked":
+        await anna.kick(room, bot.user)
+        await bot.saw(lambda: room not in bot.adapter._client.rooms)
+    else:
+        _settle(bot, anna, room, 50)
+        await bot.saw(lambda: not bot.adapter._rooms.open(room))
+    own = await anna.create(invite=[bot.user], direct=True, encrypted=True)
+    await anna.see_member(own, bot.user)
+    await anna.say(own, "1: c7c5")
+    told = await ben.see(await whispers(ben), "Turn 1 ·")
+    assert "I cannot write to the place of match 1" in told.text
+    assert told.mentions == (ben.user,)
+    if how == "kicked":
+        await anna.invite(room, bot.user)
+    else:
+        _settle(bot, anna, room, 0)
+    board = await ben.see(room, lambda seen: seen.thread == thread and "your turn" in seen.text, count=2)
+    assert ben.user in board.mentions
+    await ben.say(room, "e1e3", thread=thread)
+    assert (await anna.see(room, "Turn 2 ·")).thread == thread
+
+
+def _settle(bot: Bot, host: Player, room: str, level: int) -> None:
+    """Let only those of this power level speak in a room."""
+    path = f"/_matrix/client/v3/rooms/{room}/state/m.room.power_levels"
+    powers = bot.server.ask("GET", path, token=host.client.access_token)
+    answer = bot.server.ask("PUT", path, {**powers, "events_default": level}, token=host.client.access_token)
+    assert "event_id" in answer, answer
 
 
 @pytest.mark.parametrize(("invites", "wanted"), [(("own-server",), True), (("@somebody:else.example",), False)])

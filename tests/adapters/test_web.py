@@ -91,7 +91,10 @@ async def test_a_whisper_reaches_its_addressee_alone_live_and_in_the_history(tmp
 
 @pytest.mark.parametrize("how", [{"quiet": True}, {"pressed": "Accept"}, {"text": "secret 12 X4"}])
 async def test_what_is_meant_for_the_bot_alone_no_other_seat_sees(tmp_path: Path, how: dict[str, Any]) -> None:
-    async with open_room(tmp_path, private=lambda text: text.startswith("secret")) as opened:
+    async def private(_who: Person, _where: Place, text: str) -> bool:
+        return text.startswith("secret")
+
+    async with open_room(tmp_path, private=private) as opened:
         anna, _ = await opened.enter("Anna")
         ben, _ = await opened.enter("Ben")
         await anna.say(**{"text": "accept 12", **how})

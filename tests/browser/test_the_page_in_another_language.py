@@ -130,8 +130,12 @@ async def test_no_word_of_a_match_is_left_in_english_on_the_page(enter: Enter, t
             assert await outside(page, VERBATIM) == []
 
 
-VERBATIM = "time, code, .pressed strong, .empty div button, noscript, .message:not(.bot) .words, #completions"
-"""What is not looked at: times, notation, commands to press, buttons quoted by their labels, what people have typed."""
+VERBATIM = (
+    "time, code, .pressed strong, .empty div button, noscript, .message:not(.bot) .words, #completions, "
+    ".board .names, .board .legends, .place-cell.open, .steps output, .steps input"
+)
+"""What is not looked at: times, notation, names of places, commands to press, buttons quoted by their labels, and what
+people have typed."""
 
 
 async def write(page: Page, text: str) -> None:

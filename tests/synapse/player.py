@@ -2,12 +2,14 @@
 
 import asyncio
 import io
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 from uuid import uuid4
 
+import vodozemac
 from nio import (
     AsyncClient,
     AsyncClientConfig,
@@ -86,6 +88,7 @@ class Player:
         folder.mkdir(parents=True, exist_ok=True)
         config = AsyncClientConfig(store=SqliteStore, store_name="keys.db")
         self.client = AsyncClient(server.address, user, "", str(folder), config)
+        self.password = ""
         self.invited: set[str] = set()
         self.rooms: set[str] = set()
         """Where this person is, as far as the client has heard."""
@@ -95,14 +98,54 @@ class Player:
         self._syncing: asyncio.Task[None] | None = None
 
     @classmethod
-    async def enter(cls, server: Homeserver, name: str, folder: Path, password: str = "") -> Self:
-        """Log in as a new device; an account is made unless `name` is the whole id of one."""
+    async def enter(
+        cls, server: Homeserver, name: str, folder: Path, password: str = "", *, signed: bool = True
+    ) -> Self:
+        """Log in as a new device; an account is made unless `name` is the whole id of one.
+
+        `signed`: make an identity and sign the device with it, as today's clients do at the first login.
+        """
         user = name if name.startswith("@") else server.register(name, password)
+        password = password or user[1:].partition(":")[0]
         player = cls(server, user, folder / (name.removeprefix("@").partition(":")[0] + uuid4().hex[:6]))
-        _fine(await player.client.login(password or user[1:].partition(":")[0], device_name="a player's"))
+        player.password = password
+        _fine(await player.client.login(password, device_name="a player's"))
         await player._catch_up(full_state=True)
+        if signed:
+            player.make_identity()
         player._syncing = asyncio.create_task(player._sync(), name=f"{user} syncs")
         return player
+
+    def make_identity(self) -> str:
+        """Make a new identity and sign this device with it, as the specification tells; gives its public key."""
+        master, signing = vodozemac.Account(), vodozemac.Account()  # only as pairs of Ed25519 keys
+        known = self._ask("/_matrix/client/v3/keys/query", {"device_keys": {self.user: []}})
+        device = known["device_keys"][self.user][self.client.device_id]
+        public = {
+            f"{role}_key": {"user_id": self.user, "usage": [role], "keys": {f"ed25519:{key}": key}}
+            for role, key in (("master", _name(master)), ("self_signing", _name(signing)))
+        }
+        public["self_signing_key"]["signatures"] = {self.user: _signature(master, public["self_signing_key"])}
+        proof = {
+            "type": "m.login.password",
+            "identifier": {"type": "m.id.user", "user": self.user},
+            "password": self.password,
+        }
+        made = self._ask("/_matrix/client/v3/keys/device_signing/upload", public)
+        if "session" in made:
+            made = self._ask(
+                "/_matrix/client/v3/keys/device_signing/upload",
+                {**public, "auth": {**proof, "session": made["session"]}},
+            )
+        assert made == {}, made
+        signed = {name: value for name, value in device.items() if name not in ("signatures", "unsigned")}
+        signed["signatures"] = {self.user: _signature(signing, signed)}
+        done = self._ask("/_matrix/client/v3/keys/signatures/upload", {self.user: {self.client.device_id: signed}})
+        assert not done.get("failures"), done
+        return _name(master)
+
+    def _ask(self, path: str, body: Mapping[str, Any]) -> Any:
+        return self.server.ask("POST", path, body, token=self.client.access_token)
 
     async def close(self) -> None:
         """Go offline for good."""
@@ -331,6 +374,15 @@ def _seen(room: str, event: Event | BadEvent | UnknownBadEvent) -> Seen:
         "state_key" in raw,
         raw,
     )
+
+
+def _name(pair: vodozemac.Account) -> str:
+    return pair.ed25519_key.to_base64()
+
+
+def _signature(pair: vodozemac.Account, signed: Mapping[str, Any]) -> dict[str, str]:
+    text = json.dumps(signed, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return {f"ed25519:{_name(pair)}": pair.sign(text.encode()).to_base64()}
 
 
 def _is(seen: Seen, wanted: Wanted) -> bool:

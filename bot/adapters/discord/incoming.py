@@ -154,6 +154,7 @@ class MessageListener:
         if replied_to is not None and not where.thread:
             where = Place(PLATFORM, where.channel, replied_to.thread)
         text = re.sub(rf"<@!?{client.user.id}>[ ,:]*", "", message.content)
+        addressed = alone or text != message.content
         text = re.sub(r"<@!?(\d+)>", r"@\1", text).strip()
         who = Person(PLATFORM, str(message.author.id), shown_name(message.author))
         server = "" if alone else str(message.guild.id if message.guild else getattr(message.channel, "guild_id", "?"))
@@ -168,7 +169,7 @@ class MessageListener:
         host = alone or await _is_host(message, text)
         now = self._clock()
         sent = min(now, int(message.created_at.timestamp() * 1000))
-        return IncomingMessage(f"discord:m{message.id}", who, where, text, now, sent, server, host)
+        return IncomingMessage(f"discord:m{message.id}", who, where, text, now, sent, server, host, addressed=addressed)
 
     async def _replied_to(self, message: discord.Message) -> Place | None:
         """The place of the bot's message that a message replies to."""

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import structlog
 
@@ -13,7 +13,7 @@ from bot.adapters.matrix.events.addressing import Addressing
 from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording
 from bot.adapters.matrix.incoming import Listener
 from bot.adapters.matrix.outgoing import Delivery
-from bot.adapters.matrix.retrying import patiently
+from bot.adapters.matrix.retrying import patiently, written
 from bot.adapters.matrix.rooms import EVERYBODY, Rooms
 from bot.adapters.matrix.sync.room_state import RoomState
 from bot.adapters.matrix.sync.stream import Stream
@@ -23,6 +23,16 @@ from bot.runtime.inbox import Inbox
 from engine.text import Text
 
 log = structlog.get_logger(__name__)
+
+
+class ClosedPlaces(Protocol):
+    """The places that took no message when they were tried last."""
+
+    async def closed(self, platform: str) -> Sequence[Place]:
+        """Those of a platform."""
+
+    async def opened(self, place: Place) -> None:
+        """One of them takes messages again."""
 
 
 class MatrixAdapter:
@@ -41,17 +51,21 @@ class MatrixAdapter:
         ignored: Sequence[str] = (),
         private: Callable[[str], bool] = lambda _text: False,
         unverified: bool = True,
+        page: bool = False,
         password: str = "",
         show: Callable[[str], None] = lambda _key: None,
         wording: Callable[[str], Wording] = lambda _language: ENGLISH,
+        places: ClosedPlaces | None = None,
     ):
         """`client` is logged in, `clock` tells milliseconds since 1970 UTC, `prefix` is what a command begins with.
 
         `invites` tells whose invitations are accepted (everybody, own-server, ids, servers), `ignored` whose messages
         are dropped (ids, with * for whole ranges), `private` which texts nobody else should read, and `unverified`
         whether people may read encrypted rooms with devices that nobody has verified: we know nobody in person, so
-        none could ever be. `show` gets the recovery key, once; some homeservers want to see the `password` for that.
-        `wording` tells how the adapter's own sentences are written in a message's language.
+        none could ever be. `page`: there is a web room.
+        `show` gets the recovery key, once; some homeservers want to see the `password` for that.
+        `wording` tells how the adapter's own sentences are written in a message's language. `places` knows those that
+        took no message when they were tried last.
         """
         room_states: dict[str, RoomState] = {}
         self._client = client
@@ -61,6 +75,7 @@ class MatrixAdapter:
         self._rooms = Rooms(client, inbox, clock, room_states, invites)
         addressing = Addressing(client.user_id, prefix, ignored)
         self._listener = Listener(client, inbox, addressing, room_states, self._rooms)
+        self._places = places
         self._private = private
         self._exposed: asyncio.Queue[tuple[str, IncomingMessage]] = asyncio.Queue()
         """Secrets that were written where others read them, with their rooms."""
@@ -69,6 +84,7 @@ class MatrixAdapter:
             *(client, inbox, clock, self._rooms, self._stream),
             prefix=prefix,
             unverified=unverified,
+            page=page,
             wording=wording,
         )
 
@@ -89,6 +105,7 @@ class MatrixAdapter:
                 tasks.create_task(self._stream.run(), name="news of the homeserver")
                 tasks.create_task(self._rooms.run(), name="invitations")
                 tasks.create_task(self._warn_exposed(), name="secrets in public")
+                tasks.create_task(self._reopen(), name="closed rooms")
                 tasks.create_task(self._inbox.read_out(receive), name="messages from Matrix")
         finally:
             await self._client.close()
@@ -102,6 +119,18 @@ class MatrixAdapter:
         if message is not None and self._private(message.text) and not self._rooms.alone(room):
             self._exposed.put_nowait((room, message))
         return message
+
+    async def _reopen(self) -> None:
+        """Have the matches shown again whose rooms had taken nothing, and take messages now."""
+        shown: set[Place] = set()
+        while self._places is not None:
+            closed = {place: await self._rooms.current(place.channel) for place in await self._places.closed(PLATFORM)}
+            shown &= {place for place, room in closed.items() if self._rooms.open(room)}
+            for place, room in closed.items():
+                if self._rooms.open(room) and place not in shown:
+                    await written(partial(self._places.opened, place))
+                    shown.add(place)
+            await self._stream.next_round()
 
     async def _warn_exposed(self) -> None:
         """Warn whoever wrote a secret where others read it; this is a courtesy, and not made up for after a crash."""

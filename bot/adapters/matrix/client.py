@@ -3,7 +3,7 @@
 import json
 import logging
 from base64 import b64decode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -31,6 +31,12 @@ class Client(AsyncClient):
         self.folder = folder
         self._unshared = 0
         """How many requests to pass on a room's key have failed, or are under way."""
+        self.fallback_used = True
+        """Whether the homeserver has no unused fallback key of ours; it says so with its news."""
+        self.known_keys: dict[str, Mapping[str, Any]] = {}
+        """What the homeserver has told about people's keys, until it says that these have changed."""
+        self._confined: dict[str, frozenset[str] | None] = {}
+        """The rooms whose keys only these devices of the other person get."""
         config = AsyncClientConfig(
             store=SqliteStore,
             store_name=KEYS,
@@ -85,15 +91,36 @@ class Client(AsyncClient):
         assert self.olm is not None, "logged in"
         answer: KeysUploadResponse | KeysUploadError
         for _ in range(2):
-            keys = self.olm.share_keys()
+            keys = self.olm.share_keys() if self.should_upload_keys else {"one_time_keys": {}}
+            if self.fallback_used:
+                keys["fallback_keys"] = self._fallback()
             self.olm.save_account()
-            await self._note(_newest(keys["one_time_keys"]))
+            if keys["one_time_keys"]:
+                await self._note(_newest(keys["one_time_keys"]))
             method, path, data = Api.keys_upload(self.access_token, keys)
             answer = await self._send(KeysUploadResponse, method, path, data)
+            if isinstance(answer, KeysUploadResponse):
+                self.fallback_used = False
             if isinstance(answer, KeysUploadResponse) or "already exists" not in str(answer.message):
                 break
             await self._take_back()
         return answer
+
+    def _fallback(self) -> dict[str, Any]:
+        """The key that others use when all one-time keys are gone: one that was not published yet is used first."""
+        assert self.olm is not None, "logged in"
+        account: Any = self.olm.account._account  # nio knows no fallback keys
+        if not account.fallback_key:
+            account.generate_fallback_key()
+        made: dict[str, Any] = {}
+        for name, key in account.fallback_key.items():
+            signed = {"key": key.to_base64(), "fallback": True}
+            signature = self.olm.sign_json(signed)
+            made[f"signed_curve25519:{name}"] = {
+                **signed,
+                "signatures": {self.user_id: {f"ed25519:{self.device_id}": signature}},
+            }
+        return made
 
     async def renew_keys(self) -> None:
         """If our keys come from a backup, have the homeserver forget the one-time keys that were published since.
@@ -124,8 +151,10 @@ class Client(AsyncClient):
         asked = {"one_time_keys": {self.user_id: {self.device_id: "signed_curve25519"}}}
         for _ in range(MOST_KEYS):
             answer = await self._answered("POST", "/_matrix/client/v3/keys/claim", asked)
-            if not answer.body.get("one_time_keys", {}).get(self.user_id, {}).get(self.device_id):
+            taken = answer.body.get("one_time_keys", {}).get(self.user_id, {}).get(self.device_id)
+            if not taken or any(key.get("fallback") for key in taken.values()):  # that one it gives out for ever
                 break
+        self.fallback_used = True
         self.olm.uploaded_key_count = 0
 
     async def share_group_session(
@@ -135,6 +164,7 @@ class Client(AsyncClient):
 
         nio goes on where the homeserver did not take a key, and then nobody could ever read the message.
         """
+        self._leave_out(room_id)
         missing = self.get_missing_sessions(room_id)
         if missing and isinstance(await self.keys_claim(missing), KeysClaimError):
             raise Retry(AGAIN)
@@ -151,6 +181,27 @@ class Client(AsyncClient):
             self.invalidate_outbound_session(room_id)
             raise Retry(AGAIN)
         return answer
+
+    def confine(self, room: str, devices: frozenset[str] | None) -> None:
+        """Let only these devices of others, by their Ed25519 keys, read what is sent to a room; None = all of them."""
+        if self._confined.get(room) != devices:
+            self.invalidate_outbound_session(room)
+            self._confined[room] = devices
+
+    def _leave_out(self, room: str) -> None:
+        """Mark those who are not to get the key of a room that is confined to others."""
+        readers = self._confined.get(room)
+        if readers is None:
+            return
+        assert self.olm is not None, "logged in"
+        session = self.olm.outbound_group_sessions.get(room)
+        if session is None or session.shared:
+            self.olm.create_outbound_group_session(room)
+            session = self.olm.outbound_group_sessions[room]
+        for user in self.rooms[room].users:
+            for device in self.olm.device_store.active_user_devices(user):
+                if device.ed25519 not in readers:
+                    session.users_ignored.add((user, device.id))
 
     async def close(self) -> None:
         """Close the connection and the file of keys."""

@@ -13,7 +13,7 @@ from nio import ErrorResponse, LocalProtocolError
 from nio.exceptions import EncryptionError
 
 from bot.adapters.matrix.files import KEYS, SESSION
-from bot.messages.model import Retry, Undeliverable
+from bot.messages.model import Closes, Retry, Undeliverable
 
 log = structlog.get_logger(__name__)
 
@@ -102,10 +102,10 @@ def granted(answer: Answer, folder: Path, asked: str) -> Mapping[str, Any]:
     raise OSError(errno.EACCES, f"The homeserver refuses {asked}: {answer.reason}. Mend that and start again.")
 
 
-def allowed(answer: Answer, folder: Path, asked: str, refusal: str) -> Mapping[str, Any]:
-    """The same where a refusal concerns one message only: then Undeliverable."""
+def allowed(answer: Answer, folder: Path, asked: str, refusal: str, closes: Closes = "") -> Mapping[str, Any]:
+    """The same where a refusal concerns one message only, or what it `closes`: then Undeliverable."""
     if answer.refused:
-        raise Undeliverable(f"{refusal}: {answer.reason}")
+        raise Undeliverable(f"{refusal}: {answer.reason}", closes=closes)
     return granted(answer, folder, asked)
 
 

@@ -9,11 +9,12 @@ from bot.adapters.matrix.client import Client, path
 from bot.adapters.matrix.encryption.decryption import decrypt
 from bot.adapters.matrix.errors import granted
 from bot.adapters.matrix.events.addressing import Addressing, addressed
-from bot.adapters.matrix.events.content import CHOICES, MATCH, MESSAGE_KEY
+from bot.adapters.matrix.events.content import CHOICES, MATCH, MESSAGE_KEY, signs
 from bot.adapters.matrix.events.html import PLATFORM
-from bot.adapters.matrix.events.reading import Message, Press, understood
+from bot.adapters.matrix.events.reading import KEYS, Message, Press, given, understood
 from bot.adapters.matrix.rooms import Rooms
 from bot.adapters.matrix.sync.room_state import RoomState
+from bot.commands.parser import HELLO
 from bot.messages.model import IncomingMessage, Person, Place
 from bot.runtime.inbox import Inbox
 
@@ -41,6 +42,8 @@ class Listener:
 
     async def read(self, room: str, event: dict[str, Any], at: int) -> IncomingMessage | None:
         """The message in an event, None if it is not for us. Raises Retry where that cannot be found out now."""
+        if event.get("state_key") == self._client.user_id and event.get("type") == "m.room.member":
+            return await self._arrived(room, event, at)
         sender, number = event.get("sender"), event.get("event_id")
         if not isinstance(sender, str) or not isinstance(number, str) or "state_key" in event:
             return None
@@ -56,13 +59,25 @@ class Listener:
             return replace(message, sent=written)
         return message
 
+    async def _arrived(self, room: str, event: Mapping[str, Any], at: int) -> IncomingMessage | None:
+        """The greeting that is owed to whoever has invited us, once a room; none in one that goes on with another."""
+        by = given(event, "unsigned", "prev_sender")
+        invited = given(event, "unsigned", "prev_content", "membership") == "invite"
+        if not invited or given(event, "content", "membership") != "join" or await self._rooms.origin(room) != room:
+            return None
+        user = by if isinstance(by, str) else self._client.user_id
+        who = Person(PLATFORM, user, self._rooms.name(room, user))
+        return IncomingMessage(f"{PLATFORM}:greeting:{room}", who, Place(PLATFORM, room), f"!{HELLO}", at)
+
     async def _pressed(self, room: str, press: Press, at: int) -> IncomingMessage | None:
         ours = await self._own(room, press.target)
         choices = ours.get(CHOICES)
-        command = choices[press.number] if isinstance(choices, list) and press.number < len(choices) else None
-        if not isinstance(command, str):
+        commands = [command for command in choices if isinstance(command, str)] if isinstance(choices, list) else []
+        pressed = dict(zip(KEYS, commands, strict=False))
+        pressed |= {sign: command for sign, command in zip(signs(commands), commands, strict=True) if sign not in KEYS}
+        if press.sign not in pressed:
             return None
-        return await self._message(room, press, _text(ours.get(MATCH)), command, at)
+        return await self._message(room, press, _text(ours.get(MATCH)), pressed[press.sign], at)
 
     async def _typed(self, room: str, typed: Message, at: int) -> IncomingMessage | None:
         ours = await self._own(room, typed.answers) if typed.answers else {}
@@ -90,7 +105,9 @@ class Listener:
         who = Person(PLATFORM, of.sender, self._rooms.name(room, of.sender))
         state = self._room_states.get(room)
         host = state is not None and state.host(of.sender)
-        return IncomingMessage(f"{PLATFORM}:{of.id}", who, Place(PLATFORM, origin, match), text, at, host=host)
+        called = isinstance(of, Press) or text != of.text.strip()
+        place = Place(PLATFORM, origin, match)
+        return IncomingMessage(f"{PLATFORM}:{of.id}", who, place, text, at, host=host, addressed=called)
 
     async def _own(self, room: str, event: str) -> Mapping[str, Any]:
         """The content of an event of ours, {} if it is somebody else's."""

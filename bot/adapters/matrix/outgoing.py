@@ -4,8 +4,9 @@ import asyncio
 import io
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 import structlog
@@ -13,13 +14,26 @@ from nio import ErrorResponse, RoomSendResponse, UploadResponse
 
 from bot.adapters.matrix.client import Client, path
 from bot.adapters.matrix.encryption.decryption import decrypt
+from bot.adapters.matrix.encryption.trust import Trust
 from bot.adapters.matrix.errors import SOON, allowed, converting
-from bot.adapters.matrix.events.content import MESSAGE_KEY, Setting, content, opening, size, threaded
-from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording
+from bot.adapters.matrix.events.content import (
+    ANSWERS,
+    MESSAGE_KEY,
+    Setting,
+    alone,
+    buttons,
+    content,
+    opening,
+    related,
+    signs,
+    size,
+)
+from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording, formatted
 from bot.adapters.matrix.rooms import Rooms
 from bot.adapters.matrix.sync.stream import Stream
 from bot.messages.model import OutgoingMessage, Person, Place, Retry, Span, Undeliverable, absent
 from bot.runtime.inbox import Inbox
+from engine.text import Text
 
 log = structlog.get_logger(__name__)
 
@@ -33,7 +47,24 @@ PAGES = 100
 UPLOADING = 60.0
 """Seconds that a picture may take."""
 KEPT = 32
-"""Uploaded pictures that are remembered while their messages wait."""
+"""Messages of which is remembered how far they have come, at most."""
+
+
+Kept = TypeVar("Kept")
+
+READABLE: Final = (
+    Text("This room is not encrypted, so your homeserver can read what I tell you here."),
+    Text("Invite me to an encrypted one if you mind."),
+)
+UNSIGNED: Final = Text("I have something for you alone, and cannot know which devices are yours: none is verified.")
+SIGN: Final = Text(
+    "Set up encryption in your client (in Element: Settings, Encryption), verify this device, and ask me again."
+)
+PAGE: Final = Text("Or answer on Riposte's page: `account` links you there.")
+CHANGED: Final = (
+    Text("You have another identity on Matrix than before, so I take it that you have made a new one."),
+    Text("If you have not, somebody reads what I tell you: ask whoever runs your homeserver."),
+)
 
 
 class Delivery:
@@ -49,6 +80,7 @@ class Delivery:
         *,
         prefix: str,
         unverified: bool,
+        page: bool = False,
         wording: Callable[[str], Wording] = lambda _language: ENGLISH,
     ):
         self._client = client
@@ -58,6 +90,8 @@ class Delivery:
         self._stream = stream
         self._prefix = prefix
         self._unverified = unverified
+        self._page = page
+        self._trust = Trust(client, inbox)
         self._wording = wording
         self._opened = clock()
         self._device_since = 0
@@ -65,6 +99,8 @@ class Delivery:
         """Until when rooms are left alone, by the loop's clock."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._uploaded: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        self._said: OrderedDict[str, str] = OrderedDict()
+        """The events of words whose pictures are still to come, so that trouble with these does not send them again."""
 
     async def note_device(self) -> None:
         """Note since when we are this device: the homeserver does not recognize what another one has sent."""
@@ -81,6 +117,8 @@ class Delivery:
                 raise Undeliverable(f"Matrix does not reach {platform}")
         if not self._stream.begun:
             raise absent((self._clock() - self._opened) / 1000)
+        if message.harmless and message.answers and message.where.channel:
+            message = replace(message, only=None)
         room = await self._room(message)
         async with self._locks.setdefault(room, asyncio.Lock()):
             rest = self._rest.get(room, 0.0) - asyncio.get_running_loop().time()
@@ -99,7 +137,7 @@ class Delivery:
             return await self._rooms.direct(message.only.id, self._stream, near=room, asked=bool(message.answers))
         if self._rooms.moving(room):
             if message.at < self._clock() - GIVE_UP:
-                raise Undeliverable(f"the room {room} was replaced by one that we cannot join")
+                raise Undeliverable(f"the room {room} was replaced by one that we cannot join", closes="place")
             raise Retry(SOON)
         if room not in self._client.rooms:
             await self._missing(room)
@@ -108,23 +146,87 @@ class Delivery:
     async def _missing(self, room: str) -> None:
         """Find out whether we are in a room that nio does not know. Raises Retry or Undeliverable."""
         answer = await self._client.ask("GET", path(room, "state", "m.room.member", self._client.user_id))
-        member = allowed(answer, self._client.folder, "who is in a room", f"we are not in the room {room}")
+        fact = f"we are not in the room {room}"
+        member = allowed(answer, self._client.folder, "who is in a room", fact, "place")
         if member.get("membership") != "join":
-            raise Undeliverable(f"we are not in the room {room} any more")
+            raise Undeliverable(f"{fact} any more", closes="place")
         raise Retry(SOON)
 
     async def _delivered(self, message: OutgoingMessage, image: bytes | None, room: str) -> str:
         doubtful = message.at < max(self._clock() - SURE, self._device_since)
-        if doubtful and (found := await self._sent_before(room, message.key, message.at)):
-            return found
+        if message.only is not None:
+            await self._confide(room, message, message.only)
         root = "" if message.only else await self._root(message, room, doubtful=doubtful)
-        picture = await self._picture(message, image, room) if image else None
+        answers = "" if message.only else message.answers.removeprefix(f"{PLATFORM}:")
         free = bool(root) or self._rooms.alone(room)
         setting = Setting(await self._prefix_in(room), free, self._wording(message.language))
-        made = content(self._named(message, room), setting, picture=picture, now=self._clock())
-        sent = await self._send(room, threaded(made, root) if root else made, message.key)
+        caption = await self._captions(room)
+        picture = await self._picture(message, image, room) if image and caption else None
+        sent = self._said.get(message.key, "")
+        if not sent and doubtful:
+            sent = await self._sent_before(room, message.key, message.at)
+        if not sent:
+            made = content(self._named(message, room), setting, picture=picture, now=self._clock())
+            sent = await self._send(room, related(made, root, answers), message.key)
+            self._remember(self._said, message.key, sent)
+            await self._offer_reactions(room, message, sent)
+        if image and not caption:
+            await self._send_picture(room, message, image, root, doubtful=doubtful)
         self._uploaded.pop(message.key, None)
+        self._said.pop(message.key, None)
         return sent
+
+    async def _confide(self, room: str, message: OutgoingMessage, reader: Person) -> None:
+        """See to it that nobody but its reader can read what is for them alone, or that they know who can."""
+        if not self._rooms.encrypted(room):
+            if not await self._inbox.recall("warned", Place(PLATFORM, room)):
+                await self._remark(room, message, READABLE)
+                await self._inbox.note("warned", "yes", Place(PLATFORM, room))
+            return
+        readers = await self._trust.readers(reader.id)
+        if not readers.devices and not message.harmless:
+            remedy = (UNSIGNED, SIGN, PAGE) if self._page else (UNSIGNED, SIGN)
+            await self._remark(room, message, remedy)
+            raise Undeliverable(f"no device of {reader.id} is signed with their identity", closes="person")
+        if readers.changed:
+            await self._remark(room, message, CHANGED)
+        if readers.devices:
+            await self._trust.note(reader.id)
+            self._client.confine(room, readers.devices)
+
+    async def _remark(self, room: str, message: OutgoingMessage, sentences: tuple[Text, ...]) -> None:
+        """Say something about a message before it is sent, or in its place; nothing in it is secret."""
+        self._client.confine(room, None)
+        wording = self._wording(message.language)
+        key = f"{message.key}.remark"
+        words = " ".join(wording.say(sentence) for sentence in sentences)
+        made = formatted((words,), self._clock(), wording=wording) | {MESSAGE_KEY: key}
+        await self._send(room, made, key)
+
+    async def _captions(self, room: str) -> bool:
+        """Whether people in a room want pictures with their words as captions, which not all clients show."""
+        return await self._inbox.recall("pictures", Place(PLATFORM, await self._rooms.origin(room))) == "caption"
+
+    async def _send_picture(
+        self, room: str, message: OutgoingMessage, image: bytes, root: str, *, doubtful: bool
+    ) -> None:
+        """Send a picture behind its words."""
+        picture = await self._picture(message, image, room)
+        if not picture:
+            return
+        key = f"{message.key}.picture"
+        if not (doubtful and await self._sent_before(room, key, message.at)):
+            await self._send(room, related(alone(message, picture), root), key)
+
+    async def _offer_reactions(self, room: str, message: OutgoingMessage, event: str) -> None:
+        """Put the reactions below an offer that answer it, so that one press does; they can be spared."""
+        for sign in signs([choice.command for choice in buttons(message)]):
+            if sign not in ANSWERS.values():
+                continue
+            relation = {"rel_type": "m.annotation", "event_id": event, "key": sign}
+            url = path(room, "send", "m.reaction", f"{message.key}.{sign}")
+            with suppress(Retry):
+                await self._client.ask("PUT", url, {"m.relates_to": relation})
 
     async def _prefix_in(self, room: str) -> str:
         """What commands begin with in a room: its hosts may have chosen that."""
@@ -185,10 +287,13 @@ class Delivery:
         else:
             where = {"url": answer.content_uri}
         made = {"msgtype": "m.image", "filename": FILE, "info": info, **where}
-        self._uploaded[message.key] = made
-        if len(self._uploaded) > KEPT:
-            self._uploaded.popitem(last=False)
+        self._remember(self._uploaded, message.key, made)
         return made
+
+    def _remember(self, where: OrderedDict[str, Kept], key: str, what: Kept) -> None:
+        where[key] = what
+        if len(where) > KEPT:
+            where.popitem(last=False)
 
     async def _send(self, room: str, made: dict[str, Any], transaction: str) -> str:
         client = self._client
@@ -201,7 +306,8 @@ class Delivery:
         if isinstance(answer, RoomSendResponse):
             return str(answer.event_id)
         why = answer.message if isinstance(answer, ErrorResponse) else "no reason given"
-        raise Undeliverable(f"the room {room} refuses it: {why}")
+        muted = isinstance(answer, ErrorResponse) and answer.status_code == "M_FORBIDDEN"
+        raise Undeliverable(f"the room {room} refuses it: {why}", closes="place" if muted else "")
 
     async def _sent_before(self, room: str, key: str, since: int) -> str:
         """Look for a message in a room's history, back to when it was written; its event's id, "" if there is none."""

@@ -10,7 +10,7 @@ from bot.messages.model import Retry
 
 log = structlog.get_logger(__name__)
 
-PATIENCE: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
+PATIENCE: Final = (1.0, 2.0, 5.0, 15.0)
 """Seconds until something is tried again; the last one over and over."""
 
 R = TypeVar("R")

@@ -95,6 +95,11 @@ class Rooms:
             return False
         return (await self._client.ask("PUT", path(room, "redact", event, f"hush {event}"), {})).fine
 
+    def open(self, room: str) -> bool:
+        """Whether we are in a room and may speak there."""
+        state = self._room_states.get(room)
+        return room in self._client.rooms and state is not None and state.speaks(self._client.user_id)
+
     def encrypted(self, room: str) -> bool:
         """Whether a room that we are in is encrypted."""
         return bool(self._client.rooms[room].encrypted)
@@ -110,6 +115,17 @@ class Rooms:
             and known.join_rule == "invite"
             and known.history_visibility != "world_readable"
             and (room in self._direct.get(user, ()) or self._client.user_id in state.creators)
+        )
+
+    def _told_in_clear(self, room: str, user: str) -> bool:
+        """Whether somebody talks to us in a direct room that is not encrypted: they are answered there."""
+        known = self._client.rooms.get(room)
+        return (
+            known is not None
+            and not known.encrypted
+            and set(known.users) == {user, self._client.user_id}
+            and known.join_rule == "invite"
+            and room in self._direct.get(user, ())
         )
 
     # --- rooms that were replaced ---------------------------------------------------------------------------
@@ -240,7 +256,7 @@ class Rooms:
         """
         async with self._locks.setdefault(user, asyncio.Lock()):
             home = Place(PLATFORM, user)
-            if self._private(near, user):
+            if self._private(near, user) or (asked and self._told_in_clear(near, user)):
                 return near
             known = await self._inbox.recall("direct", home)
             fitting = sorted(room for room in self._client.rooms if self._private(room, user))
@@ -250,7 +266,7 @@ class Rooms:
                 room = fitting[0]
             elif self._left(known):
                 if not asked:
-                    raise Undeliverable(f"{user} has left the private room")
+                    raise Undeliverable(f"{user} has left the private room", closes="person")
                 await self._invite(known, user, news)
                 return known
             else:
@@ -264,7 +280,7 @@ class Rooms:
 
     async def _invite(self, room: str, user: str, news: News) -> None:
         answer = await self._client.ask("POST", path(room, "invite"), {"user_id": user})
-        allowed(answer, self._client.folder, "an invitation", f"{user} cannot be invited")
+        allowed(answer, self._client.folder, "an invitation", f"{user} cannot be invited", "person")
         await self._awaited(room, user, news)
 
     async def _make(self, user: str, news: News) -> str:
@@ -277,7 +293,7 @@ class Rooms:
             "initial_state": [ENCRYPTED, SINCE_INVITED],
         }
         answer = await self._client.ask("POST", "/_matrix/client/v3/createRoom", wanted)
-        made = allowed(answer, self._client.folder, "a private room", f"no room with {user}")
+        made = allowed(answer, self._client.folder, "a private room", f"no room with {user}", "person")
         room = str(made.get("room_id"))
         await self._note_direct(user, room)
         await self._awaited(room, user, news)

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history import History
-from bot.adapters.web.incoming import Complete, Listener
+from bot.adapters.web.incoming import Complete, Listener, Look, Private
 from bot.adapters.web.outgoing import LOUNGE, Delivery, check_reach
 from bot.adapters.web.server import Server
 from bot.adapters.web.tabs import Tabs
 from bot.adapters.web.users import PLATFORM
 from bot.messages.model import OutgoingMessage, Person, Place, Receive, Retry, Span
-from engine.text import Text
+from bot.service.composing import Board
+from engine.text import Term, Text
 from storage.store import Summary
 
 
@@ -21,12 +22,20 @@ async def _no_completions(_who: Person, _where: Place, _text: str) -> Sequence[s
     return ()
 
 
-def _in_english(text: Text, _language: str) -> str:
+def _in_english(text: Text | Term, _language: str) -> str:
     return str(text)
+
+
+async def _no_board(_who: Person, _where: Place, _picks: Sequence[str], _shown: int | None) -> Board | None:
+    return None
 
 
 async def _no_summary(_match: str) -> Summary | None:
     return None
+
+
+async def _to_all(_who: Person, _where: Place, _text: str) -> bool:
+    return False
 
 
 class WebRoom:
@@ -45,10 +54,11 @@ class WebRoom:
         welcome: Callable[[str], Sequence[Span]] = lambda _language: (),
         complete: Complete = _no_completions,
         summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
-        private: Callable[[str], bool] = lambda _text: False,
+        private: Private = _to_all,
         opened: Callable[[str], None] = lambda _address: None,
         say: Say = _in_english,
         page_texts: Callable[[str], Mapping[str, str]] = lambda _language: {},
+        board: Look = _no_board,
     ):
         """`history` is a file of the room's own; `clock` tells milliseconds since 1970 UTC.
 
@@ -56,12 +66,15 @@ class WebRoom:
         `complete` says how a typed text may go on (whole texts), `summary` whose turn it is in a match, `private` which
         texts nobody else may see even if their author forgets to say so, and `opened` gets the address once the room
         can be entered. Port 0 takes any free one. `say` puts the server's own sentences in a page's language, and
-        `page_texts` gives the page's own (English templates to translations; none is English).
+        `page_texts` gives the page's own (English templates to translations; none is English). `board` is what somebody
+        sees of a match.
         """
         self._history = History(history)
         self._tabs = Tabs(self._history, say)
         self._delivery = Delivery(self._history, self._tabs, clock, summary)
-        self._listener = Listener(self._history, self._tabs, clock, complete=complete, private=private, say=say)
+        self._listener = Listener(
+            *(self._history, self._tabs, clock), complete=complete, private=private, say=say, board=board
+        )
         self._server = Server(
             *(self._history, self._tabs, self._listener),
             port=port,

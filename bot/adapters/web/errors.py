@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from typing import Final, TypeAlias
 
 from bot.messages.model import Retry
-from engine.text import Text
+from engine.text import Term, Text
 
-Say: TypeAlias = Callable[[Text, str], str]
+Say: TypeAlias = Callable[[Text | Term, str], str]
 """Puts a sentence in a language, given by its code; "" is the room's own."""
 
 AGAIN: Final = 5.0

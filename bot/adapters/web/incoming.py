@@ -8,11 +8,13 @@ import msgspec
 import structlog
 
 from bot.adapters.web import protocol
+from bot.adapters.web.board.shown import shown
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.history import History, Message
 from bot.adapters.web.tabs import Tab, Tabs, line
 from bot.adapters.web.users import LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
+from bot.service.composing import Board
 from engine.text import Text, plural
 
 log = structlog.get_logger(__name__)
@@ -27,6 +29,11 @@ BAD_CHANNEL: Final = (
 
 Complete = Callable[[Person, Place, str], Awaitable[Sequence[str]]]
 """How a typed text may go on: whole texts."""
+Private = Callable[[Person, Place, str], Awaitable[bool]]
+"""Whether nobody else should see a typed text."""
+
+Look = Callable[[Person, Place, Sequence[str], int | None], Awaitable[Board | None]]
+"""What somebody sees of a match with these picks, after so many steps; None where there is no board."""
 
 
 class Listener:
@@ -39,8 +46,9 @@ class Listener:
         clock: Callable[[], int],
         *,
         complete: Complete,
-        private: Callable[[str], bool],
+        private: Private,
         say: Say,
+        board: Look,
     ):
         self._history = history
         self._tabs = tabs
@@ -48,6 +56,7 @@ class Listener:
         self._complete = complete
         self._private = private
         self._say = say
+        self._board = board
         self._written = asyncio.Event()
 
     async def run(self, receive: Receive) -> None:
@@ -115,6 +124,8 @@ class Listener:
                 await tab.send("completions", turn=request.turn, texts=list(texts))
             case protocol.Create():
                 await self._create(tab, request.channel)
+            case protocol.Look():
+                await self._look(tab, request)
             case protocol.Enter():
                 await self._refuse(tab, "", NAMED_ALREADY)
 
@@ -128,7 +139,7 @@ class Listener:
         message = Message(
             *(0, request.id, where, tab.who.id, tab.who.name),
             # What a button says may be meant for its owner alone; the bot tells the others what they may know.
-            only=tab.who.id if request.quiet or request.pressed or self._private(text) else "",
+            only=tab.who.id if request.quiet or request.pressed or await self._alone(tab.who, where, text) else "",
             text=text,
             body=protocol.typed(spans, request.pressed),
             at=self._clock(),
@@ -136,6 +147,12 @@ class Listener:
         await self._history.add(message)
         self._tabs.wake()
         self._written.set()
+
+    async def _alone(self, who: Person, where: Place, text: str) -> bool:
+        try:
+            return await self._private(who, where, text)
+        except OSError:  # the match cannot be read now: rather too little shown than too much
+            return True
 
     async def _unfit(self, text: str, where: Place) -> Text | None:
         """Why a message cannot be taken, if so."""
@@ -152,6 +169,16 @@ class Listener:
             place = f"{where.channel} {where.thread}".strip()
             return Text("There is no such place as {place}; choose one from the list.", place=place)
         return None
+
+    async def _look(self, tab: Tab, request: protocol.Look) -> None:
+        where = protocol.place(request, PLATFORM)
+        found = await self._board(tab.who, where, request.picks, request.shown)
+        place = {"channel": where.channel, "thread": where.thread}
+        if found is None:
+            await tab.send("board", turn=request.turn, **place, none=True)
+            return
+        board = shown(found, lambda text: str(self._say(text, tab.language)), request.known)
+        await tab.send("board", turn=request.turn, **place, **board)
 
     async def _create(self, tab: Tab, channel: str) -> None:
         try:

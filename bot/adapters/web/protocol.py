@@ -75,7 +75,21 @@ class Create(_Request, tag="create"):
     channel: str
 
 
-Request: TypeAlias = Enter | Say | Open | Read | Complete | Create
+class Look(_Request, tag="look"):
+    """Asks for the board of a match, as it stands or stood, and for what may be picked next."""
+
+    turn: int
+    """Comes back with the answer, so that the page can drop a late one."""
+    channel: Channel
+    thread: Thread
+    picks: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=40)] = []
+    shown: int | None = None
+    """After how many steps; None = as it stands."""
+    known: Annotated[str, Meta(max_length=200)] = ""
+    """The geometry that the page has."""
+
+
+Request: TypeAlias = Enter | Say | Open | Read | Complete | Create | Look
 
 read_request = msgspec.json.Decoder(Request).decode
 
@@ -120,7 +134,7 @@ def spell(span: Span) -> str | dict[str, Any]:
             return {"when": at}
 
 
-def place(of: Open | Say | Read | Complete, platform: str) -> Place:
+def place(of: Open | Say | Read | Complete | Look, platform: str) -> Place:
     """The place that a request names."""
     return Place(platform, of.channel, of.thread)
 

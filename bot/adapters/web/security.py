@@ -10,6 +10,7 @@ from typing import Final
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from bot.adapters.web.board.style import style_sheet
 from bot.adapters.web.errors import Say, explained
 from engine.text import Text
 
@@ -31,7 +32,13 @@ def bind(port: int) -> socket.socket:
     raise OSError(errno.EADDRINUSE, f"There is no free port from {port} on. Name another: RIPOSTE_PORT=9000.")
 
 
-_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+}
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -48,7 +55,10 @@ _OWN_NAMES = {"127.0.0.1", "localhost"}
 def read_page() -> Sequence[tuple[str, tuple[str, bytes]]]:
     """The files of the page: each one's path, type and content."""
     page = files("bot.adapters.web") / "page"
-    found = [(f"/{file.name}", (_TYPES[Path(file.name).suffix], file.read_bytes())) for file in page.iterdir()]
+    own = [(file.name, file) for file in page.iterdir() if file.is_file()]
+    vendored = [(f"vendor/{file.name}", file) for file in (page / "vendor").iterdir()]
+    found = [(f"/{name}", (_TYPES[Path(name).suffix], file.read_bytes())) for name, file in (*own, *vendored)]
+    found.append(("/themes.css", ("text/css", style_sheet())))
     return [("/" if name == "/index.html" else name, content) for name, content in found]
 
 

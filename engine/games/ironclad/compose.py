@@ -16,6 +16,8 @@ SLIDE = Choice("slide", Term("Slide a stone"), "S")
 ROBOT = Choice("robot", Term("Move a robot"))
 FIRE = Choice("fire", Term("Fire"))
 
+SWAP = Choice("swap", Term("Swap sides"))
+
 FIRST: Mapping[Pick, Text] = {
     PLACE.key: Text("Where is the stone placed?"),
     SLIDE.key: Text("Which stone slides?"),
@@ -28,7 +30,10 @@ def menu(position: Position, picks: tuple[Pick, ...]) -> Menu:
     """What may be picked next: whatever can be described with what lies on the board, in either half."""
     if not picks:
         found = tuple(choice for choice in (PLACE, SLIDE, ROBOT, FIRE) if _first(position, choice.key))
-        return Menu(Text("What is done in this half?"), choices=found)
+        swaps = (SWAP,) if position.discourse else ()
+        return Menu(Text("What is done in this half?"), choices=(*found, *swaps))
+    if picks == (SWAP.key,):
+        return Menu(Text("The sides are swapped."), text=SWAP.key, complete=True)
     verb, *places = picks
     if not places:
         return Menu(FIRST[verb], _first(position, verb))

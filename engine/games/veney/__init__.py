@@ -21,6 +21,7 @@ from engine.games.veney.notation.write import write
 from engine.games.veney.position import SIDES, Position
 from engine.games.veney.position_text.text import decode, encode
 from engine.games.veney.rules import ENDINGS, RULES
+from engine.games.veney.setup import surplus
 from engine.games.veney.setup.begin import begin, under
 from engine.games.veney.setup.options import OPTIONS
 from engine.games.veney.turn import describe_luck, examine, play, roll
@@ -44,6 +45,7 @@ class Veney(Game[Position, Action]):
     umpire = "piece-lenient"
     chance = True
     bearer = "S"
+    shared_bearer = ("a", "freetoken")
     your_turn = Term("à toi")
 
     # --- the position ---------------------------------------------------------------------------------
@@ -105,11 +107,14 @@ class Veney(Game[Position, Action]):
     def caution(self, position: Position, turn: Turn, after: Position) -> Text | None:
         return ends.caution(position, turn, after)
 
+    def proven(self, position: Position) -> Outcome | None:
+        return ends.proven(position)
+
     def acceptance(self, position: Position) -> str:
         return "--" if ends.is_last_turn(position) else ""
 
-    def reset(self, position: Position) -> Position | None:
-        return ends.reset(position)
+    def reset(self, position: Position, after: Side | None = None) -> Position | None:
+        return ends.reset(position, after)
 
     # --- luck and secrets -----------------------------------------------------------------------------
     def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:
@@ -168,7 +173,7 @@ class Veney(Game[Position, Action]):
         return ends.token_transfers(position, winners)
 
     def time_limit(self, position: Position) -> int | None:
-        return position.terms.dying if ends.is_last_turn(position) else None
+        return position.terms.dying if ends.is_last_turn(position) or surplus.asks(position) else None
 
     # --- the picture ----------------------------------------------------------------------------------
     def board(self, position: Position) -> Board:

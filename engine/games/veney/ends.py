@@ -1,12 +1,17 @@
 """How a game of Veney ends, what threatens to end it, and what follows an agreement."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from engine.board import Side
 from engine.game import Outcome
 from engine.games.veney.action import Action, Turn
+from engine.games.veney.board.squares import SQUARES
+from engine.games.veney.generate.turns import turns
 from engine.games.veney.luck import hug
+from engine.games.veney.pieces import J
+from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import SIDES, Position, weary
 from engine.games.veney.rules import ENDINGS
 from engine.games.veney.turn import play
@@ -42,11 +47,38 @@ def touched(position: Position, side: Side) -> Outcome | None:
     return Outcome(ENDINGS["touch"], frozenset(SIDES) - {side})
 
 
-def reset(position: Position) -> Position | None:
-    """As if by retreat, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
+def proven(position: Position) -> Outcome | None:
+    """A touch that no tenable turn answers: with a touch, with a disarm from death, or with a death spell."""
+    if position.dying is None or position.over is not None or position.pending is not None:
+        return None
+    side, fallen = position.dying
+    other = 1 - side
+    decisive = {fallen, position.where(other), *WorkingBoard(position).places(other, J)}
+    sites = {SQUARES[at] for at in decisive if at >= 0}
+    answers = (turn for turn in turns(position) if any(action.target in sites for action in turn))
+    if any(_answers(position, turn) for turn in answers):
+        return None
+    return Outcome(ENDINGS["touch"], frozenset({SIDES[other]}))
+
+
+def _answers(position: Position, turn: Turn) -> bool:
+    """Whether a dying turn is more than an acknowledgement; a throw may always hit."""
+    if any(action.verb in ("throw", "announce") for action in turn):
+        return True
+    after = play(position, turn)
+    foe = 1 - position.to
+    disarmed = any(after.discard[foe].count(blade) > position.discard[foe].count(blade) for blade in "$D")
+    return disarmed or after.over is None or after.over[0] != "touch"
+
+
+def reset(position: Position, after: Side | None = None) -> Position | None:
+    """As if by retreat of `after`, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
     barred = position.shima is not None or not position.terms.reset
     busy = position.pending is not None or position.dying is not None or bool(position.owed)
-    return None if barred or busy else play(position, (Action("reset", "a"),))
+    if barred or busy:
+        return None
+    by = position if after is None else replace(position, to=SIDES.index(after))
+    return play(by, (Action("reset", "a"),))
 
 
 def caution(position: Position, turn: Turn, after: Position) -> Text | None:

@@ -9,7 +9,7 @@ from engine.games.veney import letters
 from engine.games.veney.ends import is_last_turn
 from engine.games.veney.luck import guessing, hug
 from engine.games.veney.position import SIDES, Position
-from engine.games.veney.setup import by_turns, layouts
+from engine.games.veney.setup import by_turns, layouts, surplus
 from engine.games.veney.turn import guess
 from engine.text import Text
 
@@ -52,12 +52,14 @@ def continues(text: str, position: Position) -> bool:
 
 def asks(position: Position) -> tuple[Ask, ...]:
     """What is awaited in private: layouts, the choices of a hug, a token and a guess."""
-    return layouts.asks(position) or hug.asks(position) or guessing.asks(position)
+    return layouts.asks(position) or surplus.asks(position) or hug.asks(position) or guessing.asks(position)
 
 
 def answer(position: Position, ask: Ask, text: str, dice: Dice) -> Position:
     """The position once a side has answered in private."""
     match ask.key:
+        case "surplus":
+            return surplus.answer(position, SIDES.index(ask.side), text)
         case "hug":
             return hug.answer(position, ask.side, text)
         case "layout":

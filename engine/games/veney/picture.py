@@ -181,6 +181,8 @@ def _notes(position: Position) -> Iterator[Text]:
             yield Text("Shima: {side}'s Dagger fell on {square}.", side=SIDE_NAMES[side], square=SQUARES[at])
         else:
             yield Text("Shima.")
+    if any(what.startswith("surplus") for what, _ in position.owed):
+        yield Text("The board is set up anew; where surplus pieces go is awaited.")
     if owed(position, "style"):
         yield Text("The layouts are awaited.")
     if weary(position):

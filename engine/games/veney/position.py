@@ -45,6 +45,11 @@ class Terms:
     """The lines are called A to D."""
     reset: bool = True
     """Whether both may agree to reset the board for an untenable turn of long ago."""
+    anew: str = ""
+    """How a board that is reset is set up: `ask` where surplus pieces go, or `concealed` or `turns` once more.
+
+    Where nothing is said (given cases, older matches) own layouts are used again, and surplus goes to reserve.
+    """
     asked: bool = False
     """Before a throw in the glare the opponent is asked; where nobody can be (given cases) it is barred."""
     donkey: str = ""

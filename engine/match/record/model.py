@@ -30,8 +30,8 @@ LINES: dict[Kind, tuple[str, re.Pattern[str]]] = {
 }
 """How each kind of entry is written, and how it is read."""
 
-HELD = re.compile(r"(?: for (?P<reason>\S+))?(?:, costs (?P<costs>\d{1,3}))?")
-"""What may follow a call that did not hold: what was named, and what it cost."""
+HELD = re.compile(r"(?P<late> late)?(?: for (?P<reason>\S+))?(?:, costs (?P<costs>\d{1,3}))?")
+"""What may follow a call that did not hold: that it was late, what it named, what it cost."""
 
 
 @dataclass(frozen=True, slots=True)

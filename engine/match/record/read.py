@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import cast
 
 from engine.board import Side
 from engine.dice import BOUND, COUNTED, Dice, ToldDice
-from engine.game import NotationError, Outcome
+from engine.game import NotationError, Outcome, Penalty
 from engine.games import GAMES
 from engine.match.commands import Player
 from engine.match.events import (
@@ -27,7 +29,7 @@ from engine.match.events import (
 )
 from engine.match.evolve import PRICE, evolve
 from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
-from engine.match.state import Match, digest
+from engine.match.state import Match, at_fault, digest
 from engine.match.terms import read_terms, resolved
 from engine.text import Code, Listing, Text
 
@@ -239,8 +241,9 @@ def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ..
         case "called":
             struck = next((ply for ply in match.plies if ply.number == entry.number), None)
             penalty, _, refs = entry.text.partition(" (")
-            untenable = struck is not None and struck.kind == "turn" and not game.tenable(struck.before, struck.turn)
-            if not untenable or penalty not in game.penalties:
+            untenable = struck is not None and struck.kind == "turn" and bool(at_fault(match, struck)[1])
+            late = penalty == "late" and struck is not None and game.reset(position, struck.side) is not None
+            if not untenable or not (late or penalty in game.penalties):
                 raise NotationError(
                     Text(
                         "Turn {number} cannot have been called out: {words}.",
@@ -248,9 +251,10 @@ def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ..
                         words=Code(entry.text),
                     )
                 )
-            called = CalledOut(at, by, entry.number, tuple(refs.removesuffix(")").split()), penalty, "")
-            reached = evolve(match, called)
-            return CalledOut(at, by, entry.number, called.rules, called.penalty, digest(game.encode(reached.position)))
+            rules = tuple(refs.removesuffix(")").split())
+            price = match.terms["umpire"] if late else penalty
+            called = CalledOut(at, by, entry.number, rules, cast(Penalty, price), "", late)
+            return replace(called, digest=digest(game.encode(evolve(match, called).position)))
         case "failed" | "back":
             if all((ply.number, ply.kind) != (entry.number, "turn") for ply in match.plies):
                 raise NotationError(
@@ -290,7 +294,8 @@ def _held(match: Match, entry: Entry, at: int, by: Player) -> CallFailed:
             Text("What a call named or cost cannot be read: {words}.", words=Code(entry.text.strip()[:60])),
             Text("It looks like this: `{line}`.", line="held 3 against W for range, costs 1"),
         )
-    return CallFailed(at, by, entry.number, found["reason"] or "", int(found["costs"]) if found["costs"] else None)
+    costs = int(found["costs"]) if found["costs"] else None
+    return CallFailed(at, by, entry.number, found["reason"] or "", costs, late=bool(found["late"]))
 
 
 def _replied(match: Match, entry: Entry, at: int, by: Player, drawn: tuple[tuple[int, int], ...]) -> Replied:

@@ -24,7 +24,7 @@ from engine.match.events import (
 )
 from engine.match.evolve import evolve
 from engine.match.record.model import SEALED, Entry, Record
-from engine.match.state import Match, one_line
+from engine.match.state import Match, one_line, without_half
 
 
 def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side | None) -> Record:
@@ -84,19 +84,23 @@ def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) ->
     game = before.game
     match event:
         case Played():
-            text = event.text
+            earlier = without_half(before, event)
+            number, text = earlier.next_number, event.text
             if seen_by is not None:
-                text = game.show(game.read(text, before.position), before.position, seen_by[0])
-            return [Entry("turn", before.next_number, event.side, text)]
+                text = game.show(game.read(text, earlier.position), earlier.position, seen_by[0])
+            back = [Entry("back", event.extends)] if event.extends else []
+            return [*back, Entry("turn", number, event.side, text)]
         case Replied():
             told = seen_by is None or seen_by[0] == event.side
             answer = Entry("reply", 0, event.side, one_line(event.text) if told else SEALED)
             return [answer, Entry("lots", text=lots(event.drawn))] if event.drawn else [answer]
         case CalledOut():
             side = before.side_of(event.by) or ""
-            return [Entry("called", event.ply, side, f"{event.penalty} ({' '.join(event.rules)})")]
+            return [
+                Entry("called", event.ply, side, f"{'late' if event.late else event.penalty} ({' '.join(event.rules)})")
+            ]
         case CallFailed():
-            reason = f" for {event.reason}" if event.reason else ""
+            reason = " late" if event.late else f" for {event.reason}" if event.reason else ""
             told = bool(event.costs) or (event.costs is not None and before.terms["falsecall"] in ("time", "turn"))
             costs = f", costs {event.costs}" if told else ""
             return [Entry("failed", event.ply, before.side_of(event.by) or "", reason + costs)]

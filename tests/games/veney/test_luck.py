@@ -9,6 +9,9 @@ from engine.games.veney.action import Turn
 from engine.games.veney.position import Position
 from engine.match.commands import Call, Play
 from engine.match.events import Played
+from engine.match.evolve import replay
+from engine.match.record.read import read_record
+from engine.match.record.write import record_of
 from tests.table import begun
 
 
@@ -249,3 +252,33 @@ def test_other_dice_decide_a_throw_by_agreement() -> None:
     turn, after = made(position, "throw", 3)
     assert GAME.rolls(turn) == "-4"
     assert after.discard == ("D", "")
+
+
+def test_what_chaos_asked_for_belongs_to_the_cast_and_falls_with_it() -> None:
+    for umpire, due in (("friendly", "W"), ("turn", "B"), ("piece-lenient", "B")):
+        table = begun("veney", start=OPEN, umpire=umpire)
+        table.play("~C:X6", "SX9")
+        before = table.now.plies[0].before
+        assert table.done(Call("ben"))[0] == "CalledOut"
+        position = table.now.position
+        assert (position.cells, position.reserve, position.chaos) == (before.cells, before.reserve, ())
+        assert GAME.to_act(position) == due
+        assert [ply.kind for ply in table.now.plies] == ([] if umpire == "friendly" else ["penalty"])
+        assert replay(table.events, check=True) == table.now
+        record = record_of(table.events, {}, None)
+        assert read_record(record.write()) == record
+
+
+def test_what_chaos_asked_for_stands_with_a_tenable_cast() -> None:
+    table = begun("veney", start=OPEN, umpire="turn")
+    table.play("~C:X6", "SX1")
+    assert table.done(Call("ben"))[0] == "CallFailed"
+
+
+def test_a_distraction_belongs_to_its_throw_as_well() -> None:
+    start = "W: S@W9 D@X10 $@W2 / B: S@Z12 $@Z16 / a: - / to: W"
+    table = begun("veney", share=DISTRACTS, start=start, umpire="friendly")
+    table.play("DtZ12~", "SW13")
+    assert table.done(Call("ben"))[0] == "CalledOut"
+    assert GAME.encode(table.now.position).startswith("W: $@W2 S@W9 D@X10 ")
+    assert GAME.to_act(table.now.position) == "W"

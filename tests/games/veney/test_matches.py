@@ -107,6 +107,10 @@ class Evening:
         if key == "hug":
             return self.chosen.choice(("hug", "hug", "betray"))
         line = list("C$SB")
+        if key == "surplus":
+            return self.chosen.choice((example, "-"))
+        if sorted(example.split(maxsplit=1)[0]) != sorted(line):  # set up once more, with what is left
+            return example
         self.chosen.shuffle(line)
         steps = "".join(self.chosen.choice("5678") for _ in range(4))
         return f"{''.join(line)} {steps}"

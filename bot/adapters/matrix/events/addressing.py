@@ -7,6 +7,7 @@ from fnmatch import translate
 from typing import Final
 
 from bot.adapters.matrix.events.reading import Message
+from bot.commands.parser import HELLO, is_greeting
 from bot.commands.spec import BY_NAME, COMMANDS
 
 SHARED: Final = ("help",)
@@ -45,13 +46,17 @@ class Addressing:
         called, rest = self._call(line, name, prefix or self.prefix, mentioned=self.user in message.mentioned)
         if called:
             # The sign marks a command for us; in front of a turn it would only be in the way.
-            return f"!{rest or 'help'}" if rest[:1].isalpha() and not match else rest or "help"
+            if not rest or is_greeting(rest):
+                return f"!{HELLO}"
+            return f"!{rest}" if rest[:1].isalpha() and not match else rest
+        if alone and is_greeting(line):
+            return f"!{HELLO}"
         if alone or match or replied:
             return line or None
         if line.startswith("!") and line[1:].partition(" ")[0].lower() in CALLED:
             return line
         if self.user in message.mentioned:
-            return " ".join(line.replace(self.user, " ").split()) or "help"
+            return " ".join(line.replace(self.user, " ").split()) or f"!{HELLO}"
         return None
 
     def _call(self, line: str, name: str, prefix: str, *, mentioned: bool) -> tuple[bool, str]:

@@ -18,6 +18,9 @@ MATCH: Final = "org.riposte.match"
 CHOICES: Final = "org.riposte.choices"
 """The one that lists the commands of its reactions."""
 
+ANSWERS: Final = {"accept": "✅", "decline": "❌"}
+"""The reactions to an offer."""
+
 NAMES: Final = {command.name for command in COMMANDS}
 
 
@@ -32,15 +35,49 @@ class Setting:
 
 
 def content(message: OutgoingMessage, setting: Setting, *, picture: dict[str, Any] | None, now: int) -> dict[str, Any]:
-    """The event's content, without the thread it stands in."""
-    pressed = () if message.only else tuple(choice for choice in message.choices if not choice.blank)[: len(KEYS)]
+    """The event's content, without the thread it stands in; with a `picture`, its words are the picture's caption."""
+    pressed = buttons(message)
     words = (*_heading(message, setting.wording), *(_command(span, setting) for span in message.text))
     spans = (*words, *_buttons(pressed, _named(message), setting), *_hints(message, setting))
     alt = message.picture.alt if message.picture is not None else ""
     body = formatted(spans, now, rings=message.rings, alt=alt, wording=setting.wording)
-    made = body | (picture or {}) | {MESSAGE_KEY: message.key}
-    if message.where.thread:
-        made[MATCH] = message.where.thread
+    made = body | {"msgtype": "m.text" if concerns(message) else "m.notice"} | (picture or {})
+    return made | _marked(message, message.key)
+
+
+def alone(message: OutgoingMessage, picture: dict[str, Any]) -> dict[str, Any]:
+    """The content of a picture that stands apart from its words: reactions to it mean the same, and it rings nobody."""
+    return {**picture, "body": picture["filename"], "m.mentions": {}, **_marked(message, f"{message.key}.picture")}
+
+
+def buttons(message: OutgoingMessage) -> tuple[Button, ...]:
+    """What reactions can stand for."""
+    return () if message.only else tuple(choice for choice in message.choices if not choice.blank)[: len(KEYS)]
+
+
+def signs(commands: Sequence[str]) -> list[str]:
+    """The reaction for each command: ✅ and ❌ for the only offer, else numbers."""
+    verbs = [command.partition(" ")[0] for command in commands]
+    return [
+        ANSWERS[verb] if verb in ANSWERS and verbs.count(verb) == 1 else f"{number}\ufe0f\u20e3"
+        for number, verb in enumerate(verbs, start=1)
+    ]
+
+
+def concerns(message: OutgoingMessage) -> bool:
+    """Whether somebody is to be told by their client: of what they must do, of a board, of what is for them alone.
+
+    All else is a notice, which rings nobody, and which no other bot answers.
+    """
+    return bool(message.rings) or (not message.answers and (message.only is not None or message.picture is not None))
+
+
+def _marked(message: OutgoingMessage, key: str) -> dict[str, Any]:
+    """The fields by which we know an event of ours again."""
+    pressed, match = buttons(message), message.where.thread
+    made: dict[str, Any] = {MESSAGE_KEY: key}
+    if match:
+        made[MATCH] = match
     if pressed:
         made[CHOICES] = [choice.command for choice in pressed]
     return made
@@ -50,12 +87,20 @@ def opening(message: OutgoingMessage, now: int, wording: Wording = ENGLISH) -> d
     """The content of the event that a match's thread hangs from."""
     match = message.where.thread
     words = message.opening or (Strong(wording.say(Text("Match {number} goes on here.", number=match))),)
-    return formatted(words, now, wording=wording) | {MESSAGE_KEY: f"{message.key}.opening", MATCH: match}
+    fields = {MESSAGE_KEY: f"{message.key}.opening", MATCH: match, "msgtype": "m.notice"}
+    return formatted(words, now, wording=wording) | fields
 
 
-def threaded(made: dict[str, Any], root: str) -> dict[str, Any]:
-    """The content as part of a thread; clients that know none show it as a reply to the thread's beginning."""
-    relation = {"rel_type": "m.thread", "event_id": root, "is_falling_back": True, "m.in_reply_to": {"event_id": root}}
+def related(made: dict[str, Any], root: str = "", answers: str = "") -> dict[str, Any]:
+    """The content as part of a thread and as an answer to an event, where it is one of these.
+
+    Clients that know no threads show it as a reply to the thread's beginning.
+    """
+    if not root and not answers:
+        return made
+    relation: dict[str, Any] = {"m.in_reply_to": {"event_id": answers or root}}
+    if root:
+        relation |= {"rel_type": "m.thread", "event_id": root, "is_falling_back": not answers}
     return {**made, "m.relates_to": relation}
 
 
@@ -86,8 +131,8 @@ def _named(message: OutgoingMessage) -> set[str]:
 def _buttons(choices: Sequence[Button], named: set[str], setting: Setting) -> list[Span]:
     """The reactions, each with its command where the text does not name it."""
     spans: list[Span] = []
-    for number, choice in enumerate(choices, start=1):
-        spans.append(f"{'   ' if spans else chr(10)}{number}\ufe0f\u20e3 {choice.label}")
+    for sign, choice in zip(signs([choice.command for choice in choices]), choices, strict=True):
+        spans.append(f"{'   ' if spans else chr(10)}{sign} {choice.label}")
         if choice.command.partition(" ")[0] not in named:
             spans += [": ", _command(Code(_typed(choice, setting)), setting)]
     return spans

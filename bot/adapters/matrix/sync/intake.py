@@ -40,9 +40,14 @@ def take_in(client: Client, room_states: dict[str, RoomState], answer: Mapping[s
     if isinstance(counts, dict):  # a missing entry means that none are left; nio takes it for no news
         left = counts.get("signed_curve25519", 0)
         olm.uploaded_key_count = left if isinstance(left, int) else 0
+    unused = answer.get("device_unused_fallback_key_types")
+    if isinstance(unused, list):
+        client.fallback_used = "signed_curve25519" not in unused
     for change in ("changed", "left"):
         listed = given(answer, "device_lists", change)
         users = {user for user in listed if isinstance(user, str)} if isinstance(listed, list) else set()
+        for user in users:
+            client.known_keys.pop(user, None)
         olm.add_changed_users({user for user in users if any(user in client.rooms[room].users for room in encrypted)})
 
 

@@ -22,12 +22,20 @@ class RoomState:
     """The server of whoever set the tombstone."""
     powers: Mapping[str, Any] = field(default_factory=dict)
 
+    def speaks(self, user: str) -> bool:
+        """Whether somebody may write messages in the room."""
+        events, default = self.powers.get("events"), self.powers.get("events_default", 0)
+        needed = events.get("m.room.message", default) if isinstance(events, dict) else default
+        return self._reaches(user, needed)
+
     def host(self, user: str) -> bool:
         """Whether somebody may change settings of the room."""
+        return self._reaches(user, self.powers.get("state_default", HOST))
+
+    def _reaches(self, user: str, needed: object) -> bool:
         users = self.powers.get("users")
         default = self.powers.get("users_default", 0)
         level = users.get(user, default) if isinstance(users, dict) else default
-        needed = self.powers.get("state_default", HOST)
         if self.creators_rule and user in self.creators:
             return True
         return isinstance(level, int) and isinstance(needed, int) and level >= needed

@@ -93,6 +93,12 @@ class Stream:
                 self._changed.notify_all()
             await self._tidy_keys()
 
+    async def next_round(self) -> None:
+        """Wait until the homeserver has told something more."""
+        rounds = self._rounds
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._rounds != rounds)
+
     async def seen(self, true: Callable[[], bool], seconds: float) -> bool:
         """Wait until something is true of the rooms, at most so many seconds; whether it is."""
         try:
@@ -160,11 +166,11 @@ class Stream:
         return after
 
     async def _fresh(self, room: str, part: Mapping[str, Any], since: str) -> list[dict[str, Any]]:
-        """All events of a room since the cursor, in order; nothing from before we joined."""
+        """All events of a room since the cursor, in order; nothing from before we joined, which is the first one."""
         events = events_of(part, "timeline")
         entry = self._entry(events)
         if entry is not None:
-            return events[entry + 1 :]
+            return events[entry:]
         if not since:
             return []  # we have never been here before, so nothing in it was meant for us
         before = given(part, "timeline", "prev_batch")
@@ -185,7 +191,7 @@ class Stream:
             events = [event for event in listed if isinstance(event, dict)] if isinstance(listed, list) else []
             entry = self._entry(events[::-1])
             if entry is not None:
-                found += events[: len(events) - 1 - entry]
+                found += events[: len(events) - entry]
                 break
             found += events
             following = page.body.get("end")
@@ -208,7 +214,7 @@ class Stream:
         """Give the homeserver new keys where it runs out of them, and ask for those of others."""
         client = self._client
         try:
-            if client.should_upload_keys:
+            if client.should_upload_keys or client.fallback_used:
                 await client.keys_upload()
             if client.should_query_keys:
                 await client.keys_query()

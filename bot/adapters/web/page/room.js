@@ -6,6 +6,7 @@ import { message, pending, separator } from "/messages.js";
 import { day, node, paragraphs } from "/nodes.js";
 import { drawPlaces, drawUsers, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
 import { closeSide } from "/side.js";
+import { Table } from "/table.js";
 import { sameLanguage, t, tNodes } from "/texts.js";
 
 const NAME = "riposte.seat"; // this tab's, kept over a reload
@@ -24,6 +25,11 @@ const composer = new Composer(
   (text, quiet) => say({ ...placeOf(current), text, quiet }),
   (turn, text) => connection.send({ do: "complete", turn, ...placeOf(current), text }),
 );
+
+const table = new Table($("table"), (request) => connection.send(request), (text, due) => {
+  const { channel, thread } = placeOf(current);
+  say({ channel, thread, text: `move ${thread} @${due} ${text}`, pressed: text });
+});
 
 // -- entering ----------------------------------------------------------------------------------------------------
 
@@ -82,6 +88,8 @@ function receive(news) {
       return turned(news);
     case "completions":
       return composer.offer(news.turn, news.texts);
+    case "board":
+      return table.answer(news);
     case "created":
       location.hash = news.channel;
       return undefined;
@@ -119,7 +127,10 @@ function arrived(news) {
     place.unread = true;
     placesChanged(key);
   }
-  if (key === current) read();
+  if (key === current) {
+    read();
+    if (news.author === "") table.look();
+  }
 }
 
 function turned(news) {
@@ -163,6 +174,9 @@ function go(key, again = false) {
   current = key;
   const place = places.get(key);
   if (moved) composer.moved(place.thread ? t("Turn or command") : t("Message or command"));
+  if (!place.thread) table.leave();
+  else if (moved) table.enter(placeOf(key), me.key);
+  else table.look();
   closeSide();
   placesChanged(key);
   if (pages.has(key)) {

@@ -33,8 +33,7 @@ def finished(
             # We read: a retreat too many ends the game instead of resetting the board.
             board.over = ("resignation", SIDES[1 - side])
             laid = False
-    if laid:
-        lay_out(board)
+    owed = lay_out(board) if laid else position.owed
     dying = _death(position, board, side)
     passes = (
         0
@@ -48,7 +47,7 @@ def finished(
     stance, stanced = _stances(position, board, verbs, material)
     return Position(
         bytes(board.cells),
-        side if board.pending is not None else 1 - side,
+        board.pending.side if board.pending is not None else 1 - side,
         board.caught,
         board.point,
         board.reserves(),
@@ -71,7 +70,7 @@ def finished(
         None if laid else entered,
         board.pending,
         board.over,
-        position.owed,
+        owed,
         position.terms,
         position.idle + 1 if position.terms.nocontest and not _fenced(position, board, verbs) else 0,
     )

@@ -280,6 +280,7 @@ FLAGS: Final = (
     _switch("castmark", "terms.castmark"),
     _switch("hug", "terms.hug"),
     _switch("asked", "terms.asked"),
+    _plain("anew", "terms.anew", str),
     _switch("abcd", "terms.abcd"),
     _switch("noreset", "terms.reset", on=False),
     _plain("throw", "terms.throw", str),

@@ -23,6 +23,15 @@ def undecided(position: Position) -> bool:
     return not drawn and (choice == "lot" or (choice == "initiative" and initiative(position) < 0))
 
 
+def unplaced(position: Position, side: int) -> str:
+    """The pieces of a set that do not stand yet."""
+    left = list(owed(position, "set" + SIDES[side]))
+    for code in position.cells:
+        if code and code >> 4 == side and KINDS[code & 15] in left:
+            left.remove(KINDS[code & 15])
+    return "".join(left)
+
+
 def settled(position: Position, lot: int = 0) -> Position:
     """Everything stands: remember the layouts for resets, and let the starter begin; `lot`: whom the lot names."""
     layouts = []
@@ -33,5 +42,7 @@ def settled(position: Position, lot: int = 0) -> Position:
     lot = SIDES.index(drawn) if drawn else lot  # matches of 0.2 drew it before
     to = {"white": 0, "black": 1, "lot": lot}.get(choice, -1)
     terms = replace(position.terms, home=(layouts[0], layouts[1]))
-    position = replace(position, owed=(), pending=None, terms=terms)
+    left = [(f"surplus{letter}", unplaced(position, side)) for side, letter in enumerate(SIDES)]
+    surplus = tuple((what, pieces) for what, pieces in left if pieces)
+    position = replace(position, owed=surplus, pending=None, terms=terms)
     return replace(position, to=to if to >= 0 else starter(position, lot))

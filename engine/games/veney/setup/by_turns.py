@@ -5,10 +5,10 @@ from dataclasses import replace
 from engine.dice import Dice
 from engine.games.veney.action import Action, Turn
 from engine.games.veney.board.squares import BIT, LINE, MEASURES, NUMBER, SQUARES
-from engine.games.veney.pieces import BLACK, KIND, KINDS, NAMES, E
+from engine.games.veney.pieces import BLACK, KIND, NAMES, E
 from engine.games.veney.play.reset import BASELINE
-from engine.games.veney.position import SIDES, Pending, Position, owed
-from engine.games.veney.setup.array import settled, undecided
+from engine.games.veney.position import SIDES, Pending, Position
+from engine.games.veney.setup.array import settled, undecided, unplaced
 from engine.text import Listing, Text
 
 
@@ -24,11 +24,11 @@ def allowed(position: Position, side: int, letter: str) -> tuple[int, ...]:
 
 def waiting(position: Position, side: int) -> str:
     """In a setup by turns: the pieces a side has yet to place."""
-    left = list(owed(position, "set" + SIDES[side]))
-    for code in position.cells:
-        if code and code >> 4 == side:
-            left.remove(KINDS[code & 15])
-    return "".join(left)
+    left = unplaced(position, side)
+    room = sum(not position.cells[at] for at in BASELINE[side])
+    if room == 1 and "S" in left:
+        return "S" + "e" * left.count("e")  # one place is the Self's
+    return left if room else "e" * left.count("e")
 
 
 def example(position: Position) -> str:

@@ -27,11 +27,18 @@ def asks(position: Position) -> tuple[Ask, ...]:
             SIDES[side],
             "layout",
             _PROMPT,
-            "C$SB 5555" if side == 0 else "C$SB 5678",
+            _example(owed(position, "set" + SIDES[side]), "5555" if side == 0 else "5678"),
         )
         for side in (0, 1)
         if not owed(position, "layout" + SIDES[side])
     )
+
+
+def _example(starting: str, steps: str) -> str:
+    """A layout of this set: on its baseline the Self, and as many others as there is room for."""
+    others = [letter for letter in "C$BDGLJR" for _ in range(starting.count(letter))][:3]
+    line = "".join((*others[:2], "S", *others[2:])).ljust(4, "-")
+    return f"{line} {steps[: starting.count('e')].ljust(4, '-')}"
 
 
 def answer(position: Position, side: int, text: str, dice: Dice) -> Position:
@@ -58,8 +65,12 @@ def read_layout(text: str, side: int, starting: str) -> tuple[tuple[int, int], .
         raise NotationError(Text("That is no layout."), _REMEDY)
     line = "".join("e" if letter in "eE" else letter.upper() for letter in words[0])
     pieces = sorted(letter for letter in line if letter != "-")
-    if pieces != sorted(letter for letter in starting if letter != "e"):
-        wanted = Listing(tuple(NAMES[letter] for letter in starting if letter != "e"))
+    known = [letter for letter in starting if letter != "e"]
+    surplus = any(pieces.count(letter) > known.count(letter) for letter in pieces)
+    if surplus or len(pieces) != min(len(known), 4) or "S" not in pieces:
+        wanted = Listing(tuple(NAMES[letter] for letter in known))
+        if len(known) > 4:
+            raise NotationError(Text("The baseline holds four of these: {pieces}, the Self among them.", pieces=wanted))
         raise NotationError(Text("The baseline holds exactly {pieces}.", pieces=wanted), _REMEDY)
     steps = words[1]
     if not set(steps) <= set("5678-") or len(steps.replace("-", "")) != starting.count("e"):

@@ -27,14 +27,25 @@ OPTIONS: Final = (
     ),
     Option(
         "delayed_reset",
-        Text("Whether both may agree to reset the board for an untenable turn of long ago; never in sudden death."),
+        Text("Whether an untenable turn of long ago can be called out (`late`), for a reset; not in sudden death."),
         "on",
         ("on", "off"),
+    ),
+    Option(
+        "secondhalf",
+        Text("Whether the other half of a double-move may be added, until the opponent has acted."),
+        "off",
+        ("off", "on"),
     ),
     Option("lines", Text("The letters of the four lines."), "wxyz", ("wxyz", "abcd")),
     Option("touchmove", Text("For over the board; a turn sent here is final either way."), "off", ("off", "on")),
     Option(
         "formality", Text("Casual, or formal: for keeps, each Self a token at stake."), "casual", ("casual", "formal")
+    ),
+    Option(
+        "freetoken",
+        Text("For keeps: what lies on the board as the free engagement, such as `grey pebble`; nobody wins it."),
+        "",
     ),
     Option("retreats", Text("How often each side may retreat: a number, `unlimited`, or two such as `1,2`."), "1"),
     Option(
@@ -155,8 +166,27 @@ def _devices_off(text: str) -> frozenset[str]:
     return named
 
 
+LONGEST_TOKEN: Final = 40
+
+
+def _check_token(options: Mapping[str, str]) -> None:
+    """A token for the free engagement belongs to a game for keeps, and to one line of a record."""
+    token = chosen(options, "freetoken")
+    if token and chosen(options, "formality") != "formal":
+        raise NotationError(
+            Text("Only a formal game has a token for the free engagement."),
+            Text("Add {term}.", term=Code("formality=formal")),
+        )
+    if len(token) > LONGEST_TOKEN or not token.isprintable() or set(token) & set(";=*_`~|"):
+        raise NotationError(
+            Text("That is no name for a token: it has at most {count} plain characters.", count=LONGEST_TOKEN),
+            Text("For example: {term}.", term=Code('freetoken="grey pebble"')),
+        )
+
+
 def terms_of(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
     """What the rules must know of the options during the game."""
+    _check_token(options)
     dying = chosen(options, "dyingtime")
     return Terms(
         retreats=_retreats(chosen(options, "retreats")),
@@ -174,5 +204,6 @@ def terms_of(options: Mapping[str, str], armies: tuple[Army, Army]) -> Terms:
         reset=chosen(options, "delayed_reset") == "on" and options.get("umpire") != "sudden",
         nocontest=int(chosen(options, "nocontest")),
         asked=True,
+        anew="ask" if chosen(options, "setup") == "standard" else chosen(options, "setup"),
         donkey="" if chosen(options, "donkey") == "off" else chosen(options, "donkey"),
     )

@@ -1,0 +1,212 @@
+// The board beside the talk: it is asked for anew whenever something happens, steps through a match, and composes turns.
+
+import { Board, nextPlace } from "/board.js";
+import { Sample } from "/pieces.js";
+import { t } from "/texts.js";
+import { html, render } from "/vendor/preact-htm.js";
+import { Zoom } from "/zoom.js";
+
+const DRAFTS = "riposte.draft.";
+const LARGE = 100; // tiles of a board that is too small to tap as a whole
+const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
+
+export class Table {
+  // `ask(request)` asks for a board, `play(text, label)` makes a turn.
+  constructor(root, ask, play) {
+    this.root = root;
+    this.ask = ask;
+    this.play = play;
+    this.turn = 0;
+    this.geometries = new Map();
+    this.view = new Zoom(() => this.draw());
+    this.leave();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+  }
+
+  leave() {
+    this.place = null;
+    this.board = null;
+    this.picks = [];
+    this.shown = null;
+    this.focus = null;
+    this.doubt = null;
+    this.own = new Set();
+    this.view.reset();
+    render(null, this.root);
+    document.getElementById("room").classList.remove("playing");
+  }
+
+  enter(place, seat) {
+    this.leave();
+    this.place = place;
+    this.drafts = `${DRAFTS}${seat}.${place.channel}/${place.thread}`;
+    const draft = JSON.parse(localStorage.getItem(this.drafts) ?? "null");
+    this.picks = draft?.picks ?? [];
+    this.due = draft?.due ?? null;
+    this.look();
+  }
+
+  look() {
+    if (!this.place) return;
+    const known = this.board ? this.board.key : "";
+    this.ask({ do: "look", turn: ++this.turn, ...this.place, picks: this.picks, shown: this.shown, known });
+  }
+
+  answer(news) {
+    if (news.turn !== this.turn || !this.place) return;
+    if (news.none) return;
+    if (news.geometry) this.geometries.set(news.key, news.geometry);
+    const moved = this.board ? this.board.due !== news.due : this.due !== null && this.due !== news.due;
+    this.board = news;
+    if (moved && this.picks.length && this.shown === null) {
+      // What was half picked was for another position.
+      this.picks = [];
+      this.keep();
+      return this.look();
+    }
+    if (this.shown === null) {
+      this.picks = news.picks;
+      if (!this.picks.length) this.own = new Set(news.menu?.sites ?? []);
+    }
+    this.due = news.due;
+    this.since = Date.now();
+    this.focus ??= this.geometry.cells[0].site;
+    document.getElementById("room").classList.add("playing");
+    this.draw();
+    if (news.menu?.complete) setTimeout(() => this.draw(), DEAF + 10);
+    return undefined;
+  }
+
+  get geometry() {
+    return this.geometries.get(this.board.key);
+  }
+
+  keep() {
+    if (this.picks.length) localStorage.setItem(this.drafts, JSON.stringify({ due: this.due, picks: this.picks }));
+    else localStorage.removeItem(this.drafts);
+  }
+
+  // -- picking -----------------------------------------------------------------------------------------------------
+
+  pick(site) {
+    const { menu } = this.board;
+    this.focus = site;
+    this.doubt = null;
+    const offered = menu?.sites.includes(site);
+    if (menu && !offered && this.picks.at(-1) === site) return this.set(this.picks.slice(0, -1));
+    if (offered && this.picks.length === 1 && this.own.has(site) && this.own.has(this.picks[0])) this.doubt = site;
+    else if (offered) return this.set([...this.picks, site]);
+    else if (menu && this.own.has(site)) return this.set([site]);
+    this.draw();
+    return undefined;
+  }
+
+  set(picks) {
+    this.doubt = null;
+    this.picks = picks;
+    this.keep();
+    this.look();
+  }
+
+  send() {
+    const { menu, due } = this.board;
+    if (Date.now() - this.since < DEAF) return;
+    this.play(menu.text, due);
+    this.picks = [];
+    this.keep();
+    this.look();
+  }
+
+  // -- stepping ----------------------------------------------------------------------------------------------------
+
+  step(shown) {
+    const last = this.board.plies.length;
+    const to = Math.max(0, Math.min(last, shown));
+    this.shown = to === last ? null : to;
+    this.look();
+  }
+
+  walk(event, cells) {
+    if (event.key.startsWith("Arrow")) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.focus = nextPlace(cells, this.focus, event.key);
+      this.draw();
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.pick(this.focus);
+    } else if (event.key === "Escape" && this.picks.length) this.set(this.picks.slice(0, -1));
+  }
+
+  // -- drawing -----------------------------------------------------------------------------------------------------
+
+  draw() {
+    if (!this.board) return;
+    this.root.dataset.theme = localStorage.getItem("riposte.theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    render(html`<${View} table=${this} board=${this.board} geometry=${this.geometry} />`, this.root);
+  }
+}
+
+function View({ table, board, geometry }) {
+  const menu = table.shown === null ? board.menu : null;
+  const ordered = [...board.sides].sort((a, b) => (a.side === board.near) - (b.side === board.near));
+  return html`
+    <${Sides} sides=${ordered} glyphs=${geometry.glyphs} />
+    <div class="stage"><${Board} geometry=${geometry} board=${board} title=${board.title} focus=${table.focus} held=${menu ? table.picks : []}
+      offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} reach=${new Set(menu ? board.reach : [])} label=${(cell) => label(board, cell)}
+      view=${table.view} pick=${(site) => table.pick(site)} walk=${(event, cells) => table.walk(event, cells)} />
+      ${geometry.cells.filter((cell) => !cell.round).length > LARGE && html`<${Zooms} view=${table.view} />`}</div>
+    ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
+    ${menu && html`<${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />`}
+    <${Steps} table=${table} board=${board} />`;
+}
+
+function label(board, cell) {
+  const standing = board.figures.filter((figure) => figure.site === cell.site && !figure.ghost);
+  return standing.map((figure) => figure.name).join(" ");
+}
+
+function Zooms({ view }) {
+  return html`<div class="zooms"><button type="button" aria-label=${t("Smaller")} disabled=${view.zoom <= 1} onClick=${() => view.to(view.zoom / 1.8)}>−</button>
+    <button type="button" aria-label=${t("Larger")} onClick=${() => view.to(view.zoom * 1.8)}>+</button></div>`;
+}
+
+function Sides({ sides, glyphs }) {
+  return html`<div class="sides">${sides.map((side) => html`<div key=${side.side} class="side ${side.acts ? "acts" : ""}">
+    <span class="disc ${side.colour}" aria-hidden="true"></span>
+    <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}</span>
+    ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>
+      ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray"><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
+  </div>`)}</div>`;
+}
+
+function Picks({ table, menu, board, glyphs }) {
+  const acting = board.sides.find((side) => side.side === board.viewer);
+  const leads = new Set(board.reach);
+  if (table.doubt) {
+    return html`<p class="prompt" role="status">${t("Another piece of yours stands on {place}.", { place: table.doubt })}</p><div class="picks">
+      <button type="button" onClick=${() => table.set([...table.picks, table.doubt])}>${t("Go there")}</button>
+      <button type="button" onClick=${() => table.set([table.doubt])}>${t("Choose this one")}</button></div>`;
+  }
+  const deaf = Date.now() - table.since < DEAF;
+  return html`<p class="prompt" role="status">${menu.prompt}</p><div class="picks">
+    ${table.picks.length > 0 && html`<button type="button" class="back" onClick=${() => table.set(table.picks.slice(0, -1))}>${t("Back")}</button>`}
+    ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${leads.has(choice.key) ? "leads" : ""} data-pick=${choice.key}
+      onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${acting.colour} glyphs=${glyphs} />`}${choice.name}</button>`)}
+    ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${t("Play {turn}", { turn: menu.text })}</button>`}
+  </div>`;
+}
+
+function Steps({ table, board }) {
+  const last = board.plies.length;
+  const { shown } = board;
+  const ply = board.plies[shown - 1];
+  const said = ply ? `${ply.number}. ${ply.text || t("turn lost")}` : t("Start");
+  const button = (to, name, sign) => html`<button type="button" aria-label=${name} disabled=${to < 0 || to > last || to === shown} onClick=${() => table.step(to)}>${sign}</button>`;
+  if (!last) return null;
+  return html`<div class="steps" role="group" aria-label=${t("Steps of the match")}>
+    ${button(0, t("To the start"), "⏮")}${button(shown - 1, t("One step back"), "◀")}
+    <input type="range" min="0" max=${last} value=${shown} aria-label=${t("Step")} aria-valuetext=${said} onInput=${(event) => table.step(Number(event.target.value))} />
+    ${button(shown + 1, t("One step on"), "▶")}${button(last, t("To the position now"), "⏭")}
+    <output>${said}</output></div>`;
+}

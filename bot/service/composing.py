@@ -1,0 +1,91 @@
+"""What somebody sees of a match on a board that stays: any position of it, and the turn they are composing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.messages.model import Person, Place
+from bot.messages.narrator import stakes
+from bot.messages.pictures import diagram, picture
+from bot.messages.serialization import channel_address
+from bot.repository import Repository
+from engine.board import Side
+from engine.composition import Menu, Pick, previewed
+from engine.diagram import Diagram
+from engine.match.state import Match, Ply
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A match as one person sees it."""
+
+    match: Match
+    viewer: Side | None
+    players: dict[Side, Person]
+    plies: tuple[Ply, ...]
+    """The steps that can be looked at."""
+    shown: int
+    """How many of them have been made in the position shown."""
+    diagram: Diagram
+    picks: tuple[Pick, ...] = ()
+    """Those that still fit."""
+    menu: Menu | None = None
+    """What may be picked next; None where there is no turn to compose."""
+    reach: frozenset[Pick] = frozenset()
+    """Which picks lead on to a tenable turn: told only where untenable ones are refused at once."""
+
+
+async def board_of(
+    repository: Repository, who: Person, where: Place, picks: Sequence[Pick] = (), shown: int | None = None
+) -> Board | None:
+    """A match in a place where it lives, after so many steps (None = as it stands); None where there is none."""
+    match = await repository.match(where.thread)
+    if match is None or match.position is None or channel_address(where) not in match.places:
+        return None
+    viewer = next(
+        (side for key in await repository.accounts(who.key) if (side := match.side_of(key)) is not None), None
+    )
+    players = {side: await repository.person(player) for side, player in match.seats.items()}
+    plies = tuple(ply for ply in match.plies if ply.kind != "reply")
+    if shown is not None and 0 <= shown < len(plies):
+        return Board(match, viewer, players, plies, shown, _past(match, plies, shown, viewer))
+    now = Board(match, viewer, players, plies, len(plies), _standing(match, viewer))
+    return _composing(now, picks) if _is_due(match, viewer) else now
+
+
+def _composing(now: Board, picks: Sequence[Pick]) -> Board:
+    match, game, position = now.match, now.match.game, now.match.position
+    found = game.compose(position, picks, now.viewer)
+    drawn = now.diagram
+    if found.menu.shifts:  # what the turn before left to see would only be in the way
+        drawn = previewed(diagram(picture(game, position, now.viewer, tokens=stakes(match))), found.menu.shifts)
+    reach = frozenset[Pick]() if match.calling else game.reach(found.picks, game.turns(position), position)
+    return replace(now, diagram=drawn, picks=found.picks, menu=found.menu, reach=reach)
+
+
+def _is_due(match: Match, viewer: Side | None) -> bool:
+    """Whether the viewer has a turn to make; an end that only waits for a word, and a private answer, are none."""
+    return (
+        match.status == "running"
+        and viewer in match.sides_to_act
+        and viewer == match.game.to_act(match.position)
+        and match.ending is None
+        and not match.game.asks(match.position)
+    )
+
+
+def _standing(match: Match, viewer: Side | None) -> Diagram:
+    """The position as it stands, with what the last turn left to see."""
+    last = match.plies[-1] if match.plies else None
+    if last is None or last.kind != "turn" or last.after != match.position:  # the board was set up anew since
+        return diagram(picture(match.game, match.position, viewer, tokens=stakes(match), over=match.status == "over"))
+    return _after(match, last, viewer, over=match.status == "over")
+
+
+def _past(match: Match, plies: tuple[Ply, ...], shown: int, viewer: Side | None) -> Diagram:
+    if shown and plies[shown - 1].kind == "turn":
+        return _after(match, plies[shown - 1], viewer, over=False)
+    return diagram(picture(match.game, plies[shown].before, viewer, tokens=stakes(match)))
+
+
+def _after(match: Match, ply: Ply, viewer: Side | None, *, over: bool) -> Diagram:
+    return diagram(picture(match.game, ply.before, viewer, turn=ply.text, tokens=stakes(match), over=over))

@@ -1,0 +1,209 @@
+"""Seals what players keep secret, under a key that lies apart from the database."""
+
+import base64
+import errno
+import hashlib
+import hmac
+import os
+import secrets
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from Crypto.Cipher import ChaCha20_Poly1305
+
+from storage.chain import GENESIS, flaw, link
+from storage.store import Record
+
+MARK = "sealed1:"
+"""What a sealed text begins with; everything else is JSON or a plain word."""
+FORM = "riposte key 1 "
+NONCE, TAG = 24, 16
+"""Bytes. The nonce follows from row and text, so that the same is stored whenever the same is written."""
+PLAIN = "riposte"
+"""Owner of the settings that stay readable: what `doctor` looks at, which has no key."""
+PROOF = (PLAIN, "key")
+"""The setting by which a wrong key is known."""
+SETTING = "INSERT OR REPLACE INTO settings (owner, key, value) VALUES (?, ?, ?)"
+
+
+class Sealer:
+    """Seals texts, each bound to its row: one that is moved elsewhere does not open."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._sealing = hmac.digest(key, b"riposte sealing", "sha256")
+
+    @property
+    def proof(self) -> str:
+        """What the database knows this key by; it tells nothing of it."""
+        return hmac.digest(self._key, b"riposte database", "sha256").hex()[:32]
+
+    def seal(self, text: str, *row: object) -> str:
+        """The text as it is stored in a row."""
+        nonce = hmac.digest(self._key, b"%b\0%b" % (_bound(row), text.encode()), "sha256")[:NONCE]
+        cipher = ChaCha20_Poly1305.new(key=self._sealing, nonce=nonce)
+        cipher.update(_bound(row))
+        sealed, tag = cipher.encrypt_and_digest(text.encode())
+        return MARK + base64.b64encode(nonce + sealed + tag).decode()
+
+    def open(self, stored: str, *row: object) -> str:
+        """The text that was sealed for a row. Raises OSError for one that was not sealed there with this key."""
+        try:
+            if not stored.startswith(MARK):
+                raise ValueError("not sealed")
+            raw = base64.b64decode(stored[len(MARK) :], validate=True)
+            cipher = ChaCha20_Poly1305.new(key=self._sealing, nonce=raw[:NONCE])
+            cipher.update(_bound(row))
+            return cipher.decrypt_and_verify(raw[NONCE:-TAG], raw[-TAG:]).decode()
+        except ValueError:
+            fact = f"What is stored in {'/'.join(map(str, row))[:80]} was not sealed there with this key."
+            raise OSError(errno.EBADMSG, f"{fact} Restore the database from a backup.") from None
+
+    def setting(self, owner: str, key: str, value: str) -> tuple[str, str, str]:
+        """A setting's row."""
+        return owner, key, value if owner == PLAIN else self.seal(value, "settings", owner, key)
+
+    def open_setting(self, owner: str, key: str, stored: str) -> str:
+        """The value of a setting. Raises OSError as `open`."""
+        return stored if owner == PLAIN else self.open(stored, "settings", owner, key)
+
+    def open_or_leave(self, stored: str, *row: object) -> str:
+        """The same; one that is damaged is left as it is, for whoever reads it to stumble over alone."""
+        try:
+            return self.open(stored, *row)
+        except OSError:
+            return stored
+
+    def open_log(self, log: Sequence[Record]) -> list[Record]:
+        """The events of a match with what was sealed in them."""
+        return [replace(one, body=self.open(one.body, "events", one.match, one.seq)) for one in log]
+
+
+def _bound(row: tuple[object, ...]) -> bytes:
+    return "\n".join(map(str, row)).encode()
+
+
+# --- the key ----------------------------------------------------------------------------------------------
+def key_beside(database: Path) -> Path:
+    """Where the key of a database is if nobody says otherwise."""
+    return database.with_name(f"{database.stem}.key")
+
+
+def read_key(path: Path) -> Sealer | None:
+    """The sealer of a key file, None if there is no such file. Raises OSError for one that cannot be read."""
+    try:
+        text = path.read_text("ascii")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is no text"
+        remedy = "Give Riposte's user the right to read it."
+        raise OSError(errno.EACCES, f"The key {path} cannot be read: {why}. {remedy}") from None
+    key = b""
+    if text.startswith(FORM):
+        try:
+            key = base64.b64decode(text[len(FORM) :].strip(), validate=True)
+        except ValueError:
+            key = b""
+    if len(key) != len(GENESIS):
+        raise OSError(errno.EINVAL, f"The file {path} holds no key of Riposte. Put your copy of the key there.")
+    return Sealer(key)
+
+
+def make_key(path: Path) -> Sealer:
+    """Make a key that only we may read; it is on the disk before anything is sealed with it."""
+    key = secrets.token_bytes(len(GENESIS))
+    unfinished = path.with_name(path.name + ".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.unlink(missing_ok=True)
+        number = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(number, "w", encoding="ascii") as file:
+            file.write(f"{FORM}{base64.b64encode(key).decode()}\n")
+            file.flush()
+            os.fsync(number)
+        unfinished.rename(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
+    except OSError as error:
+        fact = f"The key of the database cannot be written to {path}: {error.strerror}."
+        raise OSError(error.errno, f"{fact} Name a place that Riposte may write to with RIPOSTE_KEY_FILE.") from error
+    return Sealer(key)
+
+
+def fitting(known: str, path: Path, database: Path) -> Sealer:
+    """The sealer for a database that knows its key by `known`, made if it has none yet.
+
+    Raises OSError for a lost or a wrong key; nothing is changed then.
+    """
+    sealer = read_key(path)
+    if sealer is None and not known:
+        return make_key(path)
+    if sealer is None:
+        fact = f"The database {database} is sealed, and its key is not at {path}."
+        raise OSError(errno.ENOENT, f"{fact} Put your copy of the key there; nothing was changed.")
+    if known not in ("", sealer.proof):
+        fact = f"The key {path} is not the one that the database {database} was sealed with."
+        raise OSError(errno.EACCES, f"{fact} Put your copy of the right one there; nothing was changed.")
+    return sealer
+
+
+# --- databases of earlier versions ------------------------------------------------------------------------
+def known_key(db: sqlite3.Connection) -> str:
+    """What a database knows its key by; "" for one that is not sealed yet."""
+    row = db.execute("SELECT value FROM settings WHERE owner = ? AND key = ?", PROOF).fetchone()
+    return str(row[0]) if row else ""
+
+
+def seal_all(db: sqlite3.Connection, sealer: Sealer) -> None:
+    """Seal everything that is stored in the clear, all or nothing; the chains are verified and made anew.
+
+    A match that was damaged before stays as it is and stays damaged, but for its words, which are sealed too.
+    """
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for row in db.execute("SELECT number, match, length, head FROM matches").fetchall():
+            _seal_match(db, sealer, row)
+        for number, key, body in db.execute("SELECT number, key, body FROM letters").fetchall():
+            db.execute("UPDATE letters SET body = ? WHERE number = ?", (sealer.seal(body, "letters", key), number))
+        for number, name, body in db.execute("SELECT number, id, body FROM arrivals").fetchall():
+            db.execute("UPDATE arrivals SET body = ? WHERE number = ?", (sealer.seal(body, "arrivals", name), number))
+        for owner, key, value in db.execute("SELECT owner, key, value FROM settings").fetchall():
+            db.execute(
+                "INSERT OR REPLACE INTO settings (owner, key, value) VALUES (?, ?, ?)",
+                sealer.setting(owner, key, value),
+            )
+        db.execute(SETTING, (*PROOF, sealer.proof))
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def forget_clear_words(db: sqlite3.Connection) -> None:
+    """Rewrite the file without the pages in which anything stood in the clear."""
+    db.execute("VACUUM")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def _seal_match(db: sqlite3.Connection, sealer: Sealer, row: tuple[int, str, int, bytes]) -> None:
+    number, match, length, head = row
+    rows = db.execute("SELECT seq, at, body, digest FROM events WHERE match = ? ORDER BY seq", (number,)).fetchall()
+    whole = not flaw([Record(match, *row) for row in rows], length, head)
+    digest = GENESIS
+    for seq, at, body, old in rows:
+        sealed = sealer.seal(body, "events", match, seq)
+        digest = link(digest, match, seq, at, sealed) if whole else old
+        db.execute("UPDATE events SET body = ?, digest = ? WHERE match = ? AND seq = ?", (sealed, digest, number, seq))
+    if whole:
+        db.execute("UPDATE matches SET head = ? WHERE number = ?", (digest, number))
+
+
+def fingerprint(path: Path) -> str:
+    """Some digits by which two copies of a key can be compared. Raises OSError as `read_key`."""
+    sealer = read_key(path)
+    return hashlib.sha256(sealer.proof.encode()).hexdigest()[:8] if sealer else ""

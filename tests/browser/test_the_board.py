@@ -1,0 +1,218 @@
+"""The board that stays: matches played by taps alone on a phone, by keyboard alone, and stepped through."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from engine.dice import Dice
+from engine.games import GAMES
+from tests.browser.program import newest, riposte, write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.conftest import Enter
+
+pytestmark = pytest.mark.browser
+
+UNTIL_THE_HOUSE = "e5d5 c1c3 d5d3 a1a2 c7c5 c2a2 d3d2 c2b2 d2c2 b2b3 c5c3 b3a3 c2c1"
+"""White's Flat walks into Black's house; Black's pieces step aside."""
+
+
+async def begin(anna: Page, ben: Page, challenge: str) -> None:
+    await write(anna, challenge)
+    await ben.get_by_role("button", name="Accept").tap()
+    for page in (anna, ben):
+        await page.locator(".opening").tap()
+        await expect(page.locator("svg.board")).to_be_visible()
+
+
+async def tap(page: Page, site: str) -> None:
+    await page.locator(f'[data-site="{site}"]').tap()
+
+
+async def pick(page: Page, *sites: str) -> None:
+    """Tap places; where an own piece stands on the last one, go there."""
+    for site in sites:
+        await tap(page, site)
+    if own := page.get_by_role("button", name="Go there"):
+        await expect(own.or_(page.locator(".play"))).to_be_visible()
+        if await own.is_visible():
+            await own.tap()
+
+
+async def test_two_phones_play_tokonoma_by_taps_alone(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        windows = [anna, ben]
+        for number, turn in enumerate(UNTIL_THE_HOUSE.split(), 1):
+            await pick(windows[0], turn[:2], turn[2:])
+            await expect(windows[0].locator(".play")).to_have_text(f"Play {turn}")
+            await windows[0].locator(".play").tap()
+            for page in windows:
+                await expect(page.locator(".steps output")).to_have_text(f"{number}. {turn}")
+            windows.reverse()
+        await expect(newest(ben)).to_contain_text("ok lets it stand")
+
+
+TURNS = 8
+"""Of each game, that are tapped."""
+
+
+@pytest.mark.parametrize(
+    ("key", "terms"),
+    [
+        ("veney", {"first": "white"}),
+        ("chirality", {}),
+        ("tirachen", {}),
+        ("ironclad", {}),
+    ],
+)
+async def test_every_game_is_played_by_taps(enter: Enter, tmp_path: Path, key: str, terms: dict[str, str]) -> None:
+    game: Any = GAMES[key]
+    chance, position = Random(1), game.setup(terms, Dice(bytes(32)))
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        settled = " ".join(f"{name}={value}" for name, value in (terms | {"side": game.names[game.sides[0]]}).items())
+        await begin(anna, ben, f"challenge @ben {key} umpire=friendly {settled.lower()}")
+        seats = dict(zip(game.seats(terms), (anna, ben), strict=False))
+        for number in range(1, TURNS + 1):
+            turn = chance.choice(list(game.turns(position)))
+            mover = seats[game.to_act(position)]
+            await tap_all(mover, game, position, game.picks(turn, position))
+            await mover.locator(".play").tap()
+            for page in seats.values():
+                await expect(page.locator(".steps output")).to_have_text(re.compile(rf"^{number}\."))
+            played = (await mover.locator(".steps output").inner_text()).partition(" ")[2]
+            position = game.play(position, game.read(played, position))
+
+
+async def tap_all(page: Page, game: Any, position: Any, way: tuple[str, ...]) -> None:
+    """Pick after pick, as the menus offer them."""
+    for number, pick in enumerate(way):
+        before = game.menu(position, way[:number])
+        await expect(page.locator(".place-cell.held")).to_have_count(
+            len({site for site in way[:number] if site in game.board(position).outlines})
+        )
+        if pick in before.sites:
+            await tap(page, pick)
+            own = page.get_by_role("button", name="Go there")
+            after = game.menu(position, way[: number + 1])
+            if number == 1 and {way[0], pick} <= set(game.menu(position, ()).sites):
+                await own.tap()
+            await expect(page.locator(".prompt")).to_have_text(str(after.prompt))
+        else:
+            await page.locator(f'.picks [data-pick="{pick}"]').tap()
+            await expect(page.locator(".prompt")).to_have_text(str(game.menu(position, way[: number + 1]).prompt))
+
+
+async def test_a_match_is_played_by_keyboard_alone(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
+        await write(anna, "challenge @ben tokonoma umpire=friendly side=white")
+        await ben.get_by_role("button", name="Accept").press("Enter")
+        await anna.locator(".opening").press("Enter")
+        board = anna.locator("svg.board")
+        await expect(board).to_be_visible()
+        await anna.locator('.place-cell[tabindex="0"]').focus()
+        await walk(anna, "e5")
+        await anna.keyboard.press("Enter")
+        await expect(anna.locator('[data-site="e5"]')).to_have_attribute("aria-pressed", "true")
+        await walk(anna, "d5")
+        await anna.keyboard.press("Enter")
+        await expect(anna.locator(".play")).to_have_text("Play e5d5")
+        await anna.keyboard.press("Escape")
+        await expect(anna.locator(".play")).to_have_count(0)
+        await anna.keyboard.press("Enter")
+        await expect(anna.locator(".play")).to_be_enabled()
+        await anna.locator(".play").press("Enter")
+        await expect(anna.locator(".steps output")).to_have_text("1. e5d5")
+
+
+async def walk(page: Page, site: str) -> None:
+    """From place to place by the arrow keys, always to the one that lies nearer."""
+    target = await page.locator(f'[data-site="{site}"]').bounding_box()
+    assert target is not None
+    for _ in range(20):
+        focused = page.locator(".place-cell:focus")
+        if await focused.get_attribute("data-site") == site:
+            return
+        box = await focused.bounding_box()
+        assert box is not None
+        across, down = target["x"] - box["x"], target["y"] - box["y"]
+        sideways = "ArrowRight" if across > 0 else "ArrowLeft"
+        await page.keyboard.press(sideways if abs(across) > abs(down) else "ArrowDown" if down > 0 else "ArrowUp")
+    raise AssertionError(f"no way to {site}")
+
+
+async def test_what_is_half_composed_outlives_a_reload_and_is_dropped_when_the_match_moves_on(
+    enter: Enter, tmp_path: Path
+) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await pick(anna, "e5", "d5")
+        await anna.reload()
+        await expect(anna.locator(".play")).to_have_text("Play e5d5")
+        await write(anna, "c7c5")
+        await expect(anna.locator(".steps output")).to_have_text("1. c7c5")
+        await expect(anna.locator(".play")).to_have_count(0)
+        await expect(anna.locator(".place-cell.held")).to_have_count(0)
+        await write(ben, "a1a2")
+        await expect(anna.locator(".prompt")).to_have_text("Which piece moves?")
+
+
+async def test_only_a_referee_who_refuses_at_once_shows_what_leads_on(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=refuse side=white")
+        await tap(anna, "c7")
+        await expect(anna.locator(".place-cell.leads")).to_have_count(1)
+        await expect(anna.locator(".place-cell.leads")).to_have_attribute("data-site", "c5")
+        await expect(anna.locator(".place-cell.offered")).to_have_count(28)
+
+
+async def test_a_match_is_stepped_through(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await write(anna, "e5d5")
+        await write(ben, "a1a2")
+        said = anna.locator(".steps output")
+        await expect(said).to_have_text("2. a1a2")
+        await tap(anna, "c7")
+        await anna.get_by_role("button", name="One step back").tap()
+        await expect(said).to_have_text("1. e5d5")
+        await expect(anna.locator(".prompt")).to_have_count(0)
+        await expect(anna.locator('[data-site="a1"]')).to_have_attribute("aria-label", "a1: Black, Flat.")
+        await anna.get_by_role("button", name="To the start").tap()
+        await expect(said).to_have_text("Start")
+        await anna.get_by_role("button", name="To the position now").tap()
+        await expect(anna.locator('[data-site="c7"]')).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (390, 470), (320, 568), (1280, 800)])
+async def test_the_board_is_never_taller_than_the_window(enter: Enter, tmp_path: Path, size: tuple[int, int]) -> None:
+    width, height = size
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await anna.set_viewport_size({"width": width, "height": height})
+        for number, key in enumerate(("tokonoma", "veney"), 1):
+            await write(anna, f"challenge @ben {key} umpire=friendly side=white")
+            await expect(ben.locator(".message .choices")).to_have_count(number)
+            await write(ben, f"accept {number}")
+            await anna.locator(f'.opening[href="#lounge/{number}"]').tap()
+            for part in ("svg.board", "#words"):
+                box = await anna.locator(part).bounding_box()
+                assert box is not None
+                assert box["y"] >= 0
+                assert box["y"] + box["height"] <= height
+                assert box["x"] + box["width"] <= width
+            assert (await anna.locator("svg.board").bounding_box() or {})["height"] > height * 0.3
+            await anna.go_back()

@@ -1,0 +1,45 @@
+"""Plays a host who cheats on many matches, and counts the forgeries that are not found.
+
+    python -m tests.cheating_host [MATCHES]
+
+Every cheat of `test_bound_dice.py` on the record of matches of all games that draw anything.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.test_bound_dice import CHEATS, MATCHES, finished, found, throws_again
+
+
+def main(matches: int) -> int:
+    """Plays, forges and counts; returns how many failures there were."""
+    true, forged, again, missed = 0, 0, 0, list[str]()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for number in range(matches):
+            key, seed = list(MATCHES)[number % len(MATCHES)], 100 + number
+            text, posted = finished(key, seed)
+            true += 1
+            if found(text, posted, folder) != (False, False):
+                missed.append(f"{key}, seed {seed}: a true record")
+            for cheat in CHEATS:
+                if cheat.__name__ == "another_match":  # by chance, a short match can be the same under two numbers
+                    continue
+                for lie in cheat(text):
+                    if lie != text:
+                        forged += 1
+                        if found(lie, posted, folder) != (True, True):
+                            missed.append(f"{key}, seed {seed}: {cheat.__name__}")
+        for number in range(4 * matches):
+            same = throws_again(1_000 + number)
+            again += same is not None
+            if same is False:
+                missed.append(f"seed {1_000 + number}: a throw made again")
+    print(f"{true} records found true, {forged} forgeries found, {again} throws made again; failures: {len(missed)}")
+    print("\n".join(missed))
+    return len(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)))

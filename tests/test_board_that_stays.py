@@ -1,0 +1,121 @@
+"""What somebody sees of a match on the board that stays, and of the turn they are composing."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bot.adapters.web.board.shown import shown
+from bot.messages.model import Person, Place
+from bot.service.composing import Board, board_of
+from engine.games import GAMES
+from tests.chat_room import ChatRoom, open_room
+
+ANNA, BEN, CLARA = (Person("web", name.lower(), name) for name in ("Anna", "Ben", "Clara"))
+MATCH = Place("web", "lounge", "1")
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    made = await open_room(tmp_path)
+    yield made
+    await made.store.close()
+
+
+async def begin(room: ChatRoom, game: str, terms: str = "") -> None:
+    await room.say("Anna", f"challenge @ben {game} {terms}")
+    await room.say("Ben", "accept 1")
+
+
+async def look(room: ChatRoom, who: Person, *picks: str, at: int | None = None, where: Place = MATCH) -> Board:
+    found = await board_of(room.service.repository, who, where, picks, at)
+    assert found is not None
+    return found
+
+
+async def test_whoever_is_to_act_is_offered_everything_that_can_be_picked(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "umpire=friendly side=white")
+    board = await look(room, ANNA, "c7")
+    assert board.menu is not None
+    assert len(board.menu.sites) == 28
+    assert board.reach == frozenset()
+
+
+async def test_only_an_umpire_who_refuses_at_once_tells_what_leads_on(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "umpire=refuse side=white")
+    board = await look(room, ANNA, "c7")
+    assert board.menu is not None
+    assert len(board.menu.sites) == 28
+    assert board.reach == {"c5"}
+
+
+async def test_nobody_else_is_offered_anything(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white")
+    for who in (BEN, CLARA):
+        board = await look(room, who, "c7")
+        assert board.menu is None
+        assert board.picks == ()
+    assert (await look(room, BEN)).viewer == "B"
+    assert (await look(room, CLARA)).viewer is None
+
+
+async def test_picks_that_the_position_has_outlived_are_dropped(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white umpire=friendly")
+    await room.say("Anna", "e5d5", "1")
+    board = await look(room, BEN, "c7", "c5")
+    assert board.picks == ()
+    assert board.menu is not None
+    assert "c1" in board.menu.sites
+
+
+async def test_a_match_is_seen_only_where_it_lives(room: ChatRoom) -> None:
+    await begin(room, "tokonoma")
+    for where in (Place("web", "elsewhere", "1"), Place("web", "lounge", "2"), Place("discord", "lounge", "1")):
+        assert await board_of(room.service.repository, ANNA, where) is None
+
+
+async def test_every_step_can_be_looked_at_again(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white umpire=friendly")
+    await room.say("Anna", "e5d5", "1")
+    await room.say("Ben", "a1a2", "1")
+    start = await look(room, BEN, at=0)
+    assert {figure.site for figure in start.diagram.figures} >= {"e5", "a1"}
+    first = await look(room, BEN, at=1)
+    assert {figure.site for figure in first.diagram.figures if not figure.ghost} >= {"d5", "a1"}
+    assert [mark.sites for mark in first.diagram.marks if mark.kind == "moved"] == [("e5", "d5")]
+    assert first.menu is None
+    assert (await look(room, BEN, at=99)).shown == 2
+
+
+async def test_a_match_that_is_over_is_looked_at_and_no_more(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white")
+    await room.say("Anna", "resign 1 yes", "1")
+    board = await look(room, ANNA, "c7")
+    assert board.menu is None
+    assert board.diagram.to_act is None
+
+
+async def test_what_the_rules_leave_unmarked_is_on_nobodys_board(room: ChatRoom) -> None:
+    start = "W: S@W1 $@W3 / B: S@Z16 $@Y15 / a: - / to: W / flags: fire=B@X9"
+    await begin(room, "veney", f'side=white start="{start}"')
+    for who in (ANNA, CLARA):
+        board = await look(room, who)
+        assert board.diagram.marks == ()
+        assert "X9" not in str(board.diagram.notes)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_board_of_every_game_is_told_to_the_page_once_and_then_only_what_changes(
+    room: ChatRoom, game: str
+) -> None:
+    await begin(room, game)
+    for who in (ANNA, BEN, CLARA):
+        board = await look(room, who)
+        told = shown(board, str, "")
+        text = msgspec.json.encode(told)
+        sites = {cell["site"] for cell in told["geometry"]["cells"]}
+        assert {figure["site"] for figure in told["figures"]} <= sites
+        again = shown(board, str, told["key"])
+        assert again["geometry"] is None
+        assert len(msgspec.json.encode(again)) < 12_000 < 120_000 > len(text)

@@ -1,0 +1,165 @@
+"""Talk is talk: nobody is scolded for a word to the others, and what one asks is one's own."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.commands.parser import is_notation, slips
+from bot.messages.model import Person, Place
+from bot.service.dispatch import private
+from engine.games import GAMES
+from tests.chat_room import ChatRoom, open_room, transcribe
+
+TALK = (
+    "gg", "GG!", "thanks!", "thank you", "lol", "ok", "OK", "yes", "no", "👍", "hm", "nice one", "your turn :)", "brb",
+    "see you at 8", "2-0!", "100%", "back at 8pm or so", "bored now", "moved house yesterday", "calling it a night",
+    "called it", "look at that!", "c'est la vie", "...", "wow!!", "k", "haha", "sorry, busy till friday",
+    "good luck", "glhf",
+)  # fmt: skip
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    room = await open_room(tmp_path)
+    yield room
+    await room.store.close()
+
+
+async def begun(room: ChatRoom, game: str, *, umpire: str = "refuse") -> None:
+    await room.say("anna", f"challenge @ben {game} umpire={umpire}")
+    await room.say("ben", "accept")
+
+
+async def told(room: ChatRoom, name: str, text: str, thread: str = "1") -> list[str]:
+    return [line.strip() for post in await room.say(name, text, thread) for line in transcribe(post, room.now)]
+
+
+# --- talk ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_talk_of_those_who_sit_and_those_who_watch_is_not_answered(room: ChatRoom, game: str) -> None:
+    await begun(room, game, umpire="turn")
+    for text in TALK:
+        for name in ("anna", "ben", "carol"):
+            room.now += 10_000
+            for thread in ("1", ""):
+                if thread or text not in ("ok", "OK", "yes", "no", "look at that!"):
+                    assert await room.say(name, text, thread) == [], (name, text, thread)
+
+
+async def test_what_is_said_to_riposte_is_answered(room: ChatRoom) -> None:
+    await begun(room, "tokonoma")
+    for text in ("gg", "xyzzy"):
+        await room.service.receive(replace(room.message("anna", text, "1"), addressed=True))
+        assert await room.deliver() != []
+    assert await told(room, "anna", "!xyzzy", "") != []
+
+
+async def test_an_attempt_at_notation_by_whoever_is_to_act_is_answered_in_private(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben tokonoma side=white")
+    await room.say("ben", "accept")
+    assert (await told(room, "anna", "c7z9"))[0].startswith("Riposte in match 1 to anna: ")
+    assert await told(room, "ben", "c7z9") == [
+        "Riposte in match 1 to ben: It is White's turn. You will be told when it is yours."
+    ]
+    assert await told(room, "carol", "c7z9") == []
+
+
+@pytest.mark.parametrize("slip", ["cc7c5", "c7c55", "7cc5", "c7 c5,", "c7-c5"])
+async def test_one_reading_as_a_slip_is_asked_back_in_private(room: ChatRoom, slip: str) -> None:
+    await room.say("anna", "challenge @ben tokonoma side=white umpire=turn")
+    await room.say("ben", "accept")
+    answers = await told(room, "anna", slip)
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert answers[-1].endswith("Did you mean `c7c5`?") or len(match.plies) == 1, answers
+
+
+async def test_slips_are_found_by_spelling_and_never_by_tenability(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben tokonoma side=white umpire=turn")
+    await room.say("ben", "accept")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    untenable = "c7a1"
+    assert not match.game.tenable(match.position, match.game.read(untenable, match.position))
+    assert (await told(room, "anna", "cc7a1"))[-1] == "Did you mean `c7a1`?"
+
+
+def test_slips_are_few_however_long_the_text() -> None:
+    assert len(slips("c7c5" * 6)) < 60
+    assert slips("c7c5" * 7) == ()
+    assert is_notation("X4 $ Y4 S")
+    assert not any(is_notation(text) for text in TALK)
+
+
+@pytest.mark.parametrize("text", ["how do i move", "How do I play?", "so how does this work", "what do I write?"])
+async def test_who_asks_how_gets_a_short_answer(room: ChatRoom, text: str) -> None:
+    await begun(room, "tokonoma")
+    (answer,) = await told(room, "anna", text)
+    assert answer.startswith("Riposte in match 1 to anna: Write your turn here and nothing else, for example `")
+    assert answer.endswith("The rules in a sentence each: `rules tokonoma`.")
+
+
+# --- what one asks is one's own -----------------------------------------------------------------------------
+ANNA, THREAD, LOUNGE = Person("web", "anna", "anna"), Place("web", "lounge", "1"), Place("web", "lounge")
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        ("look c5", True),
+        ("rules tokonoma attack", True),
+        ("board legal", True),
+        ("board", True),
+        ("c7c5", True),
+        ("c7z9", True),
+        ("move c7a1", True),
+        ("1: c7a1", True),
+        ("secret abc", True),
+        ("gg", False),
+        ("see you at 8", False),
+        ("draw", False),
+        ("call", False),
+    ],
+)
+async def test_what_may_show_a_suspicion_is_not_shown_to_others(room: ChatRoom, text: str, *, alone: bool) -> None:
+    await begun(room, "tokonoma")
+    assert await private(room.service.repository, ANNA, THREAD, text) is alone
+    assert await private(room.service.repository, ANNA, LOUNGE, "challenge @ben tokonoma") is False
+
+
+async def test_what_is_asked_is_answered_to_whoever_asked_alone(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben tokonoma side=white")
+    await room.say("ben", "accept")
+    for text in ("look c5", "rules", "board legal", "board", "c7a1", "c7z9", "turns", "export", "terms"):
+        for post in await room.say("anna", text, "1"):
+            assert post.only is not None, text
+
+
+# --- answers that are owed ----------------------------------------------------------------------------------
+async def test_an_answer_that_is_owed_is_taken_without_its_word_and_shown_to_nobody(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben veney setup=concealed side=white")
+    await room.say("ben", "accept")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    ask = next(ask for ask in match.game.asks(match.position) if match.seats[ask.side] == "web:anna")
+    assert await private(room.service.repository, ANNA, THREAD, ask.example)
+    posts = await room.say("anna", ask.example, "1")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert "web:anna" not in [match.seats[side] for side in match.sides_to_act]
+    assert not any(ask.example in line for post in posts if post.only is None for line in transcribe(post, room.now))
+
+
+async def test_where_others_may_have_read_an_answer_that_is_said(room: ChatRoom) -> None:
+    for name in ("anna", "ben"):
+        text = "challenge @ben veney setup=concealed side=white" if name == "anna" else "accept"
+        await room.say(name, text, platform="matrix", channel="club")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    ask = next(ask for ask in match.game.asks(match.position) if match.seats[ask.side] == "matrix:anna")
+    posts = await room.say("anna", ask.example, "1", platform="matrix", channel="club")
+    whispers = [line for post in posts if post.only for line in transcribe(post, room.now)]
+    assert any("If others can read where you wrote it, delete your message" in line for line in whispers)
+    assert any("`secret 1 …`" in line for line in whispers)

@@ -52,6 +52,7 @@ from engine.games import GAMES
 from engine.match.evolve import replay
 from engine.match.state import Match
 from render.painter import paint
+from storage.seal import Sealer, read_key
 from storage.sqlite import SqliteStore
 from storage.store import Store
 from tests.synapse.server import Homeserver, interpreter
@@ -240,11 +241,13 @@ class Sweep:
         found.lost += self._unheard(matches)
         found.thinking += sorted(self.server.thinking().keys() - self.excused)
         remotes: dict[str, list[str]] = {}
-        for lane, remote, why, body in self._ask("SELECT lane, remote, why, body FROM letters ORDER BY number"):
+        sealer = self._sealer()
+        letters = self._ask("SELECT key, lane, remote, why, body FROM letters ORDER BY number")
+        for key, lane, remote, why, body in letters:
             found.posts += 1
             if why is not None:
                 found.lost.append(f"given up in {lane}: {why}")
-            elif read_message(body).only is None:
+            elif read_message(sealer.open(body, "letters", key)).only is None:
                 remotes.setdefault(lane, []).append(remote)
         lanes = {remote: lane for lane, ids in remotes.items() for remote in ids}
         for place, messages in self.server.seen().items():
@@ -285,10 +288,21 @@ class Sweep:
         finally:
             db.close()
 
+    def _sealer(self) -> Sealer:
+        """What opens the bot's database."""
+        sealer = read_key(self.folder / "riposte.key")
+        assert sealer is not None, "the bot has made its key"
+        return sealer
+
     def _matches(self) -> list[Match]:
         logs: dict[int, list[Any]] = {}
-        for number, body in self._ask("SELECT match, body FROM events ORDER BY match, seq"):
-            logs.setdefault(number, []).append(read_event(body))
+        sealer = self._sealer()
+        events = self._ask(
+            "SELECT events.match, matches.match, seq, body FROM events JOIN matches ON matches.number = events.match "
+            "ORDER BY events.match, seq"
+        )
+        for number, name, seq, body in events:
+            logs.setdefault(number, []).append(read_event(sealer.open(body, "events", name, seq)))
         return [match for events in logs.values() if (match := replay(events)) is not None]
 
 

@@ -386,3 +386,16 @@ def test_what_began_with_counted_dice_goes_on_with_them() -> None:
     old = Challenged(0, "7", "anna", "ironclad", GAMES["ironclad"].version, {}, ("ben",), "web/lounge/")
     assert old.luck < BOUND
     assert (old.seed, old.share) == ("", "")
+
+
+async def test_who_calls_matches_off_after_the_lot_is_counted_and_their_challenges_say_so(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    for number in ("1", "2"):
+        await room.say("Anna", "challenge @ben tokonoma side=lot")
+        await room.say("Ben", f"accept {number}")
+        await room.say("Anna", f"abort {number}")
+    (told, *_) = await room.say("Anna", "challenge @ben tokonoma side=lot")
+    assert "has called 2 matches off after their lots were drawn." in str(told.text)
+    (told, *_) = await room.say("Cleo", "challenge @dave tokonoma side=lot")
+    assert "called" not in str(told.text)
+    await room.store.close()

@@ -105,6 +105,8 @@ def test_commands_answer_as_the_page_says(page: Path, tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     for number, record in enumerate(fenced(page, "record"), 1):
         Path(f"match-{number}.txt").write_text(record, "utf-8")
+    for game in fenced(page, "game"):
+        Path("game.txt").write_text(game, "utf-8")
     for block in fenced(page, "console"):
         told = ""
         for line in re.findall(r"^\$ (.*)$", block, re.MULTILINE):

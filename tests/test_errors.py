@@ -83,7 +83,7 @@ async def damaged(room: ChatRoom, tmp_path: Path) -> ChatRoom:
     """Somebody has altered an event of match 1 in the file; the bot has been started again since."""
     await room.store.close()
     with sqlite3.connect(tmp_path / "riposte.db") as db:
-        db.execute("UPDATE events SET body = replace(body, 'anna', 'anne') WHERE match = 1 AND seq = 1")
+        db.execute("UPDATE events SET body = body || 'x' WHERE match = 1 AND seq = 1")
     db.close()
     fresh = await open_room(tmp_path)
     room.store, room.service = fresh.store, fresh.service

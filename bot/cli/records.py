@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bot.messages.model import Person, Place
     from engine.match.events import Event
     from engine.match.record.model import Record
+    from engine.match.record.pairs import Ply
     from engine.match.state import Match
 
 commands = typer.Typer()
@@ -31,11 +32,26 @@ RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A match record
 def record(
     file: RecordFile,
     judge: Annotated[bool, typer.Option("--judge", help="Also list the untenable turns.")] = False,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="List every turn with its verdict, and go on after what cannot be read.")
+    ] = False,
+    game: Annotated[str, typer.Option(help="The game of a record that does not name it.")] = "veney",
+    position: Annotated[str, typer.Option(help="Where a record that does not say it begins. Default: the start.")] = "",
 ) -> None:
     """Play a match record through: its final position, its result, and what nobody called out."""
     from engine.match.events import Played
+    from engine.match.record.model import FIRST_LINE
+    from engine.match.record.pairs import read_pairs
 
-    read = _read(file)
+    text = _text(file)
+    try:
+        plies = () if text.lstrip().startswith(FIRST_LINE) else read_pairs(text)
+    except NotationError as error:
+        fail(str(error.because), str(error.remedy or ""))
+    if plies or lenient:
+        _follow(text, plies, game, position, judge=judge, lenient=lenient)
+        return
+    read = _record(text)
     match: Match | None = None
     untenable: list[str] = []
     for event, reached in _played(read):
@@ -163,13 +179,59 @@ def _person(value: str) -> Person:
     return Person(platform, number, clean(name) or number)
 
 
+def _follow(text: str, plies: tuple[Ply, ...], game: str, position: str, *, judge: bool, lenient: bool) -> None:
+    """Tells what becomes of each turn; of a record that is not lenient up to the first that cannot be read."""
+    from engine.dice import Dice
+    from engine.games import GAMES
+    from engine.match.record.follow import begun, follow_plies
+
+    if game not in GAMES:
+        fail(f"there is no game called {game[:40]}", f"There are {', '.join(GAMES)}.")
+    rules = GAMES[game]
+    try:
+        if plies:
+            reached = rules.decode(position) if position else rules.setup(_FIRST.get(game, {}), Dice(bytes(32)))
+        else:
+            rules, reached, plies = begun(_record(text))
+    except NotationError as error:
+        fail(str(error.because), str(error.remedy or ""))
+    told: list[str] = []
+    stand = 0
+    for turn in follow_plies(rules, reached, plies):
+        if turn.verdict == "unreadable" and not lenient:
+            fail(f"Turn {turn.number} of {turn.side} cannot be read: `{turn.text}`.", " ".join(map(str, turn.because)))
+        reached, stand = turn.after, stand + (turn.verdict != "unreadable")
+        if lenient or (judge and turn.verdict == "untenable"):
+            because = f": {' '.join(map(str, turn.because))}" if turn.because else ""
+            told.append(f"  {turn.number}. {turn.side} {turn.text}: {turn.verdict}{because}")
+    typer.echo(f"{rules.name}, {stand} turns played")
+    typer.echo(f"position: {rules.encode(reached)}")
+    if told:
+        typer.echo("\n".join(["turns:" if lenient else "untenable turns:", *told]))
+    elif judge:
+        typer.echo("no untenable turns")
+
+
+_FIRST = {"veney": {"first": "white"}}
+"""Terms of a record that names none: its first turn is White's."""
+
+
 def _read(file: Path) -> Record:
+    return _record(_text(file))
+
+
+def _record(text: str) -> Record:
     from engine.match.record.read import read_record
 
     try:
-        return read_record(file.read_text("utf-8"))
+        return read_record(text)
     except NotationError as error:
         fail(str(error.because), str(error.remedy or ""))
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
     except UnicodeDecodeError:
         fail(f"the file {file} is not a text", "A record is UTF-8 text, as `export` gives it.")
     except OSError as error:

@@ -74,8 +74,13 @@ class Draft:
     """The name under which its block of code is a file, where there are files."""
 
 
-def narrate(before: Match | None, decision: Decision, names: Names) -> tuple[Draft, ...]:
-    """What is said when these events happen to a match: one message wherever one will do."""
+def narrate(
+    before: Match | None, decision: Decision, names: Names, called_off: Mapping[Player, int] | None = None
+) -> tuple[Draft, ...]:
+    """What is said when these events happen to a match: one message wherever one will do.
+
+    `called_off`: how many matches each of its players has called off so far, once the lots were drawn.
+    """
     events = decision.events
     said: list[Draft] = []
     lines: Lines = ()
@@ -90,7 +95,7 @@ def narrate(before: Match | None, decision: Decision, names: Names) -> tuple[Dra
         match = after
     assert match is not None, "there is at least one event"
     if match.status == "open":
-        invitation = _invitation(match, lines, names)
+        invitation = _invitation(match, lines, names, called_off or {})
         return (*said, invitation, *_elsewhere(match, invitation))
     if changed:
         said += _standing(before, decision, lines + _put_out(before, match, events, names), names)
@@ -197,13 +202,21 @@ def _news(match: Match, event: Event, names: Names) -> Lines:
             return ()
 
 
-def _invitation(match: Match, lines: Lines, names: Names) -> Draft:
+def _invitation(match: Match, lines: Lines, names: Names, called_off: Mapping[Player, int]) -> Draft:
     """A challenge, or what became of it: shown where it was made, with buttons for whoever may answer."""
     missing = len(match.game.seats(match.terms)) - len(match.parties)
     expected = tuple(player for player in match.parties if player not in match.joined)
     title = Text("**Match {match}** · {game}.", match=match.id, game=match.game.name)
     terms = tuple(sentences((*terms_line(match), match.game.remark(match.terms))))
     lines = (*lines, (title, match.game.gist), terms)
+    for player, count in called_off.items():
+        told = plural(
+            "{player} has called {count} match off after its lots were drawn.",
+            "{player} has called {count} matches off after their lots were drawn.",
+            count,
+            player=who(player, names),
+        )
+        lines = (*lines, (told,))
     if expected:
         awaited = Text(
             "{players}: `accept {match}`, `decline {match}`, or `amend {match} time=5d` to propose other terms.",

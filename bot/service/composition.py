@@ -1,5 +1,6 @@
 """What is committed because of an effect: events, messages, alarms, the summary and settings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot.commands.context import Effect, community_address
@@ -9,7 +10,12 @@ from bot.repository import Repository, Setting, summarize
 from bot.service.cause import Cause
 from bot.service.localization import localize
 from bot.service.routing import route
+from engine.game import ABORTED
 from engine.match.alarms import alarms
+from engine.match.challenge import uses_luck
+from engine.match.commands import Player
+from engine.match.events import Ended
+from engine.match.evolve import Decision
 from engine.match.state import Match, token_transfers
 from storage.store import Alarm, Change, Conflict, OutboxMessage
 
@@ -36,7 +42,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         if decision.states[0].length != (before.length if before else 0) + 1:
             raise Conflict(f"match {effect.match} has changed since it was decided on")
         names = await repository.names(changed, cause.author)
-        drafts = (*narrate(before, decision, names), *drafts)
+        drafts = (*narrate(before, decision, names, await _called_off(repository, decision.after)), *drafts)
     if not (drafts or changed or effect.settings or effect.messages):
         return None
     change = Change(
@@ -47,7 +53,12 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         messages=(*await _messages(repository, cause, drafts, changed or before, at), *effect.messages),
         alarms=tuple(Alarm(changed.id, alarm.kind, alarm.at) for alarm in alarms(changed)) if changed else None,
         summary=summarize(changed, cause.at) if changed else None,
-        settings=(*effect.settings, *await _noted(repository, cause), *await _lost_tokens(repository, changed)),
+        settings=(
+            *effect.settings,
+            *await _noted(repository, cause),
+            *await _lost_tokens(repository, changed),
+            *await _one_more(repository, decision),
+        ),
     )
     return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))
 
@@ -73,6 +84,31 @@ async def _noted(repository: Repository, cause: Cause) -> tuple[Setting, ...]:
     if message.server:  # alarms have no message that could say so
         told.append((channel_address(message.where), "server", community_address(message)))
     return tuple([setting for setting in told if await repository.setting(*setting[:2]) != setting[2]])
+
+
+CALLED_OFF = "called off"
+"""The setting that counts how many matches somebody has called off once the lots were drawn."""
+
+
+async def _called_off(repository: Repository, match: Match) -> Mapping[Player, int]:
+    """How many matches each player of an open challenge has called off."""
+    if match.status != "open":
+        return {}
+    counts = [(one, await _count(repository, one)) for one in match.parties]
+    return {player: count for player, count in counts if count}
+
+
+async def _one_more(repository: Repository, decision: Decision) -> tuple[Setting, ...]:
+    """Whoever calls a match off after the lot is counted: nothing else keeps them from waiting for a better one."""
+    ended = next((event for event in decision.events if isinstance(event, Ended)), None)
+    if ended is None or ended.rule != ABORTED.ref or not ended.by or not uses_luck(decision.after):
+        return ()
+    owner = (await repository.accounts(ended.by))[0]
+    return ((owner, CALLED_OFF, str(await _count(repository, ended.by) + 1)),)
+
+
+async def _count(repository: Repository, player: Player) -> int:
+    return int(await repository.setting((await repository.accounts(player))[0], CALLED_OFF) or 0)
 
 
 async def _lost_tokens(repository: Repository, match: Match | None) -> tuple[Setting, ...]:

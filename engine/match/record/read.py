@@ -36,11 +36,20 @@ from engine.text import Code, Listing, Text
 
 def read_record(text: str) -> Record:
     """The record that a text holds. Raises NotationError with the line that is wrong."""
+    if len(text) > MOST_CHARACTERS:
+        raise NotationError(
+            Text("A record has at most {count} characters.", count=MOST_CHARACTERS),
+            Text("Load what `export` gave you, and nothing else."),
+        )
     lines = [line.strip() for line in text.lstrip("\ufeff").strip().splitlines()]
     if not lines or lines[0] != FIRST_LINE:
-        raise NotationError(Text("This is no match record."), Text("Its first line must be `{line}`.", line=FIRST_LINE))
+        raise NotationError(
+            Text("This is no match record."),
+            Text("Its first line must be `{line}`, or its turns look like `1. SX5, eY11;`.", line=FIRST_LINE),
+        )
     headers: list[tuple[str, str]] = []
     entries: list[Entry] = []
+    notes: list[list[str]] = []
     body = False
     for number, line in enumerate(lines[1:], 2):
         if not line:
@@ -59,12 +68,16 @@ def read_record(text: str) -> Record:
                     Text("Line {number} is a comment on nothing.", number=number),
                     Text("Put it below the turn it is about."),
                 )
-            last = entries[-1]
-            note = line[1:].strip()
-            entries[-1] = Entry(last.kind, last.number, last.side, last.text, (*last.comments, note))
+            notes[-1].append(line[1:].strip())
         else:
             entries.append(_entry(line, number))
-    return Record(tuple(headers), tuple(entries))
+            notes.append([])
+    commented = (replace(entry, comments=tuple(told)) for entry, told in zip(entries, notes, strict=True))
+    return Record(tuple(headers), tuple(commented))
+
+
+MOST_CHARACTERS = 500_000
+"""In one record: a match of some thousand turns with much talk about them."""
 
 
 def replayed(

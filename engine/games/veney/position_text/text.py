@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine.games.veney.board.points import POINT_NUMBER, POINTS
 from engine.games.veney.board.squares import BIT, NUMBER, SQUARES
-from engine.games.veney.pieces import BLACK, BLADES, FREE, KIND, KINDS, SIDE_NAMES, TRAY, C
+from engine.games.veney.pieces import BLACK, BLADES, FREE, KIND, KINDS, TRAY, C
 from engine.games.veney.position import (
     ABSENT,
     IN_PLAY,
@@ -24,6 +24,7 @@ from engine.games.veney.position import (
     in_tray,
 )
 from engine.games.veney.position_text import values
+from engine.games.veney.position_text.sound import check
 from engine.text import Text
 
 
@@ -55,16 +56,7 @@ def encode(position: Position) -> str:
 def decode(text: str) -> Position:
     """Read a position text; raises NotationError."""
     position = _read(text)
-    if position.over is None and not position.owed and position.pending is None:
-        for side, at in enumerate(position.selves):
-            if at < 0:
-                values.wrong(
-                    Text(
-                        "{side} has no Self on the board, and no flag `{flag}` says where it was touched.",
-                        side=SIDE_NAMES[side],
-                        flag=f"dying={SIDES[side]}@X9",
-                    )
-                )
+    check(position)
     return position
 
 

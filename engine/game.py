@@ -153,7 +153,6 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
     your_turn: ClassVar[Term] = Term("your turn")
     """The game's own words for it: "à toi"."""
 
-    # --- the position ---------------------------------------------------------------------------------
     @abstractmethod
     def setup(self, options: Mapping[str, str], dice: Dice) -> P:
         """The position at the start under these options (missing ones have their default)."""
@@ -181,7 +180,6 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """What must be equal for two positions to count as repeated: all but what only counts time."""
         return position
 
-    # --- the turn -------------------------------------------------------------------------------------
     @abstractmethod
     def to_act(self, position: P) -> Side:
         """Who plays next; not always the side whose turn it is (Ironclad's other half)."""
@@ -272,7 +270,6 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """The position after a reset of the board, with who follows `after` (None: who is to act) to play; or None."""
         return None
 
-    # --- luck and secrets -----------------------------------------------------------------------------
     def roll(self, position: P, turn: tuple[M, ...], dice: Dice) -> tuple[M, ...]:
         """The turn with its luck resolved: every throw it makes is recorded in it, in place of any it had."""
         return turn
@@ -299,7 +296,6 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """What everybody learns once this answer opens all of them; None while others are awaited."""
         return None
 
-    # --- the end of patience --------------------------------------------------------------------------
     @abstractmethod
     def pass_turn(self, position: P, dice: Dice) -> P:
         """The position with the turn passed on because of a penalty: no pass, no draw count."""
@@ -312,17 +308,14 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         self, before: P, turn: tuple[M, ...], rulings: tuple[Ruling[M], ...], penalty: Penalty, dice: Dice
     ) -> P | Outcome:
         """The position after a correct callout, from `before` on; an Outcome where the penalty ends the game."""
-        match penalty:
-            case "friendly" | "time":
-                return before
-            case "turn":
-                return self.pass_turn(before, dice)
-            case "sudden":
-                loser = self.to_act(before)
-                others = self.leave(before, loser)  # as whoever gives up
-                return self.forfeit(before, loser, SUDDEN) if others is None else others
-            case "piece" | "piece-lenient" | "piece-absolute":
-                return self.pass_turn(self.remove_piece(before, rulings[0].move), dice)
+        if penalty in ("friendly", "time"):
+            return before
+        if penalty == "turn":
+            return self.pass_turn(before, dice)
+        if penalty == "sudden":
+            others = self.leave(before, loser := self.to_act(before))  # as whoever gives up
+            return self.forfeit(before, loser, SUDDEN) if others is None else others
+        return self.pass_turn(self.remove_piece(before, rulings[0].move), dice)
 
     def penalty_text(
         self, before: P, turn: tuple[M, ...], rulings: tuple[Ruling[M], ...], penalty: Penalty, after: P | Outcome
@@ -352,6 +345,14 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """What follows when everybody agrees on a draw; a position where the rules want more first."""
         return Outcome(AGREED, frozenset(self.playing(position)))
 
+    def stalled(self, position: P) -> Outcome | None:
+        """How the game ends if nobody contests a claim that there is no contest; None = none may be claimed."""
+        return None
+
+    def contests(self, before: P, turn: tuple[M, ...], after: P) -> bool:
+        """Whether a turn answers such a claim: whether it takes, fends or places."""
+        return True
+
     def playing(self, position: P) -> tuple[Side, ...]:
         """The sides still in the game."""
         return self.sides
@@ -364,7 +365,6 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
         """Seconds the side to act has, where the rules themselves say so (a dying turn); else None."""
         return None
 
-    # --- the picture ----------------------------------------------------------------------------------
     @abstractmethod
     def board(self, position: P) -> Board:
         """The board that this position is played on."""

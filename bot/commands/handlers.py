@@ -38,6 +38,8 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "ok": play.ok,
     "secret": play.secret,
     "draw": offers.draw,
+    "nocontest": offers.nocontest,
+    "contest": offers.contest,
     "takeback": offers.takeback,
     "anew": offers.anew,
     "resign": play.resign,

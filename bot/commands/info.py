@@ -57,9 +57,12 @@ HOW = {
 """By platform, how to make a turn there."""
 SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("To begin: {commands}."), ("challenge", "accept", "decline", "amend", "games", "rules", "terms")),
-    (Text("To play: {commands}."), ("move", "secret", "call", "ok")),
+    (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (Text("To look: {commands}."), ("matches", "board", "look", "turns", "export")),
-    (Text("To agree or to end: {commands}."), ("draw", "takeback", "anew", "resign", "abort", "claim")),
+    (
+        Text("To agree or to end: {commands}."),
+        ("draw", "nocontest", "contest", "takeback", "anew", "resign", "abort", "claim"),
+    ),
     (Text("To settle: {commands}."), ("link", "account", "theme", "language", "token", "settings")),
 )
 """The commands by what they are for; `help` itself goes without saying."""

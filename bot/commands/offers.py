@@ -1,4 +1,4 @@
-"""Offers and their answers: `accept`, `decline`, `draw`, `takeback`, `anew`."""
+"""Offers and their answers: `accept`, `decline`, `draw`, `nocontest`, `contest`, `takeback`, `anew`."""
 
 from dataclasses import replace
 
@@ -37,6 +37,16 @@ async def decline(repository: Repository, context: MatchContext) -> Effect:
 async def draw(repository: Repository, context: MatchContext) -> Effect:
     """Offers a draw, or agrees to one."""
     return apply(repository, context, Offer(context.who, "draw"))
+
+
+async def nocontest(repository: Repository, context: MatchContext) -> Effect:
+    """Claims that there is no contest."""
+    return apply(repository, context, Offer(context.who, "nocontest"))
+
+
+async def contest(repository: Repository, context: MatchContext) -> Effect:
+    """Contests such a claim."""
+    return apply(repository, context, Answer(context.who, False, "nocontest"))
 
 
 async def takeback(repository: Repository, context: MatchContext) -> Effect:

@@ -16,7 +16,7 @@ from bot.commands.spec import BY_NAME, CONFIRMATIONS, DEFAULT
 from bot.messages.model import Person
 from bot.repository import Repository
 from engine.match.commands import Player
-from engine.match.state import token_transfers
+from engine.match.ends import token_transfers
 from engine.text import Term, Text, plural
 from render.theme import THEMES
 

@@ -86,7 +86,8 @@ GROUPS: Mapping[str, Text] = {
 """Groups of commands, where a platform lists few at the top."""
 
 MATCH = Slot("match", "match", "[MATCH]", Text("The match's number; in its thread it may be left out."))
-OFFER = Slot("offer", "word", "[draw|takeback|reset]", Text("Which offer is meant, if there are several."), OFFERS)
+WHICH = f"[{'|'.join(OFFERS)}]"
+OFFER = Slot("offer", "word", WHICH, Text("Which offer is meant, if there are several."), OFFERS)
 GAME = Slot("game", "game", "GAME", Text("The game."))
 
 COMMANDS: tuple[Command, ...] = (
@@ -253,6 +254,24 @@ COMMANDS: tuple[Command, ...] = (
         group="",
     ),
     Command("draw", (MATCH,), Text("Offer a draw, or agree to one."), "draw 12", "match", ("draw?", "=?"), ()),
+    Command(
+        "nocontest",
+        (MATCH,),
+        Text("Claim a draw because there is no contest, in games that know such a claim."),
+        "nocontest 12",
+        "match",
+        (),
+        (),
+    ),
+    Command(
+        "contest",
+        (MATCH,),
+        Text("Contest such a claim: you then have three turns in which to take, fend or place."),
+        "contest 12",
+        "match",
+        (),
+        (),
+    ),
     Command("takeback", (MATCH,), Text("Ask to take your last turn back."), "takeback 12", "match", ("undo",), ()),
     Command(
         "anew", (MATCH,), Text("Propose to set up the board again, in games that allow it."), "anew 12", "match", (), ()

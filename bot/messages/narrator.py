@@ -12,6 +12,7 @@ from bot.messages.prompts import (
     call_choices,
     challenge_choices,
     claim_choices,
+    contest_notice,
     due,
     offer_choices,
     repetition_warning,
@@ -24,6 +25,7 @@ from engine.board import Side
 from engine.game import RESIGNED, SUDDEN, Outcome, Ruling
 from engine.match.alarms import deadline
 from engine.match.commands import Player
+from engine.match.ends import shared_token
 from engine.match.events import (
     Agreed,
     CalledOut,
@@ -47,7 +49,7 @@ from engine.match.events import (
     TurnLost,
 )
 from engine.match.evolve import Decision
-from engine.match.state import Match, Ply, at_fault, encoded, fine, shared_token
+from engine.match.state import Match, Ply, at_fault, encoded, fine
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -252,7 +254,8 @@ def _standing(before: Match | None, decision: Decision, lines: Lines, names: Nam
     if match.status != "running":
         return [Draft(lines, shown, opening=opening, opens=opens)]
     twice = repetition_warning(match)
-    lines = (*lines, *(((twice,),) if twice is not None else ()), *due(match, names))
+    told = tuple((text,) for text in (twice, contest_notice(match)) if text is not None)
+    lines = (*lines, *told, *due(match, names))
     choices = (*turn_choices(match), *call_choices(match), *offer_choices(match, events))
     rings = _rung(match, events, told=True)
     said = [Draft(lines, shown, choices, rings=rings, opening=opening, opens=opens)]

@@ -7,7 +7,7 @@ from bot.messages.sentences import Names, people, verdict
 from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.events import ClaimOpened, Event, Offered
-from engine.match.state import Match, open_to_call
+from engine.match.state import Match, contest_left, open_to_call
 from engine.text import Instant, Text, Value, plural, sentences
 
 
@@ -75,6 +75,26 @@ def repetition_warning(match: Match) -> Text | None:
     return Text("This position has occurred twice; a third time ends the game: {title}.", title=third.rule.title)
 
 
+def contest_notice(match: Match) -> Text | None:
+    """That it may be claimed from now on that there is no contest, or how long a contest still has."""
+    last = match.plies[-1] if match.plies else None
+    if last is None or last.kind == "reply" or match.ending is not None:
+        return None
+    left = contest_left(match)
+    if left is not None and match.contest is not None:
+        side = match.game.names[match.contest[0]]
+        return plural(CONTEST_LEFT.template, CONTEST_LEFT.many, left, side=side)
+    stalled = match.game.stalled
+    return MAY_CLAIM if stalled(last.after) is not None and stalled(last.before) is None else None
+
+
+MAY_CLAIM = Text("Nobody has fenced for long: either player may claim a draw for want of a contest, `nocontest`.")
+CONTEST_LEFT = plural(
+    "{side} has {count} turn left in which to take, fend or place.",
+    "{side} has {count} turns left in which to take, fend or place.",
+    0,
+)
+
 DRAWN_BY_REPETITION = Text("This position has occurred twice; a third time is a draw.")
 
 
@@ -103,10 +123,8 @@ def offer_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]
         choice
         for event in events
         if isinstance(event, Offered)
-        for choice in (
-            Choice(ACCEPT, f"accept {match.id} @{match.stamp} {event.what}"),
-            Choice(DECLINE, f"decline {match.id} @{match.stamp} {event.what}"),
-        )
+        for label, answer in ((ACCEPT, "accept"), (CONTEST if event.what == "nocontest" else DECLINE, "decline"))
+        for choice in (Choice(label, f"{answer} {match.id} @{match.stamp} {event.what}"),)
     )
 
 
@@ -130,5 +148,6 @@ REASON = Text("What is untenable: a piece, a place or a rule")
 LET_STAND = Text("Let it stand")
 ACCEPT = Text("Accept")
 DECLINE = Text("Decline")
+CONTEST = Text("Contest it")
 ANSWER = Text("Answer")
 CLAIM = Text("Claim the match")

@@ -12,6 +12,7 @@ from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
 from engine.match.alarms import PATIENCE, claim_opens, deadline
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
+from engine.match.ends import shared_token, token_transfers
 from engine.match.events import (
     Acknowledged,
     Agreed,
@@ -39,7 +40,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
-from engine.match.state import Match, shared_token, takeback_ply, token_transfers
+from engine.match.state import Match, takeback_ply
 from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
 
 Names: TypeAlias = Mapping[Player, Person]
@@ -225,6 +226,9 @@ def _offered(match: Match, event: Offered, names: Names, after: Match) -> Lines:
     player = seat(match, side, names)
     if event.what == "draw":
         return _line(Text("{player} ({side}) offers a draw.", **player))
+    if event.what == "nocontest":
+        claims = Text("{player} ({side}) claims a draw for want of a contest.", **player)
+        return _line(claims, Text("`accept` it, or `contest` it: three turns to take, fend or place."))
     if event.what == "reset":
         return _line(Text("{player} ({side}) proposes to set up the board again.", **player))
     return _line(_about_turns(match, takeback_ply(match, event.by) or 0, ASKED_BACK, **player))
@@ -271,6 +275,9 @@ ANSWERS: Mapping[tuple[str, str], Text] = {
     ("takeback", "accepted"): Text("{player} agrees to the takeback."),
     ("takeback", "declined"): Text("{player} declines the takeback."),
     ("takeback", "withdrawn"): Text("{player} withdraws the request for a takeback."),
+    ("nocontest", "accepted"): Text("{player} accepts that there is no contest."),
+    ("nocontest", "declined"): Text("{player} contests that, and has three turns in which to take, fend or place."),
+    ("nocontest", "withdrawn"): Text("{player} withdraws the claim."),
     ("reset", "accepted"): Text("{player} agrees to set up the board again."),
     ("reset", "declined"): Text("{player} declines to set up the board again."),
     ("reset", "withdrawn"): Text("{player} withdraws the proposal to set up the board again."),

@@ -14,9 +14,10 @@ from engine.game import ABORTED
 from engine.match.alarms import alarms
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
+from engine.match.ends import token_transfers
 from engine.match.events import Ended
 from engine.match.evolve import Decision
-from engine.match.state import Match, token_transfers
+from engine.match.state import Match
 from storage.store import Alarm, Change, Conflict, OutboxMessage
 
 

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 Player: TypeAlias = str
 """Somebody who plays, by a key that the bot understands and the engine does not: `"web:anna"`."""
 
-Offering: TypeAlias = Literal["draw", "takeback", "reset"]
+Offering: TypeAlias = Literal["draw", "takeback", "reset", "nocontest"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,3 +141,18 @@ def _gone(match: Match, side: Side, rule: Rule, at: int) -> tuple[Event, ...]:
     if match.game.leave(match.position, side) is not None:
         return ()
     return (ended(match.game.forfeit(match.position, side, rule), match.game, at),)
+
+
+def token_transfers(match: Match) -> tuple[tuple[Player, Player, str], ...]:
+    """Whose token has changed hands by the end of a match: (from, to, token)."""
+    if match.result is None or match.result.rule == ABORTED.ref or not match.tokens:
+        return ()
+    changed = match.game.token_transfers(match.position, frozenset(match.result.winners))
+    seats, tokens = match.seats, match.tokens
+    return tuple((seats[old], seats[new], tokens[seats[old]]) for old, new in changed if seats[old] in tokens)
+
+
+def shared_token(match: Match) -> str:
+    """The token for a piece that is nobody's, in a match that is played for keeps; "" for none."""
+    _, term = match.game.shared_bearer
+    return match.terms.get(term, "") if match.tokens else ""

@@ -252,13 +252,25 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
         counts={**match.counts, same: match.counts.get(same, 0) + 1},
         call_window_start=len(match.plies) if others_turn else match.call_window_start,
         departed=() if others_turn else match.departed,
-        offers=tuple(offer for offer in match.offers if offer.by == event.by and offer.what == "draw"),
+        offers=tuple(offer for offer in match.offers if offer.by == event.by and _still_stands(match, offer, after)),
+        contest=_contested(match, event),
         rolls=event.rolls,
     )
     if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
         return moved if game.asks(after) else _resume(moved, event.at)
     left = match.clock.spend(dict(match.time_left), event.side, spent)
     return _resume(moved.but(time_left=left), event.at)
+
+
+def _still_stands(match: Match, offer: StandingOffer, after: Any) -> bool:
+    """Whether an offer outlasts a turn of whoever made it."""
+    return offer.what == "draw" or (offer.what == "nocontest" and match.game.stalled(after) is not None)
+
+
+def _contested(match: Match, event: Played | Replied) -> tuple[Side, int] | None:
+    """Who contests a claim of no contest: who plays on while one stands does."""
+    claimed = any(offer.what == "nocontest" and offer.by != event.by for offer in match.offers)
+    return (event.side, match.next_number - 1) if claimed and isinstance(event, Played) else match.contest
 
 
 def _called_out(match: Match, event: CalledOut) -> Match:
@@ -303,6 +315,8 @@ def _answered(match: Match, event: Answered) -> Match:
             offers.append(offer)
         elif event.yes:
             offers.append(replace(offer, agreed=offer.agreed | {event.by}))
+        elif event.what == "nocontest" and event.by != offer.by and (side := match.side_of(event.by)) is not None:
+            match = match.but(contest=(side, match.next_number - 1))
     return match.but(offers=tuple(offers))
 
 
@@ -311,9 +325,8 @@ def _moved_on(match: Match, position: Any, at: int) -> Match:
     assert position is not None
     assert not isinstance(position, Outcome), "a draw that ends the match is Ended"
     closed = len(match.plies)
-    return _resume(
-        match.but(position=position, call_window_start=closed, departed=(), takeback_floor=closed, offers=()), at
-    )
+    moved = match.but(position=position, call_window_start=closed, departed=(), takeback_floor=closed)
+    return _resume(moved.but(offers=(), contest=None), at)
 
 
 def _call_failed(match: Match, event: CallFailed) -> Match:

@@ -5,8 +5,8 @@ from engine.match.commands import Answer, Offer, Player
 from engine.match.ends import ended
 from engine.match.events import Agreed, Answered, Offered, Refusal, Reset, TakenBack
 from engine.match.evolve import Decision, follow
-from engine.match.state import Match, Ply, takeback_ply
-from engine.text import Term, Text
+from engine.match.state import Match, Ply, contest_left, takeback_ply
+from engine.text import Term, Text, plural
 
 PLAY_ON = Text("Play on, or offer a `draw`.")
 NO_TAKEBACKS = Refusal(Text("The terms of this match allow no takebacks."), PLAY_ON)
@@ -33,6 +33,8 @@ def offer(match: Match, command: Offer, at: int) -> Decision | Refusal:
         if (freely := _last_of_one_s_own(match, command.by)) is not None:
             spent = freely.spent if match.clock.kind == "turn" else 0  # else it is off the bank already
             return follow(match, TakenBack(at, freely.number, command.by, spent))
+    if command.what == "nocontest" and (refused := _no_claim(match)) is not None:
+        return refused
     if command.what == "reset" and match.game.reset(match.position) is None:
         return NO_RESET
     standing = next((offer for offer in match.offers if offer.what == command.what), None)
@@ -70,9 +72,36 @@ def answer(match: Match, command: Answer, at: int) -> Decision | Refusal:
         return follow(match, answered, TakenBack(at, number))
     if standing.what == "reset":
         return follow(match, answered, Reset(at))
+    if standing.what == "nocontest":
+        outcome = match.game.stalled(match.position)
+        assert outcome is not None, "a claim falls when it can no longer be made"
+        return follow(match, answered, ended(outcome, match.game, at))
     agreed = match.game.agree(match.position)
     end = ended(agreed, match.game, at) if isinstance(agreed, Outcome) else Agreed(at)
     return follow(match, answered, end)
+
+
+def _no_claim(match: Match) -> Refusal | None:
+    """Why it cannot be claimed now that there is no contest."""
+    left = contest_left(match)
+    if left is not None:
+        return Refusal(
+            Text("The last claim is contested."),
+            plural("The contest has {count} turn left.", "The contest has {count} turns left.", left),
+        )
+    if match.game.stalled(match.position) is not None:
+        return None
+    turns = match.terms.get("nocontest", "0")
+    if turns == "0":
+        return Refusal(Text("In this match nobody can claim that there is no contest."), PLAY_ON)
+    return Refusal(
+        plural(
+            "That can be claimed after {count} turn of each side without attack, placement or a Self going forward.",
+            "That can be claimed after {count} turns of each side without attack, placement or a Self going forward.",
+            int(turns),
+        ),
+        PLAY_ON,
+    )
 
 
 def _no_takeback(match: Match, by: Player) -> Refusal | None:

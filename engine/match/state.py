@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from engine.board import Side
 from engine.dice import BOUND, COUNTED, Dice
-from engine.game import ABORTED, RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
+from engine.game import RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
 from engine.match.clock import Clock
 from engine.match.commands import Offering, Player
 from engine.match.events import CallFailed, Ended, Played, Replied
@@ -95,6 +95,8 @@ class Match:
     time_owed: Mapping[Side, int] = field(default_factory=dict)
     """Milliseconds by which a side's next turn is shorter; less than nothing = longer."""
     offers: tuple[StandingOffer, ...] = ()
+    contest: tuple[Side, int] | None = None
+    """Who contests a claim that there is no contest, and after which ply: they have `CONTEST` turns for it."""
     acknowledged: frozenset[Player] = frozenset()
     clock: Clock = NO_CLOCK
     time_left: Mapping[Side, int] = field(default_factory=dict)
@@ -149,7 +151,7 @@ class Match:
             return None
         seen = self.counts.get(self.game.identity(self.position), 1)
         outcome: Outcome | None = self.game.outcome(self.position, seen)
-        return outcome
+        return uncontested(self) if outcome is None and self.contest is not None else outcome
 
     @cached_property
     def sides_to_act(self) -> tuple[Side, ...]:
@@ -198,6 +200,31 @@ def turn_of(match: Match, ply: Ply) -> Ply:
     before = match.plies[: match.plies.index(ply) + 1]
     begun = (one for one in reversed(before) if one.kind == "turn" and not continues(one.text, one.before))
     return next(begun, ply)
+
+
+CONTEST = 3
+"""Turns in which whoever contests a claim of no contest has to take, fend or place."""
+
+
+def contest_left(match: Match) -> int | None:
+    """How many turns are left to whoever contests a claim; None = nobody has to, or it has been done."""
+    if match.contest is None:
+        return None
+    side, since = match.contest
+    made = [ply for ply in match.plies if ply.number > since and ply.side == side and ply.kind != "reply"]
+    turns = (ply for ply in made if ply.kind == "turn")
+    if any(match.game.contests(ply.before, ply.turn, ply.after) for ply in turns):
+        return None
+    return max(0, CONTEST - len(made))
+
+
+def uncontested(match: Match) -> Outcome | None:
+    """The end for want of a contest, once nothing came of one."""
+    if match.contest is None or contest_left(match) != 0:
+        return None
+    claimed = [ply.after for ply in match.plies if ply.number <= match.contest[1]] or [match.start]
+    outcome: Outcome | None = match.game.stalled(match.position) or match.game.stalled(claimed[-1])
+    return outcome
 
 
 def at_fault(match: Match, turn: Ply) -> tuple[Ply, tuple[Ruling[Any], ...]]:
@@ -340,6 +367,7 @@ def rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
         departed=match.departed if match.call_window_start < len(plies) else (),
         failed_calls=frozenset((number, by) for number, by in match.failed_calls if number in kept),
         offers=(),
+        contest=match.contest if match.contest and plies and plies[-1].number >= match.contest[1] else None,
     )
 
 
@@ -347,21 +375,6 @@ def takeback_ply(match: Match, by: Player) -> int | None:
     """The number of somebody's last turn, if it can still be taken back, and with it all that came after."""
     mine = [ply.number for ply in match.plies[match.takeback_floor :] if ply.by == by and ply.kind == "turn"]
     return mine[-1] if mine else None
-
-
-def shared_token(match: Match) -> str:
-    """The token for a piece that is nobody's, in a match that is played for keeps; "" for none."""
-    _, term = match.game.shared_bearer
-    return match.terms.get(term, "") if match.tokens else ""
-
-
-def token_transfers(match: Match) -> tuple[tuple[Player, Player, str], ...]:
-    """Whose token has changed hands by the end of a match: (from, to, token)."""
-    if match.result is None or match.result.rule == ABORTED.ref or not match.tokens:
-        return ()
-    changed = match.game.token_transfers(match.position, frozenset(match.result.winners))
-    seats, tokens = match.seats, match.tokens
-    return tuple((seats[old], seats[new], tokens[seats[old]]) for old, new in changed if seats[old] in tokens)
 
 
 def last_action(match: Match) -> Ply | None:

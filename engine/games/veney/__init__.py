@@ -162,6 +162,12 @@ class Veney(Game[Position, Action]):
     def agree(self, position: Position) -> Position | Outcome:
         return ends.agreed(position) or super().agree(position)
 
+    def stalled(self, position: Position) -> Outcome | None:
+        return ends.stalled(position)
+
+    def contests(self, before: Position, turn: Turn, after: Position) -> bool:
+        return ends.contests(before, turn, after)
+
     def forfeit(self, position: Position, side: Side, rule: Rule) -> Outcome:
         """Whoever lets the dying turn go by, or yields in it, was touched."""
         return ends.touched(position, side) or super().forfeit(position, side, rule)

@@ -35,6 +35,21 @@ def agreed(position: Position) -> Position | Outcome | None:
     return hug.opened(position) if position.terms.hug else None
 
 
+def stalled(position: Position) -> Outcome | None:
+    """What follows a claim of no contest that stands, once both sides have waited long enough for one."""
+    if not weary(position) or position.over is not None or position.dying is not None:
+        return None
+    return Outcome(ENDINGS["shima"], frozenset()) if position.shima else Outcome(ENDINGS["contest"], frozenset(SIDES))
+
+
+def contests(before: Position, turn: Turn, after: Position) -> bool:
+    """Whether a turn takes, fends or places something, which answers a claim of no contest."""
+    other = 1 - before.to
+    gone = len(after.reserve[other]) + len(after.discard[other])
+    taken = gone != len(before.reserve[other]) + len(before.discard[other])
+    return taken or after.over is not None or after.dying is not None or any(one.verb == "place" for one in turn)
+
+
 def is_last_turn(position: Position) -> bool:
     """Whether the side to move has been touched and makes its dying turn."""
     return position.dying is not None and position.over is None

@@ -4,7 +4,7 @@ SETUP := .venv/.ready
 DEV := .venv/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test test-all fix texts bench mutants lock
+.PHONY: help setup dev run test test-all test-clients fix texts bench mutants lock
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
@@ -37,6 +37,9 @@ test: $(DEV)  ## format, lint, types, layers and all tests
 test-all:  ## the same, with everything optional installed; nothing is skipped
 	./.ci/provide
 	RIPOSTE_TEST_ALL=1 $(MAKE) test
+
+test-clients: $(DEV)  ## play in a real client (apt-get install nheko xvfb xdotool imagemagick dbus); screenshots are in .cache/clients
+	.venv/bin/pytest -q tests/clients/match_in_nheko.py
 
 fix: $(DEV)  ## format and repair what can be repaired
 	.venv/bin/ruff check --fix .

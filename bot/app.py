@@ -237,6 +237,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             page=settings.web_room,
             places=service.contact,
             password=password,
+            recovery=settings.matrix_recovery_key.get_secret_value(),
             show=_show_key,
             wording=wording,
         )

@@ -114,6 +114,10 @@ class Settings(BaseSettings):
     matrix_token: Annotated[SecretStr, AfterValidator(_one_word)] = Field(
         default=SecretStr(""), description="Or an access token of a device made for the bot, in place of a password."
     )
+    matrix_recovery_key: SecretStr = Field(
+        default=SecretStr(""),
+        description="The recovery key of its identity; needed only where identity.json is lost.",
+    )
     matrix_prefix: str = Field(
         default="!riposte", pattern=r"^\S{1,20}$", description="What a command in a Matrix room begins with."
     )

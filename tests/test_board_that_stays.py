@@ -119,3 +119,42 @@ async def test_a_board_of_every_game_is_told_to_the_page_once_and_then_only_what
         again = shown(board, str, told["key"])
         assert again["geometry"] is None
         assert len(msgspec.json.encode(again)) < 12_000 < 120_000 > len(text)
+
+
+def commands(board: Board) -> tuple[list[str], list[str]]:
+    return [choice.command for choice in board.due], [choice.command for choice in board.further]
+
+
+async def test_what_a_button_beside_the_board_offers_would_be_taken(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white umpire=friendly takeback=consent")
+    assert commands(await look(room, BEN)) == ([], ["draw 1 @0", "abort 1", "resign 1 yes"])
+    await room.say("Anna", "e5d5", "1")
+    assert commands(await look(room, BEN)) == (["call 1 @1"], ["draw 1 @1", "abort 1", "resign 1 yes"])
+    assert commands(await look(room, ANNA)) == ([], ["draw 1 @1", "takeback 1 @1", "abort 1", "resign 1 yes"])
+    assert commands(await look(room, CLARA)) == ([], [])
+    await room.say("Anna", "draw 1 @1", "1")
+    assert commands(await look(room, BEN))[0] == ["call 1 @1", "accept 1 @1 draw", "decline 1 @1 draw"]
+    assert commands(await look(room, ANNA))[0] == ["decline 1 @1 draw"]
+    told = await room.say("Ben", "accept 1 @1 draw", "1")
+    assert any("Draw" in str(post.text) for post in told)
+    assert commands(await look(room, BEN)) == ([], [])
+
+
+async def test_buttons_beside_the_board_are_the_same_whether_a_turn_was_tenable_or_not(room: ChatRoom) -> None:
+    for number, turn in enumerate(("e5d5", "e5d4"), 1):
+        await room.say("Anna", "challenge @ben tokonoma side=white umpire=friendly")
+        await room.say("Ben", f"accept {number}")
+        await room.say("Anna", turn, str(number))
+    for who in (ANNA, BEN, CLARA):
+        tenable, untenable = [await look(room, who, where=Place("web", "lounge", number)) for number in ("1", "2")]
+        assert [choice.label for choice in (*tenable.due, *tenable.further)] == [
+            choice.label for choice in (*untenable.due, *untenable.further)
+        ]
+        assert tenable.reach == untenable.reach == frozenset()
+
+
+async def test_a_turn_rightly_or_wrongly_called_out_is_not_offered_for_a_call_again(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white umpire=friendly")
+    await room.say("Anna", "e5d5", "1")
+    await room.say("Ben", "call 1", "1")
+    assert commands(await look(room, BEN))[0] == []

@@ -145,6 +145,19 @@ def test_a_distraction_is_settled_by_picks(picks: tuple[str, ...], text: str) ->
     assert picked(GAMES["veney"], *picks, position=THROWER) == text
 
 
+TWINS = "W: S@X4 $@Y5 D@Z4 J@W4 e@W6 / B: S@Z12 $@Y11 e@X12 / rW: G / rB: B C / a: ^XY8 / to: W / flags: {hidden}=B@{}"
+
+
+@pytest.mark.parametrize("hidden", ["fire", "chaos"])
+def test_what_is_hidden_changes_no_menu_and_no_preview(hidden: str) -> None:
+    game = GAMES["veney"]
+    one, other = (game.decode(TWINS.replace("{hidden}", hidden).format(site)) for site in ("X9", "Y10"))
+    for number in range(60):
+        picks = way(game, one, Random(number))
+        for length in range(len(picks) + 1):
+            assert game.compose(one, picks[:length], "W") == game.compose(other, picks[:length], "W")
+
+
 def test_pieces_set_up_by_turns_are_put_down_by_picks() -> None:
     game = GAMES["veney"]
     position = game.setup({"setup": "turns"}, Dice(bytes(32)))

@@ -21,9 +21,6 @@ class Cause:
     match: str = ""
     """The match that an alarm is about."""
 
-    about: str = ""
-    """The match that it turned out to be about."""
-
     @property
     def author(self) -> Person | None:
         """Who wrote the message."""

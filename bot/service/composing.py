@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.messages.model import Person, Place
+from bot.messages.model import Choice, Person, Place
 from bot.messages.narrator import stakes
 from bot.messages.pictures import diagram, picture
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
+from bot.service.acting import due_choices, further_choices
 from engine.board import Side
 from engine.composition import Menu, Pick, previewed
 from engine.diagram import Diagram
@@ -30,6 +31,10 @@ class Board:
     """Those that still fit."""
     menu: Menu | None = None
     """What may be picked next; None where there is no turn to compose."""
+    due: tuple[Choice, ...] = ()
+    """What else somebody waits for."""
+    further: tuple[Choice, ...] = ()
+    """What the viewer may do besides."""
     reach: frozenset[Pick] = frozenset()
     """Which picks lead on to a tenable turn: told only where untenable ones are refused at once."""
 
@@ -48,7 +53,12 @@ async def board_of(
     plies = tuple(ply for ply in match.plies if ply.kind != "reply")
     if shown is not None and 0 <= shown < len(plies):
         return Board(match, viewer, players, plies, shown, _past(match, plies, shown, viewer))
-    now = Board(match, viewer, players, plies, len(plies), _standing(match, viewer))
+    by = match.seats.get(viewer, "") if viewer else ""
+    now = Board(
+        *(match, viewer, players, plies, len(plies), _standing(match, viewer)),
+        due=due_choices(match, by, viewer),
+        further=further_choices(match, by, viewer),
+    )
     return _composing(now, picks) if _is_due(match, viewer) else now
 
 

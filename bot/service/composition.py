@@ -20,6 +20,11 @@ from engine.match.evolve import Decision
 from engine.match.state import Match
 from storage.store import Alarm, Change, Conflict, OutboxMessage
 
+ACTED_ON = "acted on"
+"""The setting that lists somebody's last messages that changed a match."""
+REMEMBERED = 12
+"""How many of them are remembered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Composition:
@@ -57,6 +62,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         settings=(
             *effect.settings,
             *await _noted(repository, cause),
+            *await _acted_on(repository, cause, changed),
             *await _lost_tokens(repository, changed),
             *await _one_more(repository, decision),
         ),
@@ -68,10 +74,10 @@ async def _messages(
     repository: Repository, cause: Cause, drafts: tuple[Draft, ...], match: Match | None, at: int
 ) -> tuple[OutboxMessage, ...]:
     messages: list[OutboxMessage] = []
-    cause = replace(cause, about=match.id if match else "")
     for one in await route(repository, cause, drafts, match):
         key = message_key(cause.id, len(messages))
         message = await localize(repository, cause, one, key=key, at=at)
+        message = replace(message, about=match.id if match else "")
         messages.append(OutboxMessage(key, address(one.place), write_message(message)))
     return tuple(messages)
 
@@ -85,6 +91,15 @@ async def _noted(repository: Repository, cause: Cause) -> tuple[Setting, ...]:
     if message.server:  # alarms have no message that could say so
         told.append((channel_address(message.where), "server", community_address(message)))
     return tuple([setting for setting in told if await repository.setting(*setting[:2]) != setting[2]])
+
+
+async def _acted_on(repository: Repository, cause: Cause, changed: Match | None) -> tuple[Setting, ...]:
+    """The last messages of somebody that changed a match: a new version of one changes nothing."""
+    message = cause.message
+    if message is None or not message.editable or changed is None:
+        return ()
+    before = (await repository.setting(message.who.key, ACTED_ON)).split()
+    return ((message.who.key, ACTED_ON, " ".join((*before[1 - REMEMBERED :], message.edits or message.id))),)
 
 
 CALLED_OFF = "called off"

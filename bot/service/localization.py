@@ -36,7 +36,6 @@ async def localize(repository: Repository, cause: Cause, route: Route, *, key: s
         lines=draft.text,
         language=told.code,
         at=at,
-        about=cause.about,
         file=draft.file,
     )
 

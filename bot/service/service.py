@@ -5,7 +5,7 @@ from functools import partial
 
 import structlog
 
-from bot.commands.context import Effect, whisper
+from bot.commands.context import Effect, reply, whisper
 from bot.messages.catalogue import language
 from bot.messages.model import Button, IncomingMessage, OutgoingMessage
 from bot.messages.narrator import Draft
@@ -14,6 +14,7 @@ from bot.outages import add_outage
 from bot.repository import OUTAGES, Repository
 from bot.service import buttons, dispatch
 from bot.service.cause import Cause
+from bot.service.composition import ACTED_ON
 from bot.service.contact import Contact
 from bot.service.localization import button, localize
 from bot.service.routing import Route
@@ -61,8 +62,22 @@ class Service:
         Returns whether a private reply is queued.
         """
         accounts = await self.repository.accounts(message.who.key)
+        if message.edits and message.edits in (await self.repository.setting(message.who.key, ACTED_ON)).split():
+            return await self._edited(message, accounts)
         cause = Cause(message.id, message.at, message, accounts)
         return await self._transactions.run(cause, partial(dispatch.answer, self.repository, message, accounts))
+
+    async def _edited(self, message: IncomingMessage, accounts: tuple[Player, ...]) -> bool:
+        """Answer new versions of a message that has changed a match, once."""
+
+        async def answered() -> Effect:
+            return reply(
+                message,
+                Text("I acted on that message as it was first, so its new version changes nothing."),
+                Text("`takeback` asks to take a turn back."),
+            )
+
+        return await self._transactions.run(Cause(f"edited:{message.edits}", message.at, message, accounts), answered)
 
     async def answer(self, message: IncomingMessage, *sentences: Text) -> bool:
         """Answer a message with these sentences instead of dealing with it; returns as `receive` does."""

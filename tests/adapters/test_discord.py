@@ -175,6 +175,25 @@ async def test_a_reply_that_we_are_not_shown_is_explained_to_its_author_once(roo
     assert "reply with the mention on" in told.content
 
 
+async def test_an_edit_of_what_made_no_turn_is_the_new_text_and_one_of_a_turn_is_answered_once(
+    room: DiscordRoom,
+) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white umpire=turn")
+    slip = anna.say(thread, "c7c9", mention_bot=True)
+    await room.until(lambda: room.heard and room.heard[-1].text == "c7c9", "the slip")
+    bot = room.standin.world.bot
+    anna.edit(slip, f"{bot.mention} c7c5")
+    await room.until(lambda: "**Turn 1**" in thread.posts[-1].content, "the turn")
+    for later in ("c7c6", "c7b6"):
+        room.standin.advance(1)
+        anna.edit(slip, f"{bot.mention} {later}")
+    await room.until(lambda: any("changes nothing" in post.content for post in anna.dm.posts), "an answer")
+    await room.say(ben, "e1e3", thread)
+    assert "**Turn 2**" in thread.posts[-1].content
+    assert sum("changes nothing" in post.content for post in anna.dm.posts) == 1
+
+
 async def test_a_name_that_was_typed_and_not_chosen_is_asked_about(room: DiscordRoom) -> None:
     anna, *_ = room.people
     for n, name in enumerate(("bennn", "9" * 19, "99999999999999999999", "²")):

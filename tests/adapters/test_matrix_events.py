@@ -85,6 +85,14 @@ def test_a_room_may_have_a_prefix_of_its_own() -> None:
         {"msgtype": "m.image"},
         {"msgtype": ["m.text"]},
         {"m.relates_to": {"rel_type": "m.replace", "event_id": "$0"}},
+        {
+            "m.relates_to": {"rel_type": "m.replace", "event_id": "$0"},
+            "m.new_content": {"msgtype": "m.notice", "body": "x"},
+        },
+        {
+            "m.relates_to": {"rel_type": "m.replace", "event_id": ["$0"]},
+            "m.new_content": {"msgtype": "m.text", "body": "x"},
+        },
         {"m.new_content": {"body": "!riposte help"}},
         {"external_url": "https://elsewhere.example"},
         {"com.beeper.per_message_profile": {"displayname": "Somebody"}},
@@ -92,7 +100,7 @@ def test_a_room_may_have_a_prefix_of_its_own() -> None:
         {"body": {"a": 1}},
     ],
 )
-def test_edits_notices_pictures_and_what_bridges_relay_are_never_commands(content: dict[str, Any]) -> None:
+def test_notices_pictures_halves_of_edits_and_what_bridges_relay_are_never_commands(content: dict[str, Any]) -> None:
     assert understood(event(**{"body": "!riposte help"} | content)) is None
 
 
@@ -106,6 +114,13 @@ def test_what_a_client_quotes_above_a_reply_is_not_said_again() -> None:
     message = told(f"> <{BEN}> !riposte resign 1 yes\n> sure\n\naccept", **reply)
     assert (message.text, message.answers) == ("accept", "$0")
     assert told("> not a reply").text == "> not a reply"
+
+
+def test_an_edit_says_of_what_it_is_a_new_version() -> None:
+    relation = {"rel_type": "m.replace", "event_id": "$0"}
+    new = {"msgtype": "m.text", "body": "c7c5"}
+    message = told("* c7c5", **{"m.relates_to": relation, "m.new_content": new})
+    assert (message.text, message.edits, message.root, message.answers) == ("c7c5", "$0", "", "")
 
 
 def test_a_thread_is_known_and_its_fallback_is_no_reply() -> None:

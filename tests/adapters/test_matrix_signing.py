@@ -114,12 +114,14 @@ def bot(synapse: Homeserver) -> str:
     return synapse.register(f"signed-{next(NUMBERS)}-{id(synapse)}", PASSWORD)
 
 
-async def start(server: Homeserver, bot: str, folder: Path, password: str = PASSWORD) -> tuple[str, list[str]]:
+async def start(
+    server: Homeserver, bot: str, folder: Path, password: str = PASSWORD, recovery: str = ""
+) -> tuple[str, list[str]]:
     """What a start of the program does; gives the device and what was shown."""
     shown: list[str] = []
     client = await enter(folder, server.address, bot, password=password)
     try:
-        await identify(client, password=password, show=shown.append)
+        await identify(client, password=password, recovery=recovery, show=shown.append)
         return str(client.device_id), shown
     finally:
         await client.close()
@@ -169,6 +171,19 @@ async def test_a_new_device_is_signed_by_the_same_identity(synapse: Homeserver, 
     assert new != old
     assert shown == []
     assert check_what_others_see(synapse, bot, new) == master
+
+
+async def test_the_recovery_key_brings_a_lost_identity_back(synapse: Homeserver, bot: str, tmp_path: Path) -> None:
+    _, (key,) = await start(synapse, bot, tmp_path)
+    kept = (tmp_path / "identity.json").read_bytes()
+    for lost in tmp_path.iterdir():
+        lost.unlink()
+    with pytest.raises(OSError, match="does not open"):
+        await start(synapse, bot, tmp_path, recovery=f"{key[:-1]}{'1' if key[-1] != '1' else '2'}")
+    device, shown = await start(synapse, bot, tmp_path, recovery=f" {key.replace(' ', '')}")
+    assert (tmp_path / "identity.json").read_bytes() == kept
+    assert shown == []
+    check_what_others_see(synapse, bot, device)
 
 
 class Mortal(Client):

@@ -178,6 +178,36 @@ async def test_only_a_referee_who_refuses_at_once_shows_what_leads_on(enter: Ent
         await expect(anna.locator(".place-cell.offered")).to_have_count(28)
 
 
+async def test_a_call_and_a_draw_are_made_and_answered_by_taps(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await pick(anna, "c7", "a1")
+        await anna.locator(".play").tap()
+        await ben.locator("#table").get_by_role("button", name="Call it out").tap()
+        await expect(newest(anna)).to_contain_text("c7a1 is untenable")
+        await pick(anna, "e5", "d5")
+        await anna.locator(".play").tap()
+        await expect(anna.locator(".steps output")).to_have_text("1. e5d5")
+        await anna.get_by_label("More to do").tap()
+        await anna.get_by_role("button", name="Offer a draw").tap()
+        await ben.locator("#table").get_by_role("button", name="Agree to a draw").tap()
+        await expect(anna.locator("#subtitle")).to_contain_text("over")
+        await expect(anna.locator("#table .picks")).to_have_count(0)
+
+
+async def test_giving_up_is_asked_twice(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await anna.get_by_label("More to do").tap()
+        await anna.get_by_role("button", name="Resign…").tap()
+        await anna.get_by_role("button", name="Play on").tap()
+        await anna.get_by_role("button", name="Resign…").tap()
+        await anna.get_by_role("button", name="Resign", exact=True).tap()
+        await expect(ben.locator("#subtitle")).to_contain_text("over")
+
+
 async def test_a_match_is_stepped_through(enter: Enter, tmp_path: Path) -> None:
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)

@@ -122,6 +122,10 @@ class Client(discord.AutoShardedClient):
             with suppress(discord.HTTPException, *UNREACHABLE):
                 await message.delete()  # the title says it already; a line for every turn would be in the way
 
+    async def on_raw_message_edit(self, change: discord.RawMessageUpdateEvent) -> None:
+        if version := change.data.get("edited_timestamp"):  # not where Discord has only added a preview
+            self.history.edited(self, change.message, str(version))
+
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle forms, which discord.py forgets at a restart, and components that no message of ours holds."""
         custom_id = str(cast("Mapping[str, Any]", interaction.data or {}).get("custom_id", ""))

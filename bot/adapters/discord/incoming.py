@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -169,7 +170,9 @@ class MessageListener:
         host = alone or await _is_host(message, text)
         now = self._clock()
         sent = min(now, int(message.created_at.timestamp() * 1000))
-        return IncomingMessage(f"discord:m{message.id}", who, where, text, now, sent, server, host, addressed=addressed)
+        first, version = f"discord:m{message.id}", received.version
+        heard = IncomingMessage(first, who, where, text, now, sent, server, host, addressed=addressed, editable=True)
+        return replace(heard, id=f"{first}/{version}", sent=0, edits=first) if version else heard
 
     async def _replied_to(self, message: discord.Message) -> Place | None:
         """The place of the bot's message that a message replies to."""

@@ -1,13 +1,14 @@
 """The Matrix adapter: what is written in its rooms comes in, what the bot has to say goes out."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
 import structlog
 
 from bot.adapters.matrix.client import Client
+from bot.adapters.matrix.courtesies import Courtesies
 from bot.adapters.matrix.encryption.identity import identify
 from bot.adapters.matrix.events.addressing import Addressing
 from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording
@@ -53,6 +54,7 @@ class MatrixAdapter:
         unverified: bool = True,
         page: bool = False,
         password: str = "",
+        recovery: str = "",
         show: Callable[[str], None] = lambda _key: None,
         wording: Callable[[str], Wording] = lambda _language: ENGLISH,
         places: ClosedPlaces | None = None,
@@ -63,28 +65,37 @@ class MatrixAdapter:
         are dropped (ids, with * for whole ranges), `private` which texts nobody else should read, and `unverified`
         whether people may read encrypted rooms with devices that nobody has verified: we know nobody in person, so
         none could ever be. `page`: there is a web room.
-        `show` gets the recovery key, once; some homeservers want to see the `password` for that.
+        `show` gets the recovery key, once; some homeservers want to see the `password` for that. The `recovery` key
+        brings an identity back that is lost here.
         `wording` tells how the adapter's own sentences are written in a message's language. `places` knows those that
         took no message when they were tried last.
         """
         room_states: dict[str, RoomState] = {}
         self._client = client
-        self._identify = partial(identify, client, password=password, show=show)
+        self._identify = partial(identify, client, password=password, recovery=recovery, show=show)
         self._inbox = inbox
         self._wording = wording
         self._rooms = Rooms(client, inbox, clock, room_states, invites)
+        self._courtesies = Courtesies(client, clock, wording, self._say)
         addressing = Addressing(client.user_id, prefix, ignored)
         self._listener = Listener(client, inbox, addressing, room_states, self._rooms)
         self._places = places
         self._private = private
         self._exposed: asyncio.Queue[tuple[str, IncomingMessage]] = asyncio.Queue()
         """Secrets that were written where others read them, with their rooms."""
-        self._stream = Stream(client, inbox, clock, room_states, interpret=self._interpret, prepare=self._rooms.prepare)
+        self._stream = Stream(
+            *(client, inbox, clock, room_states),
+            interpret=self._interpret,
+            prepare=self._prepare,
+            heard=self._courtesies.heard,
+            unreadable=self._courtesies.unreadable,
+        )
         self._delivery = Delivery(
             *(client, inbox, clock, self._rooms, self._stream),
             prefix=prefix,
             unverified=unverified,
             page=page,
+            later=self._courtesies.add,
             wording=wording,
         )
 
@@ -106,6 +117,7 @@ class MatrixAdapter:
                 tasks.create_task(self._rooms.run(), name="invitations")
                 tasks.create_task(self._warn_exposed(), name="secrets in public")
                 tasks.create_task(self._reopen(), name="closed rooms")
+                tasks.create_task(self._courtesies.run(), name="receipts and what is owed beside them")
                 tasks.create_task(self._inbox.read_out(receive), name="messages from Matrix")
         finally:
             await self._client.close()
@@ -114,7 +126,15 @@ class MatrixAdapter:
         """Send a message and return its event's id. Raises Retry or Undeliverable."""
         return await self._delivery.deliver(message, image)
 
+    async def _say(self, room: str, made: dict[str, Any], transaction: str) -> str:
+        return await self._delivery.say(room, made, transaction)
+
+    async def _prepare(self, answer: Mapping[str, Any]) -> Mapping[str, str]:
+        self._courtesies.look(answer)
+        return await self._rooms.prepare(answer)
+
     async def _interpret(self, room: str, event: dict[str, Any], at: int) -> IncomingMessage | None:
+        self._courtesies.look_at(room, event)
         message = await self._listener.read(room, event, at)
         if message is not None and self._private(message.text) and not self._rooms.alone(room):
             self._exposed.put_nowait((room, message))

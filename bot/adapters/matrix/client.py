@@ -8,7 +8,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from nio import Api, AsyncClient, AsyncClientConfig, ErrorResponse, KeysClaimError, KeysUploadError, KeysUploadResponse
+from nio import (
+    Api,
+    AsyncClient,
+    AsyncClientConfig,
+    ErrorResponse,
+    ForwardedRoomKeyEvent,
+    KeysClaimError,
+    KeysUploadError,
+    KeysUploadResponse,
+)
+from nio.crypto import OutgoingKeyRequest
 from nio.responses import Response, ShareGroupSessionError, ShareGroupSessionResponse
 from nio.store import SqliteStore
 
@@ -18,6 +28,7 @@ from bot.messages.model import Retry
 
 PATIENCE = 30.0
 """Seconds that a homeserver may take to answer."""
+MEGOLM = "m.megolm.v1.aes-sha2"
 MOST_KEYS = 5_000
 """One-time keys that a device can have at most; there are about fifty."""
 
@@ -35,6 +46,8 @@ class Client(AsyncClient):
         """Whether the homeserver has no unused fallback key of ours; it says so with its news."""
         self.known_keys: dict[str, Mapping[str, Any]] = {}
         """What the homeserver has told about people's keys, until it says that these have changed."""
+        self._awaited_keys: dict[str, str] = {}
+        """Whom we have asked for which room's key."""
         self._confined: dict[str, frozenset[str] | None] = {}
         """The rooms whose keys only these devices of the other person get."""
         config = AsyncClientConfig(
@@ -181,6 +194,22 @@ class Client(AsyncClient):
             self.invalidate_outbound_session(room_id)
             raise Retry(AGAIN)
         return answer
+
+    def await_key(self, room: str, session: str, sender: str) -> None:
+        """Take a room's key that we have asked somebody for, from nobody else: nio would take it from us alone."""
+        assert self.olm is not None, "logged in"
+        self._awaited_keys[session] = sender
+        self.olm.outgoing_key_requests[session] = OutgoingKeyRequest(session, session, room, MEGOLM)
+        self.olm._should_accept_forward = self._is_awaited  # type: ignore[method-assign]
+
+    def _is_awaited(self, sender: str, sender_key: str, event: ForwardedRoomKeyEvent) -> bool:
+        asked = self.olm.outgoing_key_requests.get(event.session_id) if self.olm is not None else None
+        return (
+            bool(sender_key)
+            and asked is not None
+            and (asked.room_id, asked.algorithm) == (event.room_id, event.algorithm)
+            and self._awaited_keys.get(event.session_id) == sender
+        )
 
     def confine(self, room: str, devices: frozenset[str] | None) -> None:
         """Let only these devices of others, by their Ed25519 keys, read what is sent to a room; None = all of them."""

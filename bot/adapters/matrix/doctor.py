@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 
 import aiohttp
 
+from bot.adapters.matrix.encryption.identity import check_kept
 from bot.adapters.matrix.errors import logged_out
 from bot.adapters.matrix.files import IDENTITY
 from bot.adapters.matrix.session import LOGIN, QUERY, WHOAMI, Login, login_in, require_keys
@@ -45,6 +46,7 @@ async def examine(
             login = login_in(folder, homeserver, user)
             if login is not None and login.token:
                 require_keys(folder, login)
+                check_kept(folder)
         except OSError as trouble:
             yield sentence(trouble)
             return
@@ -111,7 +113,7 @@ async def _device(session: aiohttp.ClientSession, folder: Path, login: Login) ->
     elif not (folder / IDENTITY).exists():
         yield fault(
             f"the bot has an identity on Matrix, and {folder / IDENTITY} is gone",
-            "Restore it from a backup; without it, a new device could never be trusted.",
+            "Restore it from a backup, or set RIPOSTE_MATRIX_RECOVERY_KEY: without it no new device could be trusted.",
         )
     elif not _signed(device, login.user, signers):
         yield warn("the bot's device is not signed, so newer clients shut it out of encrypted rooms", START)

@@ -80,6 +80,11 @@ class Listener:
         return await self._message(room, press, _text(ours.get(MATCH)), pressed[press.sign], at)
 
     async def _typed(self, room: str, typed: Message, at: int) -> IncomingMessage | None:
+        if typed.edits:
+            first = understood(await self._event(room, typed.edits))
+            if not isinstance(first, Message) or first.sender != typed.sender or first.edits:
+                return None
+            typed = replace(typed, root=first.root, answers=first.answers)
         ours = await self._own(room, typed.answers) if typed.answers else {}
         thread = ""
         if typed.root:
@@ -98,7 +103,8 @@ class Listener:
             return None
         if "@" in text:
             text = addressed(text, self._members(room), self._client.user_id.partition(":")[2])
-        return await self._message(room, typed, match, text, at)
+        message = await self._message(room, typed, match, text, at)
+        return replace(message, editable=True, edits=f"{PLATFORM}:{typed.edits}" if typed.edits else "")
 
     async def _message(self, room: str, of: Message | Press, match: str, text: str, at: int) -> IncomingMessage:
         origin = await self._rooms.origin(room)
@@ -114,16 +120,19 @@ class Listener:
         if event in self._ours:
             self._ours.move_to_end(event)
             return self._ours[event]
+        found = await self._event(room, event)
+        self._remember(event, found.get("content") if found.get("sender") == self._client.user_id else None)
+        return self._ours[event]
+
+    async def _event(self, room: str, event: str) -> Mapping[str, Any]:
+        """An event as it was first sent, {} if it cannot be had."""
         answer = await self._client.ask("GET", path(room, "event", event))
         if answer.refused:
-            self._remember(event, None)
-        else:
-            found = dict(granted(answer, self._client.folder, "an event"))
-            if found.get("type") == "m.room.encrypted":
-                found = decrypt(self._client, room, found) or found
-            ours = found.get("sender") == self._client.user_id
-            self._remember(event, found.get("content") if ours else None)
-        return self._ours[event]
+            return {}
+        found = dict(granted(answer, self._client.folder, "an event"))
+        if found.get("type") == "m.room.encrypted":
+            found = decrypt(self._client, room, found) or found
+        return found
 
     def _remember(self, event: str, content: object) -> None:
         self._ours[event] = content if isinstance(content, dict) else {}

@@ -3,9 +3,10 @@
 import asyncio
 import io
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
@@ -81,6 +82,7 @@ class Delivery:
         prefix: str,
         unverified: bool,
         page: bool = False,
+        later: Callable[[Callable[[], Awaitable[object]]], None] = lambda _work: None,
         wording: Callable[[str], Wording] = lambda _language: ENGLISH,
     ):
         self._client = client
@@ -91,6 +93,7 @@ class Delivery:
         self._prefix = prefix
         self._unverified = unverified
         self._page = page
+        self._later = later
         self._trust = Trust(client, inbox)
         self._wording = wording
         self._opened = clock()
@@ -169,6 +172,7 @@ class Delivery:
             made = content(self._named(message, room), setting, picture=picture, now=self._clock())
             sent = await self._send(room, related(made, root, answers), message.key)
             self._remember(self._said, message.key, sent)
+            await self._settle_offers(room, message)
             await self._offer_reactions(room, message, sent)
         if image and not caption:
             await self._send_picture(room, message, image, root, doubtful=doubtful)
@@ -196,12 +200,16 @@ class Delivery:
 
     async def _remark(self, room: str, message: OutgoingMessage, sentences: tuple[Text, ...]) -> None:
         """Say something about a message before it is sent, or in its place; nothing in it is secret."""
-        self._client.confine(room, None)
         wording = self._wording(message.language)
         key = f"{message.key}.remark"
         words = " ".join(wording.say(sentence) for sentence in sentences)
         made = formatted((words,), self._clock(), wording=wording) | {MESSAGE_KEY: key}
-        await self._send(room, made, key)
+        await self.say(room, made, key)
+
+    async def say(self, room: str, made: dict[str, Any], transaction: str) -> str:
+        """Send what is no secret. Raises Retry or Undeliverable."""
+        self._client.confine(room, None)
+        return await self._send(room, made, transaction)
 
     async def _captions(self, room: str) -> bool:
         """Whether people in a room want pictures with their words as captions, which not all clients show."""
@@ -218,15 +226,33 @@ class Delivery:
         if not (doubtful and await self._sent_before(room, key, message.at)):
             await self._send(room, related(alone(message, picture), root), key)
 
+    async def _settle_offers(self, room: str, message: OutgoingMessage) -> None:
+        """Take away the reactions below what was offered before in a match: they are out of date now."""
+        place = Place(PLATFORM, room, message.about)
+        known = await self._inbox.recall("offered", place) if message.about and message.only is None else ""
+        if known:
+            self._later(partial(self._take_away, place, known))
+
+    async def _take_away(self, place: Place, known: str) -> None:
+        for event in known.split():
+            url = path(place.channel, "redact", event, f"settled {event}")
+            allowed(await self._client.ask("PUT", url, {}), self._client.folder, "to settle an offer", "it stays")
+        if await self._inbox.recall("offered", place) == known:
+            await self._inbox.note("offered", "", place)
+
     async def _offer_reactions(self, room: str, message: OutgoingMessage, event: str) -> None:
         """Put the reactions below an offer that answer it, so that one press does; they can be spared."""
+        made = []
         for sign in signs([choice.command for choice in buttons(message)]):
             if sign not in ANSWERS.values():
                 continue
             relation = {"rel_type": "m.annotation", "event_id": event, "key": sign}
             url = path(room, "send", "m.reaction", f"{message.key}.{sign}")
             with suppress(Retry):
-                await self._client.ask("PUT", url, {"m.relates_to": relation})
+                answer = await self._client.ask("PUT", url, {"m.relates_to": relation})
+                made.append(str(answer.body.get("event_id", "")))
+        if message.about and any(made):
+            await self._inbox.note("offered", " ".join(made), Place(PLATFORM, room, message.about))
 
     async def _prefix_in(self, room: str) -> str:
         """What commands begin with in a room: its hosts may have chosen that."""

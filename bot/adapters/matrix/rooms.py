@@ -20,11 +20,14 @@ from bot.runtime.inbox import Inbox
 
 log = structlog.get_logger(__name__)
 
-JOINS = 60
-"""Rooms that we join within an hour at most; the others wait."""
+JOINS = 10
+"""Rooms that we join within an hour at most because of one person; their other invitations wait."""
 HOUR = 3_600_000
 LOOK = 10.0
 """Seconds in which the homeserver should report what we have done ourselves."""
+
+GONE = "gone"
+"""Noted in the place of a private room that its owner has left."""
 
 EVERYBODY, OWN_SERVER = "everybody", "own-server"
 """Whose invitations are accepted, beside single ids and servers."""
@@ -70,7 +73,8 @@ class Rooms:
         self._invitations: dict[str, Invitation] | None = None
         self._direct: dict[str, list[str]] = {}
         self._moves: dict[str, str] = {}
-        self._joined: deque[int] = deque()
+        self._joined: dict[str, deque[int]] = {}
+        """By inviter, when we joined the last rooms."""
         self._shut: set[str] = set()
         """Replacements that we could not join."""
         self._changed = asyncio.Event()
@@ -195,8 +199,9 @@ class Rooms:
             self._changed.clear()
             pause = None
             try:
-                await self._answer_invitations()
+                pause = await self._answer_invitations()
                 await self._follow()
+                await self._leave_empty()
             except Retry as later:
                 pause = later.after
             try:
@@ -205,9 +210,13 @@ class Rooms:
             except TimeoutError:
                 continue
 
-    async def _answer_invitations(self) -> None:
-        """Join, or decline."""
+    async def _answer_invitations(self) -> float | None:
+        """Join, or decline; returns in how many seconds those can be answered that wait, None if none does."""
+        pauses = []
         for room, invitation in list((await self._waiting()).items()):
+            if pause := self._pause(invitation.by):
+                pauses.append(pause)
+                continue
             if not self._wanted(room, invitation.by):
                 log.info("an invitation is declined", room=room, by=invitation.by)
                 await self._client.ask("POST", path(room, "leave"), {})
@@ -215,9 +224,37 @@ class Rooms:
                 if invitation.direct:
                     await self._note_direct(invitation.by, room)
                 answer = await self._join(room, _server(invitation.by))
+                self._joined.setdefault(invitation.by, deque()).append(self._clock())
                 log.info("an invitation", room=room, by=invitation.by, accepted=answer.fine, code=answer.code)
             (await self._waiting()).pop(room, None)
             await self._inbox.note("invitations", _written(await self._waiting()))
+        return min(pauses, default=None)
+
+    def _pause(self, by: str) -> float:
+        """Seconds until somebody's next invitation is accepted."""
+        joined, now = self._joined.get(by, deque()), self._clock()
+        while joined and joined[0] <= now - HOUR:
+            joined.popleft()
+        return (joined[0] + HOUR - now) / 1000 if len(joined) >= JOINS else 0.0
+
+    async def _leave_empty(self) -> None:
+        """Leave the rooms that everybody else has left; the homeserver is asked again before that."""
+        for room, known in list(self._client.rooms.items()):
+            if set(known.users) != {self._client.user_id}:
+                continue
+            answer = await self._client.ask("GET", path(room, "members"))
+            events = answer.body.get("chunk") if answer.fine else None
+            if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
+                continue
+            others = [event for event in events if event.get("state_key") != self._client.user_id]
+            # Nobody else is in a room, either, that we are only just making.
+            if others and all(given(event, "content", "membership") in ("leave", "ban") for event in others):
+                log.info("an empty room is left", room=room)
+                for user, rooms in self._direct.items():
+                    if room in rooms and await self._inbox.recall("direct", Place(PLATFORM, user)) == room:
+                        await self._inbox.note("direct", GONE, Place(PLATFORM, user))
+                await self._client.ask("POST", path(room, "leave"), {})
+                self._client.rooms.pop(room, None)
 
     def _wanted(self, room: str, by: str) -> bool:
         if any(state.successor == room for state in self._room_states.values()):
@@ -236,12 +273,6 @@ class Rooms:
 
     async def _join(self, room: str, via: str) -> Answer:
         """Raises Retry where that may work later, OSError after a logout."""
-        now = self._clock()
-        while self._joined and self._joined[0] <= now - HOUR:
-            self._joined.popleft()
-        if len(self._joined) >= JOINS:
-            raise Retry((self._joined[0] + HOUR - now) / 1000)
-        self._joined.append(now)
         servers = urlencode({"server_name": via, "via": via}) if via else ""
         answer = await self._client.ask("POST", f"/_matrix/client/v3/join/{quote(room, safe='')}?{servers}", {})
         if answer.again is not None or answer.code in LOGGED_OUT:
@@ -264,11 +295,13 @@ class Rooms:
                 return known
             if fitting:
                 room = fitting[0]
-            elif self._left(known):
+            elif known == GONE or self._left(known):
                 if not asked:
                     raise Undeliverable(f"{user} has left the private room", closes="person")
-                await self._invite(known, user, news)
-                return known
+                if known != GONE:
+                    await self._invite(known, user, news)
+                    return known
+                room = await self._make(user, news)
             else:
                 room = await self._make(user, news)
             await self._inbox.note("direct", room, home)

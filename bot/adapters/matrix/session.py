@@ -139,11 +139,14 @@ def require_keys(folder: Path, kept: Login) -> None:
         refuse(f"The keys of the bot's Matrix device {kept.device} are gone: there is no {path}", remedy)
     try:
         with closing(sqlite3.connect(path)) as keys:
+            (sound,) = keys.execute("PRAGMA quick_check(1)").fetchone()
             found = keys.execute("SELECT user_id, device_id FROM accounts").fetchall()
     except DATABASE_ERRORS as error:
         known = explain(error)
         reason = known.strerror if isinstance(known, OSError) else str(error)
         raise OSError(errno.EBADMSG, f"{path}: {reason} {new_device(folder)}") from error
+    if sound != "ok":
+        refuse(f"{path} is damaged: {' '.join(sound.split())}", remedy)
     if (kept.user, kept.device) not in found:
         others = ", ".join(f"{device} of {user}" for user, device in found) or "no device"
         refuse(f"{path} holds the keys of {others}, not of {kept.device} of {kept.user}", remedy)

@@ -160,6 +160,21 @@ async def test_a_layout_stays_hidden_until_both_are_there(tmp_path: Path) -> Non
     assert shown.of("ben") != differing.of("ben")
 
 
+async def test_a_layout_typed_in_the_open_is_told_to_nobody_else(tmp_path: Path) -> None:
+    opening = ["anna: challenge @ben veney side=white setup=concealed", "ben: accept"]
+    lines = [[*opening, f"anna: {layout}"] for layout in ("SC$B 5678", "C$SB 8558")]
+    one, other = await twins(*lines, tmp_path)
+    assert one.of("ben") == other.of("ben")
+    assert one.of("zoe") == other.of("zoe")
+
+
+async def test_the_lot_between_equal_layouts_is_told_to_nobody_before(tmp_path: Path) -> None:
+    opening = ["anna: challenge @ben veney side=white setup=concealed", "ben: accept"]
+    evenings = [await played(opening, tmp_path / str(seed), seed, ("board dark", "turns")) for seed in (7, 8)]
+    before = [[line for line in evening.of("zoe") if "sealed" not in str(line)] for evening in evenings]
+    assert before[0] == before[1]
+
+
 async def test_a_hidden_token_and_a_guess_stay_hidden_until_both_are_there(tmp_path: Path) -> None:
     aimed = "W: S@X6 $@Z6 D@Y6 e@W5 / B: S@Y14 $@Z14 e@W12 / a: ^XY8 / to: W"
     opening = [*begun(aimed, "umpire=turn throw=guess"), "anna: throw"]

@@ -60,6 +60,8 @@ class Received:
     """None = there is only a mark."""
     mark: int = 0
     """With this everything in the channel up to the id has been received; 0 = there may be a gap."""
+    version: str = ""
+    """Of a message that was changed, when that was; "" = as it was first."""
     again: bool = False
     """It may have been handled before."""
     done: asyncio.Event | None = None
@@ -157,6 +159,11 @@ class CatchUp:
             self._waiting.setdefault(channel, []).append((client, message))
         else:
             self._handle(Received(client, channel, message, mark=0 if gap else message.id))
+
+    def edited(self, client: discord.Client, message: discord.Message, version: str) -> None:
+        """Handle a new version of a message."""
+        if client is self._client:
+            self._handle(Received(client, message.channel.id, message, version=version))
 
     def read_guild(self, client: discord.Client, guild: discord.Guild) -> None:
         """A server has told its channels: read those in which something was written."""

@@ -19,7 +19,7 @@ from Crypto.Signature import eddsa
 from nio import Api, KeysUploadError
 
 from bot.adapters.matrix.client import Client
-from bot.adapters.matrix.encryption.recovery import base64, describe, seal, unbase64, write_key
+from bot.adapters.matrix.encryption.recovery import base64, describe, read_key, seal, unbase64, unseal, write_key
 from bot.adapters.matrix.errors import granted, refuse
 from bot.adapters.matrix.files import IDENTITY, RENEW, write_private
 from bot.adapters.matrix.session import QUERY
@@ -61,8 +61,10 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
         return base64(eddsa.new(self.key(role), "rfc8032").sign(signed.encode()))
 
 
-async def identify(client: Client, *, password: str = "", show: Callable[[str], None]) -> None:
+async def identify(client: Client, *, password: str = "", recovery: str = "", show: Callable[[str], None]) -> None:
     """Make sure that the bot has an identity and its device is signed; `show` gets the recovery key, once.
+
+    With the `recovery` key, an identity that the folder has not is taken from where the homeserver keeps it sealed.
 
     Raises an OSError that tells a person what to do, or Retry while the homeserver cannot answer.
     """
@@ -71,6 +73,10 @@ async def identify(client: Client, *, password: str = "", show: Callable[[str], 
     folder = client.folder
     known = await _known(client)
     identity = _kept(folder)
+    if identity is None and recovery and _published(known, "master_keys", client.user):
+        identity = await _recovered(client, recovery)
+        write_private(folder / IDENTITY, msgspec.json.encode(identity))
+        log.info("the bot's identity is restored", user=client.user, master=identity.public("master"))
     renew = (folder / RENEW).exists()
     if identity is None or (renew and _differs(known, client.user, identity)):
         if _published(known, "master_keys", client.user) and not renew:
@@ -91,10 +97,34 @@ async def identify(client: Client, *, password: str = "", show: Callable[[str], 
     (folder / RENEW).unlink(missing_ok=True)
 
 
+async def _recovered(client: Client, recovery: str) -> Identity:
+    """The identity as it was deposited with the homeserver."""
+
+    async def kept(kind: str) -> Any:
+        url = f"/_matrix/client/v3/user/{quote(client.user, safe='')}/account_data/{quote(kind, safe='')}"
+        return granted(await client.ask("GET", url), client.folder, "the bot's sealed keys")
+
+    try:
+        key = read_key(recovery)
+        name = (await kept("m.secret_storage.default_key"))["key"]
+        sealed = {role: (await kept(f"m.cross_signing.{role}"))["encrypted"][name] for role in ROLES}
+        return Identity(**{role: unseal(key, f"m.cross_signing.{role}", sealed[role]) for role in ROLES})
+    except (ValueError, KeyError, TypeError):
+        refuse(
+            "RIPOSTE_MATRIX_RECOVERY_KEY does not open what the homeserver keeps of the bot's identity",
+            f"Copy the key that was shown at the first start. {_renewal(client.folder)}",
+        )
+
+
 async def _known(client: Client) -> Mapping[str, Any]:
     """What the homeserver knows of the bot's keys."""
     answer = await client.ask("POST", QUERY, {"device_keys": {client.user: []}})
     return granted(answer, client.folder, "to tell the bot's keys")
+
+
+def check_kept(folder: Path) -> None:
+    """Raises OSError with a sentence if the folder has an identity that cannot be read."""
+    _kept(folder)
 
 
 def _kept(folder: Path) -> Identity | None:
@@ -105,7 +135,8 @@ def _kept(folder: Path) -> Identity | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Identity)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        refuse(f"{path} is damaged", f"Restore it from a backup. {_renewal(folder)}")
+        remedy = "Restore it from a backup, or move it away and set RIPOSTE_MATRIX_RECOVERY_KEY."
+        refuse(f"{path} is damaged", f"{remedy} {_renewal(folder)}")
 
 
 def _published(known: Mapping[str, Any], kind: str, user: str) -> str:
@@ -121,7 +152,7 @@ def _differs(known: Mapping[str, Any], user: str, identity: Identity) -> bool:
 def _refuse_other(folder: Path, how: str) -> NoReturn:
     refuse(
         f"The bot's Matrix account has an identity already, {how}",
-        f"Restore the file from a backup. {_renewal(folder)}",
+        f"Restore the file from a backup, or set RIPOSTE_MATRIX_RECOVERY_KEY. {_renewal(folder)}",
     )
 
 

@@ -7,6 +7,7 @@ specification's: "Recovery key" and "Secret storage", there under m.secret_stora
 import hmac
 import secrets
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 
 from Crypto.Cipher import AES
 from Crypto.Hash import SHA256
@@ -25,6 +26,26 @@ def write_key(key: bytes) -> str:
         number, letter = divmod(number, 58)
         letters = LETTERS[letter] + letters
     return " ".join(letters[at : at + 4] for at in range(0, len(letters), 4))
+
+
+def read_key(written: str) -> bytes:
+    """The key that was written down; blanks do not matter. Raises ValueError where it is none."""
+    number = 0
+    for letter in "".join(written.split()):
+        number = number * 58 + LETTERS.index(letter)
+    data = number.to_bytes(len(PREFIX) + 33, "big") if number.bit_length() <= 280 else b""
+    if data[:2] != PREFIX or _with_parity(data[:-1]) != data:
+        raise ValueError("no recovery key")
+    return data[2:-1]
+
+
+def unseal(key: bytes, name: str, kept: Mapping[str, str]) -> str:
+    """The secret that was kept under a name. Raises ValueError where it was sealed with another key."""
+    cipher, mac = _keys(key, name)
+    sealed = unbase64(kept["ciphertext"])
+    if not hmac.compare_digest(hmac.digest(mac, sealed, "sha256"), unbase64(kept["mac"])):
+        raise ValueError("sealed with another key")
+    return AES.new(cipher, AES.MODE_CTR, nonce=b"", initial_value=unbase64(kept["iv"])).decrypt(sealed).decode()
 
 
 def describe(key: bytes) -> dict[str, str]:

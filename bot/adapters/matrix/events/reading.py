@@ -44,6 +44,8 @@ class Message:
     answers: str = ""
     """The event that it replies to."""
     mentioned: tuple[str, ...] = ()
+    edits: str = ""
+    """The event of which it is a new version: that one's thread and reply are its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +86,16 @@ def shown(name: object, user: str) -> str:
 
 
 def _message(number: str, sender: str, content: dict[str, Any]) -> Message | None:
+    relation = content.get("m.relates_to")
+    edits = given(relation, "event_id") if given(relation, "rel_type") == "m.replace" else ""
+    if edits:
+        new = content.get("m.new_content")
+        content = new if isinstance(new, dict) and isinstance(edits, str) else {}
+        relation = {}
     body = content.get("body")
     if content.get("msgtype") != "m.text" or not isinstance(body, str) or any(mark in content for mark in RELAYED):
         return None
-    relation = content.get("m.relates_to")
-    if given(relation, "rel_type") == "m.replace" or "m.new_content" in content:
+    if "m.new_content" in content:
         return None
     root = given(relation, "event_id") if given(relation, "rel_type") == "m.thread" else ""
     answers = given(relation, "m.in_reply_to", "event_id")
@@ -108,6 +115,7 @@ def _message(number: str, sender: str, content: dict[str, Any]) -> Message | Non
         root if isinstance(root, str) else "",
         answers if isinstance(answers, str) else "",
         (*mentioned, *pills),
+        edits or "",
     )
 
 

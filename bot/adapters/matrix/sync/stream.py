@@ -64,6 +64,8 @@ class Stream:
         *,
         interpret: Interpret,
         prepare: Prepare,
+        heard: Callable[[str, str], None],
+        unreadable: Callable[[list[Late]], None],
     ):
         self._client = client
         self._inbox = inbox
@@ -71,6 +73,8 @@ class Stream:
         self._room_states = room_states
         self._interpret = interpret
         self._prepare = prepare
+        self._heard = heard
+        self._unreadable = unreadable
         self._late: list[Late] = []
         self._rounds = 0
         self._changed = asyncio.Condition()
@@ -88,6 +92,7 @@ class Stream:
             answer = await patiently(partial(self._asked, cursor))
             self._take_in(answer)
             cursor = await patiently(partial(self._kept, cursor, answer))
+            self._unreadable(self._late)
             async with self._changed:
                 self._rounds += 1
                 self._changed.notify_all()
@@ -134,6 +139,7 @@ class Stream:
         now = self._clock()
         waiting = self._late
         messages: list[IncomingMessage] = []
+        read: dict[str, str] = {}
         late: list[Late] = []
         if since and events_of(answer, "to_device"):
             for one in waiting:
@@ -155,6 +161,7 @@ class Stream:
                     plain = decrypted
                 if message := await self._interpret(room, plain, now):
                     messages.append(message)
+                    read[room] = str(event.get("event_id"))
         late = [one for one in late if one.at > now - TOO_LATE and one.event.get("sender") != self._client.user_id]
         if len(late) > LATE:
             log.warning("too many messages wait for their keys; the oldest are given up", given_up=len(late) - LATE)
@@ -163,6 +170,8 @@ class Stream:
             notes["late"] = msgspec.json.encode(late).decode() if late else ""
         await written(lambda: self._inbox.keep(messages, **notes, cursor=after))
         self._late = late
+        for room, last in read.items():
+            self._heard(room, last)
         return after
 
     async def _fresh(self, room: str, part: Mapping[str, Any], since: str) -> list[dict[str, Any]]:

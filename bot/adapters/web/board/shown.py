@@ -3,6 +3,7 @@
 from typing import Any
 
 from bot.adapters.web.board.geometry import Told, geometry, geometry_key
+from bot.messages.model import Choice as Deed
 from bot.service.composing import Board
 from engine.composition import Choice, Menu
 from engine.diagram import Diagram, Figure
@@ -30,7 +31,14 @@ def shown(board: Board, told: Told, known: str) -> dict[str, Any]:
         "picks": board.picks,
         "menu": board.menu and _menu(board.menu, told),
         "reach": sorted(board.reach),
+        "acts": [_act(choice, told) for choice in board.due],
+        "further": [_act(choice, told) for choice in board.further],
     }
+
+
+def _act(choice: Deed, told: Told) -> dict[str, Any]:
+    blank = told(choice.blank) if choice.blank else ""
+    return {"label": told(choice.label), "command": choice.command, "blank": blank}
 
 
 def _ply(board: Board, ply: Ply) -> dict[str, Any]:

@@ -29,7 +29,7 @@ const composer = new Composer(
 const table = new Table($("table"), (request) => connection.send(request), (text, due) => {
   const { channel, thread } = placeOf(current);
   say({ channel, thread, text: `move ${thread} @${due} ${text}`, pressed: text });
-});
+}, (choice) => press(choice, placeOf(current)));
 
 // -- entering ----------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 import { Board, nextPlace } from "/board.js";
 import { Sample } from "/pieces.js";
 import { t } from "/texts.js";
-import { html, render } from "/vendor/preact-htm.js";
+import { html, render, useState } from "/vendor/preact-htm.js";
 import { Zoom } from "/zoom.js";
 
 const DRAFTS = "riposte.draft.";
@@ -11,11 +11,12 @@ const LARGE = 100; // tiles of a board that is too small to tap as a whole
 const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
 
 export class Table {
-  // `ask(request)` asks for a board, `play(text, label)` makes a turn.
-  constructor(root, ask, play) {
+  // `ask(request)` asks for a board, `play(text, due)` makes a turn, `press(choice)` does what a button says.
+  constructor(root, ask, play, press) {
     this.root = root;
     this.ask = ask;
     this.play = play;
+    this.press = press;
     this.turn = 0;
     this.geometries = new Map();
     this.view = new Zoom(() => this.draw());
@@ -158,6 +159,7 @@ function View({ table, board, geometry }) {
       ${geometry.cells.filter((cell) => !cell.round).length > LARGE && html`<${Zooms} view=${table.view} />`}</div>
     ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
     ${menu && html`<${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />`}
+    ${board.acts.length > 0 && html`<div class="picks" role="group" aria-label=${t("Answers")}>${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}</div>`}
     <${Steps} table=${table} board=${board} />`;
 }
 
@@ -197,16 +199,36 @@ function Picks({ table, menu, board, glyphs }) {
   </div>`;
 }
 
+// A button that can be pressed once: what it leads to is told before it may be pressed again.
+function Act({ table, act }) {
+  const press = (event) => {
+    event.currentTarget.disabled = true;
+    table.press(act);
+  };
+  return html`<button type="button" title=${act.command} onClick=${press}>${act.label}</button>`;
+}
+
+// What may be done at any time; it asks again before a match is given up.
+function Further({ table, acts }) {
+  const [sure, setSure] = useState(null);
+  if (!acts.length) return null;
+  const ends = (act) => /^(resign|abort)/.test(act.command);
+  return html`<details class="further"><summary aria-label=${t("More to do")}>⋯</summary><div>
+    ${sure ? html`<p>${t("This ends the match.")}</p><${Act} table=${table} act=${sure} /><button type="button" onClick=${() => setSure(null)}>${t("Play on")}</button>`
+      : acts.map((act) => (ends(act) ? html`<button type="button" key=${act.command} onClick=${() => setSure(act)}>${act.label}…</button>` : html`<${Act} key=${act.command} table=${table} act=${act} />`))}
+  </div></details>`;
+}
+
 function Steps({ table, board }) {
   const last = board.plies.length;
   const { shown } = board;
   const ply = board.plies[shown - 1];
   const said = ply ? `${ply.number}. ${ply.text || t("turn lost")}` : t("Start");
   const button = (to, name, sign) => html`<button type="button" aria-label=${name} disabled=${to < 0 || to > last || to === shown} onClick=${() => table.step(to)}>${sign}</button>`;
-  if (!last) return null;
+  if (!last && !board.further.length) return null;
   return html`<div class="steps" role="group" aria-label=${t("Steps of the match")}>
     ${button(0, t("To the start"), "⏮")}${button(shown - 1, t("One step back"), "◀")}
     <input type="range" min="0" max=${last} value=${shown} aria-label=${t("Step")} aria-valuetext=${said} onInput=${(event) => table.step(Number(event.target.value))} />
     ${button(shown + 1, t("One step on"), "▶")}${button(last, t("To the position now"), "⏭")}
-    <output>${said}</output></div>`;
+    <output>${said}</output><${Further} key=${`${board.due}.${board.further.length}`} table=${table} acts=${board.further} /></div>`;
 }

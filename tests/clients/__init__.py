@@ -1,0 +1,1 @@
+"""Real clients that people use, driven on a screen of their own: `make test-clients`."""

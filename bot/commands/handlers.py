@@ -14,6 +14,7 @@ HANDLERS: Mapping[str, Handler] = {
     "help": info.help_,
     "games": info.games,
     "rules": info.rules,
+    "record": info.record,
     "terms": info.terms,
     "challenge": challenges.challenge,
     "matches": views.matches,

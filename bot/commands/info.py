@@ -1,7 +1,9 @@
-"""What there is: `help`, `games`, `rules`, `terms`."""
+"""What there is: `help`, `games`, `rules`, `record`, `terms`."""
 
-from bot.commands.context import Context, Effect, reply, reply_lines
-from bot.commands.parser import closest
+import asyncio
+
+from bot.commands.context import Context, Effect, refused, reply, reply_lines, whisper
+from bot.commands.parser import LONGEST, closest
 from bot.commands.spec import BY_NAME, COMMANDS, Command
 from bot.messages.model import IncomingMessage, Lines
 from bot.messages.narrator import Draft
@@ -9,8 +11,11 @@ from bot.messages.pictures import picture
 from bot.messages.terms_text import terms_line
 from bot.repository import Repository
 from engine.dice import Dice
-from engine.game import AnyGame
+from engine.game import AnyGame, NotationError
 from engine.games import GAMES
+from engine.match.events import Refusal
+from engine.match.record.follow import Followed, follow_plies
+from engine.match.record.pairs import read_pairs
 from engine.match.terms import sheet
 from engine.text import Code, Listing, Text, plural, sentences
 
@@ -175,3 +180,52 @@ def _which_game(message: IncomingMessage, word: str) -> Effect:
 
 def _game(word: str) -> AnyGame | None:
     return GAMES.get(word.lower())
+
+
+async def record(repository: Repository, context: Context) -> Effect:
+    """Reads turns that somebody has pasted: which hold, and the board they lead to; always in private."""
+    message = context.message
+    try:
+        plies = read_pairs(context.parsed.rest)
+    except NotationError as error:
+        return refused(context, Refusal(error.because, error.remedy))
+    if not plies:
+        return whisper(
+            message, Text("There are no turns in that."), Text("For example: `{example}`.", example=RECORD.example)
+        )
+    game = GAMES["veney"]
+    start = game.setup({"first": "white"}, Dice(bytes(32)))
+    judged = not await _plays(repository, context, game)
+    # Turns take a while to judge, and others are waiting.
+    turns = await asyncio.to_thread(lambda: [*follow_plies(game, start, plies[:MOST_FOLLOWED], priced=judged)])
+    lines: list[tuple[Text, ...]] = [_told(turn, judged) for turn in turns]
+    if len(plies) > len(turns):
+        left = len(plies) - len(turns)
+        lines.append((plural("{count} turn more was not read.", "{count} turns more were not read.", left),))
+    if len(message.text) >= LONGEST:
+        lines.append((Text("Only the first {count} characters were read.", count=LONGEST),))
+    if not judged:
+        lines.append((Text("Which turns hold is not told to whoever is in a running match of Veney."),))
+    return Effect(drafts=(Draft(tuple(lines), picture(game, turns[-1].after, None), only=message.who.key),))
+
+
+RECORD = BY_NAME["record"]
+MOST_FOLLOWED = 100
+"""Turns in one answer."""
+
+
+def _told(turn: Followed, judged: bool) -> tuple[Text, ...]:
+    told = {"number": str(turn.number), "side": turn.name, "turn": turn.text}
+    if turn.verdict == "unreadable":
+        return (Text("{number}. {side} `{turn}` cannot be read.", **told), *turn.because)
+    if not judged:
+        return (Text("{number}. {side} `{turn}`", **told),)
+    if turn.verdict == "untenable":
+        return (Text("{number}. {side} `{turn}` is untenable.", **told), *turn.because)
+    return (Text("{number}. {side} `{turn}` holds.", **told),)
+
+
+async def _plays(repository: Repository, context: Context, game: AnyGame) -> bool:
+    """Whether the author is in a running match of this game: then no turn is judged, or calls would be too easy."""
+    accounts = await repository.accounts(context.who)
+    return any(match.game == game.key for match in await repository.matches_of(accounts, "running"))

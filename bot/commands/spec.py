@@ -114,6 +114,13 @@ COMMANDS: tuple[Command, ...] = (
         group="riposte",
     ),
     Command(
+        "record",
+        (Slot("record", "text", "TURNS", Text("The turns: `1. SX5, eY11; 2. eY6, eX11`, with any words around.")),),
+        Text("Read a game of Veney that somebody has written down: which of its turns hold, and where they lead."),
+        "record 1. SX5, eY11; 2. a+ eY6, $X9",
+        group="riposte",
+    ),
+    Command(
         "terms",
         (GAME,),
         Text("List what can be agreed on before a match of a game."),

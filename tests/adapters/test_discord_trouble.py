@@ -1,10 +1,12 @@
 """Discord in trouble, or in somebody's way: nothing is posted twice or lost, nothing destroyed, others play on."""
 
 import logging
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from discord.gateway import KeepAliveHandler
 from structlog.testing import capture_logs
 
 from bot.adapters.discord import DiscordAdapter
@@ -321,3 +323,18 @@ async def test_an_intent_that_is_not_granted_is_told_in_a_sentence(tmp_path: Pat
     (trouble,) = told.value.exceptions
     assert isinstance(trouble, OSError)
     assert "RIPOSTE_DISCORD_CONTENT" in trouble.strerror
+
+
+async def test_a_socket_that_is_cut_off_before_it_identifies_is_closed_with_its_heartbeat(room: DiscordRoom) -> None:
+    gateway = room.standin.gateway
+    gateway.invalidate()  # discord.py opens another socket, and waits five seconds before it identifies
+    await room.until(lambda: any(one.session is None for one in gateway.connections), "another socket")
+    await room.until(_heartbeats, "its heartbeat")
+    await room.stop()
+    await room.until(lambda: not gateway.connections, "the sockets to close")
+    assert not _heartbeats()
+    await room.start()
+
+
+def _heartbeats() -> list[threading.Thread]:
+    return [one for one in threading.enumerate() if isinstance(one, KeepAliveHandler)]

@@ -11,7 +11,7 @@ from engine.game import AnyGame, NotationError, Outcome, Penalty, Turn
 from engine.match.record.model import Record
 from engine.match.record.pairs import Ply
 from engine.match.record.read import replayed
-from engine.text import Text
+from engine.text import Term, Text
 
 LONGEST = 200
 """Characters of one turn: no turn of any game needs more."""
@@ -26,6 +26,8 @@ class Followed:
 
     number: int
     side: Side
+    name: Term
+    """The side's."""
     text: str
     """As Riposte writes it, or as it stands if it cannot be read."""
     verdict: Literal["tenable", "untenable", "unreadable"]
@@ -53,8 +55,11 @@ def begun(record: Record) -> tuple[AnyGame, Any, tuple[Ply, ...]]:
     return started.game, started.position, tuple(turns)
 
 
-def follow_plies(game: AnyGame, start: Any, plies: Iterable[Ply]) -> Iterator[Followed]:
-    """Each turn with its verdict: tenable or not it is carried out, unless it is marked as called out."""
+def follow_plies(game: AnyGame, start: Any, plies: Iterable[Ply], priced: bool = True) -> Iterator[Followed]:
+    """Each turn with its verdict: tenable or not it is carried out, unless it is marked as called out.
+
+    `priced`: whether a mark counts; what follows from one tells whether the turn was tenable.
+    """
     position, over = start, False
     for ply in plies:
         side = game.to_act(position)
@@ -64,18 +69,18 @@ def follow_plies(game: AnyGame, start: Any, plies: Iterable[Ply]) -> Iterator[Fo
             if not over and not game.asks(position) and game.outcome(position) is None:
                 position = game.pass_turn(position, Dice(bytes(32)))
             because = (error.because,) if error.remedy is None else (error.because, error.remedy)
-            yield Followed(ply.number, side, ply.text, "unreadable", because, position)
+            yield Followed(ply.number, side, game.names[side], ply.text, "unreadable", because, position)
             continue
         found = game.examine(position, turn)
         before, position = position, found.after
         penalty = _price(game, ply)
-        if found.rulings and penalty is not None:
+        if priced and found.rulings and penalty is not None:
             price = game.penalize(before, turn, found.rulings, penalty, Dice(bytes(32)))
             over = isinstance(price, Outcome)
             position = before if over else price
         verdict: Literal["tenable", "untenable"] = "untenable" if found.rulings else "tenable"
         facts = tuple(ruling.because for ruling in found.rulings)
-        yield Followed(ply.number, side, found.text, verdict, facts, position)
+        yield Followed(ply.number, side, game.names[side], found.text, verdict, facts, position)
 
 
 def _price(game: AnyGame, ply: Ply) -> Penalty | None:

@@ -28,6 +28,9 @@ async def help_(repository: Repository, context: Context) -> Effect:
     message, words = context.message, context.parsed.words
     if not words:
         subjects = [(Text(subject.template, commands=_listed(names)),) for subject, names in SUBJECTS]
+        named = {"help", *(name for _, names in SUBJECTS for name in names)}
+        if others := tuple(command.name for command in COMMANDS if command.name not in named):
+            subjects.append((Text("And: {commands}.", commands=_listed(others)),))
         return reply_lines(message, ((HOW.get(message.where.platform, WRITE), PRESS), *subjects, (MORE,)))
     if words[0].lower() == "all":
         return reply_lines(message, tuple((_usage(command), command.gist) for command in COMMANDS))

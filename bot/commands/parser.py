@@ -45,6 +45,8 @@ class ParsedCommand:
     """The turn that a button was made for."""
     rest: str = ""
     """What follows, as typed."""
+    number: int | None = None
+    """The number typed in front of a turn: of the ply, or of the pair that it belongs to."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -109,11 +111,11 @@ def write_command(command: Command, filled: Mapping[str, str], ply: int | None =
 
 
 def read_turn(text: str) -> ParsedCommand:
-    """Returns plain text as a turn; a number in front, as in `12. c7c5`, must be that of the turn due."""
+    """Returns plain text as a turn; a number in front, as in `12. c7c5`, must be that of the ply or pair due."""
     numbered = re.match(r"(\d{1,6})\.+\s*(?=\S)", text, re.ASCII)
     if numbered is None:
         return ParsedCommand(BY_NAME["move"], rest=text)
-    return ParsedCommand(BY_NAME["move"], ply=int(numbered[1]), rest=text[numbered.end() :])
+    return ParsedCommand(BY_NAME["move"], number=int(numbered[1]), rest=text[numbered.end() :])
 
 
 def is_notation(text: str) -> bool:

@@ -1,15 +1,19 @@
 """What players do in a running match: `move`, `add`, `secret`, `call`, `late`, `ok`, `resign`, `claim`, `abort`."""
 
+import re
 from dataclasses import replace
+from typing import Any
 
 from bot.commands.context import NOTHING, Effect, MatchContext, apply, refused, whisper
+from bot.commands.parser import is_notation
 from bot.commands.spec import CONFIRMATIONS
 from bot.messages.model import Choice
 from bot.messages.narrator import Draft
 from bot.messages.prompts import turn_choices
 from bot.repository import Repository
+from engine.game import NotationError, Turn
 from engine.match.commands import Abort, Acknowledge, Add, Call, CallLate, Claim, Play, Player, Reply, Resign
-from engine.match.decide import decide
+from engine.match.decide import LONGEST_TEXT, decide
 from engine.match.ends import ABORT_BEFORE
 from engine.match.events import Refusal
 from engine.match.state import Match, call_costs, open_to_call
@@ -22,9 +26,10 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
         answered = apply(repository, context, Reply(context.who, context.parsed.rest))
         if answered.decision.events:
             return _warned(context, answered)
-    match, decision, ply = context.match, NOTHING, context.parsed.ply
+    match, decision, ply = context.match, NOTHING, _ply(context)
     before = len(match.plies)
-    parts = match.game.split(context.parsed.rest)
+    first, *others = _pasted(match, context.parsed.rest)
+    parts = match.game.split(first)
     for number, text in enumerate(parts):
         turn = Play(context.who, text.strip(), None if ply is None else ply + number)
         message = context.message
@@ -38,7 +43,7 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
             return replace(effect, decision=decision, match=match.id) if stands else effect
         decision += decided
         match = decision.after
-    return Effect(decision, match=match.id)
+    return Effect(decision, _what_else(context, first, others[0]) if others else (), match=match.id)
 
 
 async def add(repository: Repository, context: MatchContext) -> Effect:
@@ -168,6 +173,52 @@ def _warned(context: MatchContext, effect: Effect) -> Effect:
         Text("Next time write it to me alone: `secret {match} …`.", match=context.match.id),
     )
     return replace(effect, drafts=(*effect.drafts, Draft((told,), only=context.who)))
+
+
+# --- several turns in one message -------------------------------------------------------------------------
+def _ply(context: MatchContext) -> int | None:
+    """Returns the ply that a turn is meant for; a typed number may count plies, or pairs of turns."""
+    match, number = context.match, context.parsed.number
+    if number is None or context.parsed.ply is not None:
+        return context.parsed.ply
+    pair = match.turns_made // 2 + 1 if len(match.seats) == 2 else None
+    return match.next_number if number == pair else number
+
+
+SEPARATORS = re.compile(r"\s*[,;\n]+\s*|\s+(?=\d{1,6}\.+\s)")
+NUMBER = re.compile(r"\d{1,6}\.+\s*")
+
+
+def _pasted(match: Match, text: str) -> list[str]:
+    """Returns the turns that a pasted line holds, the one to play first.
+
+    Where the first is the turn that stands already, as in `6. a5, b7;` written by the second player, it is left out.
+    """
+    whole = len(text) > LONGEST_TEXT or len(match.game.split(text)) > 1
+    if whole or _read(match, text, match.position) is not None:
+        return [text]
+    parts = [part for found in SEPARATORS.split(text) if (part := NUMBER.sub("", found, count=1).strip("` "))]
+    if not parts or not all(is_notation(part) for part in parts[1:]):
+        return [text]
+    last = match.plies[-1] if match.plies else None
+    stands = last is not None and last.kind == "turn" and _read(match, parts[0], last.before) == last.turn
+    if len(parts) > 1 and stands and _read(match, parts[1], match.position) is not None:
+        return parts[1:]
+    return [text] if _read(match, parts[0], match.position) is None else parts
+
+
+def _read(match: Match, text: str, position: Any) -> Turn | None:
+    """Returns the turn that a text describes in a position, None if it is none."""
+    try:
+        return match.game.read(text, position)
+    except NotationError:
+        return None
+
+
+def _what_else(context: MatchContext, turn: str, other: str) -> tuple[Draft, ...]:
+    """Returns the question about what was pasted behind a turn."""
+    asked = Text("`{turn}` was taken as your turn. What is `{other}`?", turn=turn, other=other[:60])
+    return whisper(context.message, asked, Text("One turn is made at a time.")).drafts
 
 
 def _second_refused(first: str, second: str, *, stands: bool) -> tuple[Text, ...]:

@@ -292,15 +292,7 @@ COMMANDS: tuple[Command, ...] = (
         (),
         CONFIRMATIONS,
     ),
-    Command(
-        "claim",
-        (MATCH,),
-        Text("Win a match whose awaited player could not be reached for seven days in all."),
-        "claim 12",
-        "match",
-        (),
-        (),
-    ),
+    Command("claim", (MATCH,), Text("Win against who cannot be reached for 7 days."), "claim 12", "match", (), ()),
     Command(
         "abort",
         (MATCH, Slot("sure", "word", "", Text("That you mean it."), CONFIRMATIONS)),

@@ -69,6 +69,8 @@ CALM = 120.0
 
 
 SEALED = "(encrypted)"
+APART = "the picture of "
+"""Where pictures stand apart from their words, what is seen of one that shows whose it is."""
 OPENING = re.compile(r"Match \d+.{0,20} has begun")
 """What a thread hangs from; it has no letter of its own."""
 
@@ -212,13 +214,16 @@ class Sweep:
         begun = [match for match in matches if match.seats]
         remotes: dict[str, list[str]] = {}
         sealer = self._sealer()
+        pictures: set[str] = set()
         letters = self._ask("SELECT key, lane, remote, why, body FROM letters ORDER BY number")
         for key, lane, remote, why, body in letters:
             found.posts += 1
             if why is not None:
                 found.lost.append(f"given up in {lane}: {why}")
-            elif read_message(sealer.open(body, "letters", key)).only is None:
+            elif (message := read_message(sealer.open(body, "letters", key))).only is None:
                 remotes.setdefault(lane, []).append(remote)
+                if message.picture is not None:
+                    pictures.add(key)
         lanes = {remote: lane for lane, ids in remotes.items() for remote in ids}
         for place, messages in self.server.seen().items():
             there = [remote for remote, _ in messages if remote in lanes]
@@ -232,10 +237,18 @@ class Sweep:
             others = [words for remote, words in messages if remote not in lanes]
             openings = Counter(match[0] for words in others if (match := OPENING.search(words)))
             found.twice += [f"{place}: {words!r} {n} times" for words, n in openings.items() if n > 1]
-            strange = [words for words in others if words != SEALED and not OPENING.search(words)]
+            apart = Counter(words.removeprefix(APART) for words in others if words.startswith(APART))
+            found.twice += [f"{place}: the picture of {key} {n} times" for key, n in apart.items() if n > 1]
+            if apart:
+                found.lost += [f"{place}: the picture of {key}" for key in pictures - set(apart)]
+            known = (SEALED, *(f"{APART}{key}" for key in pictures))
+            strange = [words for words in others if words not in known and not OPENING.search(words)]
             found.twice += [f"{place}: {words[:80]!r}" for words in strange]
-            if (sealed := others.count(SEALED)) > len(begun):  # each may be what a thread hangs from
+            # Each may be what a thread hangs from, or a picture.
+            if (sealed := others.count(SEALED)) > len(begun) + len(pictures):
                 found.twice.append(f"{place}: {sealed} encrypted posts too many for {len(begun)} matches")
+            if sealed and sealed < len(begun) + len(pictures):
+                found.lost.append(f"{place}: {len(begun) + len(pictures) - sealed} encrypted posts")
         found.lost += [f"{lane}: {remote} is nowhere" for lane, ids in remotes.items() for remote in ids]
 
     # --- the database, read from outside ----------------------------------------------------------------------
@@ -432,7 +445,7 @@ class Matrix:
                 break
             start = f"&from={page['end']}"
         words = [event for event in seen if event["type"] in ("m.room.message", "m.room.encrypted")]
-        return {self._room: [(event["event_id"], event["content"].get("body", SEALED)) for event in words]}
+        return {self._room: [(event["event_id"], _shown(event["content"])) for event in words]}
 
     def close(self) -> None:
         self._server.stop()
@@ -450,6 +463,12 @@ SERVERS: dict[str, Callable[[Path], Server]] = {
     "matrix": Matrix,
     "encrypted": partial(Matrix, encrypted=True),
 }
+
+
+def _shown(content: dict[str, Any]) -> str:
+    """The words of an event on Matrix; of a picture, whose it is."""
+    key = content.get("org.riposte.letter", "")
+    return f"{APART}{key.removesuffix('.picture')}" if key.endswith(".picture") else content.get("body", SEALED)
 
 
 def main(platform: str, kills: int, seed: int) -> Findings:

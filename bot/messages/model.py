@@ -1,7 +1,7 @@
 """What passes between platforms and the bot: messages in and out, and the people and places in them."""
 
 import unicodedata
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -198,6 +198,16 @@ class Adapter(Protocol):
 
     async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         """Show a post and return the platform's id of it. Raises Retry or Undeliverable."""
+
+
+class ClosedPlaces(Protocol):
+    """The places that took no message when they were tried last."""
+
+    async def closed(self, platform: str) -> Sequence[Place]:
+        """Those of a platform."""
+
+    async def opened(self, place: Place) -> None:
+        """One of them takes messages again."""
 
 
 class Retry(Exception):  # noqa: N818  (the architecture's name)

@@ -99,14 +99,15 @@ async def test_a_player_on_discord_plays_one_on_matrix(both: Both, people: Enter
     thread = await both.discord.until(lambda: begun.thread, "a thread on Discord")
     first = await both.told(thread, "your turn")
     assert first.mentions == [anna]
-    board = await ben.see(room, lambda seen: seen.picture and "accepts" in seen.text)
+    board = await ben.see(room, lambda seen: bool(seen.thread) and "accepts" in seen.text)
     assert board.thread
 
     anna.slash(thread, "move", turn="c7c5")
     await both.told(thread, "Turn 1")
     seen = await ben.see(room, r"Turn 1")
     assert seen.mentions == (ben.user,)
-    assert (await ben.save_picture(seen)).startswith(b"\x89PNG")
+    board_after = await ben.see(room, lambda seen: seen.picture, count=2)
+    assert (await ben.save_picture(board_after)).startswith(b"\x89PNG")
     await ben.say(room, "c1a2", thread=board.thread)
     untenable = await both.told(thread, "Turn 2")
     assert untenable.mentions == [anna]

@@ -68,7 +68,7 @@ async def test_what_was_said_before_the_bot_came_is_left_alone(bot: Bot, people:
     await anna.see_member(room, bot.user)
     await anna.say(room, "!riposte challenge tokonoma time=2d")
     await anna.see(room, "2 days a turn")
-    assert sum(seen.sender == bot.user for seen in anna.read(room)) == 1
+    assert sum("challenges" in seen.text for seen in anna.read(room)) == 1
 
 
 async def test_a_message_whose_key_comes_late_is_dealt_with_when_it_comes_even_after_a_restart(
@@ -117,7 +117,8 @@ async def test_a_server_that_wants_it_slower_is_obeyed_and_nothing_is_lost(own_s
         posts = [OutgoingMessage(f"key{number}", place, (f"post {number}",)) for number in range(12)]
         await bot.post(*posts)
         await anna.see(room, "post 11")
-        assert [seen.text for seen in anna.read(room)] == [f"post {number}" for number in range(12)]
+        posted = [seen.text for seen in anna.read(room) if seen.text.startswith("post")]
+        assert posted == [f"post {number}" for number in range(12)]
         refused = (server.folder / "log").read_text().count("429")
         assert refused < 12, "each refusal is waited out"
     finally:
@@ -140,7 +141,8 @@ async def test_a_server_that_is_away_or_dies_while_we_post_gets_every_post_once(
             server.kill()
             server.start()
         await anna.see(room, "post 2-7")
-        assert [seen.text for seen in anna.read(room)] == [f"post {r}-{n}" for r in range(3) for n in range(8)]
+        posted = [seen.text for seen in anna.read(room) if seen.text.startswith("post")]
+        assert posted == [f"post {r}-{n}" for r in range(3) for n in range(8)]
     finally:
         await bot.stop()
         await anna.close()
@@ -203,7 +205,7 @@ async def test_events_of_any_shape_stop_nothing(bot: Bot, people: Enter) -> None
             send("sendToDevice/m.room.encrypted", {"messages": {bot.user: {"*": sealed}}})
     await ben.say(room, "!riposte challenge tokonoma")
     await ben.see(room, "challenges")
-    assert sum(seen.sender == bot.user for seen in ben.read(room)) == 1
+    assert sum("challenges" in seen.text for seen in ben.read(room)) == 1
 
 
 async def test_a_long_post_and_a_picture_go_out_as_one_event(bot: Bot, people: Enter) -> None:

@@ -186,7 +186,7 @@ def test_a_position_in_words_is_folded_away_and_plain_in_the_body() -> None:
     made = formatted(("White to move.",), NOON, alt="White: an arm on b3 & c4.\nBlack: none.")
     assert made["body"] == "White to move.\n\nWhite: an arm on b3 & c4.\nBlack: none."
     assert made["formatted_body"] == (
-        "White to move.<details><summary>The position in words</summary>"
+        "White to move.<br><details><summary>The position in words</summary><br>"
         "White: an arm on b3 &amp; c4.<br>Black: none.</details>"
     )
 

@@ -152,6 +152,19 @@ async def test_half_a_login_is_none(
     assert devices(synapse, bot) == [device]
 
 
+async def test_damaged_keys_are_told_of_before_they_are_used(start: Enter, tmp_path: Path) -> None:
+    await start(password=CANARY)
+    keys = tmp_path / "matrix" / "keys.db"
+    whole = keys.read_bytes()
+    page = int.from_bytes(whole[16:18], "big")
+    for at in range(page, len(whole) - page, page):
+        keys.write_bytes(whole[:at] + bytes([255]) * page + whole[at + page :])
+        with pytest.raises(OSError, match=r"keys\.db"):
+            await start()
+    keys.write_bytes(whole)
+    await start()
+
+
 async def test_keys_of_another_device_are_refused(synapse: Homeserver, bot: str, start: Enter, tmp_path: Path) -> None:
     client = await start(password=CANARY)
     await client.keys_upload()

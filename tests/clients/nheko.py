@@ -10,7 +10,7 @@ from typing import Any, Self
 from tests.synapse.server import Homeserver
 
 SIZE = (1280, 900)
-ROOM = (130, 75)
+ROOM = (130, 107)
 """Where the first room of the list is, from the window's corner."""
 CANCEL = (1213, 861)
 """Where the set-up of encryption is put off."""

@@ -9,7 +9,7 @@ import secrets
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, Protocol
+from typing import Final
 
 import discord
 import structlog
@@ -34,7 +34,7 @@ from bot.adapters.discord.sending import Sender
 from bot.adapters.discord.threads.titles import Pause, Titles
 from bot.commands.parser import is_secret
 from bot.commands.spec import Slot
-from bot.messages.model import OutgoingMessage, Person, Place, Receive, Undeliverable, absent
+from bot.messages.model import ClosedPlaces, OutgoingMessage, Person, Place, Receive, Undeliverable, absent
 from bot.runtime.inbox import Inbox
 from storage.store import Summary
 
@@ -69,16 +69,6 @@ async def _no_matches(**_which: str) -> Sequence[Summary]:
 async def _by_number(player: str) -> Person:
     platform, _, number = player.partition(":")
     return Person(platform, number, number)
-
-
-class ClosedPlaces(Protocol):
-    """The places that took no message when they were tried last."""
-
-    async def closed(self, platform: str) -> Sequence[Place]:
-        """Those of a platform."""
-
-    async def opened(self, place: Place) -> None:
-        """One of them takes messages again."""
 
 
 class _NoneClosed:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import structlog
 
@@ -18,22 +18,12 @@ from bot.adapters.matrix.retrying import patiently, written
 from bot.adapters.matrix.rooms import EVERYBODY, Rooms
 from bot.adapters.matrix.sync.room_state import RoomState
 from bot.adapters.matrix.sync.stream import Stream
-from bot.messages.model import IncomingMessage, OutgoingMessage, Place, Receive, Retry, Undeliverable
+from bot.messages.model import ClosedPlaces, IncomingMessage, OutgoingMessage, Place, Receive, Retry, Undeliverable
 from bot.messages.serialization import message_key
 from bot.runtime.inbox import Inbox
 from engine.text import Text
 
 log = structlog.get_logger(__name__)
-
-
-class ClosedPlaces(Protocol):
-    """The places that took no message when they were tried last."""
-
-    async def closed(self, platform: str) -> Sequence[Place]:
-        """Those of a platform."""
-
-    async def opened(self, place: Place) -> None:
-        """One of them takes messages again."""
 
 
 class MatrixAdapter:

@@ -195,7 +195,8 @@ def _content(spans: Sequence[Span], now: int, rings: Sequence[Person], alt: str,
     body, markup = plain(spans, now, wording), html(spans, now, wording)
     if words := _bare(alt).strip():
         body = f"{body}\n\n{words}" if body else words
-        markup += f"<details><summary>{_escaped(wording.say(FOLDED))}</summary>{_escaped(words)}</details>"
+        # Old clients know no folding; without the breaks they would show it all in one line.
+        markup += f"<br><details><summary>{_escaped(wording.say(FOLDED))}</summary><br>{_escaped(words)}</details>"
     # Empty, it notifies nobody, whatever names stand in the text.
     users = [person.id for person in rings if _is_here(person)]
     mentions = {"user_ids": list(dict.fromkeys(users))} if users else {}

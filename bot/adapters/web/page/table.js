@@ -10,6 +10,8 @@ const DRAFTS = "riposte.draft.";
 const LARGE = 100; // tiles of a board that is too small to tap as a whole
 const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
 
+export const theme = () => localStorage.getItem("riposte.theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+
 export class Table {
   // `ask(request)` asks for a board, `play(text, due)` makes a turn, `press(choice)` does what a button says.
   constructor(root, ask, play, press) {
@@ -143,7 +145,7 @@ export class Table {
 
   draw() {
     if (!this.board) return;
-    this.root.dataset.theme = localStorage.getItem("riposte.theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    this.root.dataset.theme = theme();
     render(html`<${View} table=${this} board=${this.board} geometry=${this.geometry} />`, this.root);
   }
 }

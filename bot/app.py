@@ -17,7 +17,7 @@ import structlog
 
 from bot.commands.parser import is_secret
 from bot.commands.suggestions import complete, fill
-from bot.logs import conceal, redacted, write_log
+from bot.logs import conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
 from bot.messages.model import Adapter, Lines, Person, Picture, Place
 from bot.messages.pictures import diagram
@@ -92,6 +92,7 @@ async def _run(settings: Settings) -> None:
         assert serving is not None, "this is a task"
         for sign in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(sign, serving.cancel)
+        once_a_minute(asyncio.get_running_loop())
         nudges: list[Callable[[], None]] = []
 
         def committed() -> None:

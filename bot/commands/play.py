@@ -9,8 +9,9 @@ from bot.commands.parser import is_notation
 from bot.messages.narrator import Draft
 from bot.repository import Repository
 from engine.game import NotationError, Turn
+from engine.limits import LONGEST_TURN
 from engine.match.commands import Abort, Acknowledge, Add, Call, CallLate, Claim, Play, Player, Reply, Resign
-from engine.match.decide import LONGEST_TEXT, decide
+from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.match.state import Match
 from engine.text import Text
@@ -129,7 +130,7 @@ def _pasted(match: Match, text: str) -> list[str]:
 
     Where the first is the turn that stands already, as in `6. a5, b7;` written by the second player, it is left out.
     """
-    whole = len(text) > LONGEST_TEXT or len(match.game.split(text)) > 1
+    whole = len(text) > LONGEST_TURN or len(match.game.split(text)) > 1
     if whole or not SEPARATORS.search(text) or _read(match, text, match.position) is not None:
         return [text]
     parts = [part for found in SEPARATORS.split(text) if (part := NUMBER.sub("", found, count=1).strip("` "))]

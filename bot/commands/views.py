@@ -1,5 +1,7 @@
 """What a match looks like: `board`, `look`, `turns`, `matches`, `export`."""
 
+from collections.abc import Sequence
+
 from bot.commands.context import (
     Context,
     Effect,
@@ -25,6 +27,7 @@ from engine.text import Text, plural
 from render.alt_text import describe
 from render.text_board import board as text_board
 from render.theme import THEMES
+from storage.store import Summary
 
 MOST_TURNS = 40
 """Turns in one list."""
@@ -121,9 +124,15 @@ async def matches(repository: Repository, context: Context) -> Effect:
     message = context.message
     everybody = "all" in context.parsed.words
     here = channel_address(message.where)
-    found = await repository.store.matches(place=here) if everybody else await repository.matches_of(context.accounts)
-    shown = [match for match in found if match.status in ("running", "open")][:MOST_RUNNING]
-    shown += [match for match in found if match.status == "over"][:MOST_OVER]
+
+    async def page(status: str, most: int) -> Sequence[Summary]:
+        if everybody:
+            return await repository.store.matches(place=here, status=status, limit=most)
+        return await repository.matches_of(context.accounts, status, most)
+
+    waiting = (*await page("running", MOST_RUNNING), *await page("open", MOST_RUNNING))
+    shown = sorted(waiting, key=lambda match: -match.updated)[:MOST_RUNNING]
+    shown += await page("over", MOST_OVER)
     if not shown:
         example = BY_NAME["challenge"].example
         return whisper(message, Text("No matches yet."), Text("`{example}` begins one.", example=example))

@@ -196,7 +196,7 @@ def _pasted(match: Match, text: str) -> list[str]:
     Where the first is the turn that stands already, as in `6. a5, b7;` written by the second player, it is left out.
     """
     whole = len(text) > LONGEST_TURN or len(match.game.split(text)) > 1
-    if whole or _read(match, text, match.position) is not None:
+    if whole or not SEPARATORS.search(text) or _read(match, text, match.position) is not None:
         return [text]
     parts = [part for found in SEPARATORS.split(text) if (part := NUMBER.sub("", found, count=1).strip("` "))]
     if not parts or not all(is_notation(part) for part in parts[1:]):

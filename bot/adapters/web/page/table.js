@@ -6,11 +6,12 @@ import { t } from "/texts.js";
 import { html, render, useState } from "/vendor/preact-htm.js";
 import { Zoom } from "/zoom.js";
 
+const THEME = "riposte.theme";
 const DRAFTS = "riposte.draft.";
 const LARGE = 100; // tiles of a board that is too small to tap as a whole
 const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
 
-export const theme = () => localStorage.getItem("riposte.theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+export const theme = () => localStorage.getItem(THEME) || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
 export class Table {
   // `ask(request)` asks for a board, `play(text, due)` makes a turn, `press(choice)` does what a button says.
@@ -24,6 +25,12 @@ export class Table {
     this.view = new Zoom(() => this.draw());
     this.leave();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    const choice = document.getElementById("theme");
+    choice.value = localStorage.getItem(THEME) ?? "";
+    choice.addEventListener("change", () => {
+      localStorage.setItem(THEME, choice.value);
+      this.draw();
+    });
   }
 
   leave() {

@@ -206,6 +206,8 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             matches=store.matches,
             private=is_secret,
             places=service.contact,
+            matters=service,
+            reads_all=settings.discord_content,
             shards=served.ids if served else None,
             shard_count=served.total if served else None,
         )

@@ -18,7 +18,7 @@ from engine.game import NotationError
 
 if TYPE_CHECKING:
     from bot.messages.model import Person, Place
-    from engine.match.events import Event
+    from engine.match.events import Event, recalled
     from engine.match.record.model import Record
     from engine.match.record.pairs import Ply
     from engine.match.state import Match
@@ -57,7 +57,7 @@ def record(
     for event, reached in _played(read):
         if isinstance(event, Played) and event.broken and match is not None:
             position = match.position
-            rulings = match.game.judge(position, match.game.read(event.text, position))
+            rulings = match.game.judge(position, recalled(match.game, event, position))
             because = " ".join(f"{ruling.because} ({ruling.rule.ref})" for ruling in rulings)
             untenable.append(f"  {match.next_number}. {event.side} {event.text}: {because}")
         match = reached

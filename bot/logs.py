@@ -1,7 +1,10 @@
 """The log: one line for each event on standard error, never with a secret in it."""
 
+import asyncio
+import errno
 import json
 import logging
+import math
 import re
 import sys
 import traceback
@@ -70,3 +73,21 @@ class _Redacting(logging.Formatter):
 
 def _print_redacted(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
     print(redacted("".join(traceback.format_exception(kind, error, where))), end="", file=sys.stderr)
+
+
+def once_a_minute(loop: asyncio.AbstractEventLoop) -> None:
+    """Have the loop say once a minute that descriptors have run out, not at each connection that it turns away."""
+    told = -math.inf
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        nonlocal told
+        error = context.get("exception")
+        if not (isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)):
+            loop.default_exception_handler(context)
+        elif loop.time() - told >= 60:
+            told = loop.time()
+            structlog.get_logger(__name__).error(
+                "all file descriptors are in use, so nobody new can connect; allow more (LimitNOFILE, ulimit -n)"
+            )
+
+    loop.set_exception_handler(handle)

@@ -29,6 +29,8 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
+MOST = 500
+"""Matches of one person that are looked through at once: nobody's list makes others wait."""
 OUTAGES = ("riposte", "outages")
 """The setting that holds when Riposte was away."""
 
@@ -132,12 +134,13 @@ class Repository:
         """Returns the person behind a player's key, by their account on a platform if they have one there."""
         return await self.on(platform, await self.person(player))
 
-    async def matches_of(self, accounts: tuple[Player, ...], status: str = "") -> list[Summary]:
-        """Returns the matches of these accounts, most recently changed first."""
-        found = [match for key in accounts for match in await self.store.matches(player=key, status=status)]
+    async def matches_of(self, accounts: tuple[Player, ...], status: str = "", limit: int = MOST) -> list[Summary]:
+        """Returns the latest matches of these accounts, most recently changed first."""
+        pages = [await self.store.matches(player=key, status=status, limit=limit) for key in accounts]
+        found = [match for page in pages for match in page]
         if len(accounts) > 1:
             found = sorted({match.match: match for match in found}.values(), key=lambda match: -match.updated)
-        return found
+        return found[:limit]
 
     async def person(self, player: Player) -> Person:
         """Returns the person behind a player's key, by the name last seen."""

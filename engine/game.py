@@ -9,6 +9,7 @@ from engine.board import Board, Side, Site
 from engine.composition import Composing
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
+from engine.limits import Bounded
 from engine.place_text import place_text
 from engine.position_text import Unreadable, position_text, read_position
 from engine.text import Term, Text
@@ -121,7 +122,7 @@ class NotationError(Exception):
         """For an ambiguous text: each thing it can mean, in canonical notation."""
 
 
-class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
+class Game(Composing[P, tuple[M, ...]], Bounded, Generic[P, M]):
     """The rules of one game. Stateless: every method takes the position it speaks about."""
 
     key: ClassVar[str]
@@ -137,8 +138,7 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
     names: ClassVar[Mapping[Side, Term]]
     colours: ClassVar[Mapping[Side, Colour]]
     glyphs: ClassVar[Mapping[str, Glyph]] = {}
-    rules: ClassVar[tuple[Rule, ...]]
-    """In the rulebook's order."""
+    rules: ClassVar[tuple[Rule, ...]]  # in the rulebook's order
     options: ClassVar[tuple[Option, ...]] = ()
     penalties: ClassVar[tuple[Penalty, ...]] = ("friendly", "turn", "piece", "sudden")
     """What a correct callout may cost, as terms name it (besides `refuse`)."""
@@ -148,10 +148,10 @@ class Game(Composing[P, tuple[M, ...]], Generic[P, M]):
     """Whether dice or lots matter in play: then the seed's commitment is posted at the start."""
     bearer: ClassVar[str] = ""
     """The kind of piece that bears a player's own token in games played for keeps; see `token_transfers`."""
+    your_turn: ClassVar[Term] = Term("your turn")  # in the game's own words: "à toi"
+    unreadable = NotationError
     shared_bearer: ClassVar[tuple[str, str]] = ("", "")
     """A piece that is nobody's, and the term that names a token for it in such a game; that never changes hands."""
-    your_turn: ClassVar[Term] = Term("your turn")
-    """The game's own words for it: "à toi"."""
 
     @abstractmethod
     def setup(self, options: Mapping[str, str], dice: Dice) -> P:

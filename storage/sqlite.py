@@ -29,13 +29,13 @@ WRITING = (
 )
 LISTS = (
     "SELECT * FROM summaries WHERE number IN (SELECT match FROM seats WHERE player = ?) "
-    "ORDER BY updated DESC, number DESC",
+    "AND ? IN ('', status) ORDER BY updated DESC, number DESC LIMIT ?",
     "SELECT * FROM summaries WHERE number IN (SELECT match FROM homes WHERE place = ?) "
-    "ORDER BY updated DESC, number DESC",
-    "SELECT * FROM summaries WHERE status = ? ORDER BY updated DESC, number DESC",
+    "AND ? IN ('', status) ORDER BY updated DESC, number DESC LIMIT ?",
+    "SELECT * FROM summaries WHERE status = ? AND status = ? ORDER BY updated DESC, number DESC LIMIT ?",
 )
 """By player, place, status: the first condition that is given picks the rows, the others filter them."""
-ALL = "SELECT * FROM summaries ORDER BY updated DESC, number DESC"
+ALL = "SELECT * FROM summaries WHERE ? = '' AND ? = '' ORDER BY updated DESC, number DESC LIMIT ?"
 NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None)
 """What is known of a match that does not exist yet."""
 INDEXES = (
@@ -141,20 +141,17 @@ class SqliteStore:
         rows = await self._rows("SELECT * FROM summaries WHERE match = ?", match)
         return _summary(rows[0]) if rows else None
 
-    async def matches(self, *, player: str = "", place: str = "", status: str = "") -> Sequence[Summary]:
+    async def matches(
+        self, *, player: str = "", place: str = "", status: str = "", limit: int = -1
+    ) -> Sequence[Summary]:
         """Returns the summaries that fit all the given conditions, most recently changed first."""
-        given = next((pair for pair in zip(LISTS, (player, place, status), strict=True) if pair[1]), (ALL,))
+        sql, value = next((pair for pair in zip(LISTS, (player, place, status), strict=True) if pair[1]), (ALL, ""))
         found = []
-        for row in await self._rows(*given):
+        for row in await self._rows(sql, value, status, -1 if player and place else limit):
             with suppress(OSError):  # one damaged match must not hide the others
                 found.append(_summary(row))
-        return [
-            summary
-            for summary in found
-            if (not player or player in summary.players)
-            and (not place or place in summary.places)
-            and status in ("", summary.status)
-        ]
+        fitting = [summary for summary in found if not place or place in summary.places]
+        return fitting if limit < 0 else fitting[:limit]
 
     async def setting(self, owner: str, key: str) -> str:
         """Returns a setting, "" if it was never set."""

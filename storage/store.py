@@ -136,8 +136,10 @@ class Store(Protocol):
     async def summary(self, match: str) -> Summary | None:
         """Returns the summary of one match."""
 
-    async def matches(self, *, player: str = "", place: str = "", status: str = "") -> Sequence[Summary]:
-        """Returns the summaries that fit all the given conditions, most recently changed first."""
+    async def matches(
+        self, *, player: str = "", place: str = "", status: str = "", limit: int = -1
+    ) -> Sequence[Summary]:
+        """Returns the summaries that fit all the given conditions, most recently changed first, at most so many."""
 
     async def setting(self, owner: str, key: str) -> str:
         """Returns a setting, "" if it was never set."""

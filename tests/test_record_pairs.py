@@ -162,6 +162,12 @@ def test_a_record_that_is_too_long_is_refused_before_it_is_read() -> None:
     assert "at most" in str(caught.value.because)
 
 
+def test_a_record_with_an_endless_turn_is_refused_before_it_is_read() -> None:
+    with pytest.raises(NotationError) as caught:
+        read_record(f"Riposte record 1\nGame: veney\n\n1. W {'eY6 ' * 10_000}\n")
+    assert str(caught.value.because) == "Line 4 has more than 4000 characters."
+
+
 def test_a_turn_that_is_too_long_is_told_and_not_read() -> None:
     turn, _ = followed("1. " + "eY6 " * 20_000 + "; 2. eY11")
     assert (turn.verdict, str(turn.because[0])) == ("unreadable", "A turn has at most 200 characters.")

@@ -15,6 +15,8 @@ from engine.text import sentences
 
 LONGEST = 1 << 20
 """Bytes that one request may have."""
+MOST_TURNS = 2_000
+"""Turns of one request: no match has as many."""
 BETWEEN = " ; "
 """What stands between the turns of one request."""
 
@@ -75,7 +77,11 @@ def judge(request: Request) -> Answer | Failure:
         return Failure(request.id, f"The position cannot be read. {error.because}", str(error.remedy or ""))
     rulings: tuple[Ruling[Any], ...] = ()
     seen = Counter[Hashable]((game.identity(position),))
-    for text in request.turn.split(BETWEEN):
+    turns = request.turn.split(BETWEEN)
+    if len(turns) > MOST_TURNS:
+        fact = f"The request has {len(turns)} turns; at most {MOST_TURNS} are judged."
+        return Failure(request.id, fact, "Give the position after the first ones instead.")
+    for text in turns:
         try:
             turn = game.read(text, position)
         except NotationError as error:

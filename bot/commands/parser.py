@@ -145,7 +145,7 @@ def asks_how(text: str) -> bool:
 def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
     """Returns the parts of a challenge, given in any order; a value with blanks stands in quotes: `start="…"`."""
     game, names, terms, stray = "", [], {}, []
-    text = re.sub(r"\s+=\s+", "=", text)
+    text = re.sub(r"(?<!\s)\s+=\s+", "=", text[:LONGEST])
     for found in re.finditer(r'([^\s="“]+)=["“]([^"”]*)["”]|(\S+)', text):
         word = found[3] or ""
         key, equals, value = (found[1], "=", found[2]) if found[1] else word.partition("=")

@@ -9,7 +9,7 @@ from bot.commands.play import owes_answer
 from bot.commands.spec import BY_NAME
 from bot.messages.model import IncomingMessage, Person, Place
 from bot.messages.serialization import channel_address
-from bot.repository import Repository
+from bot.repository import MOST, Repository
 from bot.service import plain_text
 from engine.match.commands import Command, Player
 from engine.match.decide import decide
@@ -124,6 +124,8 @@ async def _fitting(
 async def _free(repository: Repository, message: IncomingMessage) -> list[Summary]:
     """The challenges in this channel that anybody may accept."""
     here = channel_address(message.where)
-    waiting = {summary.match: summary for summary in await repository.store.matches(place=here, status="open")}
+    waiting = {
+        summary.match: summary for summary in await repository.store.matches(place=here, status="open", limit=MOST)
+    }
     matches = [match for number in waiting if (match := await repository.match(number)) is not None]
     return [waiting[match.id] for match in matches if len(match.parties) < len(match.game.seats(match.terms))]

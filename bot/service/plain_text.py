@@ -10,8 +10,8 @@ from bot.commands.play import move
 from bot.messages.model import IncomingMessage
 from bot.repository import Repository
 from engine.game import NotationError
+from engine.limits import LONGEST_TURN
 from engine.match.commands import Player
-from engine.match.decide import LONGEST_TEXT
 from engine.match.state import Match
 from engine.text import Text
 
@@ -134,7 +134,7 @@ async def _match_of_turn(repository: Repository, text: str, accounts: tuple[Play
 
 def _is_turn(match: Match, text: str) -> bool:
     """Whether words can be read as a turn or as one of several, though they resemble a command or stand elsewhere."""
-    if len(text) > LONGEST_TEXT:
+    if len(text) > LONGEST_TURN:
         return False
     try:
         match.game.read(read_turn(text).rest, match.position)

@@ -7,6 +7,7 @@ from typing import Any, assert_never
 from engine.board import Side
 from engine.dice import BOUND, Dice
 from engine.game import NotationError
+from engine.limits import LONGEST_TURN
 from engine.match import calls, ends, offers
 from engine.match.alarms import alarms, deadline
 from engine.match.challenge import challenge, link_place, not_understood, while_open
@@ -47,9 +48,6 @@ from engine.match.events import (
 from engine.match.evolve import Decision, advance, follow
 from engine.match.state import Match, Status, eligible_callers, rewound
 from engine.text import Text
-
-LONGEST_TEXT = 500
-"""Characters of a turn or an answer; no game needs a tenth of it."""
 
 NO_MATCH = Refusal(Text("There is no such match."), Text("`matches` lists yours."))
 BEGUN = Refusal(Text("This match has begun."), Text("Its terms stand until it ends."))
@@ -162,7 +160,7 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
     early = _not_now(match, command, side)
     if early is not None:
         return early
-    if len(command.text) > LONGEST_TEXT:
+    if len(command.text) > LONGEST_TURN:
         return Refusal(
             Text("That is far too long for a turn."),
             Text("A turn looks like this: `{example}`.", example=game.example(before)),
@@ -201,7 +199,7 @@ def _add(match: Match, command: Add, side: Side, at: int) -> Decision | Refusal:
         return Refusal(Text("A turn with a throw in it is made whole."), WHILE_LAST)
     text, sure = _sure(command.text)
     whole = f"{half.text} {text}".strip()
-    if len(whole) > LONGEST_TEXT:
+    if len(whole) > LONGEST_TURN:
         return Refusal(Text("That is far too long for a turn."), WHOLE)
     try:
         turn = game.read(whole, half.before)
@@ -274,7 +272,7 @@ def _reply(match: Match, command: Reply, side: Side, at: int, dice: Dice) -> Dec
             Text("Nothing is asked of you privately."),
             Text("Make turns in the open: `{example}`.", example=game.example(match.position)),
         )
-    if len(command.text) > LONGEST_TEXT:
+    if len(command.text) > LONGEST_TURN:
         return Refusal(
             Text("That is far too long for an answer."),
             Text("It looks like this: `secret {example}`.", example=ask.example),

@@ -144,7 +144,8 @@ def take_key(synapse: Homeserver, user: str, device: str, taker: Player) -> bool
     """What a client does before it speaks to a device for the first time; whether there was a key left."""
     asked = {"one_time_keys": {user: {device: "signed_curve25519"}}}
     answer = synapse.ask("POST", "/_matrix/client/v3/keys/claim", asked, token=taker.client.access_token)
-    return bool(answer["one_time_keys"].get(user))
+    keys = answer["one_time_keys"].get(user, {}).get(device, {})
+    return any(not key.get("fallback") for key in keys.values())
 
 
 async def test_nothing_is_said_that_the_others_could_never_read(

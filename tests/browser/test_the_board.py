@@ -246,3 +246,44 @@ async def test_the_board_is_never_taller_than_the_window(enter: Enter, tmp_path:
                 assert box["x"] + box["width"] <= width
             assert (await anna.locator("svg.board").bounding_box() or {})["height"] > height * 0.3
             await anna.go_back()
+
+
+async def test_a_challenge_is_made_and_taken_without_a_character_typed(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await anna.get_by_role("button", name="New match").tap()
+        form = anna.locator("#challenge")
+        await form.get_by_role("radio", name="Tokonoma").check()
+        await expect(form.locator(".start svg.board")).to_be_visible()
+        await form.get_by_label("umpire", exact=True).select_option("friendly")
+        await form.get_by_label("side", exact=True).select_option("white")
+        await form.get_by_role("button", name="Challenge", exact=True).tap()
+        await expect(anna.locator(".words").first).to_contain_text("challenge")
+        await ben.get_by_role("button", name="Accept").tap()
+        await anna.locator(".opening").tap()
+        await expect(anna.locator(".prompt")).to_have_text("Which piece moves?")
+
+
+async def test_the_boards_colours_are_the_viewers_own(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben", phone=True)
+        await write(anna, "challenge @ben tokonoma")
+        await ben.get_by_role("button", name="Accept").tap()
+        await anna.locator(".opening").click()
+        table = anna.locator("#table")
+        await expect(table).to_have_attribute("data-theme", "light")
+        await anna.get_by_label("Board colours").select_option("without red and green")
+        await expect(table).to_have_attribute("data-theme", "colour-blind")
+        await anna.reload()
+        await expect(table).to_have_attribute("data-theme", "colour-blind")
+
+
+async def test_a_tap_is_answered_at_once(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        asked: list[str] = []
+        anna.on("request", lambda request: asked.append(request.url))
+        await pick(anna, "e5", "d5")
+        await expect(anna.locator(".play")).to_be_enabled()
+        assert asked == []  # all of it goes through the socket that is open already

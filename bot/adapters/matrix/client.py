@@ -43,7 +43,8 @@ class Client(AsyncClient):
         self._unshared = 0
         """How many requests to pass on a room's key have failed, or are under way."""
         self.fallback_used = True
-        """Whether the homeserver has no unused fallback key of ours; it says so with its news."""
+        """Whether the homeserver has no unused fallback key of ours: it says so with its news, and ours may come from a
+        backup that does not know the last one."""
         self.known_keys: dict[str, Mapping[str, Any]] = {}
         """What the homeserver has told about people's keys, until it says that these have changed."""
         self._awaited_keys: dict[str, str] = {}

@@ -15,6 +15,10 @@ MessageId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){
 """A UUID that the page makes once for a message, however often it must send it."""
 
 
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+"""A message's, or how often the page has asked: what a page's own numbers can be."""
+
+
 class _Request(Struct, tag_field="do", forbid_unknown_fields=True):
     pass
 
@@ -22,8 +26,8 @@ class _Request(Struct, tag_field="do", forbid_unknown_fields=True):
 class Enter(_Request, tag="enter"):
     """The first request of every connection."""
 
-    name: str
-    after: int = 0
+    name: Annotated[str, Meta(max_length=200)]
+    after: Number = 0
     """The newest message the page has; everything later follows. 0 for a page just loaded."""
     language: Annotated[str, Meta(max_length=35)] = ""
     """What the page is shown in."""
@@ -47,7 +51,7 @@ class Open(_Request, tag="open"):
 
     channel: Channel
     thread: Thread
-    before: int = 0
+    before: Number = 0
     """0 asks for the newest."""
 
 
@@ -56,13 +60,13 @@ class Read(_Request, tag="read"):
 
     channel: Channel
     thread: Thread
-    number: int
+    number: Number
 
 
 class Complete(_Request, tag="complete"):
     """Asks how the typed text may go on."""
 
-    turn: int
+    turn: Number
     """Comes back with the answer, so that the page can drop a late one."""
     channel: Channel
     thread: Thread
@@ -78,11 +82,11 @@ class Create(_Request, tag="create"):
 class Look(_Request, tag="look"):
     """Asks for the board of a match, as it stands or stood, and for what may be picked next."""
 
-    turn: int
+    turn: Number
     """Comes back with the answer, so that the page can drop a late one."""
     channel: Channel
     thread: Thread
-    picks: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=40)] = []
+    picks: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=16)] = []
     shown: int | None = None
     """After how many steps; None = as it stands."""
     known: Annotated[str, Meta(max_length=200)] = ""

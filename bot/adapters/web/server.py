@@ -10,13 +10,17 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from bot.adapters.web import protocol
+from bot.adapters.web.board.games import game_details, games
+from bot.adapters.web.board.geometry import Told
 from bot.adapters.web.errors import Say, explained
+from bot.adapters.web.half_open import HalfOpen
 from bot.adapters.web.history import History
 from bot.adapters.web.incoming import Listener
 from bot.adapters.web.security import bind, guard, read_page, refused
 from bot.adapters.web.tabs import Tab, Tabs
-from bot.adapters.web.users import BOT, user_named
+from bot.adapters.web.users import BOT, LOOKS_TAKEN, looks_alike, user_named
 from bot.messages.model import Person, Span
+from engine.games import GAMES
 from engine.text import Text
 
 FOREIGN_PAGE: Final = Text("Only the room's own page may talk to it.")
@@ -54,15 +58,22 @@ class Server:
         app.router.add_get("/socket", self._socket)
         app.router.add_get("/texts", self._texts)
         app.router.add_get("/picture/{token}", self._picture)
+        app.router.add_get("/games", self._games)
+        app.router.add_get("/games/{key}", self._game)
         for path in self._static:
             app.router.add_get(path, self._page)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await runner.setup()
+        sweeping: asyncio.Task[None] | None = None
         try:
             bound = bind(self._port)
             await web.SockSite(runner, bound).start()
+            assert runner.server is not None, "it has been set up"
+            sweeping = asyncio.create_task(HalfOpen(runner.server).sweep())
             yield f"http://127.0.0.1:{bound.getsockname()[1]}/"
         finally:
+            if sweeping is not None:
+                sweeping.cancel()
             await self._tabs.close()
             await runner.cleanup()
 
@@ -102,6 +113,10 @@ class Server:
                 await socket.send_str(protocol.news("rejected", because=because))
                 continue
             try:
+                if twin := await self._twin(who):
+                    because = self._say(Text(LOOKS_TAKEN.template, player=twin.name), request.language)
+                    await socket.send_str(protocol.news("rejected", because=because))
+                    continue
                 return await self._welcomed(socket, await self._history.add_user(who), request)
             except OSError as error:
                 if not socket.closed:
@@ -109,6 +124,13 @@ class Server:
                         protocol.news("rejected", because=explained(error, self._say, request.language))
                     )
         return None
+
+    async def _twin(self, who: Person) -> Person | None:
+        """Somebody else here whose name looks the same."""
+        users = await self._history.users()
+        if who.id in users:
+            return None
+        return next((other for other in users.values() if looks_alike(other.name, who.name)), None)
 
     async def _welcomed(self, socket: web.WebSocketResponse, who: Person, request: protocol.Enter) -> Tab:
         last = await self._history.last()
@@ -144,6 +166,21 @@ class Server:
         language = request.query.get("language", "")
         texts = self._page_texts(language) if LANGUAGE.fullmatch(language) else {}
         return web.Response(body=msgspec.json.encode(dict(texts)), content_type="application/json", charset="utf-8")
+
+    async def _games(self, request: web.Request) -> web.Response:
+        return web.json_response(games(self._told(request)))
+
+    async def _game(self, request: web.Request) -> web.Response:
+        game = GAMES.get(request.match_info["key"])
+        if game is None:
+            raise web.HTTPNotFound
+        return web.json_response(game_details(game, self._told(request)))
+
+    def _told(self, request: web.Request) -> Told:
+        """Puts sentences into the language that a page asks for."""
+        language = request.query.get("language", "")
+        spoken = language if LANGUAGE.fullmatch(language) else ""
+        return lambda text: str(self._say(text, spoken))
 
     async def _picture(self, request: web.Request) -> web.Response:
         png = await self._history.picture(request.match_info["token"])

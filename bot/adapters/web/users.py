@@ -26,6 +26,7 @@ NO_WORD: Final = (
     Text("A name is one word of letters, digits, - and _, and begins with a letter or digit."),
     Text("Try: {example}.", example="Anna-Maria"),
 )
+LOOKS_TAKEN: Final = Text("That name looks like that of {player}, who is here already; choose another.")
 TAKEN: Final = (Text("{bot} is the referee's own name.", bot=BOT), _TRY)
 
 
@@ -45,7 +46,27 @@ def user_named(name: str) -> Person | tuple[Text, ...]:
         case _ if not re.fullmatch(r"[^\W_][\w-]*", name):
             return NO_WORD
     who = Person(PLATFORM, _fold(name), name)
-    return TAKEN if who.id == BOT.lower() else who
+    return TAKEN if looks_alike(name, BOT) else who
+
+
+def looks_alike(name: str, other: str) -> bool:
+    """Whether two names cannot be told apart when they are read (after UTS #39)."""
+    return not _skeletons(name).isdisjoint(_skeletons(other))
+
+
+def _skeletons(name: str) -> set[str]:
+    """What a name looks like as it is written, and in small letters: a capital I looks like a small l."""
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
+    latin = bare.translate(LOOKS_LIKE)
+    forms = {latin.casefold(), latin.replace("I", "l").casefold()}
+    return {form.translate(LOOKS_LIKE).replace("rn", "m").replace("vv", "w") for form in forms}
+
+
+LOOKS_LIKE: Final = str.maketrans(
+    "АВСЕНІЈКМОРЅТУХаԁеһіјӏорԛѕсухѵԝгптΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορτυχՕՏԼսոցհօıłøđħŧ01|",
+    "ABCEHIJKMOPSTYXadehijiopqscyxvwrntABEZHIKMNOPTYXayiknoptyxOSLunghoilodhtoll",
+)
+"""Letters of other scripts, and digits, to the Latin letters that they look like."""
 
 
 def _too_long(length: int) -> Text:

@@ -77,6 +77,8 @@ def read_record(text: str) -> Record:
     return Record(tuple(headers), tuple(commented))
 
 
+LONGEST_LINE = 4_000
+"""Characters of an entry; no turn that is longer can be typed."""
 MOST_CHARACTERS = 500_000
 """In one record: a match of some thousand turns with much talk about them."""
 
@@ -119,6 +121,11 @@ def replayed(
 
 
 def _entry(line: str, number: int) -> Entry:
+    if len(line) > LONGEST_LINE:
+        raise NotationError(
+            Text("Line {number} has more than {count} characters.", number=number, count=LONGEST_LINE),
+            Text("Load what `export` gave you, and nothing else."),
+        )
     for kind, (_, pattern) in LINES.items():
         found = pattern.fullmatch(line)
         if found:

@@ -41,8 +41,8 @@ def take_in(client: Client, room_states: dict[str, RoomState], answer: Mapping[s
         left = counts.get("signed_curve25519", 0)
         olm.uploaded_key_count = left if isinstance(left, int) else 0
     unused = answer.get("device_unused_fallback_key_types")
-    if isinstance(unused, list):
-        client.fallback_used = "signed_curve25519" not in unused
+    if isinstance(unused, list) and "signed_curve25519" not in unused:
+        client.fallback_used = True
     for change in ("changed", "left"):
         listed = given(answer, "device_lists", change)
         users = {user for user in listed if isinstance(user, str)} if isinstance(listed, list) else set()

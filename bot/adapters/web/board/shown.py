@@ -27,7 +27,7 @@ def shown(board: Board, told: Told, known: str) -> dict[str, Any]:
         "geometry": None if key == known else geometry(drawn, told),
         "key": key,
         "sides": [_side(board, drawn, side, told) for side in drawn.names],
-        **_picture(drawn, told),
+        **pictured(drawn, told),
         "picks": board.picks,
         "menu": board.menu and _menu(board.menu, told),
         "reach": sorted(board.reach),
@@ -66,7 +66,8 @@ def _side(board: Board, drawn: Diagram, side: str, told: Told) -> dict[str, Any]
     }
 
 
-def _picture(drawn: Diagram, told: Told) -> dict[str, Any]:
+def pictured(drawn: Diagram, told: Told) -> dict[str, Any]:
+    """What changes in a picture from turn to turn."""
     return {
         "title": told(drawn.title),
         "near": drawn.near,

@@ -1,12 +1,13 @@
 // The page's own state: which user, which place, and the messages there; everything else is in the other files.
 
+import { openChallenge } from "/challenge.js";
 import { Composer } from "/composer.js";
 import { Connection } from "/connection.js";
 import { message, pending, separator } from "/messages.js";
 import { day, node, paragraphs } from "/nodes.js";
 import { drawPlaces, drawUsers, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
 import { closeSide } from "/side.js";
-import { Table } from "/table.js";
+import { Table, theme } from "/table.js";
 import { sameLanguage, t, tNodes } from "/texts.js";
 
 const NAME = "riposte.seat"; // this tab's, kept over a reload
@@ -17,6 +18,7 @@ const narrow = matchMedia("(max-width: 48rem)");
 let me = null;
 let current = "";
 let welcome = [];
+let people = [];
 const places = new Map();
 const pages = new Map(); // key -> { lines, more }
 
@@ -45,6 +47,10 @@ $("leave").addEventListener("click", () => {
 });
 
 $("another").search = sameLanguage;
+
+$("challenge-open").addEventListener("click", () => {
+  openChallenge(people.filter((person) => person.key !== me.key), theme(), (text) => say({ ...placeOf(current), text }));
+});
 
 const name = new URLSearchParams(location.search).get("seat") ?? sessionStorage.getItem(NAME);
 if (name) connection.enter(name);
@@ -81,7 +87,8 @@ function receive(news) {
       places.set(keyOf(news), { unread: places.get(keyOf(news))?.unread ?? false, ...news });
       return placesChanged(keyOf(news));
     case "users":
-      return drawUsers(news.users, me.key);
+      people = news.users;
+      return drawUsers(people, me.key);
     case "message":
       return arrived(news);
     case "page":
@@ -174,6 +181,7 @@ function go(key, again = false) {
   current = key;
   const place = places.get(key);
   if (moved) composer.moved(place.thread ? t("Turn or command") : t("Message or command"));
+  $("challenge-open").hidden = Boolean(place.thread);
   if (!place.thread) table.leave();
   else if (moved) table.enter(placeOf(key), me.key);
   else table.look();

@@ -3,7 +3,7 @@
 // `t`, `tNodes` and `tPlural` are given literals only, so that a script can list them. What HTML says is marked there:
 // `data-t="text aria-label"` names what is a template of an element, its text and attributes.
 
-const asked = new URLSearchParams(location.search).get("language") ?? navigator.language;
+export const asked = new URLSearchParams(location.search).get("language") ?? navigator.language;
 const texts = await load();
 
 export const language = Object.keys(texts).length ? asked : "en";

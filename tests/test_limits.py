@@ -1,0 +1,49 @@
+"""Every reader of text has a limit, which it tells, or is linear."""
+
+import pytest
+
+from bot.cli.judge import LONGEST, MOST_TURNS, Answer, Failure, Request, judge
+from engine.dice import Dice
+from engine.game import NotationError
+from engine.games import GAMES
+from engine.limits import LONGEST_POSITION, LONGEST_TURN
+from engine.match.record.read import MOST_CHARACTERS, read_record
+from tests.linear import measured
+from tests.sixth_game.daisy import GAME as DAISY
+
+EVERY = (*GAMES.values(), DAISY)
+
+
+@pytest.mark.parametrize("game", EVERY, ids=lambda game: game.key)
+def test_a_text_that_is_far_too_long_is_refused_with_its_limit(game: object) -> None:
+    start = game.setup({}, Dice(bytes(32)))  # type: ignore[attr-defined]
+    for read, most in (
+        (lambda text: game.read(text, start), LONGEST_TURN),  # type: ignore[attr-defined]
+        (game.decode, LONGEST_POSITION),  # type: ignore[attr-defined]
+    ):
+        for size in (most + 1, 1 << 20):
+            with pytest.raises(NotationError) as told:
+                read("c" * size)
+            assert str(size) in str(told.value.because)
+            assert str(most) in str(told.value.remedy)
+
+
+def test_the_judge_tells_its_limits() -> None:
+    many = judge(Request("tokonoma", " ; ".join(["c7c5"] * (MOST_TURNS + 1))))
+    assert isinstance(many, Failure)
+    assert str(MOST_TURNS) in many.error
+    long = judge(Request("tokonoma", "c7c5" * 200))
+    assert isinstance(long, Answer)
+    assert not long.readable
+    assert str(LONGEST_TURN) in long.because[-1]
+    assert LONGEST == 1 << 20
+
+
+def test_a_record_tells_its_limit() -> None:
+    with pytest.raises(NotationError) as told:
+        read_record("x" * (MOST_CHARACTERS + 1))
+    assert str(MOST_CHARACTERS) in str(told.value.because)
+
+
+def test_every_reader_gets_through_long_texts() -> None:
+    assert len(list(measured(3_000))) > 500

@@ -18,7 +18,7 @@ from engine.game import NotationError
 
 if TYPE_CHECKING:
     from bot.messages.model import Person, Place
-    from engine.match.events import Event, recalled
+    from engine.match.events import Event
     from engine.match.record.model import Record
     from engine.match.record.pairs import Ply
     from engine.match.state import Match
@@ -39,7 +39,7 @@ def record(
     position: Annotated[str, typer.Option(help="Where a record that does not say it begins. Default: the start.")] = "",
 ) -> None:
     """Play a match record through: its final position, its result, and what nobody called out."""
-    from engine.match.events import Played
+    from engine.match.events import Played, recalled
     from engine.match.record.model import FIRST_LINE
     from engine.match.record.pairs import read_pairs
 

@@ -30,7 +30,7 @@ from bot.runtime.patience import Patience
 from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
-from bot.service.composing import board_of
+from bot.service.composing import Board, board_of
 from bot.service.dispatch import private
 from bot.service.service import Service
 from bot.settings import Settings, exposed
@@ -189,7 +189,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             opened=_announce,
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,
-            board=partial(board_of, repository),
+            board=partial(_board, repository),
         )
 
     async def discord() -> Adapter:
@@ -206,6 +206,8 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             matches=store.matches,
             private=is_secret,
             places=service.contact,
+            matters=service,
+            reads_all=settings.discord_content,
             shards=served.ids if served else None,
             shard_count=served.total if served else None,
         )
@@ -264,6 +266,19 @@ async def _completions(repository: Repository, who: Person, where: Place, text: 
     except Exception:
         log.exception("a line cannot be completed", match=where.thread)
         return []
+
+
+async def _board(
+    repository: Repository, who: Person, where: Place, picks: Sequence[str], shown: int | None
+) -> Board | None:
+    """What somebody sees of a match; nothing after an error, for the talk beside it goes on."""
+    try:
+        return await board_of(repository, who, where, picks, shown)
+    except OSError:
+        raise  # it has a sentence
+    except Exception:
+        log.exception("a board cannot be shown", match=where.thread)
+        return None
 
 
 async def _paint(picture: Picture) -> bytes | None:

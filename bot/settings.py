@@ -97,6 +97,11 @@ class Settings(BaseSettings):
     discord_shards: Annotated[str, AfterValidator(_shards)] = Field(
         default="", description="Which shards of Discord this process serves, like 0-3/16; empty = all."
     )
+    discord_content: bool = Field(
+        default=False,
+        description="Read every message in matches' threads, so that a bare turn is heard: yes needs the privileged "
+        "Message Content Intent, switched on for your application.",
+    )
     matrix_homeserver: Annotated[str, AfterValidator(_homeserver)] = Field(
         default="", description="Address of the bot's Matrix homeserver, like https://matrix.example.org; empty = none."
     )

@@ -5,7 +5,9 @@
 The server lives on in a process of its own while the bot, a fork of this one, is killed: half of the times just
 after the server has accepted a post and before the bot could write that down, half at any moment at all. Now and then
 hours pass in between, so that the server has forgotten which keys it knows. Two people play on meanwhile, in two
-matches at once. In the end every turn they said was made once, and every post stands in its place once and in order.
+matches at once: by commands that stand in the channel until they are read, and where the bot is there also by slash
+commands. In the end every turn they said was made once, every post stands in its place once and in order, and nobody
+sees "thinking …" whom a bot that was back in time could have answered.
 """
 
 import asyncio
@@ -68,6 +70,9 @@ CALM = 120.0
 """Seconds in which the bot must come to rest when nobody kills it."""
 
 
+IN_TIME = 14 * 60.0
+"""Seconds for which Discord lets an interaction be answered, and a little less."""
+
 SEALED = "(encrypted)"
 APART = "the picture of "
 """Where pictures stand apart from their words, what is seen of one that shows whose it is."""
@@ -79,7 +84,7 @@ class Server(Protocol):
     """A platform under test: people act there, and what they see can be read."""
 
     keeps: bool
-    """Whether what people say waits for a bot that is not there; otherwise they say it again."""
+    """Whether whatever people say waits for a bot that is not there."""
 
     async def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
         """The bot's side, made in the bot's process."""
@@ -87,8 +92,14 @@ class Server(Protocol):
     def settled(self) -> bool:
         """Whether the bot has moved in, as it must before it can be killed: a first login is made once."""
 
-    def say(self, who: str, text: str) -> bool:
-        """Somebody gives a command in the channel; False if it could not be given."""
+    def say(self, who: str, text: str, *, written: bool) -> bool:
+        """Somebody gives a command in the channel; False if it could not be given.
+
+        What is `written` stays there until the bot reads it; the other ways are lost on a bot that is not there.
+        """
+
+    def thinking(self) -> dict[str, float]:
+        """The interactions whose user sees "thinking …", each with how many seconds ago it began."""
 
     def later(self, seconds: float) -> None:
         """The server is so much older, and has forgotten what it forgets by then."""
@@ -110,6 +121,10 @@ class Findings:
     lost: list[str] = field(default_factory=list)
     twice: list[str] = field(default_factory=list)
     order: list[str] = field(default_factory=list)
+    thinking: list[str] = field(default_factory=list)
+    """Interactions that were left open though the bot was back in time."""
+    written: int = 0
+    """Commands that stood in the channel until the bot read them."""
     broken: list[str] = field(default_factory=list)
 
 
@@ -125,12 +140,17 @@ class Sweep:
     """How much later it is by the bot's clock than by ours, in milliseconds."""
     said: dict[str, str] = field(default_factory=dict)
     """By match: what was said last and is not known to have been dealt with."""
+    kept: dict[str, str] = field(default_factory=dict)
+    """The same, of what was written: that need not be said again."""
+    excused: set[str] = field(default_factory=set)
+    """Interactions after which the bot was away for too long."""
 
     def run(self, kills: int) -> Findings:
         """Play and kill, then let the bot finish and look."""
         self._live(after=-1)
         while min(self.found.kills[how] for how in (HANDED, SOMEWHERE)) * 2 < kills:
             if self.chance.random() < 0.1:
+                self.excused |= self.server.thinking().keys()
                 self.server.later(HOURS * 3600)
                 self.offset += HOURS * 3_600_000
             handing = self.found.kills[HANDED] <= self.found.kills[SOMEWHERE]
@@ -147,8 +167,7 @@ class Sweep:
             _be_the_bot(self.server, self.folder, after, self.offset)
         status = 0
         try:
-            if not self.server.keeps:
-                self.said.clear()
+            self.said = dict(self.kept)
             if after == -1:
                 self._rest()
                 return
@@ -177,11 +196,18 @@ class Sweep:
         for match in live:
             doing = self._next(match)
             known = f"{match.length}"
-            if self.said.get(match.id) != known and self.server.say(*doing):
-                self.said[match.id] = known
-        wanted = len(live) < MATCHES and self.said.get("new") != str(len(matches))
-        if wanted and self.server.say("Anna", "challenge @Ben tokonoma side=white umpire=turn"):
-            self.said["new"] = str(len(matches))
+            if self.said.get(match.id) != known:
+                self._say(match.id, known, *doing)
+        if len(live) < MATCHES and self.said.get("new") != str(len(matches)):
+            self._say("new", str(len(matches)), "Anna", "challenge @Ben tokonoma side=white umpire=turn")
+
+    def _say(self, about: str, known: str, who: str, text: str) -> None:
+        written = self.server.keeps or self.chance.random() < 0.6
+        if self.server.say(who, text, written=written):
+            self.said[about] = known
+            self.found.written += written
+            if written:
+                self.kept[about] = known
 
     def _next(self, match: Match) -> tuple[str, str]:
         if match.status == "open":
@@ -201,9 +227,11 @@ class Sweep:
             waiting = self._ask(
                 "SELECT (SELECT count(*) FROM letters WHERE done IS NULL), (SELECT count(*) FROM arrivals)"
             )
-            if waiting == [(0, 0)] and self.server.settled():
+            open_ = [one for one, age in self.server.thinking().items() if age < IN_TIME and one not in self.excused]
+            unheard = open_ or self._unheard(self._matches())
+            if waiting == [(0, 0)] and self.server.settled() and not unheard:
                 return
-        self.found.broken.append(f"the bot does not come to rest: {waiting}")
+        self.found.broken.append(f"the bot does not come to rest: {waiting}, {unheard}")
 
     # --- in the end -------------------------------------------------------------------------------------------
     def _look(self) -> None:
@@ -212,6 +240,8 @@ class Sweep:
         matches = self._matches()
         found.turns = sum(match.turns_made for match in matches)
         begun = [match for match in matches if match.seats]
+        found.lost += self._unheard(matches)
+        found.thinking += sorted(self.server.thinking().keys() - self.excused)
         remotes: dict[str, list[str]] = {}
         sealer = self._sealer()
         pictures: set[str] = set()
@@ -250,6 +280,13 @@ class Sweep:
             if sealed and sealed < len(begun) + len(pictures):
                 found.lost.append(f"{place}: {len(begun) + len(pictures) - sealed} encrypted posts")
         found.lost += [f"{lane}: {remote} is nowhere" for lane, ids in remotes.items() for remote in ids]
+
+    def _unheard(self, matches: list[Match]) -> list[str]:
+        """What was written and has led to nothing."""
+        live = [match for match in matches if match.status in ("open", "running")]
+        late = [match for match in live if self.kept.get(match.id) == f"{match.length}"]
+        found = [f"what was written in match {match.id} after event {match.length}" for match in late]
+        return found + [f"a challenge after match {len(matches)}"] * (self.kept.get("new") == str(len(matches)))
 
     # --- the database, read from outside ----------------------------------------------------------------------
     def _ask(self, sql: str) -> list[Any]:
@@ -303,7 +340,7 @@ async def _bot(server: Server, folder: Path, after: int, offset: int) -> None:
     store = await SqliteStore.open(folder / "riposte.db")
     service = Service(store, now=now, seed=lambda: bytes(32), committed=nudge)
     adapter = await server.adapter(store, now)
-    courier = OutboxRelay(store, {adapter.platform: Handing(adapter, after)}, _paint, now)
+    courier = OutboxRelay(store, {adapter.platform: Handing(adapter, after)}, _paint, now, contact=service.contact)
     await asyncio.gather(adapter.run(service.receive), courier.run())
 
 
@@ -313,6 +350,7 @@ class Handing:
     def __init__(self, adapter: Adapter, after: int):
         self.platform = adapter.platform
         self.run = adapter.run
+        self.caught_up = True
         self._adapter = adapter
         self._left = after
 
@@ -350,13 +388,19 @@ class Discord:
     async def adapter(self, store: Store, clock: Callable[[], int]) -> Adapter:
         discord.http.Route.BASE = f"{self._base}/api/v10"
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{self._base.replace('http', 'ws')}/gw")
-        return DiscordAdapter("stand-in.token", Inbox(store, "discord"), clock=clock, summary=store.summary)
+        inbox = Inbox(store, "discord")
+        return DiscordAdapter("stand-in.token", inbox, clock=clock, summary=store.summary, matches=store.matches)
 
     def settled(self) -> bool:
         return any(self._ask("state")["commands"].values())
 
-    def say(self, who: str, text: str) -> bool:
-        """By a slash command, if the bot is there; it may die before it has heard it."""
+    def say(self, who: str, text: str, *, written: bool) -> bool:
+        """In the channel, whether or not the bot is there; or by a slash command if it is."""
+        if written:
+            for name, number in self._mention.items():
+                text = text.replace(name, f"<@{number}>")
+            self._ask("do/say", who=who, where="games", text=text, mention_bot=True)
+            return True
         name, _, rest = text.partition(" ")
         values: dict[str, Any] = {}
         match name, rest.split():
@@ -373,6 +417,10 @@ class Discord:
                 self._ask("do/slash", who=who, where="games", command=name, values=values)
                 return True
         return False
+
+    def thinking(self) -> dict[str, float]:
+        state = self._ask("state")
+        return {one["id"]: state["now"] - one["at"] for one in state["interactions"] if one["loading"]}
 
     def later(self, seconds: float) -> None:
         self._ask("do/advance", seconds=seconds)
@@ -426,12 +474,15 @@ class Matrix:
     def settled(self) -> bool:
         return self._bot in self._ask("GET", f"rooms/{self._room}/joined_members")["joined"]
 
-    def say(self, who: str, text: str) -> bool:
+    def say(self, who: str, text: str, *, written: bool) -> bool:
         for name, user in self._names.items():
             text = text.replace(name, user)
         self._said += 1
         words = {"msgtype": "m.text", "body": f"!riposte {text}"}
         return "event_id" in self._ask("PUT", f"rooms/{self._room}/send/m.room.message/{self._said}", words, who)
+
+    def thinking(self) -> dict[str, float]:
+        return {}
 
     def later(self, seconds: float) -> None:
         """What Synapse forgets in that time the bot must not rely on, whether it is forgotten or not."""

@@ -21,10 +21,10 @@ from bot.messages.pictures import diagram
 from engine.game import AnyGame, Ruling, Turn
 from engine.games import GAMES
 from engine.match.alarms import alarms
-from engine.match.commands import Play, Reply
+from engine.match.commands import Challenge, Join, Play, Reply
 from engine.match.events import Played, Refusal
 from tests.chat_room import DAY, ChatRoom, open_room
-from tests.table import SEED, Table, begun
+from tests.table import SEED, Table
 
 EVENINGS = int(os.environ.get("RIPOSTE_EXAMPLES", "2"))
 """For each game, with other turns each time."""
@@ -87,11 +87,26 @@ def _spoilt(
 ) -> tuple[Table, list[tuple[str, str]]]:
     """A match with an untenable turn in it, and who says what; in a small game that may take several attempts."""
     for attempt in range(50):
-        table = begun(key, others, **terms)
+        table = _begun(key, others, terms)
         lines = _script(table, Random(evening + attempt * EVENINGS))
         if any(event.broken for event in table.events if isinstance(event, Played)):
             return table, lines
     raise AssertionError("without one it would show nothing")
+
+
+def _begun(key: str, others: tuple[str, ...], terms: dict[str, str]) -> Table:
+    """A match as the room will have it: the same players, with the same shares in its dice."""
+    table, share = Table(), SEED[:16].hex()
+    guests = tuple(f"web:{name}" for name in others)
+    agreed = {"side": "white", **terms}
+    table.done(Challenge("1", "web:anna", key, agreed, guests, "web/lounge/", share=share))
+    for guest in guests:
+        table.done(Join(guest, share=share))
+    return table
+
+
+def _name(player: str) -> str:
+    return player.partition(":")[2]
 
 
 def _script(table: Table, chance: Random) -> list[tuple[str, str]]:
@@ -111,7 +126,7 @@ def _next(table: Table, chance: Random) -> tuple[str, str]:
     match, game = table.now, table.now.game
     for ask in game.asks(match.position):
         table.done(Reply(match.seats[ask.side], ask.example))
-        return match.seats[ask.side], f"secret 1 {ask.example}"
+        return _name(match.seats[ask.side]), f"secret 1 {ask.example}"
     sites = tuple(game.board(match.position).outlines)
     turns = list(islice(game.turns(match.position), CHOICE))
     while True:
@@ -122,7 +137,7 @@ def _next(table: Table, chance: Random) -> tuple[str, str]:
             text = text.replace(place, chance.choice(sites))
         mover = table.to_act
         if not isinstance(table.says(Play(mover, text)), Refusal):
-            return mover, text
+            return _name(mover), text
 
 
 # --- what is noticed --------------------------------------------------------------------------------------
@@ -130,7 +145,10 @@ def _next(table: Table, chance: Random) -> tuple[str, str]:
 
 async def _noticed(table: Table, lines: list[tuple[str, str]], folder: Path) -> list[object]:
     """All that anybody could have noticed after each line."""
-    others, terms = table.now.parties[1:], {key: value for key, value in table.now.terms.items() if value}
+    others, terms = (
+        [_name(player) for player in table.now.parties[1:]],
+        {key: value for key, value in table.now.terms.items() if value},
+    )
     folder.mkdir()
     room = await open_room(folder)
     room.seed = int.from_bytes(SEED, "big")

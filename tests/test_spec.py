@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.commands.info import SUBJECTS
 from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command, read_turn, write_command
 from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, SETTINGS, Command
 from bot.messages.model import clean
@@ -122,3 +123,9 @@ def test_a_command_s_slots_are_told_apart_and_explained(command: Command) -> Non
     assert all(bool(slot.words) == (slot.kind == "word") for slot in command.slots)
     assert [slot.kind for slot in command.slots].count("match") == (command.scope == "match")
     assert command.group == "" or command.group in GROUPS
+
+
+def test_help_lists_commands_under_one_subject_each() -> None:
+    listed = [name for _, names in SUBJECTS for name in names]
+    assert len(set(listed)) == len(listed)
+    assert set(listed) < {command.name for command in COMMANDS}

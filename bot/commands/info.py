@@ -27,8 +27,13 @@ async def help_(repository: Repository, context: Context) -> Effect:
     """Lists the commands, or explains one."""
     message, words = context.message, context.parsed.words
     if not words:
-        title = (Text("In a match's thread, write your turn and nothing else."), Text("Everywhere:"))
-        return reply_lines(message, (title, *((_usage(command), command.gist) for command in COMMANDS)))
+        subjects = [(Text(subject.template, commands=_listed(names)),) for subject, names in SUBJECTS]
+        named = {"help", *(name for _, names in SUBJECTS for name in names)}
+        if others := tuple(command.name for command in COMMANDS if command.name not in named):
+            subjects.append((Text("And: {commands}.", commands=_listed(others)),))
+        return reply_lines(message, ((HOW.get(message.where.platform, WRITE), PRESS), *subjects, (MORE,)))
+    if words[0].lower() == "all":
+        return reply_lines(message, tuple((_usage(command), command.gist) for command in COMMANDS))
     command = BY_NAME.get(words[0].lower())
     if command is None and words[0].lower() in GAMES:
         return await games(repository, context)
@@ -38,7 +43,7 @@ async def help_(repository: Repository, context: Context) -> Effect:
             message,
             Text("There is no command `{word}`.", word=words[0][:40]),
             *((Text("Did you mean `{word}`?", word=close),) if close else ()),
-            Text("`help` lists all."),
+            Text("`help all` lists all."),
         )
     aliases = Listing(tuple(Code(alias) for alias in command.aliases), "unit")
     return reply(
@@ -48,6 +53,32 @@ async def help_(repository: Repository, context: Context) -> Effect:
         Text("For example: `{example}`.", example=command.example),
         *((Text("Also: {aliases}.", aliases=aliases),) if command.aliases else ()),
     )
+
+
+WRITE = Text("In a match's thread, write your turn and nothing else.")
+PRESS = Text("Buttons below a message do what they say.")
+HOW = {
+    "discord": Text(
+        "In a match's thread, press the button, reply to one of my messages with your turn, or mention me with it."
+    ),
+}
+"""By platform, how to make a turn there."""
+SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
+    (Text("To begin: {commands}."), ("challenge", "accept", "decline", "amend", "games", "rules", "terms")),
+    (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
+    (Text("To look: {commands}."), ("matches", "board", "look", "turns", "export")),
+    (
+        Text("To agree or to end: {commands}."),
+        ("draw", "nocontest", "contest", "takeback", "anew", "resign", "abort", "claim"),
+    ),
+    (Text("To settle: {commands}."), ("link", "account", "theme", "language", "token", "settings")),
+)
+"""The commands by what they are for; `help` itself goes without saying."""
+MORE = Text("One of them: `help challenge`; all: `help all`.")
+
+
+def _listed(names: tuple[str, ...]) -> Listing:
+    return Listing(tuple(Code(name) for name in names), "unit")
 
 
 def hello() -> Effect:

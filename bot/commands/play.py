@@ -6,14 +6,18 @@ from typing import Any
 
 from bot.commands.context import NOTHING, Effect, MatchContext, apply, refused, whisper
 from bot.commands.parser import is_notation
+from bot.commands.spec import CONFIRMATIONS
+from bot.messages.model import Choice
 from bot.messages.narrator import Draft
+from bot.messages.prompts import turn_choices
 from bot.repository import Repository
 from engine.game import NotationError, Turn
 from engine.limits import LONGEST_TURN
 from engine.match.commands import Abort, Acknowledge, Add, Call, CallLate, Claim, Play, Player, Reply, Resign
 from engine.match.decide import decide
+from engine.match.ends import ABORT_BEFORE
 from engine.match.events import Refusal
-from engine.match.state import Match
+from engine.match.state import Match, call_costs, open_to_call
 from engine.text import Text
 
 
@@ -36,6 +40,7 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
             stands = any(match.game.rolls(ply.turn) for ply in match.plies[before:])
             because = _second_refused(parts[0], text, stands=stands) if number else ()
             effect = refused(replace(context, match=match), decided, *because)
+            effect = _again(effect, match, context)
             return replace(effect, decision=decision, match=match.id) if stands else effect
         decision += decided
         match = decision.after
@@ -49,12 +54,23 @@ async def add(repository: Repository, context: MatchContext) -> Effect:
 
 async def secret(repository: Repository, context: MatchContext) -> Effect:
     """Answers in private what the game asks."""
-    return apply(repository, context, Reply(context.who, context.parsed.rest))
+    effect = apply(repository, context, Reply(context.who, context.parsed.rest))
+    match, text = context.match, context.parsed.rest
+    ask = next((ask for ask in match.game.asks(match.position) if match.seats[ask.side] == context.who), None)
+    if effect.decision.events or ask is None or not text:
+        return effect
+    return _with(effect, Choice(CHANGE, f"secret {match.id}", ask.prompt, text))
 
 
 async def call(repository: Repository, context: MatchContext) -> Effect:
-    """Calls the standing turn out as untenable."""
-    return apply(repository, context, Call(context.who, context.parsed.ply, context.parsed.rest))
+    """Calls the standing turn out as untenable; a button asks once where that may cost whoever presses it something."""
+    match, ply = context.match, context.parsed.ply
+    reason, sure = _confirmed(context.parsed.rest)
+    decided = apply(repository, context, Call(context.who, ply, reason))
+    price = _price(match, context.who) if decided.decision.events and ply is not None and not sure else None
+    if price is None:
+        return decided
+    return _asked(context, price, CALL, f"call {match.id} @{ply} sure", f"call {match.id}")
 
 
 async def late(repository: Repository, context: MatchContext) -> Effect:
@@ -78,7 +94,8 @@ async def resign(repository: Repository, context: MatchContext) -> Effect:
     """Resigns, once that is confirmed."""
     match = context.match
     if match.status == "running" and not context.parsed.rest:
-        return whisper(context.message, Text("Resign match {match}? Confirm: `resign {match} yes`.", match=match.id))
+        line = f"resign {match.id} yes"
+        return _asked(context, Text("Resign match {match}?", match=match.id), RESIGN, line, line)
     return apply(repository, context, Resign(context.who))
 
 
@@ -88,8 +105,56 @@ async def claim(repository: Repository, context: MatchContext) -> Effect:
 
 
 async def abort(repository: Repository, context: MatchContext) -> Effect:
-    """Calls a match off before its second turn."""
+    """Calls a match off before its second turn, once that is confirmed."""
+    match = context.match
+    if match.status == "running" and match.turns_made < ABORT_BEFORE and not context.parsed.rest:
+        line = f"abort {match.id} yes"
+        return _asked(context, Text("Call match {match} off?", match=match.id), ABORT, line, line)
     return apply(repository, context, Abort(context.who))
+
+
+CHANGE = Text("Change it")
+CALL = Text("Call it out")
+RESIGN = Text("Resign")
+ABORT = Text("Call it off")
+IF_TENABLE = Text("Call turn {number} out? If it is tenable, the call costs you what the terms say.")
+FREE = ("friendly", "")
+
+
+def _again(effect: Effect, match: Match, context: MatchContext) -> Effect:
+    """A refused turn that came by a form, with a button that opens the form again, filled in."""
+    text, choices = context.parsed.rest, turn_choices(match)
+    side = match.side_of(context.who)
+    if context.parsed.ply is None or not text or not choices or side not in match.sides_to_act:
+        return effect
+    return _with(effect, replace(choices[0], label=CHANGE, given=text))
+
+
+def _with(effect: Effect, choice: Choice) -> Effect:
+    return replace(effect, drafts=tuple(replace(draft, choices=(choice,)) for draft in effect.drafts))
+
+
+def _asked(context: MatchContext, question: Text, label: Text, line: str, typed: str) -> Effect:
+    """A question before something that cannot be undone, with the button and the words that confirm it."""
+    confirm = Text("Confirm: `{command}`.", command=typed)
+    draft = Draft(((question, confirm),), choices=(Choice(label, line),), only=context.message.who.key)
+    return Effect(drafts=(draft,))
+
+
+def _confirmed(rest: str) -> tuple[str, bool]:
+    """What was said with a call, and whether it was confirmed."""
+    words = rest.split()
+    return (" ".join(words[:-1]), True) if words and words[-1].lower() in CONFIRMATIONS else (rest, False)
+
+
+def _price(match: Match, who: Player) -> Text | None:
+    """What a call may cost whoever makes it: known before, and the same whether the turn is tenable or not."""
+    last = open_to_call(match)[-1]
+    if last.by == who and match.terms["umpire"] not in FREE:
+        return Text("Call your own turn out? If it is untenable, you pay for it as the terms say.")
+    if call_costs(match, who, last):
+        return Text(IF_TENABLE.template, number=last.number)
+    return None
 
 
 def owes_answer(match: Match, player: Player) -> bool:
@@ -131,7 +196,7 @@ def _pasted(match: Match, text: str) -> list[str]:
     Where the first is the turn that stands already, as in `6. a5, b7;` written by the second player, it is left out.
     """
     whole = len(text) > LONGEST_TURN or len(match.game.split(text)) > 1
-    if whole or _read(match, text, match.position) is not None:
+    if whole or not SEPARATORS.search(text) or _read(match, text, match.position) is not None:
         return [text]
     parts = [part for found in SEPARATORS.split(text) if (part := NUMBER.sub("", found, count=1).strip("` "))]
     if not parts or not all(is_notation(part) for part in parts[1:]):

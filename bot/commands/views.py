@@ -1,6 +1,7 @@
 """What a match looks like: `board`, `look`, `turns`, `matches`, `export`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.commands.context import (
     Context,
@@ -14,10 +15,11 @@ from bot.commands.context import (
     whisper_lines,
 )
 from bot.commands.spec import BY_NAME, LABELS
-from bot.messages.model import Person
+from bot.messages.model import IncomingMessage, Person
 from bot.messages.narrator import Draft, headline, stakes
 from bot.messages.pictures import diagram, picture
-from bot.messages.serialization import channel_address, read_event
+from bot.messages.prompts import turn_choices
+from bot.messages.serialization import channel_address, read_address, read_event
 from bot.repository import Repository, unreadable
 from engine.game import NotationError
 from engine.match.events import Refusal
@@ -137,8 +139,14 @@ async def matches(repository: Repository, context: Context) -> Effect:
         example = BY_NAME["challenge"].example
         return whisper(message, Text("No matches yet."), Text("`{example}` begins one.", example=example))
     title = Text("**Matches here**") if everybody else Text("**Your matches**")
-    lines = [await _line(repository, match.match, message.who) for match in shown]
-    return whisper_lines(message, ((title,), *lines))
+    lines = [(*await _line(repository, match.match, message.who), *_link(match, message)) for match in shown]
+    mine = [
+        match for match in shown if match.status == "running" and not set(match.to_act).isdisjoint(context.accounts)
+    ]
+    first = min(mine, key=lambda match: match.due or 1 << 60, default=None)
+    due = await repository.match(first.match) if first else None
+    choices = tuple(replace(choice, label=NEXT) for choice in turn_choices(due)) if due else ()
+    return Effect(drafts=(Draft(((title,), *lines), choices=choices, only=message.who.key),))
 
 
 async def export(repository: Repository, context: MatchContext) -> Effect:
@@ -150,7 +158,20 @@ async def export(repository: Repository, context: MatchContext) -> Effect:
     people = await repository.names(match, message.who)
     names = {player: person.name for player, person in people.items()}
     record = record_of(events, names, match.side_of(context.who))
-    return whisper(message, Text("`{record}`", record=record.write()))
+    block = (Text("`{record}`", record=record.write()),)
+    return Effect(drafts=(Draft((block,), only=message.who.key, file=f"match-{match.id}.txt"),))
+
+
+NEXT = Text("Make the next turn")
+LINKING = ("discord",)
+"""The platforms on which a place in a text is a link to its match."""
+
+
+def _link(match: Summary, message: IncomingMessage) -> tuple[Text, ...]:
+    """Where a match is played, on a platform that makes a link of that."""
+    homes = (replace(read_address(place), thread=match.match) for place in match.places)
+    here = (home for home in homes if home.platform == message.where.platform in LINKING and home != message.where)
+    return tuple(Text("See {place}.", place=home) for home in here if match.status != "open")
 
 
 async def _line(repository: Repository, number: str, who: Person) -> tuple[Text, ...]:

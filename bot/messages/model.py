@@ -88,6 +88,8 @@ class Choice:
     command: str
     blank: Text | None = None
     """If set, pressing asks for a line that is put after the command, and this says what it is to be."""
+    given: str = ""
+    """What that line is at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class Button:
     label: str
     command: str
     blank: str = ""
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,9 @@ class OutgoingMessage:
     at: int = 0
     """When it was written, in milliseconds since 1970 UTC: platforms know a key again for a limited time only."""
     about: str = ""
-    """The number of the match that it is about, wherever it is said."""
+    """The number of the match that it is about, wherever it is told."""
+    file: str = ""
+    """The name under which its block of code is a file, on a platform with files."""
     instead: str = ""
     """The address of the closed place that it is told in private instead of."""
     tried: tuple[str, ...] = ()

@@ -72,6 +72,8 @@ class Draft:
     """What is said in a channel in which the match has had no thread so far."""
     opens: tuple[str, ...] = ()
     """The places of which that is true."""
+    file: str = ""
+    """The name under which its block of code is a file, where there are files."""
 
 
 def narrate(
@@ -101,8 +103,10 @@ def narrate(
         said += _standing(before, decision, lines + _put_out(before, match, events, names), names)
     elif lines and match.status != "declined":
         told = any(isinstance(event, Nudged) for event in events)
-        choices = (*offer_choices(match, events), *claim_choices(match, events))
-        said.append(Draft(lines, choices=choices, rings=_rung(match, events, told=told)))
+        shown = _picture(match, events[-1], None) if told else None
+        acting = (*turn_choices(match), *call_choices(match)) if told else ()
+        choices = (*acting, *offer_choices(match, events), *claim_choices(match, events))
+        said.append(Draft(lines, shown, choices, rings=_rung(match, events, told=told)))
     news = _news(match, events[-1], names)
     return (*said, Draft(news, channel=True)) if news else tuple(said)
 

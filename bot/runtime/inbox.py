@@ -8,7 +8,7 @@ from typing import TypeAlias
 import structlog
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Place, Receive
-from bot.messages.serialization import address, read_incoming, read_message, write_incoming
+from bot.messages.serialization import address, read_address, read_incoming, read_message, write_incoming
 from storage.store import Arrival, Change, Store
 
 log = structlog.get_logger(__name__)
@@ -39,6 +39,12 @@ class Inbox:
     async def note(self, key: str, value: str, where: Place | None = None) -> None:
         """Note something for good; "" forgets it."""
         await self._store.commit(Change(settings=((self._owner(where), key, value),)))
+
+    async def everywhere(self, key: str) -> list[tuple[Place, str]]:
+        """Returns what was noted under a key of any place of the platform."""
+        found = [(owner, value) for owner, value in await self._store.owners(key) if "/" in owner]
+        places = ((read_address(owner), value) for owner, value in found)
+        return [(place, value) for place, value in places if place.platform == self._platform]
 
     async def keep(self, messages: list[IncomingMessage], **notes: str) -> None:
         """Store messages, and how far the platform's stream has been read with them, in one transaction."""

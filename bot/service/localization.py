@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.commands.context import community_address, language_code
 from bot.messages.catalogue import Language, language
-from bot.messages.model import Button, Lines, OutgoingMessage, Person, Picture, Place
+from bot.messages.model import Button, Choice, Lines, OutgoingMessage, Person, Picture, Place
 from bot.messages.pictures import alt
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
@@ -27,10 +27,7 @@ async def localize(repository: Repository, cause: Cause, route: Route, *, key: s
         text=told.lines(draft.text, accounts.__getitem__),
         only=reader,
         picture=await _themed(repository, draft.picture, place, reader, told.code),
-        choices=tuple(
-            Button(told.say(choice.label), choice.command, told.say(choice.blank) if choice.blank else "")
-            for choice in draft.choices
-        ),
+        choices=tuple(button(choice, told) for choice in draft.choices),
         rings=tuple([await repository.account_on(place.platform, player) for player in draft.rings]),
         opening=told.lines(opening, accounts.__getitem__) if opening else (),
         answers=answers.id if answers else "",
@@ -39,7 +36,13 @@ async def localize(repository: Repository, cause: Cause, route: Route, *, key: s
         lines=draft.text,
         language=told.code,
         at=at,
+        file=draft.file,
     )
+
+
+def button(choice: Choice, told: Language) -> Button:
+    """Returns a choice in a reader's language."""
+    return Button(told.say(choice.label), choice.command, told.say(choice.blank) if choice.blank else "", choice.given)
 
 
 async def _language(repository: Repository, cause: Cause, place: Place, reader: Person | None) -> Language:

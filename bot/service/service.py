@@ -6,16 +6,17 @@ from functools import partial
 import structlog
 
 from bot.commands.context import Effect, reply, whisper
-from bot.messages.model import IncomingMessage, OutgoingMessage
+from bot.messages.catalogue import language
+from bot.messages.model import Button, IncomingMessage, OutgoingMessage
 from bot.messages.narrator import Draft
 from bot.messages.serialization import message_key
 from bot.outages import add_outage
 from bot.repository import OUTAGES, Repository
-from bot.service import dispatch
+from bot.service import buttons, dispatch
 from bot.service.cause import Cause
 from bot.service.composition import ACTED_ON
 from bot.service.contact import Contact
-from bot.service.localization import localize
+from bot.service.localization import button, localize
 from bot.service.routing import Route
 from bot.service.transaction import Transactions
 from engine.match.commands import AlarmFired, Player
@@ -41,6 +42,19 @@ class Service:
         self._now = now
         self._transactions = Transactions(self.repository, store, now, committed)
         self.contact = Contact(self.repository, store, self._transactions, now)
+
+    async def current(self, line: str) -> bool:
+        """Returns whether a button's command still leads to something."""
+        return await buttons.current(self.repository, line)
+
+    async def due(self, player: Player, line: str) -> bool:
+        """Returns whether it is a player's to do now what a button asks a line for."""
+        return await buttons.due(self.repository, player, line)
+
+    async def turn_due(self, player: Player, match: str, code: str) -> Button | None:
+        """Returns the button for a player's turn in a match, in a language, if one is due."""
+        choice = await buttons.turn_due(self.repository, player, match)
+        return button(choice, language(code)) if choice else None
 
     async def receive(self, message: IncomingMessage) -> bool:
         """Deal with a message once, however often it arrives; return when that is committed.

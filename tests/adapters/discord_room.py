@@ -45,6 +45,8 @@ class DiscordRoom:
     channel: Channel
     people: tuple[Person, ...]
     database: Path
+    reads_all: bool = False
+    """Whether the bot asks for the content of every message."""
     seed: int = 7
     """Of the dice of matches that begin from now on."""
     store: Store = field(init=False)
@@ -83,6 +85,8 @@ class DiscordRoom:
             matches=self.store.matches,
             pause=self._pause,
             places=self.service.contact,
+            matters=self.service,
+            reads_all=self.reads_all,
         )
         contact = self.service.contact
         relay = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry, contact=contact)

@@ -121,12 +121,48 @@ async def test_talk_among_players_is_not_heard(room: DiscordRoom) -> None:
     anna, ben, _ = room.people
     thread = await room.begun(anna, ben, "tokonoma side=white")
     heard, posts = len(room.heard), len(thread.posts)
-    anna.say(thread, "c7c5")
-    ben.say(thread, "good luck!", reply_to=thread.messages[-1])
+    ben.say(thread, "good luck!", reply_to=anna.say(room.channel, "hello"))
     await room.play(anna, "c7c5", thread)
     assert not anna.dm.posts + ben.dm.posts
     assert len(room.heard) == heard + 1
     assert len(thread.posts) == posts + 1
+
+
+async def test_a_bare_turn_that_discord_does_not_show_is_answered_with_the_button_once_a_turn(
+    room: DiscordRoom,
+) -> None:
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white")
+    anna.say(thread, "c7c5")
+    await room.until(lambda: len(thread.posts) == 2, "a hint")
+    hint = thread.posts[-1]
+    assert hint.content.startswith("Anna, Discord does not show me what you write here.")
+    assert (hint.buttons, hint.mentions) == (["Make the turn"], [])
+    anna.say(thread, "c7c5!")
+    await room.press(anna, hint, "Make the turn", "c7c5")
+    assert "**Turn 1**" in thread.posts[-1].content
+    assert len(thread.posts) == 3
+    await room.until(lambda: not hint.buttons, "the button to go")
+    await room.restart()
+    ben.say(thread, "e1e3")
+    await room.until(lambda: len(thread.posts) == 4, "a hint for the other")
+
+
+async def test_with_the_intent_a_bare_turn_is_played_and_talk_is_let_be(tmp_path: Path) -> None:
+    async with discord_room(tmp_path, "Anna", "Ben", "Cleo", privileged=("message_content",)) as room:
+        room.reads_all = True
+        await room.restart()
+        anna, ben, _ = room.people
+        thread = await room.begun(anna, ben, "tokonoma side=white")
+        assert thread.posts[0].content.endswith("\n-# Write your turn here and nothing else, or press the button.")
+        await room.say(anna, "c7c5", thread, mention_bot=False)
+        assert "**Turn 1**" in thread.posts[-1].content
+        await room.say(ben, "that is a fine turn, thank you", thread, mention_bot=False)
+        assert len(thread.posts) == 2
+        heard = len(room.heard)
+        anna.say(room.channel, "c7c5")
+        await room.play(ben, "e1e3", thread)
+        assert len(room.heard) == heard + 1, "elsewhere only what is meant for us is heard"
 
 
 async def test_a_reply_that_we_are_not_shown_is_explained_to_its_author_once(room: DiscordRoom) -> None:
@@ -172,7 +208,8 @@ async def test_a_name_that_was_typed_and_not_chosen_is_asked_about(room: Discord
 async def test_an_answer_to_a_button_is_seen_by_whoever_pressed_it_alone(room: DiscordRoom) -> None:
     anna, ben, cleo = room.people
     thread = await room.begun(anna, ben, "tokonoma side=white")
-    done = await room.press(cleo, thread.posts[-1], "Make the turn", "c7c5")
+    done = await room.press(cleo, thread.posts[-1], "Make the turn")
+    assert done.modal is None, "who may not move gets no form"
     assert done.whispered
     assert "You have no seat" in (await done.reply()).content
     assert not cleo.dm.posts

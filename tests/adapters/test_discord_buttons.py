@@ -9,7 +9,7 @@ import pytest
 from bot.adapters.discord.interactions.buttons import Signer
 from bot.messages.model import Choice, OutgoingMessage, Place
 from tests.adapters.discord_room import DiscordRoom, discord_room
-from tests.discord_standin import Channel
+from tests.discord_standin import Channel, Message
 
 
 @pytest.fixture
@@ -32,11 +32,69 @@ async def test_a_button_and_a_form_outlive_the_process_that_made_them(room: Disc
     sent = room.fill(anna, form, "c7c5")
     await room.dealt_with(f"discord:i{sent.id}")
     assert "**Turn 1**" in thread.posts[-1].content
+    ids = ids_of(thread.posts[-1])
     room.standin.advance(90 * 24 * 3600)
     await room.restart()
     await room.calm()
-    await room.press(ben, thread.posts[1], "Call it out")
+    await room.until(lambda: not thread.posts[-1].buttons, "buttons that lead to nothing to go")
+    pressed = ben.forge(ids["Call it out"], thread.posts[1])  # a client that still shows it
+    await room.dealt_with(f"discord:i{pressed.id}")
     assert room.heard[-1].text == "call 1 @1"
+
+
+def ids_of(message: Message) -> dict[str, str]:
+    """The ids of a message's buttons, by their labels."""
+    return {part["label"]: part["custom_id"] for row in message.components for part in row["components"]}
+
+
+async def test_a_settled_challenge_and_a_past_turn_lose_their_buttons_even_after_a_restart(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    await room.say(anna, "challenge @ben tokonoma side=white")
+    (invitation,) = room.channel.posts
+    down = room.standin.fail("PATCH", "/channels/*/messages/*", "503", times=1000)
+    await room.press(ben, invitation, "Accept")
+    await room.until(lambda: down.hits, "an edit that fails")
+    assert invitation.buttons
+    await room.stop()
+    down.left = 0
+    await room.start()
+    await room.until(lambda: not invitation.buttons, "the buttons of a settled challenge to go")
+    thread = room.channel.threads[-1]
+    board = thread.posts[-1]
+    await room.play(anna, "c7c5", thread)
+    await room.until(lambda: not board.buttons, "the button of a past turn to go")
+    assert thread.posts[-1].buttons == ["Make the turn"]
+    await room.press(ben, thread.posts[-1], "Make the turn", "e1e3")
+    offered = await room.play(ben, "draw", thread)
+    assert offered.buttons == ["Accept", "Decline"]
+    assert thread.posts[-2].buttons == ["Make the turn"], "an offer settles no turn"
+    await room.press(anna, offered, "Decline")
+    await room.until(lambda: not offered.buttons, "the buttons of a settled offer to go")
+
+
+async def test_a_refused_form_is_opened_again_filled_in(room: DiscordRoom, thread: Channel) -> None:
+    anna, _ = room.people
+    done = await room.press(anna, thread.posts[-1], "Make the turn", "c7c9")
+    answer = await done.reply()
+    assert answer.buttons == ["Change it"]
+    again = await anna.press(answer, "Change it").form()
+    (field,) = (top["component"] for top in again.data["components"])
+    assert field["value"] == "c7c9"
+    sent = room.fill(anna, again, "c7c5")
+    await room.dealt_with(f"discord:i{sent.id}")
+    assert "**Turn 1**" in thread.posts[-1].content
+
+
+async def test_a_call_that_may_cost_something_is_asked_about_once_when_it_is_a_button(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white umpire=turn")
+    made = await room.play(anna, "c7c5", thread)
+    asked = await room.press(anna, made, "Call it out")
+    question = await asked.reply()
+    assert "Call your own turn out?" in question.content
+    assert len(thread.posts) == 2
+    await room.press(anna, question, "Call it out")
+    assert "breaks no rule" in thread.posts[-1].content
 
 
 @pytest.mark.parametrize("arrived", [False, True])
@@ -89,10 +147,13 @@ async def test_what_does_not_fit_as_buttons_is_chosen_from_a_select(room: Discor
 async def test_a_button_of_a_turn_that_is_past_answers_in_private(room: DiscordRoom, thread: Channel) -> None:
     anna, ben = room.people
     first = await room.play(anna, "c7c5", thread)
+    ids = ids_of(first)
     await room.play(ben, "e1e3", thread)
     await room.play(anna, "c5d5", thread)
+    await room.until(lambda: not first.buttons, "the buttons of a past turn to go")
     posts = len(thread.posts)
-    done = await room.press(ben, first, "Call it out")
+    done = ben.forge(ids["Call it out"], first)
+    await room.dealt_with(f"discord:i{done.id}")
     assert done.whispered
     assert len(thread.posts) == posts
     assert "turn 1" in (await done.reply()).content.lower()

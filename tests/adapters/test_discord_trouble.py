@@ -1,10 +1,12 @@
 """Discord in trouble, or in somebody's way: nothing is posted twice or lost, nothing destroyed, others play on."""
 
 import logging
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from discord.gateway import KeepAliveHandler
 from structlog.testing import capture_logs
 
 from bot.adapters.discord import DiscordAdapter
@@ -306,3 +308,33 @@ async def test_no_log_however_wordy_holds_a_secret_or_a_token(tmp_path: Path, ca
             told = caplog.text + str(lines) + repr(room.adapter) + str(vars(room.adapter).keys())
     assert not [word for word in ("SC$B", "BSC$", *tokens) if word in told]  # digits alone may stand in any id
     assert "logging in" in caplog.text, "the library's log was looked at"
+
+
+async def test_an_intent_that_is_not_granted_is_told_in_a_sentence(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "riposte.db")
+    try:
+        async with StandIn() as standin:
+            with redirected(standin):
+                adapter = DiscordAdapter(standin.token, Inbox(store, "discord"), clock=lambda: 0, reads_all=True)
+                with pytest.raises(ExceptionGroup) as told:
+                    await adapter.run(lambda _heard: pytest.fail("nobody speaks"))
+    finally:
+        await store.close()
+    (trouble,) = told.value.exceptions
+    assert isinstance(trouble, OSError)
+    assert "RIPOSTE_DISCORD_CONTENT" in trouble.strerror
+
+
+async def test_a_socket_that_is_cut_off_before_it_identifies_is_closed_with_its_heartbeat(room: DiscordRoom) -> None:
+    gateway = room.standin.gateway
+    gateway.invalidate()  # discord.py opens another socket, and waits five seconds before it identifies
+    await room.until(lambda: any(one.session is None for one in gateway.connections), "another socket")
+    await room.until(_heartbeats, "its heartbeat")
+    await room.stop()
+    await room.until(lambda: not gateway.connections, "the sockets to close")
+    assert not _heartbeats()
+    await room.start()
+
+
+def _heartbeats() -> list[threading.Thread]:
+    return [one for one in threading.enumerate() if isinstance(one, KeepAliveHandler)]

@@ -185,7 +185,7 @@ async def test_a_call_and_a_draw_are_made_and_answered_by_taps(enter: Enter, tmp
         await pick(anna, "c7", "a1")
         await anna.locator(".play").tap()
         await ben.locator("#table").get_by_role("button", name="Call it out").tap()
-        await expect(newest(anna)).to_contain_text("c7a1 is untenable")
+        await expect(anna.locator(".message.bot", has_text="c7a1 is untenable")).to_be_visible()
         await pick(anna, "e5", "d5")
         await anna.locator(".play").tap()
         await expect(anna.locator(".steps output")).to_have_text("1. e5d5")
@@ -193,7 +193,11 @@ async def test_a_call_and_a_draw_are_made_and_answered_by_taps(enter: Enter, tmp
         await anna.get_by_role("button", name="Offer a draw").tap()
         await ben.locator("#table").get_by_role("button", name="Agree to a draw").tap()
         await expect(anna.locator("#subtitle")).to_contain_text("over")
-        await expect(anna.locator("#table .picks")).to_have_count(0)
+        await expect(anna.locator(".prompt")).to_have_count(0)
+        await anna.locator("#table").get_by_role("button", name="Rematch, sides swapped").tap()
+        await expect(anna.locator("#title")).to_have_text("# lounge")
+        await ben.go_back()
+        await expect(ben.locator(".message.bot", has_text="Black for the challenger")).to_be_visible()
 
 
 async def test_giving_up_is_asked_twice(enter: Enter, tmp_path: Path) -> None:
@@ -262,3 +266,28 @@ async def test_a_challenge_is_made_and_taken_without_a_character_typed(enter: En
         await ben.get_by_role("button", name="Accept").tap()
         await anna.locator(".opening").tap()
         await expect(anna.locator(".prompt")).to_have_text("Which piece moves?")
+
+
+async def test_the_boards_colours_are_the_viewers_own(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben", phone=True)
+        await write(anna, "challenge @ben tokonoma")
+        await ben.get_by_role("button", name="Accept").tap()
+        await anna.locator(".opening").click()
+        table = anna.locator("#table")
+        await expect(table).to_have_attribute("data-theme", "light")
+        await anna.get_by_label("Board colours").select_option("without red and green")
+        await expect(table).to_have_attribute("data-theme", "colour-blind")
+        await anna.reload()
+        await expect(table).to_have_attribute("data-theme", "colour-blind")
+
+
+async def test_a_tap_is_answered_at_once(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        asked: list[str] = []
+        anna.on("request", lambda request: asked.append(request.url))
+        await pick(anna, "e5", "d5")
+        await expect(anna.locator(".play")).to_be_enabled()
+        assert asked == []  # all of it goes through the socket that is open already

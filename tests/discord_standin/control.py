@@ -106,6 +106,7 @@ def _interaction(interaction: Interaction) -> JSON:
         "data": interaction.data,
         "at": interaction.at,
         "answer": interaction.answer,
+        "loading": interaction.loading,
         "answered_at": interaction.answered_at,
         "replies": [_message(one) for one in interaction.replies],
         "modal": interaction.modal.data if interaction.modal else None,

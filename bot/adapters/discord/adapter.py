@@ -9,7 +9,7 @@ import secrets
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, Protocol
 
 import discord
 import structlog
@@ -21,10 +21,12 @@ from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.history.catch_up import CatchUp
 from bot.adapters.discord.history.channels import Matches, MatchPlaces, match_places
+from bot.adapters.discord.history.hints import Hints
 from bot.adapters.discord.history.marks import Marks
 from bot.adapters.discord.incoming import MessageListener
 from bot.adapters.discord.interactions.buttons import Signer
 from bot.adapters.discord.interactions.commands import Fill
+from bot.adapters.discord.interactions.expiry import Expiry
 from bot.adapters.discord.interactions.incoming import InteractionListener
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.markup import PLATFORM
@@ -34,7 +36,7 @@ from bot.adapters.discord.sending import Sender
 from bot.adapters.discord.threads.titles import Pause, Titles
 from bot.commands.parser import is_secret
 from bot.commands.spec import Slot
-from bot.messages.model import ClosedPlaces, OutgoingMessage, Person, Place, Receive, Undeliverable, absent
+from bot.messages.model import Button, ClosedPlaces, OutgoingMessage, Person, Place, Receive, Undeliverable, absent
 from bot.runtime.inbox import Inbox
 from storage.store import Summary
 
@@ -49,6 +51,11 @@ SWALLOWED: Final = 2.0
 REFUSED: Final = (
     "Discord does not take the bot's token. Make a new one (Developer Portal, your application, Bot, Reset Token) "
     "and set it: RIPOSTE_DISCORD_TOKEN=…"
+)
+
+NOT_GRANTED: Final = (
+    "Discord does not let the bot read messages. Switch Message Content Intent on (Developer Portal, your application, "
+    "Bot), or leave RIPOSTE_DISCORD_CONTENT empty."
 )
 
 
@@ -69,6 +76,33 @@ async def _no_matches(**_which: str) -> Sequence[Summary]:
 async def _by_number(player: str) -> Person:
     platform, _, number = player.partition(":")
     return Person(platform, number, number)
+
+
+class Matters(Protocol):
+    """Knows what buttons lead to."""
+
+    async def current(self, line: str) -> bool:
+        """Whether a button's command still leads to something."""
+
+    async def due(self, player: str, line: str) -> bool:
+        """Whether it is a player's to do now what a button asks a line for."""
+
+    async def turn_due(self, player: str, match: str, code: str) -> Button | None:
+        """The button for a player's turn in a match, in a language, if one is due."""
+
+
+class _NoMatters:
+    async def current(self, line: str) -> bool:
+        return True
+
+    async def due(self, player: str, line: str) -> bool:
+        return True
+
+    async def turn_due(self, player: str, match: str, code: str) -> Button | None:
+        return None
+
+
+_NO_MATTERS: Final = _NoMatters()
 
 
 class _NoneClosed:
@@ -102,11 +136,15 @@ class DiscordAdapter:
         shard_count: int | None = None,
         pause: Pause = asyncio.sleep,
         places: ClosedPlaces = _NONE_CLOSED,
+        matters: Matters = _NO_MATTERS,
+        reads_all: bool = False,
     ):
         """`clock` returns milliseconds since 1970 UTC, `fill` the completions of a command's field, `summary` a match's
         players and whose turn it is, `named` the person of a player's key, `matches` the matches with a status, and
         `private` whether nobody else may see a text. `shards` are those that this process takes of `shard_count`;
-        None = all. `pause` sleeps for seconds. `places` knows those that took no message when they were tried last."""
+        None = all. `pause` sleeps for seconds. `places` knows those that took no message when they were tried last,
+        `matters` what buttons still lead to. With `reads_all` the intent for message content is asked for."""
+        self.reads_all = reads_all
         self._places = places
         self._token = token
         self.inbox = inbox
@@ -118,16 +156,28 @@ class DiscordAdapter:
         private_channels = DirectMessages(inbox)
         replies = PrivateReplies(clock, self._signer, inbox)
         self._replies = replies
+        expiry = Expiry(inbox, self._signer, matters.current, pause)
+        self._expiry = expiry
+        sender = Sender(inbox, clock, self._signer, expiry)
         self._delivery = Delivery(
             inbox,
             private_channels,
             replies,
             titles=Titles(clock, summary, named, pause),
-            sender=Sender(inbox, clock, self._signer),
+            sender=sender,
             summary=summary,
+            expiry=expiry,
+            reads_all=reads_all,
         )
         self._messages = MessageListener(
-            inbox, self._marks, private_channels, clock=clock, private=private, pause=pause
+            inbox,
+            self._marks,
+            private_channels,
+            clock=clock,
+            private=private,
+            pause=pause,
+            hint=Hints(inbox, sender, matters.turn_due, reads_all=reads_all),
+            reads_all=reads_all,
         )
         self.history = CatchUp(
             self._marks, private_channels, self._match_places, handle=self._messages.handle, pause=pause
@@ -140,6 +190,7 @@ class DiscordAdapter:
             replies=replies,
             messages=self._messages,
             fill=fill,
+            due=matters.due,
         )
         self._pause = pause
         self._client: Client | None = None
@@ -185,9 +236,10 @@ class DiscordAdapter:
 
     # --- the client's events ----------------------------------------------------------------------------------
     async def begun(self, client: Client) -> None:
-        """Settle the interactions that an earlier process has left."""
+        """Settle the interactions that an earlier process has left, and take away buttons that have expired."""
         try:
             await self._replies.resume(client, self._pause)
+            await self._expiry.run(client)
         except OSError as error:
             log.error("what is open cannot be settled", trouble=error.strerror or str(error))
 
@@ -234,6 +286,8 @@ class DiscordAdapter:
                         self._client, self._absent_since = None, self._clock()
                         self._delivery.titles.close()
                         self.history.close()
+            except discord.PrivilegedIntentsRequired:
+                raise OSError(errno.EACCES, NOT_GRANTED) from None
             except discord.LoginFailure:
                 raise OSError(errno.EACCES, REFUSED) from None
             except discord.ConnectionClosed as closed:

@@ -23,6 +23,7 @@ class Events(Protocol):
 
     interactions: InteractionListener
     history: CatchUp
+    reads_all: bool
 
     async def begun(self, client: "Client") -> None:
         """The client has logged in: settle what an earlier process has left."""
@@ -40,7 +41,9 @@ class Client(discord.AutoShardedClient):
     def __init__(self, adapter: Events, **shards: Any):
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # voice is not used
         super().__init__(
-            intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
+            intents=discord.Intents(
+                guilds=True, guild_messages=True, dm_messages=True, message_content=adapter.reads_all
+            ),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,

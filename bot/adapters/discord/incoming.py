@@ -14,6 +14,7 @@ from bot.adapters.discord import limits
 from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.history.catch_up import Received
+from bot.adapters.discord.history.hints import Hints
 from bot.adapters.discord.history.marks import UNSAVED, Marks
 from bot.adapters.discord.language import said
 from bot.adapters.discord.markup import PLATFORM, escaped
@@ -69,7 +70,11 @@ class MessageListener:
         clock: Callable[[], int],
         private: Callable[[str], bool],
         pause: Pause,
+        hint: Hints,
+        reads_all: bool,
     ):
+        self._hint = hint
+        self._reads_all = reads_all
         self._inbox = inbox
         self._marks = marks
         self._direct_messages = direct_messages
@@ -138,12 +143,14 @@ class MessageListener:
             written = not (message.attachments or message.stickers)
             if replied_to is not None and written and not received.again:
                 await self._explain_unreadable(client, message)
+            elif written and not received.again:
+                await self._hint_at_button(client, message)
             return None
         where = await self.place(message.channel.id)
         alone = message.channel.type is discord.ChannelType.private  # a server may be missing: not known yet
         if alone:
             await self._direct_messages.note(message.channel.id, message.author.id)
-        elif client.user not in message.mentions and replied_to is None:
+        elif client.user not in message.mentions and replied_to is None and not (self._reads_all and where.thread):
             return None
         if replied_to is not None and not where.thread:
             where = Place(PLATFORM, where.channel, replied_to.thread)
@@ -174,6 +181,10 @@ class MessageListener:
             return None
         ours = await self._inbox.post(str(reference.message_id))
         return ours.where if ours else None
+
+    async def _hint_at_button(self, client: discord.Client, message: discord.Message) -> None:
+        with suppress(discord.DiscordException, *UNREACHABLE):  # a courtesy, and not made up for
+            await self._hint.unread(client, message, await self.place(message.channel.id), self._clock())
 
     async def _explain_unreadable(self, client: discord.Client, message: discord.Message) -> None:
         """Tell whoever replied without mentioning us that we cannot read it, but not every time."""

@@ -10,6 +10,7 @@ import structlog
 from bot.adapters.discord import limits
 from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import DIRECT_MESSAGES_CLOSED, MISSING_PERMISSIONS, REASONS, converting
+from bot.adapters.discord.interactions.expiry import Expiry
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.language import said
 from bot.adapters.discord.markup import PLATFORM, escaped, render, small, split
@@ -20,7 +21,7 @@ from bot.messages.catalogue import language
 from bot.messages.model import OutgoingMessage, Person, Place, Span, Undeliverable
 from bot.messages.serialization import message_key
 from bot.runtime.inbox import Inbox
-from engine.text import Text
+from engine.text import Code, Text
 from storage.store import Summary
 
 log = structlog.get_logger(__name__)
@@ -33,6 +34,9 @@ UNSEEN: Final = Text("I may not write to {player}, who has not seen this.")
 INVITE: Final = Text(
     "Challenge them in a channel of a server that we share, or ask them to allow direct messages and to write to me."
 )
+
+AS_FILE: Final = Text("Here it is, as a file.")
+HOW_TO_PLAY_READING: Final = Text("Write your turn here and nothing else, or press the button.")
 
 
 class Delivery:
@@ -47,7 +51,11 @@ class Delivery:
         titles: Titles,
         sender: Sender,
         summary: Callable[[str], Awaitable[Summary | None]],
+        expiry: Expiry,
+        reads_all: bool,
     ):
+        self._expiry = expiry
+        self._how = HOW_TO_PLAY_READING if reads_all else HOW_TO_PLAY
         self._inbox = inbox
         self._direct_messages = direct_messages
         self._replies = replies
@@ -58,6 +66,12 @@ class Delivery:
 
     async def deliver(self, client: discord.Client, message: OutgoingMessage, image: bytes | None) -> str:
         """Show a message, and return Discord's id of the part that bears its buttons."""
+        try:
+            return await self._shown(client, message, image)
+        finally:
+            self._expiry.changed(message.where.thread or message.about)
+
+    async def _shown(self, client: discord.Client, message: OutgoingMessage, image: bytes | None) -> str:
         with converting(client):
             if message.only is not None:
                 return await self._to_person(client, message, message.only, image)
@@ -77,13 +91,18 @@ class Delivery:
     # --- the text ---------------------------------------------------------------------------------------------
     async def _parts(self, message: OutgoingMessage, image: bytes | None) -> list[Part]:
         links = await self._links(message.text)
-        text = render(message.text, message.rings, links, language(message.language))
+        spans, file = message.text, ("", "")
+        if message.file and (block := next((one for one in message.text if isinstance(one, Code)), None)):
+            spans, file = language(message.language).lines(((AS_FILE,),)), (message.file, block.text)
+        text = render(spans, message.rings, links, language(message.language))
         text += await self._small_print(message)
         alt = message.picture.alt if message.picture else ""
         if message.picture is not None and image is None:  # the position in words instead of its picture
             text = f"{text}\n{escaped(alt)}"
         texts = split(text)
-        last = Part(texts[-1], message.choices, image, limits.cut(alt, limits.ALT), message.rings, message.language)
+        last = Part(
+            texts[-1], message.choices, image, limits.cut(alt, limits.ALT), message.rings, message.language, file
+        )
         return [*(Part(one, rings=message.rings) for one in texts[:-1]), last]
 
     async def _small_print(self, message: OutgoingMessage) -> str:
@@ -91,7 +110,7 @@ class Delivery:
         spoken = language(message.language)
         if message.only is None:
             private = await self._inbox.recall("private", replace(message.where, thread=""))
-            return small(spoken.say(HOW_TO_PLAY)) if message.opening and not private else ""
+            return small(spoken.say(self._how)) if message.opening and not private else ""
         if not message.where.thread:
             return ""
         thread = await self._inbox.recall("thread", message.where) or message.where.channel

@@ -12,6 +12,7 @@ import structlog
 from bot.adapters.discord import limits
 from bot.adapters.discord.errors import UNKNOWN_MESSAGE
 from bot.adapters.discord.interactions.buttons import Signer, view_of
+from bot.adapters.discord.interactions.expiry import Expiry
 from bot.adapters.discord.markup import PLATFORM
 from bot.messages.catalogue import language
 from bot.messages.model import Button, Person
@@ -40,12 +41,15 @@ class Part:
     rings: tuple[Person, ...] = ()
     language: str = ""
     """What it is told in."""
+    file: tuple[str, str] = ("", "")
+    """The name and the text of a file; "" = there is none."""
 
 
 class Sender:
     """Sends parts to a channel, and finds those that were sent before."""
 
-    def __init__(self, inbox: Inbox, clock: Callable[[], int], signer: Signer):
+    def __init__(self, inbox: Inbox, clock: Callable[[], int], signer: Signer, expiry: Expiry):
+        self._expiry = expiry
         self._inbox = inbox
         self._clock = clock
         self._signer = signer
@@ -58,6 +62,8 @@ class Sender:
         for n, part in enumerate(parts):
             found = await self._sent_before(client, channel, part, at) if late else ""
             remote = found or await self._send_part(channel, part, nonce_of(key, n))
+            if part.choices:
+                await self._expiry.posted(target, remote, part.choices)
         return remote
 
     async def _send_part(self, channel: discord.PartialMessageable, part: Part, nonce: str) -> str:
@@ -101,6 +107,8 @@ def payload(part: Part, signer: Signer) -> dict[str, Any]:
     if part.image is not None:
         limits.check_file(part.image, part.alt)
         files = [discord.File(io.BytesIO(part.image), "board.png", description=part.alt or None)]
+    if part.file[0]:
+        files.append(discord.File(io.BytesIO(part.file[1].encode()), part.file[0]))
     return {
         "content": part.text,
         "files": files,

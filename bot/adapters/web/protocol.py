@@ -86,7 +86,7 @@ class Look(_Request, tag="look"):
     """Comes back with the answer, so that the page can drop a late one."""
     channel: Channel
     thread: Thread
-    picks: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=40)] = []
+    picks: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=16)] = []
     shown: int | None = None
     """After how many steps; None = as it stands."""
     known: Annotated[str, Meta(max_length=200)] = ""

@@ -10,7 +10,6 @@ from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.buttons import FORM, Signer
 from bot.commands.parser import LONGEST
 from bot.messages.catalogue import Language, language
-from bot.messages.model import OutgoingMessage
 from engine.text import Code, Term, Text
 
 LINE, GAME = "line", "game"
@@ -28,25 +27,35 @@ TITLES: Final = {
 
 
 def form(
-    command: str, blank: str, signer: Signer, games: Mapping[str, Term] = NO_GAMES, spoken: Language | None = None
+    command: str,
+    blank: str,
+    signer: Signer,
+    games: Mapping[str, Term] = NO_GAMES,
+    *,
+    spoken: Language | None = None,
+    given: str = "",
 ) -> discord.ui.Modal:
-    """A form whose lines are put after the command: one to write, and a game to pick before it if there are any."""
+    """A form whose lines are put after the command: one to write, and a game to pick before it if there are any.
+
+    `given` stands in the line at first.
+    """
     say = (spoken or language()).say
-    short = len(blank) <= limits.FIELD_LABEL
     modal = discord.ui.Modal(title=limits.cut(say(_title(command)), limits.TITLE), custom_id=signer.sign(FORM, command))
-    field = discord.ui.TextInput[Any](
-        custom_id=LINE,
-        label=(blank if short else "") or say(Text("Terms") if games else Text("What do you say?")),
-        required=not games,
-        placeholder=limits.cut(blank, limits.PLACEHOLDER) if not short else None,
-        max_length=LONGEST - 100,  # of what is read of a line, the command takes the rest
-        style=discord.TextStyle.short,
-    )
     if games:
         options = [discord.SelectOption(label=say(name), value=key) for key, name in games.items()]
         select = discord.ui.Select[Any](custom_id=GAME, options=options[: limits.OPTIONS])
         modal.add_item(discord.ui.Label(text=say(Text("Game")), component=select))
-    modal.add_item(field)
+    line = discord.ui.TextInput[Any](
+        custom_id=LINE,
+        required=not games,
+        default=given or None,
+        max_length=LONGEST - 100,  # of what is read of a line, the command takes the rest
+        style=discord.TextStyle.short,
+    )
+    short = len(blank) <= limits.FIELD_LABEL
+    label = (blank if short else "") or say(Text("Terms") if games else Text("What do you say?"))
+    more = None if short else limits.cut(blank, limits.FIELD_DESCRIPTION)
+    modal.add_item(discord.ui.Label(text=label, description=more, component=line))
     return modal
 
 
@@ -55,11 +64,6 @@ def filled_in(components: Sequence[Any]) -> str:
     fields = [one for c in components for one in (c.get("components") or [c.get("component") or {}])]
     written = [(field.get("value"), *(field.get("values") or ())) for field in fields]
     return " ".join(word for some in written for one in some for word in str(one or "").split())
-
-
-def blank_of(message: OutgoingMessage | None, command: str) -> str:
-    """What the button with that command asks for, as far as its message is still known."""
-    return next((choice.blank for choice in message.choices if choice.command == command), "") if message else ""
 
 
 def _title(command: str) -> Text:

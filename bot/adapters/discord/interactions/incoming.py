@@ -1,9 +1,9 @@
 """What people do with slash commands, buttons and forms: each becomes a message with a command's text."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 import discord
 import structlog
@@ -14,7 +14,7 @@ from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.incoming import MessageListener, shown_name
 from bot.adapters.discord.interactions.buttons import ASK, FORM, NOT_OURS, SAY, Signer
 from bot.adapters.discord.interactions.commands import Fill
-from bot.adapters.discord.interactions.forms import NO_GAMES, blank_of, filled_in, form
+from bot.adapters.discord.interactions.forms import NO_GAMES, filled_in, form
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.language import reader_language, said
 from bot.adapters.discord.markup import PLATFORM, small
@@ -27,6 +27,9 @@ from bot.runtime.inbox import Inbox
 from engine.text import Term, Text
 
 log = structlog.get_logger(__name__)
+
+Due: TypeAlias = Callable[[str, str], Awaitable[bool]]
+"""Whether it is a player's to do now what a button asks a line for."""
 
 AT_ONCE: Final = 16
 """Interactions that are acknowledged at the same time."""
@@ -55,7 +58,9 @@ class InteractionListener:
         replies: PrivateReplies,
         messages: MessageListener,
         fill: Fill,
+        due: Due,
     ):
+        self._due = due
         self._inbox = inbox
         self._direct_messages = direct_messages
         self._clock = clock
@@ -109,10 +114,12 @@ class InteractionListener:
         command: str,
         blank: str = "",
         games: Mapping[str, Term] = NO_GAMES,
+        *,
         spoken: Language | None = None,
+        given: str = "",
     ) -> None:
         """Open a form for the line that belongs after a command, and for one of these games before it."""
-        modal = form(command, blank, self._signer, games, spoken or reader_language(interaction))
+        modal = form(command, blank, self._signer, games, spoken=spoken or reader_language(interaction), given=given)
         limits.check("modal", modal.to_dict())
         modal.stop()  # what is sent is recognised by its signature, after a restart too: nothing waits for it here
         await interaction.response.send_modal(modal)
@@ -123,15 +130,25 @@ class InteractionListener:
             case str(kind), str(command) if kind == SAY:
                 await self.command(interaction, command)
             case str(kind), str(command) if kind == ASK:
-                message = await self._inbox.post(str(interaction.message.id)) if interaction.message else None
-                spoken = language(message.language) if message else None
-                await self.ask(interaction, command, blank_of(message, command), spoken=spoken)
+                await self._ask_again_or_refuse(interaction, command)
             case str(kind), str(command) if kind == FORM:
                 data = cast("Mapping[str, Any]", interaction.data or {})
                 await self.command(interaction, f"{command} {filled_in(data.get('components') or ())}")
             case _:
                 log.warning("a forged or foreign button was pressed", who=interaction.user.id)
                 await interaction.response.send_message(said(NOT_OURS, reader_language(interaction)), ephemeral=True)
+
+    async def _ask_again_or_refuse(self, interaction: discord.Interaction[Any], command: str) -> None:
+        """Open the form of a button, unless whoever pressed it has nothing to write there: then the reason is told."""
+        if not await self._due(self.person(interaction.user).key, command):
+            await self.command(interaction, command)
+            return
+        message = await self._inbox.post(str(interaction.message.id)) if interaction.message else None
+        asked = next((one for one in message.choices if one.command == command), None) if message else None
+        spoken = language(message.language) if message else None
+        await self.ask(
+            interaction, command, asked.blank if asked else "", spoken=spoken, given=asked.given if asked else ""
+        )
 
     def person(self, user: discord.User | discord.Member) -> Person:
         """The person of an account, by the name that others see."""

@@ -4,7 +4,7 @@ import asyncio
 import io
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, cast
 
 import discord
@@ -32,7 +32,7 @@ ACKNOWLEDGED: Final = 40060
 """Discord's code for an answer that has arrived before."""
 OPEN: Final = "open interactions"
 """The key under which it is noted who sees "thinking …": after a kill, the next process takes that away."""
-SETTLING: Final = 5.0
+SETTLING: Final = 1.0
 """Seconds that answers which waited in the outbox have before "thinking …" is taken away."""
 NOTED: Final = 1.0
 """Seconds that the note has to be stored."""
@@ -146,21 +146,33 @@ class PrivateReplies:
 
     async def resume(self, client: discord.Client, pause: Callable[[float], Any]) -> None:
         """Take away the "thinking …" that another process has left; who was not heard is told so."""
-        left = (line.split() for line in (await self._inbox.recall(OPEN)).splitlines())
-        for number, at, application, token in left:
-            if self._clock() - int(at) < TOKEN_LIFE:
-                heard = await self._inbox.known(number)
-                if heard:
-                    await pause(SETTLING)
-                webhook = discord.Webhook.partial(int(application), token, client=client)
-                try:
-                    shown = await webhook.fetch_message(ORIGINAL)
-                    if shown.flags.loading and heard:
-                        await webhook.delete_message(ORIGINAL)
-                    elif shown.flags.loading:
-                        await webhook.edit_message(ORIGINAL, content=said(INTERRUPTED, language()))
-                except (discord.HTTPException, *UNREACHABLE) as error:
-                    log.info("an interaction could not be settled after a restart", trouble=str(error))
+        lines = [line.split() for line in (await self._inbox.recall(OPEN)).splitlines()]
+        left = {number: (int(at), f"{application} {token}") for number, at, application, token in lines}
+        self._open = left | self._open  # until that is done, it must not be forgotten
+        heard = {number for number in left if await self._inbox.known(number)}
+        for number in left.keys() - heard:
+            await self._resume(client, number, INTERRUPTED)
+        if heard:
+            await pause(SETTLING)
+        for number in heard:
+            await self._resume(client, number, ())
+
+    async def _resume(self, client: discord.Client, number: str, words: Sequence[Text]) -> None:
+        at, way = self._open[number]
+        application, token = way.split()
+        webhook = discord.Webhook.partial(int(application), token, client=client)
+        try:
+            if self._clock() - at < TOKEN_LIFE:
+                shown = await webhook.fetch_message(ORIGINAL)
+                if shown.flags.loading and words:
+                    await webhook.edit_message(ORIGINAL, content=said(words, language()))
+                elif shown.flags.loading:
+                    await webhook.delete_message(ORIGINAL)
+            self._open.pop(number, None)
+        except discord.NotFound:  # it was never acknowledged, or is settled
+            self._open.pop(number, None)
+        except (discord.HTTPException, *UNREACHABLE) as error:
+            log.info("an interaction could not be settled after a restart", trouble=str(error))
 
     async def _note_open(self) -> None:
         now = self._clock()
@@ -240,9 +252,9 @@ def whole(parts: Sequence[Part], signer: Signer, notice: str = "") -> dict[str, 
             room -= limits.length(part.text)
     if notice and limits.length(text) + limits.length(notice) + 1 <= limits.CONTENT:
         text = f"{text}\n{notice}"
-    sent = payload(Part(text, rows, language=parts[-1].language), signer)
+    sent = payload(Part(text, rows, language=parts[-1].language, file=parts[-1].file), signer)
     for part in pictured:
-        sent["files"] += payload(part, signer)["files"]
+        sent["files"] += payload(replace(part, file=("", "")), signer)["files"]
     if rest:
         sent["files"].append(discord.File(io.BytesIO("\n".join(rest).encode()), "more.txt"))
     return sent | ({"embeds": [discord.Embed(description=one) for one in below]} if below else {})

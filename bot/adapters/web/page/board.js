@@ -1,7 +1,7 @@
 // A position as SVG: the same diagram as the picture, with places that can be tapped or walked through by arrow keys.
 
 import { Piece } from "/pieces.js";
-import { html, useEffect, useLayoutEffect, useRef } from "/vendor/preact-htm.js";
+import { Component, html, useEffect, useLayoutEffect, useMemo, useRef } from "/vendor/preact-htm.js";
 
 const BELOW = ["moved", "zone", "reach", "blocker", "culprit"];
 
@@ -16,6 +16,12 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
   useLayoutEffect(() => {
     if (svg.current?.contains(document.activeElement)) svg.current.querySelector('[tabindex="0"]')?.focus();
   }, [focus]);
+  // What stays from turn to turn is made once.
+  const ground = useMemo(() => html`<g>${cells.map((cell) => html`<${Ground} key=${cell.site} cell=${cell} />`)}</g>
+    <g class="borders">${geometry.borders.map(([tint, path], n) => html`<path key=${n} class="edge-${tint}" d=${path} />`)}</g>
+    <g class="lines">${geometry.lines.map((points, n) => html`<polyline key=${n} points=${points} />`)}</g>
+    <g class="legends">${geometry.legends.map(([text, x, y], n) => html`<text key=${n} x=${x} y=${y}>${text}</text>`)}</g>`, [geometry]);
+  const names = useMemo(() => html`<g class="names">${cells.filter((cell) => cell.label).map((cell) => html`<${Name} key=${cell.site} cell=${cell} />`)}</g>`, [geometry]);
   const live = (site) => offered.has(site) || own.has(site) || held.includes(site);
   useEffect(() => view.follow(svg.current), []);
   const tapped = (event) => {
@@ -24,12 +30,9 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
   };
   return html`<svg ref=${svg} class="board ${view.zoom > 1 ? "zoomed" : ""}" viewBox=${view.box(geometry)} role="group" aria-label=${title}
     onClick=${tapped} onKeyDown=${(event) => walk(event, at)}>
-    <g>${cells.map((cell) => html`<${Ground} key=${cell.site} cell=${cell} />`)}</g>
-    <g class="borders">${geometry.borders.map(([tint, path], n) => html`<path key=${n} class="edge-${tint}" d=${path} />`)}</g>
-    <g class="lines">${geometry.lines.map((points, n) => html`<polyline key=${n} points=${points} />`)}</g>
-    <g class="legends">${geometry.legends.map(([text, x, y], n) => html`<text key=${n} x=${x} y=${y}>${text}</text>`)}</g>
+    ${ground}
     <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Mark} key=${n} ...${mark} />`)}</g>
-    <g class="names">${cells.filter((cell) => cell.label).map((cell) => html`<${Name} key=${cell.site} cell=${cell} />`)}</g>
+    ${names}
     <g>${board.links.filter((link) => link.style === "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
     <g class="ghosts">${figures.filter((figure) => figure.ghost).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} />`)}</g>
     <g>${solid.map((figure) => html`<${Piece} key=${figure.site} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} />`)}</g>
@@ -79,7 +82,17 @@ function Link({ link, at }) {
 }
 
 // What is tapped: as large as the place, and heard by screen readers as what stands there.
-function Place({ cell, label, offered, own, reach, held, focused }) {
+class Place extends Component {
+  shouldComponentUpdate(next) {
+    return Object.keys(next).some((name) => next[name] !== this.props[name]);
+  }
+
+  render(properties) {
+    return placed(properties);
+  }
+}
+
+function placed({ cell, label, offered, own, reach, held, focused }) {
   const classes = ["place-cell", !label && "open", offered && "offered", reach && "leads", held && "held"].filter(Boolean).join(" ");
   return html`<g class=${classes} role="button" tabindex=${focused ? 0 : -1} aria-label=${label || cell.site} aria-disabled=${String(!offered && !held && !own)} aria-pressed=${String(held)}
     data-site=${cell.site}>

@@ -1,0 +1,108 @@
+"""Takes buttons away that lead to nothing any more: noted when they are posted, so that a restart forgets none."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+import discord
+import structlog
+
+from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.interactions.buttons import Signer, view_of
+from bot.adapters.discord.markup import PLATFORM
+from bot.messages.catalogue import language
+from bot.messages.model import Button, Place
+from bot.runtime.inbox import Inbox
+
+log = structlog.get_logger(__name__)
+
+Current: TypeAlias = Callable[[str], Awaitable[bool]]
+"""Whether a button's command still leads to something."""
+
+KEY: Final = "buttons"
+"""The key under which a match's messages are noted whose buttons are to be taken away one day."""
+AGAIN: Final = 5.0
+"""Seconds until an edit is tried again that has failed."""
+
+
+class Expiry:
+    """Edits the messages of settled challenges and past turns, one after the other, in the background."""
+
+    def __init__(self, inbox: Inbox, signer: Signer, current: Current, pause: Callable[[float], Awaitable[None]]):
+        self._inbox = inbox
+        self._signer = signer
+        self._current = current
+        self._pause = pause
+        self._changed: asyncio.Queue[str] = asyncio.Queue()
+        """Matches whose buttons may have expired."""
+
+    async def posted(self, channel: int, remote: str, choices: Sequence[Button]) -> None:
+        """A message with buttons was posted: they will expire one day."""
+        for match in {match_of(choice.command) for choice in choices} - {""}:
+            noted = await self._noted(match)
+            if remote and remote not in noted:
+                await self._note(match, noted | {remote: (channel, choices[0].command)})
+
+    def changed(self, match: str) -> None:
+        """Something was posted about a match: earlier buttons may lead to nothing now."""
+        if match:
+            self._changed.put_nowait(match)
+
+    async def run(self, client: discord.Client) -> None:
+        """Take away what has expired, until cancelled."""
+        for place, _ in await self._inbox.everywhere(KEY):
+            self.changed(place.thread)
+        while True:
+            match = await self._changed.get()
+            try:
+                done = await self._look_through(client, match)
+            except OSError as error:
+                log.error("buttons cannot be looked through", trouble=error.strerror or str(error))
+                done = False
+            if not done:
+                await self._pause(AGAIN)
+                self.changed(match)
+
+    async def _look_through(self, client: discord.Client, match: str) -> bool:
+        """Edit what has expired in a match; whether all of it could be edited."""
+        complete = True
+        for remote, (channel, first) in (await self._noted(match)).items():
+            message = await self._inbox.post(remote)
+            kept = [choice for choice in message.choices if await self._current(choice.command)] if message else []
+            if len(kept) == len(message.choices) if message else await self._current(first):
+                continue  # a hint is not recorded, nor is what has only just been posted
+            if not await self._edit(client, channel, int(remote), kept, message.language if message else ""):
+                complete = False
+            elif not kept:
+                noted = await self._noted(match)
+                noted.pop(remote, None)
+                await self._note(match, noted)
+        return complete
+
+    async def _edit(self, client: discord.Client, channel: int, remote: int, kept: Sequence[Button], code: str) -> bool:
+        """Leave a message only these buttons; False if that is to be tried again."""
+        found = client.get_partial_messageable(channel).get_partial_message(remote)
+        try:
+            await found.edit(view=view_of(kept, self._signer, language(code)))
+        except discord.HTTPException as error:
+            if error.status >= 500 or error.status == 429:
+                return False
+            log.info("buttons stay that lead to nothing", trouble=str(error))
+        except (discord.RateLimited, *UNREACHABLE):
+            return False
+        return True
+
+    async def _noted(self, match: str) -> dict[str, tuple[int, str]]:
+        """A match's messages with buttons by their ids: their channels, and what the first button says."""
+        lines = (await self._inbox.recall(KEY, Place(PLATFORM, "", match))).splitlines()
+        return {remote: (int(channel), first) for remote, channel, first in (line.split(" ", 2) for line in lines)}
+
+    async def _note(self, match: str, noted: Mapping[str, tuple[int, str]]) -> None:
+        lines = "\n".join(f"{remote} {channel} {first}" for remote, (channel, first) in noted.items())
+        await self._inbox.note(KEY, lines, Place(PLATFORM, "", match))
+
+
+def match_of(command: str) -> str:
+    """The number of the match that a button is about; "" if it is about none."""
+    number = command.partition(" ")[2].partition(" ")[0]
+    return number if number.isdigit() else ""

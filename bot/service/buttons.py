@@ -1,0 +1,64 @@
+"""Whether what a button says can still be done, and by whom: never anything about what is tenable."""
+
+from bot.commands.parser import ParsedCommand, read_command
+from bot.messages.model import Choice
+from bot.messages.prompts import turn_choices
+from bot.repository import Repository
+from engine.match.commands import Player
+from engine.match.state import Match, open_to_call
+
+
+async def current(repository: Repository, line: str) -> bool:
+    """Returns whether a button's command still leads to something, whoever presses it."""
+    parsed = read_command(line)
+    if not isinstance(parsed, ParsedCommand) or not parsed.match:
+        return True
+    try:
+        match = await repository.match(parsed.match)
+    except OSError:  # damaged: whoever presses it is told
+        return True
+    return match is not None and _is_current(match, parsed)
+
+
+async def due(repository: Repository, player: Player, line: str) -> bool:
+    """Returns whether it is a player's to do now what a button asks a line for."""
+    parsed = read_command(line)
+    if not isinstance(parsed, ParsedCommand) or parsed.command.name not in ("move", "secret") or not parsed.match:
+        return True
+    match = await repository.match(parsed.match)
+    if match is None or not _is_current(match, parsed):
+        return False
+    accounts = await repository.accounts(player)
+    return any(match.seats[side] in accounts for side in match.sides_to_act)
+
+
+async def turn_due(repository: Repository, player: Player, number: str) -> Choice | None:
+    """Returns the button for a player's turn in a match, if one is due."""
+    match = await repository.match(number)
+    if match is None or match.status != "running":
+        return None
+    accounts = await repository.accounts(player)
+    if all(match.seats[side] not in accounts for side in match.sides_to_act):
+        return None
+    return next(iter(turn_choices(match)), None)
+
+
+def _is_current(match: Match, parsed: ParsedCommand) -> bool:
+    running, ply, name = match.status == "running", parsed.ply, parsed.command.name
+    match name:
+        case "move":
+            return running and bool(turn_choices(match)) and ply in (None, match.next_number)
+        case "secret":
+            return running and bool(match.game.asks(match.position))
+        case "call":
+            return any(turn.number == ply for turn in open_to_call(match))
+        case "ok":
+            return running and match.ending is not None and ply == match.stamp
+        case "claim":
+            return running and match.claimable
+        case "accept" | "decline" if match.status == "open":
+            return ply in (None, match.stamp)
+        case "accept" | "decline":
+            return running and ply == match.stamp and any(offer.what in parsed.words for offer in match.offers)
+        case _:
+            return True

@@ -7,6 +7,7 @@ from bot.messages.call_texts import call_failed
 from bot.messages.model import Lines
 from bot.messages.opening_texts import amended, challenged, declined, joined, sealed
 from bot.messages.people_text import Names, one_line, opponents, people, seat, seats, who
+from bot.messages.terms_text import terms_line
 from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
 from engine.match.alarms import PATIENCE, claim_opens, deadline
 from engine.match.challenge import uses_luck

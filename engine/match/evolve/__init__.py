@@ -38,6 +38,8 @@ from engine.match.events import (
     Started,
     TakenBack,
     TurnLost,
+    digest,
+    recalled,
 )
 from engine.match.evolve.calls import after_call, after_failed_call
 from engine.match.evolve.going_on import PRICE, moved_on, resume
@@ -45,7 +47,6 @@ from engine.match.state import (
     Match,
     Ply,
     StandingOffer,
-    digest,
     last_action,
     rewound,
     without_half,
@@ -224,7 +225,7 @@ def _played(match: Match, event: Played | Replied) -> Match:
     match = without_half(match, event)
     game, before = match.game, match.position
     if isinstance(event, Played):
-        turn = game.read(event.text, before)
+        turn = recalled(game, event, before)
         return _moved(match, event, turn, game.play(before, turn))
     ask = next(ask for ask in game.asks(before) if ask.side == event.side)
     dice = match.dice if event.drawn is None else ToldDice(event.drawn)

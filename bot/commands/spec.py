@@ -89,6 +89,8 @@ MATCH = Slot("match", "match", "[MATCH]", Text("The match's number; in its threa
 WHICH = f"[{'|'.join(OFFERS)}]"
 OFFER = Slot("offer", "word", WHICH, Text("Which offer is meant, if there are several."), OFFERS)
 GAME = Slot("game", "game", "GAME", Text("The game."))
+USUAL_TERMS = Text("Terms, such as time=3d umpire=turn; the others have their defaults.")
+TERMS = Slot("terms", "terms", "[TERM=VALUE …]", USUAL_TERMS)
 
 COMMANDS: tuple[Command, ...] = (
     Command(
@@ -132,16 +134,17 @@ COMMANDS: tuple[Command, ...] = (
         (
             Slot("player", "person", "[@NAME …]", Text("Whom to challenge; left out: whoever accepts first.")),
             GAME,
-            Slot(
-                "terms",
-                "terms",
-                "[TERM=VALUE …]",
-                Text("Terms, such as time=3d umpire=turn; the others have their defaults."),
-            ),
+            TERMS,
         ),
         Text("Propose a match; without a name, to whoever accepts first."),
         "challenge @ben tokonoma umpire=turn time=3d",
-        aliases=("play",),
+        group="",
+    ),
+    Command(
+        "play",
+        (GAME, replace(TERMS, gist=Text("Terms, such as level=1 for beginners, up to level=6."))),
+        Text("Play against Riposte at once; where it does not play, against whoever accepts first."),
+        "play tokonoma level=2",
         group="",
     ),
     Command(

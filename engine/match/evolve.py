@@ -38,6 +38,8 @@ from engine.match.events import (
     Started,
     TakenBack,
     TurnLost,
+    digest,
+    recalled,
 )
 from engine.match.state import (
     Match,
@@ -45,7 +47,6 @@ from engine.match.state import (
     StandingOffer,
     at_fault,
     called_out,
-    digest,
     fine,
     has_turn,
     last_action,
@@ -229,7 +230,7 @@ def _played(match: Match, event: Played | Replied) -> Match:
     match = without_half(match, event)
     game, before = match.game, match.position
     if isinstance(event, Played):
-        turn = game.read(event.text, before)
+        turn = recalled(game, event, before)
         return _moved(match, event, turn, game.play(before, turn))
     ask = next(ask for ask in game.asks(before) if ask.side == event.side)
     dice = match.dice if event.drawn is None else ToldDice(event.drawn)

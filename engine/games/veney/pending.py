@@ -53,16 +53,14 @@ def continues(text: str, position: Position) -> bool:
 
 def asks(position: Position) -> tuple[Ask, ...]:
     """What is awaited in private: layouts, hands, the choices of a hug, a token and a guess."""
-    for awaited in (layouts, surplus, hands, hug, guessing):
-        if asked := awaited.asks(position):
-            return asked
-    return ()
+    wanted = (layouts.asks, surplus.asks, hands.asks, hug.asks, guessing.asks)
+    return next((asked for asks_for in wanted if (asked := asks_for(position))), ())
 
 
 def seen_by(position: Position, side: Side) -> Position:
     """The position without what the other side has handed in or chosen in private."""
     foe = SIDES[1 - SIDES.index(side)]
-    hidden = {f"layout{foe}", f"hug{foe}", "hidden", "guessed"}
+    hidden = {f"layout{foe}", f"hug{foe}", f"hands{foe}", "hidden", "guessed"}
     kept = tuple(entry for entry in position.owed if entry[0] not in hidden)
     return position if kept == position.owed else replace(position, owed=kept)
 

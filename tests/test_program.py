@@ -136,7 +136,8 @@ async def test_all_platforms_are_served_at_once_and_everything_beside_works(
         await dave.say(room, "!riposte accept", reply=challenge.id)
         board = await carol.see(room, lambda seen: seen.picture and seen.thread)
         await carol.say(room, "c7c5", reply=board.id, thread=board.thread)
-        assert (await dave.see(room, "Turn 1")).picture
+        await dave.see(room, "Turn 1")
+        await dave.see(room, lambda seen: seen.picture and seen.thread == board.thread, count=2)
 
         async with started(tmp_path, standin.base, "doctor", **everything) as doctor:
             assert await doctor.ended() == 0

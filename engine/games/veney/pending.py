@@ -1,5 +1,6 @@
 """What one side still has to settle before the game goes on: who that is, what is asked, and what answers it."""
 
+from dataclasses import replace
 from typing import Final
 
 from engine.board import Side
@@ -53,6 +54,14 @@ def continues(text: str, position: Position) -> bool:
 def asks(position: Position) -> tuple[Ask, ...]:
     """What is awaited in private: layouts, the choices of a hug, a token and a guess."""
     return layouts.asks(position) or surplus.asks(position) or hug.asks(position) or guessing.asks(position)
+
+
+def seen_by(position: Position, side: Side) -> Position:
+    """The position without what the other side has handed in or chosen in private."""
+    foe = SIDES[1 - SIDES.index(side)]
+    hidden = {f"layout{foe}", f"hug{foe}", "hidden", "guessed"}
+    kept = tuple(entry for entry in position.owed if entry[0] not in hidden)
+    return position if kept == position.owed else replace(position, owed=kept)
 
 
 def answer(position: Position, ask: Ask, text: str, dice: Dice) -> Position:

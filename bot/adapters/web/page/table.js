@@ -168,7 +168,7 @@ function View({ table, board, geometry }) {
       ${geometry.cells.filter((cell) => !cell.round).length > LARGE && html`<${Zooms} view=${table.view} />`}</div>
     ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
     ${menu && html`<${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />`}
-    ${board.acts.length > 0 && html`<div class="picks" role="group" aria-label=${t("Answers")}>${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}</div>`}
+    ${!menu && board.acts.length > 0 && html`<div class="picks" role="group" aria-label=${t("Answers")}>${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}</div>`}
     <${Steps} table=${table} board=${board} />`;
 }
 
@@ -204,6 +204,7 @@ function Picks({ table, menu, board, glyphs }) {
     ${table.picks.length > 0 && html`<button type="button" class="back" onClick=${() => table.set(table.picks.slice(0, -1))}>${t("Back")}</button>`}
     ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${leads.has(choice.key) ? "leads" : ""} data-pick=${choice.key}
       onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${acting.colour} glyphs=${glyphs} />`}${choice.name}</button>`)}
+    ${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}
     ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${t("Play {turn}", { turn: menu.text })}</button>`}
   </div>`;
 }
@@ -236,8 +237,8 @@ function Steps({ table, board }) {
   const button = (to, name, sign) => html`<button type="button" aria-label=${name} disabled=${to < 0 || to > last || to === shown} onClick=${() => table.step(to)}>${sign}</button>`;
   if (!last && !board.further.length) return null;
   return html`<div class="steps" role="group" aria-label=${t("Steps of the match")}>
-    ${button(0, t("To the start"), "⏮")}${button(shown - 1, t("One step back"), "◀")}
+    ${button(0, t("To the start"), "|◀")}${button(shown - 1, t("One step back"), "◀")}
     <input type="range" min="0" max=${last} value=${shown} aria-label=${t("Step")} aria-valuetext=${said} onInput=${(event) => table.step(Number(event.target.value))} />
-    ${button(shown + 1, t("One step on"), "▶")}${button(last, t("To the position now"), "⏭")}
+    ${button(shown + 1, t("One step on"), "▶")}${button(last, t("To the position now"), "▶|")}
     <output>${said}</output><${Further} key=${`${board.due}.${board.further.length}`} table=${table} acts=${board.further} /></div>`;
 }

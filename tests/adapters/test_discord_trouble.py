@@ -237,7 +237,9 @@ async def test_a_server_that_has_thrown_us_out_is_left_alone(room: DiscordRoom, 
     asked = room.standin.requests[before:]
     assert {one.method for one in asked} <= {"POST", "GET", "PATCH"}
     edits = [one.path for one in asked if one.method == "PATCH"]
-    assert edits == [f"/channels/{thread.id}/messages/{board.id}"], "its buttons cannot be taken away, which is tried once"
+    assert edits == [f"/channels/{thread.id}/messages/{board.id}"], (
+        "its buttons cannot be taken away, which is tried once"
+    )
 
 
 # --- closed doors -------------------------------------------------------------------------------------------

@@ -267,9 +267,14 @@ async def test_on_matrix_no_word_of_english_is_left(
         assert len(posts) > 12
         texts = [words for seen in posts for words in (seen.text, plain(seen.html))]
         private = await whispered(anna)
-        assert faults([*texts, *private], (*NAMES, anna.user, ben.user)) == []
+        told = [words for words in (*texts, *private) if words != FILE]
+        assert faults(told, (*NAMES, anna.user, ben.user)) == []
     finally:
         await bot.stop()
+
+
+FILE = "board.png"
+"""What Matrix shows of a picture without words of its own."""
 
 
 async def whispered(player: Player) -> list[str]:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.spec import BY_NAME, COMMANDS, SETTINGS, Slot
+from bot.commands.spec import BY_NAME, COMMANDS
+from bot.commands.spec.parts import SETTINGS, Slot
 from bot.commands.suggestions import MOST, complete, fill
 from bot.messages.model import Person, Place
 from engine.games import GAMES

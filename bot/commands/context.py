@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.commands.parser import ParsedCommand
-from bot.commands.spec import Command as CommandSpec
+from bot.commands.spec.parts import Command as CommandSpec
 from bot.messages.catalogue import Language, language
 from bot.messages.model import IncomingMessage, Lines, Place
 from bot.messages.narrator import Draft, refuse

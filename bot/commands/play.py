@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.commands.context import NOTHING, Effect, MatchContext, apply, refused, whisper
 from bot.commands.parser import is_notation
-from bot.commands.spec import CONFIRMATIONS
+from bot.commands.spec.parts import CONFIRMATIONS
 from bot.messages.model import Choice
 from bot.messages.narrator import Draft
 from bot.messages.prompts import turn_choices

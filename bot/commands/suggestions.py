@@ -5,7 +5,8 @@ from itertools import islice
 
 from bot.commands.community import VALUES
 from bot.commands.context import language_code
-from bot.commands.spec import BOARD_WORDS, BY_NAME, COMMANDS, SETTINGS, Slot
+from bot.commands.spec import BY_NAME, COMMANDS
+from bot.commands.spec.parts import BOARD_WORDS, SETTINGS, Slot
 from bot.messages.catalogue import Language, language
 from bot.messages.model import Person, Place
 from bot.messages.serialization import channel_address

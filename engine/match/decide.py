@@ -34,9 +34,19 @@ from engine.match.commands import (
     Reply,
     Resign,
 )
-from engine.match.events import ClaimOpened, ContactFound, ContactLost, Credited, Nudged, Played, Refusal, Replied
+from engine.match.events import (
+    ClaimOpened,
+    ContactFound,
+    ContactLost,
+    Credited,
+    Nudged,
+    Played,
+    Refusal,
+    Replied,
+    digest,
+)
 from engine.match.evolve import Decision, advance, follow
-from engine.match.state import Match, Status, digest, eligible_callers, rewound
+from engine.match.state import Match, Status, eligible_callers, rewound
 from engine.text import Text
 
 NO_MATCH = Refusal(Text("There is no such match."), Text("`matches` lists yours."))

@@ -390,8 +390,3 @@ def encoded(match: Match) -> str:
     if not match.position_text:
         vars(match)["position_text"] = match.game.encode(match.position)
     return match.position_text
-
-
-def digest(text: str) -> str:
-    """A short fingerprint of a position by its text: the log notices when rules have changed under it."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

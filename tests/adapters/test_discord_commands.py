@@ -15,7 +15,8 @@ from bot.adapters.discord import DiscordAdapter, limits
 from bot.adapters.discord.interactions import commands
 from bot.commands.community import VALUES
 from bot.commands.parser import ParsedCommand, read_command
-from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, SETTINGS, Command, Slot
+from bot.commands.spec import BY_NAME, COMMANDS, GROUPS
+from bot.commands.spec.parts import SETTINGS, Command, Slot
 from bot.commands.suggestions import fill
 from bot.messages.model import IncomingMessage, Place
 from bot.messages.model import Person as Somebody

@@ -2,7 +2,8 @@
 
     python -m tests.adapters.matrix_program FOLDER HOMESERVER USER WORDS
 
-It dies when it has delivered these words, between the homeserver's yes and our own note of it; "" = it waits to be killed.
+It dies when it has delivered these words, between the homeserver's yes and our own note of it; without any it waits to
+be killed.
 """
 
 import asyncio

@@ -4,7 +4,8 @@ import asyncio
 
 from bot.commands.context import Context, Effect, refused, reply, reply_lines, whisper
 from bot.commands.parser import LONGEST, closest
-from bot.commands.spec import BY_NAME, COMMANDS, Command
+from bot.commands.spec import BY_NAME, COMMANDS
+from bot.commands.spec.parts import Command
 from bot.messages.model import IncomingMessage, Lines
 from bot.messages.narrator import Draft
 from bot.messages.pictures import picture
@@ -64,7 +65,7 @@ HOW = {
 }
 """By platform, how to make a turn there."""
 SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
-    (Text("To begin: {commands}."), ("challenge", "accept", "decline", "amend", "games", "rules", "terms")),
+    (Text("To begin: {commands}."), ("challenge", "play", "accept", "decline", "amend", "games", "rules", "terms")),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (Text("To look: {commands}."), ("matches", "board", "look", "turns", "export")),
     (

@@ -28,7 +28,8 @@ from engine.match.events import (
     TurnLost,
     digest,
 )
-from engine.match.evolve import PRICE, evolve
+from engine.match.evolve import evolve
+from engine.match.evolve.going_on import PRICE
 from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
 from engine.match.state import Match, at_fault
 from engine.match.terms import read_terms, resolved

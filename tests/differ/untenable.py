@@ -33,6 +33,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "record": ("record 1. SX5, eY11; 2. a+ eY6, $X9",),
     "terms": ("terms {game}",),
     "challenge": ("challenge @ben {game}",),
+    "play": ("play", "play {game} level=99"),  # a match with Riposte itself is another match
     "accept": ("accept 1", "accept draw", "accept 1 takeback"),
     "decline": ("decline draw", "decline 1", "decline takeback"),
     "amend": ("amend 1 time=5d",),

@@ -240,6 +240,13 @@ class Credited:
 
 
 @dataclass(frozen=True, slots=True)
+class Delivered:
+    """The post that tells who is awaited has arrived noticeably late: their time begins with it."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class ContactLost:
     """No way reaches a player, and not by their own will: nobody's time runs while they are awaited."""
 
@@ -308,6 +315,7 @@ Event: TypeAlias = (
     | Nudged
     | Flagged
     | Credited
+    | Delivered
     | ContactLost
     | ContactFound
     | ClaimOpened

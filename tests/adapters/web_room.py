@@ -109,7 +109,9 @@ async def open_room(
     try:
         if running.done():
             await running
-        async with aiohttp.ClientSession(cookie_jar=kept or aiohttp.CookieJar(unsafe=True)) as session:
+        async with aiohttp.ClientSession(
+            cookie_jar=aiohttp.CookieJar(unsafe=True) if kept is None else kept
+        ) as session:
             opened = OpenRoom(room, address.result(), session, heard)
             yield opened
             await opened.leave()

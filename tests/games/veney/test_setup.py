@@ -292,6 +292,20 @@ def test_both_sides_are_asked_where_both_have_surplus() -> None:
     assert position.reserve == ("GL", "GJR")
 
 
+def test_where_surplus_pieces_of_one_side_go_is_seen_when_the_other_has_said_so_too() -> None:
+    position = retreated(CROWDED.replace("$@Z13", "$@Z13 C@W9 B@X9 J@Y9 R@Z9").replace("rB: J", "rB: G"))
+    white, black = GAME.asks(position)
+    for first, second in ((white, black), (black, white)):
+        one = GAME.answer(position, first, "G" if first is white else "JR", Dice(bytes(32)))
+        for viewer in (None, *GAME.sides):
+            assert GAME.draw(one, viewer) == GAME.draw(position, viewer)
+        assert GAME.asks(one) == (second,)
+        assert GAME.decode(GAME.encode(one)) == one
+        both = GAME.answer(one, second, "G" if second is white else "JR", Dice(bytes(32)))
+        assert GAME.encode(both).startswith("W: G@W3 C@W4 $@X4 S@Y4 B@Z4 e@W5 / ")
+        assert (both.reserve, both.owed) == (("L", "G"), ())
+
+
 def test_who_does_not_say_in_time_has_them_in_reserve_and_loses_nothing() -> None:
     table = begun_match("veney", start=CROWDED.removesuffix(" / flags: anew=ask"), dyingtime="60", umpire="turn")
     table.play("S==")
@@ -364,3 +378,64 @@ def test_it_has_a_plain_name(token: str) -> None:
 def test_a_casual_game_has_none() -> None:
     with pytest.raises(NotationError, match="formal"):
         begun(freetoken="grey pebble")
+
+
+def by_hands(**answers: str) -> Position:
+    position = begun(first="hands")
+    for side, text in answers.items():
+        ask = next(ask for ask in GAME.asks(position) if ask.side == side)
+        position = GAME.answer(position, ask, text, Dice(bytes(32)))
+        assert GAME.decode(GAME.encode(position)) == position
+    return position
+
+
+@pytest.mark.parametrize("hidden", ["left", "right"])
+@pytest.mark.parametrize("guessed", ["left", "right"])
+def test_by_hands_black_goes_first_if_they_guess_where_white_hides(hidden: str, guessed: str) -> None:
+    for answers in ({"W": hidden, "B": guessed}, {"B": guessed, "W": hidden}):
+        settled = by_hands(**answers)
+        assert GAME.to_act(settled) == ("B" if hidden == guessed else "W")
+        assert not GAME.asks(settled)
+        assert settled == replace(begun(first="white"), to=settled.to)
+
+
+def test_hands_are_asked_of_both_at_once_and_neither_answer_changes_what_is_seen() -> None:
+    closed = by_hands()
+    assert [ask.side for ask in GAME.asks(closed)] == ["W", "B"]
+    for viewer in ("W", "B", None):
+        seen = {str(GAME.draw(by_hands(**{side: hand}), viewer)) for side in ("W", "B") for hand in ("left", "right")}
+        assert seen == {str(GAME.draw(closed, viewer))}
+
+
+def test_what_the_hands_held_is_told_with_the_second_answer() -> None:
+    first, second = by_hands(), by_hands(W="left")
+    assert GAME.reveal_text(first, GAME.asks(first)[0], "left") is None
+    told = GAME.reveal_text(second, GAME.asks(second)[0], "Right hand")
+    assert str(told) == "The free engagement was in the left hand, the guess was the right hand: White goes first."
+    assert "Black goes first" in str(GAME.reveal_text(second, GAME.asks(second)[0], "left"))
+
+
+@pytest.mark.parametrize("said", ["", "both", "l", "left right"])
+def test_there_are_two_hands(said: str) -> None:
+    with pytest.raises(NotationError):
+        by_hands(W=said)
+
+
+@pytest.mark.parametrize(
+    "flags", ["owed=handsW:up owed=hands:?", "owed=handsW:left", "owed=handsB:right owed=handsW:left owed=hands:?"]
+)
+def test_a_position_holds_no_hands_that_nobody_waits_for(flags: str) -> None:
+    with pytest.raises(NotationError):
+        GAME.decode(f"W: S@Y6 $@X9 / B: S@Z12 $@W16 / a: - / to: W / flags: {flags}")
+
+
+def test_hands_decide_over_own_layouts_too_once_they_stand() -> None:
+    position = begun(setup="concealed", first="hands")
+    for side in ("W", "B"):
+        ask = next(ask for ask in GAME.asks(position) if ask.side == side)
+        position = GAME.answer(position, ask, "C$SB 5678", Dice(bytes(32)))
+    assert {ask.key for ask in GAME.asks(position)} == {"hands"}
+    for side in ("W", "B"):
+        ask = next(ask for ask in GAME.asks(position) if ask.side == side)
+        position = GAME.answer(position, ask, "left", Dice(bytes(32)))
+    assert GAME.to_act(position) == "B"

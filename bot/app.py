@@ -180,6 +180,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
 
         return WebRoom(
             settings.data / "web-room.db",
+            key=settings.key,
             clock=now,
             port=settings.port,
             welcome=lambda code: language(code).lines(WELCOME),

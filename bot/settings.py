@@ -276,6 +276,10 @@ def example() -> str:
     """Returns the text of `.env.example`: each setting with its sentence and its default."""
     lines = ["# Riposte's settings. Copy this file to .env and change what you like; every line may be left out."]
     for name, setting in Settings.model_fields.items():
-        default = "" if setting.default is None else setting.default
+        default = SPELT.get(repr(setting.default), setting.default)
         lines += ["", f"# {setting.description}", f"RIPOSTE_{name.upper()}={default}"]
     return "\n".join(lines) + "\n"
+
+
+SPELT = {"None": "", "False": "no", "True": "yes"}
+"""How defaults are spelt that are no words or numbers."""

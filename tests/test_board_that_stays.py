@@ -137,7 +137,13 @@ async def test_what_a_button_beside_the_board_offers_would_be_taken(room: ChatRo
     assert commands(await look(room, ANNA))[0] == ["decline 1 @1 draw"]
     told = await room.say("Ben", "accept 1 @1 draw", "1")
     assert any("Draw" in str(post.text) for post in told)
-    assert commands(await look(room, BEN)) == ([], [])
+    (again,), further = commands(await look(room, BEN))
+    assert further == []
+    assert again == "challenge @Anna tokonoma umpire=friendly side=white"
+    await room.say("Ben", again, "1")
+    await room.say("Anna", "accept 2")
+    assert (await look(room, BEN, where=Place("web", "lounge", "2"))).viewer == "W"
+    assert commands(await look(room, CLARA)) == ([], [])
 
 
 async def test_buttons_beside_the_board_are_the_same_whether_a_turn_was_tenable_or_not(room: ChatRoom) -> None:

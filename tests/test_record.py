@@ -24,7 +24,8 @@ from engine.match.record.read import read_record, replayed
 from engine.match.record.verify import verify
 from engine.match.record.write import record_of
 from engine.match.state import Match
-from tests.chat_room import open_room
+from storage import open_store
+from tests.chat_room import ChatRoom
 from tests.table import Table, begun
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "40"))
@@ -204,7 +205,7 @@ def test_a_record_that_is_loaded_is_played_on_with_dice_of_its_own(
 
 
 async def _loaded(folder: Path) -> tuple[Match, list[OutgoingMessage]]:
-    room = await open_room(folder)
+    room = ChatRoom(await open_store(folder / "riposte.db", folder.with_name(f"{folder.name}.key")))
     try:
         match = await room.service.repository.match("1")
         assert match is not None

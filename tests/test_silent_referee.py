@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from bot.commands.spec import COMMANDS, Slot
+from bot.commands.spec import COMMANDS
+from bot.commands.spec.parts import Slot
 from bot.commands.suggestions import complete, fill
 from bot.messages.model import Lines, OutgoingMessage, Person, Place, Span
 from bot.repository import summarize

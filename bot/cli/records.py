@@ -39,7 +39,7 @@ def record(
     position: Annotated[str, typer.Option(help="Where a record that does not say it begins. Default: the start.")] = "",
 ) -> None:
     """Play a match record through: its final position, its result, and what nobody called out."""
-    from engine.match.events import Played
+    from engine.match.events import Played, recalled
     from engine.match.record.model import FIRST_LINE
     from engine.match.record.pairs import read_pairs
 
@@ -57,7 +57,7 @@ def record(
     for event, reached in _played(read):
         if isinstance(event, Played) and event.broken and match is not None:
             position = match.position
-            rulings = match.game.judge(position, match.game.read(event.text, position))
+            rulings = match.game.judge(position, recalled(match.game, event, position))
             because = " ".join(f"{ruling.because} ({ruling.rule.ref})" for ruling in rulings)
             untenable.append(f"  {match.next_number}. {event.side} {event.text}: {because}")
         match = reached

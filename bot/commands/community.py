@@ -15,7 +15,8 @@ from bot.commands.context import (
     reply_lines,
 )
 from bot.commands.parser import read_proposal
-from bot.commands.spec import BY_NAME, DEFAULT, SETTINGS
+from bot.commands.spec import BY_NAME
+from bot.commands.spec.parts import DEFAULT, SETTINGS
 from bot.messages.catalogue import languages
 from bot.messages.model import IncomingMessage
 from bot.messages.serialization import channel_address, read_address

@@ -5,7 +5,8 @@ import asyncio
 from bot.commands.context import Context, Effect, refused, reply, reply_lines, whisper
 from bot.commands.learning.games import games, named_game, which_game
 from bot.commands.parser import LONGEST, closest
-from bot.commands.spec import BY_NAME, COMMANDS, Command
+from bot.commands.spec import BY_NAME, COMMANDS
+from bot.commands.spec.parts import Command
 from bot.messages.model import Lines
 from bot.messages.narrator import Draft
 from bot.messages.pictures import picture

@@ -6,7 +6,7 @@ from bot.commands.challenges import take_share
 from bot.commands.community import wrong_channel
 from bot.commands.context import Effect, MatchContext, apply, refused
 from bot.commands.parser import read_proposal
-from bot.commands.spec import OFFERS
+from bot.commands.spec.parts import OFFERS
 from bot.messages.serialization import channel_address, read_address
 from bot.repository import Repository
 from engine.match.commands import Answer, Decline, Join, LinkPlace, Offer, Offering

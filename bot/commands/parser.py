@@ -5,7 +5,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bot.commands.spec import BY_NAME, COMMANDS, Command
+from bot.commands.spec import BY_NAME, COMMANDS
+from bot.commands.spec.parts import Command
 from bot.messages.model import clean
 
 HELLO = "hello"

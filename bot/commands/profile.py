@@ -12,7 +12,8 @@ from bot.commands.community import (
     unknown_theme,
 )
 from bot.commands.context import Context, Effect, hosts_only, whisper, whisper_lines
-from bot.commands.spec import BY_NAME, CONFIRMATIONS, DEFAULT
+from bot.commands.spec import BY_NAME
+from bot.commands.spec.parts import CONFIRMATIONS, DEFAULT
 from bot.messages.model import Person
 from bot.repository import Repository
 from engine.match.commands import Player

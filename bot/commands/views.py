@@ -14,7 +14,8 @@ from bot.commands.context import (
     whisper,
     whisper_lines,
 )
-from bot.commands.spec import BY_NAME, LABELS
+from bot.commands.spec import BY_NAME
+from bot.commands.spec.parts import LABELS
 from bot.messages.model import IncomingMessage, Person
 from bot.messages.narrator import Draft, headline, stakes
 from bot.messages.pictures import diagram, picture

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.messages.model import Choice, Lines, Picture
+from bot.messages.people_text import Names, opponents, people, seat, who
 from bot.messages.pictures import picture, picture_of_turn
 from bot.messages.prompts import (
     ANSWER,
@@ -18,7 +19,7 @@ from bot.messages.prompts import (
     repetition_warning,
     turn_choices,
 )
-from bot.messages.sentences import SENTENCES, Names, opponents, people, result, seat, who
+from bot.messages.sentences import SENTENCES, result
 from bot.messages.serialization import read_address
 from bot.messages.terms_text import terms_line
 from engine.board import Side

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from bot.messages.model import Choice, Lines
-from bot.messages.sentences import Names, people, verdict
+from bot.messages.people_text import Names, people
+from bot.messages.sentences import verdict
 from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.events import ClaimOpened, Event, Offered

@@ -1,17 +1,16 @@
 """The sentences for each kind of event."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from bot.messages.call_texts import call_failed
-from bot.messages.model import Lines, Person
+from bot.messages.model import Lines
+from bot.messages.opening_texts import amended, challenged, declined, joined, sealed
+from bot.messages.people_text import Names, one_line, opponents, people, seat, seats, who
 from bot.messages.terms_text import terms_line
-from engine.board import Side
-from engine.dice import commitment, share_hash
 from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
 from engine.match.alarms import PATIENCE, claim_opens, deadline
 from engine.match.challenge import uses_luck
-from engine.match.commands import Player
 from engine.match.ends import shared_token, token_transfers
 from engine.match.events import (
     Acknowledged,
@@ -26,6 +25,7 @@ from engine.match.events import (
     ContactLost,
     Credited,
     Declined,
+    Delivered,
     Ended,
     Flagged,
     Joined,
@@ -41,40 +41,7 @@ from engine.match.events import (
     TurnLost,
 )
 from engine.match.state import Match, takeback_ply
-from engine.text import Duration, Instant, Listing, Phrase, Term, Text, Value, sentences
-
-Names: TypeAlias = Mapping[Player, Person]
-"""Everybody in a match whose name we know."""
-
-
-# --- players as values ------------------------------------------------------------------------------------
-def who(player: Player, names: Names) -> Person | str:
-    """Somebody, by name where we know it."""
-    return names.get(player) or player.partition(":")[2]
-
-
-def people(players: Iterable[Player], names: Names) -> Listing:
-    """Several players: "Anna and Ben"."""
-    return Listing(tuple(who(player, names) for player in players))
-
-
-def seat(match: Match, side: Side, names: Names) -> dict[str, Value]:
-    """Somebody and the side they play: what `{player} ({side})` is filled with."""
-    return {"player": who(match.seats[side], names), "side": match.game.names[side]}
-
-
-def seats(match: Match, sides: Iterable[Side], names: Names) -> Listing:
-    """Several players with their sides."""
-    return Listing(tuple(Phrase("{player} ({side})", **seat(match, side, names)) for side in sides))
-
-
-def opponents(match: Match, names: Names) -> Value:
-    """Everybody in a match: "Anna (White) against Ben (Black)"."""
-    sitting = seats(match, match.seats, names) if match.seats else people(match.parties, names)
-    if len(sitting.items) != 2:
-        return sitting
-    one, other = sitting.items
-    return Phrase("{one} against {other}", one=one, other=other)
+from engine.text import Duration, Instant, Term, Text, Value
 
 
 # --- results ----------------------------------------------------------------------------------------------
@@ -122,53 +89,10 @@ def _title(match: Match, event: Ended) -> Term:
 
 
 # --- events -----------------------------------------------------------------------------------------------
-def _challenged(match: Match, event: Challenged, names: Names, after: Match) -> Lines:
-    player, game, dice = who(event.by, names), match.game.name, _sealed(after, event.by, event.share, names)
-    if not event.invited:
-        anybody = Text("{player} challenges whoever accepts first to a match of {game}.", player=player, game=game)
-        return _lines(anybody, dice)
-    guests = people(event.invited, names)
-    named = Text("{player} challenges {guests} to a match of {game}.", player=player, guests=guests, game=game)
-    return _lines(named, dice)
-
-
-def _sealed(match: Match, player: Player, share: str, names: Names) -> Text | None:
-    """What binds the dice of a match with any luck in it: the hash of the seed, then that of each share."""
-    if not match.seed or not uses_luck(match):
-        return None
-    sealed = commitment(bytes.fromhex(match.seed))
-    if not share:
-        return Text("Dice sealed: `{digits}`.", digits=sealed)
-    values: dict[str, Value] = {"player": who(player, names), "share": share_hash(share)}
-    return Text("Dice sealed: `{digits}`; {player}'s share: `{share}`.", digits=sealed, **values)
-
-
-def _shared(match: Match, player: Player, share: str, names: Names) -> Text | None:
-    """What binds a player's share in the dice."""
-    if not share or not uses_luck(match):
-        return None
-    return Text("{player}'s share in the dice: `{share}`.", player=who(player, names), share=share_hash(share))
-
-
-def _amended(match: Match, event: Amended, names: Names, after: Match) -> Lines:
-    proposed = Text("{player} proposes other terms.", player=who(event.by, names))
-    return _lines(proposed, _shared(after, event.by, event.share, names))
-
-
-def _joined(match: Match, event: Joined, names: Names, after: Match) -> Lines:
-    accepted = Text("{player} accepts.", player=who(event.by, names))
-    return _lines(accepted, _shared(after, event.by, event.share, names))
-
-
-def _declined(match: Match, event: Declined, names: Names, after: Match) -> Lines:
-    player = who(event.by, names)
-    if event.by == match.challenger:
-        return _line(Text("**Match {match}**: {player} withdraws the challenge.", match=match.id, player=player))
-    return _line(Text("**Match {match}**: {player} declines the challenge.", match=match.id, player=player))
-
-
 def _linked(match: Match, event: PlaceLinked, names: Names, after: Match) -> Lines:
-    return _line(Text("{player} links match {match} to one more place.", player=who(event.by, names), match=match.id))
+    return one_line(
+        Text("{player} links match {match} to one more place.", player=who(event.by, names), match=match.id)
+    )
 
 
 def _started(match: Match, event: Started, names: Names, after: Match) -> Lines:
@@ -182,8 +106,8 @@ def _started(match: Match, event: Started, names: Names, after: Match) -> Lines:
     )
     if token := shared_token(after):
         staked = (*staked, Text("**{token}** is on the board too, and stays nobody's.", token=token))
-    sealed = _sealed(after, "", "", names) if event.seed else None  # else it was said with the challenge
-    return tuple(line for line in ((heading,), terms_line(after), staked, (sealed,) if sealed else ()) if line)
+    bound = sealed(after, "", "", names) if event.seed else None  # else it was said with the challenge
+    return tuple(line for line in ((heading,), terms_line(after), staked, (bound,) if bound else ()) if line)
 
 
 def _played(match: Match, event: Played, names: Names, after: Match) -> Lines:
@@ -193,7 +117,7 @@ def _played(match: Match, event: Played, names: Names, after: Match) -> Lines:
     template = COMPLETED if event.extends else PLAYED
     made = Text(template.template, number=ply.number, turn=game.show(ply.turn, before, None), **player)
     told = (UNTENABLE,) if event.broken and match.terms["judge"] == "open" else ()
-    return _line(made, *game.describe_luck(ply.turn, before, None, ply.after), *told)
+    return one_line(made, *game.describe_luck(ply.turn, before, None, ply.after), *told)
 
 
 PLAYED = Text("**Turn {number}** · {player} ({side}) played `{turn}`.")
@@ -205,7 +129,7 @@ def _replied(match: Match, event: Replied, names: Names, after: Match) -> Lines:
     ask = next(ask for ask in match.game.asks(match.position) if ask.side == event.side)
     revealed = match.game.reveal_text(match.position, ask, event.text)
     template = _SILENT if event.assumed else _ANSWERED
-    return _line(Text(template.template, **seat(match, event.side, names)), revealed)
+    return one_line(Text(template.template, **seat(match, event.side, names)), revealed)
 
 
 _ANSWERED = Text("{player} ({side}) has answered privately.")
@@ -213,11 +137,11 @@ _SILENT = Text("{player} ({side}) has not answered in time.")
 
 
 def _call_failed(match: Match, event: CallFailed, names: Names, after: Match) -> Lines:
-    return _line(*call_failed(match, event, who(event.by, names), after))
+    return one_line(*call_failed(match, event, who(event.by, names), after))
 
 
 def _turn_lost(match: Match, event: TurnLost, names: Names, after: Match) -> Lines:
-    return _line(Text("{player} ({side}) loses a turn for a wrong call.", **seat(match, event.side, names)))
+    return one_line(Text("{player} ({side}) loses a turn for a wrong call.", **seat(match, event.side, names)))
 
 
 def _offered(match: Match, event: Offered, names: Names, after: Match) -> Lines:
@@ -225,13 +149,13 @@ def _offered(match: Match, event: Offered, names: Names, after: Match) -> Lines:
     assert side is not None, "only those who sit in a match offer anything"
     player = seat(match, side, names)
     if event.what == "draw":
-        return _line(Text("{player} ({side}) offers a draw.", **player))
+        return one_line(Text("{player} ({side}) offers a draw.", **player))
     if event.what == "nocontest":
         claims = Text("{player} ({side}) claims a draw for want of a contest.", **player)
-        return _line(claims, Text("`accept` it, or `contest` it: three turns to take, fend or place."))
+        return one_line(claims, Text("`accept` it, or `contest` it: three turns to take, fend or place."))
     if event.what == "reset":
-        return _line(Text("{player} ({side}) proposes to set up the board again.", **player))
-    return _line(_about_turns(match, takeback_ply(match, event.by) or 0, ASKED_BACK, **player))
+        return one_line(Text("{player} ({side}) proposes to set up the board again.", **player))
+    return one_line(_about_turns(match, takeback_ply(match, event.by) or 0, ASKED_BACK, **player))
 
 
 def _about_turns(match: Match, number: int, templates: Mapping[int, Text], **values: Value) -> Text:
@@ -265,7 +189,7 @@ TAKES_BACK: Mapping[int, Text] = {
 def _answered(match: Match, event: Answered, names: Names, after: Match) -> Lines:
     offer = next(offer for offer in match.offers if offer.what == event.what)
     reply = "accepted" if event.yes else "withdrawn" if event.by == offer.by else "declined"
-    return _line(Text(ANSWERS[event.what, reply].template, player=who(event.by, names)))
+    return one_line(Text(ANSWERS[event.what, reply].template, player=who(event.by, names)))
 
 
 ANSWERS: Mapping[tuple[str, str], Text] = {
@@ -285,50 +209,50 @@ ANSWERS: Mapping[tuple[str, str], Text] = {
 
 
 def _agreed(match: Match, event: Agreed, names: Names, after: Match) -> Lines:
-    return _line(Text("The draw is agreed; one more thing must be settled first."))
+    return one_line(Text("The draw is agreed; one more thing must be settled first."))
 
 
 def _acknowledged(match: Match, event: Acknowledged, names: Names, after: Match) -> Lines:
-    return _line(Text("{player} lets the end stand.", player=who(event.by, names)))
+    return one_line(Text("{player} lets the end stand.", player=who(event.by, names)))
 
 
 def _taken_back(match: Match, event: TakenBack, names: Names, after: Match) -> Lines:
     if event.by:
-        return _line(_about_turns(match, event.ply, TAKES_BACK, player=who(event.by, names)))
-    return _line(_about_turns(match, event.ply, TAKEN_BACK))
+        return one_line(_about_turns(match, event.ply, TAKES_BACK, player=who(event.by, names)))
+    return one_line(_about_turns(match, event.ply, TAKEN_BACK))
 
 
 def _reset(match: Match, event: Reset, names: Names, after: Match) -> Lines:
-    return _line(Text("The board is set up again."))
+    return one_line(Text("The board is set up again."))
 
 
 def _resigned(match: Match, event: Resigned, names: Names, after: Match) -> Lines:
-    return _line(Text("{player} ({side}) resigns.", **seat(match, event.side, names)))
+    return one_line(Text("{player} ({side}) resigns.", **seat(match, event.side, names)))
 
 
 def _nudged(match: Match, event: Nudged, names: Names, after: Match) -> Lines:
     awaited = people((match.seats[side] for side in match.sides_to_act), names)
     due = deadline(match)
     until = None if due is None else Text("Time runs out {due}.", due=Instant(due))
-    return _line(Text("{players}: match {match} waits for you.", players=awaited, match=match.id), until)
+    return one_line(Text("{players}: match {match} waits for you.", players=awaited, match=match.id), until)
 
 
 def _flagged(match: Match, event: Flagged, names: Names, after: Match) -> Lines:
-    return _line(Text("{player} ({side}) has run out of time.", **seat(match, event.side, names)))
+    return one_line(Text("{player} ({side}) has run out of time.", **seat(match, event.side, names)))
 
 
 def _contact_lost(match: Match, event: ContactLost, names: Names, after: Match) -> Lines:
     lost = Text("No message reaches {player} any more.", player=who(event.player, names))
     opens = claim_opens(after)
     if opens is None:
-        return _line(lost)
+        return one_line(lost)
     rest = Text("Nobody's time runs meanwhile; the match can be claimed {time}.", time=Instant(opens))
-    return _line(lost, rest)
+    return one_line(lost, rest)
 
 
 def _contact_found(match: Match, event: ContactFound, names: Names, after: Match) -> Lines:
     runs = TIME_RUNS if claim_opens(match) is not None and deadline(after) is not None else None
-    return _line(Text("{player} can be reached again.", player=who(event.player, names)), runs)
+    return one_line(Text("{player} can be reached again.", player=who(event.player, names)), runs)
 
 
 TIME_RUNS = Text("Time runs again.")
@@ -337,7 +261,7 @@ TIME_RUNS = Text("Time runs again.")
 def _claim_opened(match: Match, event: ClaimOpened, names: Names, after: Match) -> Lines:
     absent = people((player for player in match.seats.values() if player in match.unreached), names)
     told = Text("{players} could not be reached for {span} in all.", players=absent, span=Duration(PATIENCE))
-    return _line(told, Text("`claim {match}` wins the match; or wait on.", match=match.id))
+    return one_line(told, Text("`claim {match}` wins the match; or wait on.", match=match.id))
 
 
 def _claimed(match: Match, event: Claimed, names: Names, after: Match) -> Lines:
@@ -347,7 +271,7 @@ def _claimed(match: Match, event: Claimed, names: Names, after: Match) -> Lines:
         claimant=who(event.by, names),
         **absent,
     )
-    return _line(claim)
+    return one_line(claim)
 
 
 def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
@@ -356,15 +280,15 @@ def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
         for old, new, token in token_transfers(after)
     )
     seed = Text("The seed of the dice was `{seed}`.", seed=match.seed) if match.seed and uses_luck(match) else None
-    lines = (_line(result(match, event, names)), _line(*lost), _line(seed))
+    lines = (one_line(result(match, event, names)), one_line(*lost), one_line(seed))
     return tuple(line for (line,) in lines if line)
 
 
 SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
-    Challenged: _challenged,
-    Amended: _amended,
-    Joined: _joined,
-    Declined: _declined,
+    Challenged: challenged,
+    Amended: amended,
+    Joined: joined,
+    Declined: declined,
     PlaceLinked: _linked,
     Started: _started,
     Played: _played,
@@ -382,19 +306,10 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Flagged: _flagged,
     Credited: lambda match, event, names, after: (),  # whoever sees the match again sees when it is due
     ContactLost: _contact_lost,
+    Delivered: lambda match, event, names, after: (),
     ContactFound: _contact_found,
     ClaimOpened: _claim_opened,
     Claimed: _claimed,
     Ended: _ended,
 }
 """From the match before an event, the event, the names and the match after it to lines of sentences."""
-
-
-def _lines(*texts: Text | None) -> Lines:
-    """A line for each of those sentences that there are."""
-    return tuple((text,) for text in texts if text is not None)
-
-
-def _line(*texts: Text | None) -> Lines:
-    """One line of those sentences that there are."""
-    return (tuple(sentences(texts)),)

@@ -1,14 +1,15 @@
 """What else a player can do in a match right now, as buttons of which each would be taken."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from bot.messages.model import Choice
+from bot.messages.model import Choice, Person
 from bot.messages.prompts import ACCEPT, ANSWER, DECLINE, call_choices
 from engine.board import Side
 from engine.match.commands import Abort, Offer, Offering, Player
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.match.state import Match, eligible_callers, open_to_call
+from engine.match.terms import sheet
 from engine.text import Text
 
 WITHDRAW = Text("Withdraw the offer")
@@ -22,7 +23,7 @@ AGREE: dict[Offering, Text] = {
     "takeback": Text("Let the turn be taken back"),
     "reset": Text("Agree to a new setup"),
 }
-RESIGN, ABORT = Text("Resign"), Text("Call the match off")
+RESIGN, ABORT, REMATCH = Text("Resign"), Text("Call the match off"), Text("Rematch, sides swapped")
 
 
 def due_choices(match: Match, by: Player, viewer: Side | None) -> tuple[Choice, ...]:
@@ -44,6 +45,20 @@ def further_choices(match: Match, by: Player, viewer: Side | None) -> tuple[Choi
     )
     abort = (Choice(ABORT, f"abort {match.id}"),) if _taken(match, Abort(by)) else ()
     return (*offers, *abort, Choice(RESIGN, f"resign {match.id} yes"))
+
+
+def rematch(match: Match, viewer: Side | None, players: Mapping[Side, Person]) -> tuple[Choice, ...]:
+    """The same terms once more with sides swapped, once a match of two is over."""
+    if match.status != "over" or viewer is None or len(match.seats) != 2:
+        return ()
+    game, other = match.game, next(side for side in match.seats if side != viewer)
+    swapped = dict(match.terms) | {"side": game.names[other].lower()}
+    settled = (
+        f'{option.key}="{value}"' if " " in value else f"{option.key}={value}"
+        for option in sheet(game)
+        if (value := swapped.get(option.key, option.default)) != option.default
+    )
+    return (Choice(REMATCH, f"challenge @{players[other].name} {game.key} {' '.join(settled)}"),)
 
 
 def _asked(match: Match, viewer: Side) -> Iterator[Choice]:

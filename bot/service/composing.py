@@ -8,7 +8,7 @@ from bot.messages.narrator import stakes
 from bot.messages.pictures import diagram, picture
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
-from bot.service.acting import due_choices, further_choices
+from bot.service.acting import due_choices, further_choices, rematch
 from engine.board import Side
 from engine.composition import Menu, Pick, previewed
 from engine.diagram import Diagram
@@ -56,7 +56,7 @@ async def board_of(
     by = match.seats.get(viewer, "") if viewer else ""
     now = Board(
         *(match, viewer, players, plies, len(plies), _standing(match, viewer)),
-        due=due_choices(match, by, viewer),
+        due=due_choices(match, by, viewer) or rematch(match, viewer, players),
         further=further_choices(match, by, viewer),
     )
     return _composing(now, picks) if _is_due(match, viewer) else now

@@ -58,7 +58,8 @@ def offers_terms_that_make_sense(game: AnyGame) -> Iterator[Text]:
         if option.values and option.default not in option.values:
             yield Text("The default of the option `{option}` is not one of its values.", option=option.key)
         low, high = option.low, option.high
-        if (low is not None and low > int(option.default)) or (high is not None and high < int(option.default)):
+        number = int(option.default) if option.default.isdecimal() else None  # or a word for what follows from others
+        if number is not None and ((low is not None and low > number) or (high is not None and high < number)):
             yield Text("The default of the option `{option}` is not between its bounds.", option=option.key)
 
 

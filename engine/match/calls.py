@@ -5,9 +5,10 @@ from typing import Any, cast
 from engine.game import AnyGame, Outcome, Penalty, Rule, Ruling
 from engine.match.commands import Call, CallLate, Player
 from engine.match.ends import ended
-from engine.match.events import CalledOut, CallFailed, Refusal, TurnLost
-from engine.match.evolve import PRICE, Decision, follow
-from engine.match.state import Match, Ply, call_costs, called_out, digest, has_turn, open_to_call, turn_of
+from engine.match.events import CalledOut, CallFailed, Refusal, TurnLost, digest
+from engine.match.evolve import Decision, follow
+from engine.match.evolve.going_on import PRICE
+from engine.match.state import Match, Ply, call_costs, called_out, has_turn, open_to_call, turn_of
 from engine.text import Code, Text
 
 NONE_STAND = Text("Untenable turns are refused at once in this match, so none can stand.")

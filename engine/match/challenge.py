@@ -14,6 +14,7 @@ from engine.match.commands import (
     Command,
     Credit,
     Decline,
+    Deliver,
     FindContact,
     Join,
     LinkPlace,
@@ -89,7 +90,7 @@ def while_open(match: Match, command: Command, at: int, dice: Dice, written: int
             return _amend(match, command, at)
         case LinkPlace(by=by, place=place):
             return link_place(match, by, place, at)
-        case AlarmFired() | Credit() | LoseContact() | FindContact():
+        case AlarmFired() | Credit() | LoseContact() | FindContact() | Deliver():
             return Decision()
         case _:
             return Refusal(Text("This match has not begun."), Text("`accept` it first, or `decline` it."))

@@ -169,6 +169,14 @@ class FindContact:
 
 
 @dataclass(frozen=True, slots=True)
+class Deliver:
+    """Let time begin: the post that tells who is awaited has arrived."""
+
+    awaits: int
+    """`Match.awaits` as it was when the post was written."""
+
+
+@dataclass(frozen=True, slots=True)
 class AlarmFired:
     """An alarm's time has come."""
 
@@ -201,6 +209,7 @@ Command: TypeAlias = (
     | Claim
     | LoseContact
     | FindContact
+    | Deliver
     | AlarmFired
     | Credit
 )

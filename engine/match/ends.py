@@ -7,9 +7,9 @@ from engine.dice import BOUND, Dice
 from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, Outcome, Rule
 from engine.match.alarms import claim_opens, deadline
 from engine.match.commands import Player
-from engine.match.events import Acknowledged, Claimed, Ended, Event, Flagged, Refusal, Replied, Resigned
+from engine.match.events import Acknowledged, Claimed, Ended, Event, Flagged, Refusal, Replied, Resigned, digest
 from engine.match.evolve import Decision, follow
-from engine.match.state import Match, digest, open_to_call
+from engine.match.state import Match, open_to_call
 from engine.text import Instant, Text
 
 ABORT_BEFORE = 2

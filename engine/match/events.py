@@ -1,11 +1,12 @@
 """What can have happened in a match: events, in the past tense; and why nothing happened."""
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from engine.board import Side
 from engine.dice import COUNTED
-from engine.game import Penalty, Ruling
+from engine.game import AnyGame, NotationError, Penalty, Ruling, Turn
 from engine.match.commands import Offering, Player
 from engine.text import Text
 
@@ -239,6 +240,13 @@ class Credited:
 
 
 @dataclass(frozen=True, slots=True)
+class Delivered:
+    """The post that tells who is awaited has arrived noticeably late: their time begins with it."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class ContactLost:
     """No way reaches a player, and not by their own will: nobody's time runs while they are awaited."""
 
@@ -307,6 +315,7 @@ Event: TypeAlias = (
     | Nudged
     | Flagged
     | Credited
+    | Delivered
     | ContactLost
     | ContactFound
     | ClaimOpened
@@ -325,3 +334,19 @@ class Refusal:
     """Under `umpire=refuse`, the rules that the turn would have broken."""
     readings: tuple[str, ...] = ()
     """For an ambiguous turn, what it can mean."""
+
+
+def digest(text: str) -> str:
+    """A short fingerprint of a position by its text: the log notices when rules have changed under it."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def recalled(game: AnyGame, event: Played, before: Any) -> Turn:
+    """A stored turn; of what an older notation could mean by now, that which has led to what is stored."""
+    try:
+        return game.read(event.text, before)
+    except NotationError as error:
+        for turn in (game.read(text, before) for text in error.readings):
+            if digest(game.encode(game.play(before, turn))) == event.digest:
+                return turn
+        raise

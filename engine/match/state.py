@@ -103,6 +103,10 @@ class Match:
     """Milliseconds that each side had when the running turn began."""
     turn_started_at: int = 0
     """When the time of those whom it waits for began to run."""
+    awaits: int = 0
+    """The number of the event since which the match waits for whom it waits for now."""
+    awaited_since: int = 0
+    """When that was, or when the last of those who were told late had been."""
     reminded: bool = False
     unreached: Mapping[Player, int] = field(default_factory=dict)
     """Whom no way reaches, not by their own will, and since when."""
@@ -390,8 +394,3 @@ def encoded(match: Match) -> str:
     if not match.position_text:
         vars(match)["position_text"] = match.game.encode(match.position)
     return match.position_text
-
-
-def digest(text: str) -> str:
-    """A short fingerprint of a position by its text: the log notices when rules have changed under it."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

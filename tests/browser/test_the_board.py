@@ -185,7 +185,7 @@ async def test_a_call_and_a_draw_are_made_and_answered_by_taps(enter: Enter, tmp
         await pick(anna, "c7", "a1")
         await anna.locator(".play").tap()
         await ben.locator("#table").get_by_role("button", name="Call it out").tap()
-        await expect(newest(anna)).to_contain_text("c7a1 is untenable")
+        await expect(anna.locator(".message.bot", has_text="c7a1 is untenable")).to_be_visible()
         await pick(anna, "e5", "d5")
         await anna.locator(".play").tap()
         await expect(anna.locator(".steps output")).to_have_text("1. e5d5")
@@ -193,7 +193,11 @@ async def test_a_call_and_a_draw_are_made_and_answered_by_taps(enter: Enter, tmp
         await anna.get_by_role("button", name="Offer a draw").tap()
         await ben.locator("#table").get_by_role("button", name="Agree to a draw").tap()
         await expect(anna.locator("#subtitle")).to_contain_text("over")
-        await expect(anna.locator("#table .picks")).to_have_count(0)
+        await expect(anna.locator(".prompt")).to_have_count(0)
+        await anna.locator("#table").get_by_role("button", name="Rematch, sides swapped").tap()
+        await expect(anna.locator("#title")).to_have_text("# lounge")
+        await ben.go_back()
+        await expect(ben.locator(".message.bot", has_text="Black for the challenger")).to_be_visible()
 
 
 async def test_giving_up_is_asked_twice(enter: Enter, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from bot.adapters.discord.rights import may_post
 from bot.adapters.discord.sending import Sender
 from bot.adapters.discord.threads.titles import Pause, Titles
 from bot.commands.parser import is_secret
-from bot.commands.spec import Slot
+from bot.commands.spec.parts import Slot
 from bot.messages.model import Button, ClosedPlaces, OutgoingMessage, Person, Place, Receive, Undeliverable, absent
 from bot.runtime.inbox import Inbox
 from storage.store import Summary

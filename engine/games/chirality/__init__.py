@@ -3,12 +3,13 @@
 from collections.abc import Hashable, Iterator, Mapping
 from typing import ClassVar
 
+from engine.appraisal import Appraising
 from engine.board import Board, Side
 from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
-from engine.game import Game, Move, Outcome, Penalty, Ruling, Turn
-from engine.games.chirality import compose, generate, judge, notation, picture, play, setup
+from engine.game import Move, Outcome, Penalty, Ruling, Turn
+from engine.games.chirality import compose, evaluate, generate, judge, notation, picture, play, setup
 from engine.games.chirality.position import NAMES, SIDES, Position, decode, encode, identity
 from engine.games.chirality.rules import RULES
 from engine.games.chirality.teaching.entries import ENTRIES
@@ -16,7 +17,7 @@ from engine.games.chirality.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
 
-class Chirality(Game[Position, Move]):
+class Chirality(Appraising[Position, Move]):
     """The rules of Chirality, each in its own module."""
 
     key = "chirality"
@@ -100,6 +101,12 @@ class Chirality(Game[Position, Move]):
 
     def perft(self, position: Position, depth: int) -> int:
         return generate.perft(position, depth)
+
+    # --- Riposte's own play -------------------------------------------------------------------------------
+    levels = evaluate.LEVELS
+
+    def evaluate(self, position: Position, side: Side) -> int:
+        return evaluate.evaluate(position, side)
 
     # --- the end of patience ------------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:

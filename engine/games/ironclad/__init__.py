@@ -4,12 +4,13 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
+from engine.appraisal import Appraising
 from engine.board import Board, Side
 from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
-from engine.game import Game, Outcome, Penalty, Ruling
-from engine.games.ironclad import compose, generate, judge, luck, notation, picture, play, setup
+from engine.game import Outcome, Penalty, Ruling
+from engine.games.ironclad import compose, evaluate, generate, judge, notation, picture, play, setup
 from engine.games.ironclad.action import Action, Turn
 from engine.games.ironclad.board import BOARD
 from engine.games.ironclad.position import NAMES, SIDES, Position, decode, encode, identity
@@ -19,7 +20,7 @@ from engine.games.ironclad.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
 
-class Ironclad(Game[Position, Action]):
+class Ironclad(Appraising[Position, Action]):
     """The rules of Ironclad, each in its own module."""
 
     key = "ironclad"
@@ -99,15 +100,24 @@ class Ironclad(Game[Position, Action]):
 
     # --- luck ---------------------------------------------------------------------------------------------
     def roll(self, position: Position, turn: Turn, dice: Dice) -> Turn:
-        return luck.roll(position, turn, dice)
+        return play.roll(position, turn, dice)
 
     def describe_luck(
         self, turn: Turn, position: Position, viewer: Side | None, after: Position | None = None
     ) -> tuple[Text, ...]:
-        return luck.describe_luck(turn, position)
+        return play.describe_luck(turn, position)
 
     def rolls(self, turn: Turn) -> str:
-        return luck.rolls(turn)
+        return play.rolls(turn)
+
+    # --- Riposte's own play -------------------------------------------------------------------------------
+    levels = evaluate.LEVELS
+
+    def evaluate(self, position: Position, side: Side) -> int:
+        return evaluate.evaluate(position, side)
+
+    def chances(self, position: Position, turn: Turn) -> tuple[tuple[int, Turn], ...]:
+        return play.chances(position, turn)
 
     # --- the end of patience ------------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:

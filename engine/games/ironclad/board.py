@@ -31,6 +31,9 @@ _CROSSINGS = (
 """The two ways across the grid: how far a step goes in bits, the side it starts from, the opposite one, and all lines
 between them from which such a step is taken."""
 
+CROSSINGS = tuple((start, end) for _, start, end, _ in _CROSSINGS)
+"""The two ways across the grid: the points of one side and of the opposite one."""
+
 ROWS = (sum(BIT[:6]), sum(BIT[49:55]))
 """Each side's first row of squares."""
 

@@ -1,5 +1,8 @@
-"""An action of Ironclad carried out, what penalties leave, and the game's end."""
+"""An action of Ironclad carried out, the die of its shots, what penalties leave, and the game's end."""
 
+from dataclasses import replace
+
+from engine.dice import Dice
 from engine.game import Outcome, Penalty
 from engine.games.ironclad.action import Action, Turn
 from engine.games.ironclad.board import BIT, INDEX
@@ -101,6 +104,51 @@ def outcome(position: Position, seen: int) -> Outcome | None:
     if seen >= 3:
         return Outcome(REPETITION, frozenset(SIDES))
     return None
+
+
+# --- luck -------------------------------------------------------------------------------------------------
+
+
+def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
+    """A shot with its die thrown, where cover makes one due."""
+    (move,) = turn
+    if move.verb != "fire":
+        return turn
+    return (replace(move, roll=dice.roll(6) + 1 if cover(position, INDEX[move.target]) else 0),)
+
+
+def chances(position: Position, turn: Turn) -> tuple[tuple[int, Turn], ...]:
+    """What the die can make of a shot: it strikes by any number above the cover."""
+    (move,) = turn
+    covered = cover(position, INDEX[move.target]) if move.verb == "fire" else 0
+    if not covered:
+        return ((1, turn),)
+    return ((_FACES - covered, (replace(move, roll=_FACES),)), (covered, (replace(move, roll=1),)))
+
+
+def describe_luck(turn: Turn, position: Position) -> tuple[Text, ...]:
+    """What the die has decided."""
+    (move,) = turn
+    if not move.roll:
+        return ()
+    covered = cover(position, INDEX[move.target])
+    if destroys(position, move):
+        falls = Text(
+            "The die shows {roll} against a cover of {cover}: the robot on {place} falls.",
+            roll=move.roll,
+            cover=covered,
+            place=move.target,
+        )
+        return (falls,)
+    return (Text("The die shows {roll} against a cover of {cover}: the shot is lost.", roll=move.roll, cover=covered),)
+
+
+def rolls(turn: Turn) -> str:
+    """The roll that a turn records."""
+    return " ".join(str(move.roll) for move in turn if move.roll)
+
+
+_FACES = 6
 
 
 # --- penalties --------------------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from collections.abc import Hashable, Iterator, Mapping
 from typing import ClassVar
 
+from engine.appraisal import Appraising
 from engine.board import Board, Side
 from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
-from engine.game import Game, Move, Option, Outcome, Penalty, Ruling, Turn
-from engine.games.tirachen import compose, generate, judge, notation, picture, play
+from engine.game import Move, Option, Outcome, Penalty, Ruling, Turn
+from engine.games.tirachen import compose, evaluate, generate, judge, notation, picture, play
 from engine.games.tirachen.board import BOARD
 from engine.games.tirachen.position import SIDES, Position, decode, encode, start
 from engine.games.tirachen.rules import NAMES, RULES
@@ -17,7 +18,7 @@ from engine.games.tirachen.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
 
-class Tirachen(Game[Position, Move]):
+class Tirachen(Appraising[Position, Move]):
     """The rules of Tirachen, each in its own module."""
 
     key = "tirachen"
@@ -82,6 +83,18 @@ class Tirachen(Game[Position, Move]):
 
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
         return play.outcome(position, seen)
+
+    # --- Riposte's own play -------------------------------------------------------------------------------
+    captures = True
+
+    def evaluate(self, position: Position, side: Side) -> int:
+        return evaluate.evaluate(position, side)
+
+    def likely(self, position: Position) -> Iterator[Turn]:
+        return evaluate.likely(position)
+
+    def promise(self, position: Position, turn: Turn) -> int:
+        return evaluate.promise(position, turn)
 
     # --- the end of patience ------------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:

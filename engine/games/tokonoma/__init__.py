@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
+from engine.appraisal import Appraising
 from engine.board import Board, Side
 from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
-from engine.game import Game, Move, Outcome, Ruling, Turn
-from engine.games.tokonoma import compose, generate, judge, notation, picture, play
+from engine.game import Move, Outcome, Ruling, Turn
+from engine.games.tokonoma import compose, evaluate, generate, judge, notation, picture, play
 from engine.games.tokonoma.board import BOARD
 from engine.games.tokonoma.position import START, Army, Position, decode, encode
 from engine.games.tokonoma.rules import RULES
@@ -17,7 +18,7 @@ from engine.games.tokonoma.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
 
-class Tokonoma(Game[Position, Move]):
+class Tokonoma(Appraising[Position, Move]):
     """The rules of Tokonoma, each in its own module."""
 
     key = "tokonoma"
@@ -87,6 +88,15 @@ class Tokonoma(Game[Position, Move]):
     def perft(self, position: Position, depth: int) -> int:
         """Lines of tenable turns, each carried out to the end; the draw rules are left out of the count."""
         return generate.perft(*position.armies(), position.to_move, depth)
+
+    # --- Riposte's own play -------------------------------------------------------------------------------
+    captures = True
+
+    def evaluate(self, position: Position, side: Side) -> int:
+        return evaluate.evaluate(position, side)
+
+    def promise(self, position: Position, turn: Turn) -> int:
+        return evaluate.promise(position, turn)
 
     # --- the end of patience ------------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:

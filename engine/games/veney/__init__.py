@@ -3,24 +3,26 @@
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
+from engine.appraisal import Appraising
 from engine.board import Board, Side, Site
 from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
-from engine.game import Ask, Examined, Game, Outcome, Penalty, Rule, Ruling
-from engine.games.veney import ends, letters, penalties, pending, picture
+from engine.game import Ask, Examined, Outcome, Penalty, Rule, Ruling
+from engine.games.veney import ends, evaluate, letters, penalties, pending, picture
 from engine.games.veney.action import Action, Turn
 from engine.games.veney.board.piste import BOARD
 from engine.games.veney.generate.turns import turns
 from engine.games.veney.glyphs import GLYPHS
 from engine.games.veney.judge.turn import judge
+from engine.games.veney.luck import guessing
 from engine.games.veney.notation.compose import menu
 from engine.games.veney.notation.picks import picks
 from engine.games.veney.notation.read import example, read
 from engine.games.veney.notation.write import write
 from engine.games.veney.position import SIDES, Position
 from engine.games.veney.position_text.text import decode, encode
-from engine.games.veney.rules import ENDINGS, RULES
+from engine.games.veney.rules import ENDINGS, RULES, SUBTLE
 from engine.games.veney.setup import surplus
 from engine.games.veney.setup.begin import begin, under
 from engine.games.veney.setup.options import OPTIONS
@@ -30,7 +32,7 @@ from engine.games.veney.turn import describe_luck, examine, play, roll
 from engine.text import Term, Text
 
 
-class Veney(Game[Position, Action]):
+class Veney(Appraising[Position, Action]):
     """The rules."""
 
     key = "veney"
@@ -141,6 +143,26 @@ class Veney(Game[Position, Action]):
 
     def reveal_text(self, position: Position, ask: Ask, text: str) -> Text | None:
         return letters.spoken(position, pending.revealed(position, ask, text))
+
+    # --- Riposte's own play ---------------------------------------------------------------------------
+    levels = evaluate.LEVELS
+    search = "replies"
+    subtle = SUBTLE
+
+    def evaluate(self, position: Position, side: Side) -> int:
+        return evaluate.evaluate(position, side)
+
+    def likely(self, position: Position) -> Iterator[Turn]:
+        return evaluate.likely(position)
+
+    def promise(self, position: Position, turn: Turn) -> int:
+        return evaluate.promise(position, turn)
+
+    def seen_by(self, position: Position, side: Side) -> Position:
+        return pending.seen_by(position, side)
+
+    def secret(self, position: Position, ask: Ask, dice: Dice) -> str:
+        return guessing.any_answer(position, ask, dice) or super().secret(position, ask, dice)
 
     # --- the end of patience --------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:

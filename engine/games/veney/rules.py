@@ -132,6 +132,13 @@ _ALL: Final = (
 RULES: Final = {rule.ref: rule for rule in _ALL}
 """Every rule that a turn can break, by `section:code`, in the rulebook's order."""
 
+SUBTLE: Final = frozenset(
+    ref
+    for ref in RULES
+    if ref.startswith(("2.0.10:", "2.0.11:", "2.0.15:", "2.0.18:")) or ref in ("2.0.14:no-disarm", "2.0.13:range")
+)
+"""What even good players overlook: glare, the Jutsu, links of double-moves, devices, ranges of disarms."""
+
 ENDINGS: Final = {
     "touch": Rule("2.0.21:touch", Term("Checkmate by touch"), Text("A blade has taken the Self.")),
     "spell": Rule(

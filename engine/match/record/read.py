@@ -26,10 +26,12 @@ from engine.match.events import (
     Started,
     TakenBack,
     TurnLost,
+    digest,
 )
-from engine.match.evolve import PRICE, evolve
+from engine.match.evolve import evolve
+from engine.match.evolve.going_on import PRICE
 from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
-from engine.match.state import Match, at_fault, digest
+from engine.match.state import Match, at_fault
 from engine.match.terms import read_terms, resolved
 from engine.text import Code, Listing, Text
 

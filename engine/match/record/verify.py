@@ -6,7 +6,7 @@ from engine.board import Side
 from engine.dice import COUNTED, Dice, commitment, share_hash
 from engine.match.challenge import draw_lots
 from engine.match.commands import Player
-from engine.match.events import Played, Replied, Started
+from engine.match.events import Played, Replied, Started, recalled
 from engine.match.record.model import Record
 from engine.match.record.read import replayed, shares, told_lots
 from engine.match.record.write import lots
@@ -55,7 +55,7 @@ def _drawn_again(record: Record) -> Iterator[Text]:
                 yield from _start(record, match, event)
         elif isinstance(event, Played) and before is not None:
             game, position = match.game, before.position
-            turn = game.read(event.text, position)
+            turn = recalled(game, event, position)
             expected = game.write(game.roll(position, turn, counted or before.dice), position)
             if expected != event.text:
                 yield Text(

@@ -21,6 +21,7 @@ from engine.match.events import (
     Started,
     TakenBack,
     TurnLost,
+    recalled,
 )
 from engine.match.evolve import evolve
 from engine.match.record.model import SEALED, Entry, Record
@@ -87,7 +88,7 @@ def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) ->
             earlier = without_half(before, event)
             number, text = earlier.next_number, event.text
             if seen_by is not None:
-                text = game.show(game.read(text, earlier.position), earlier.position, seen_by[0])
+                text = game.show(recalled(game, event, earlier.position), earlier.position, seen_by[0])
             back = [Entry("back", event.extends)] if event.extends else []
             return [*back, Entry("turn", number, event.side, text)]
         case Replied():

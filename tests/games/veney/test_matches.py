@@ -1,6 +1,7 @@
 """Whole matches of Veney by people who choose at random: they end in every way, and every log and record holds."""
 
 import os
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -106,6 +107,8 @@ class Evening:
     def _answered(self, key: str, example: str) -> str:
         if key == "hug":
             return self.chosen.choice(("hug", "hug", "betray"))
+        if key == "hands":
+            return self.chosen.choice(("left", "right"))
         line = list("C$SB")
         if key == "surplus":
             return self.chosen.choice((example, "-"))
@@ -193,3 +196,16 @@ def test_together_they_end_in_every_way() -> None:
 def test_the_bold_are_called_out_and_call_in_vain() -> None:
     heard = {type(event) for seed in BOLD for event in played(seed, True).events}
     assert {CalledOut, CallFailed} <= heard
+
+
+GUARDS = "W: S@Y4 $@X4 G@X5 G@Z9 e@W5 / B: S@Z16 $@W16 / a: - / to: W"
+
+
+def test_a_stored_turn_that_could_mean_two_pieces_by_now_is_the_one_that_led_where_it_is_stored_to_have_led() -> None:
+    for origin in ("X5", "Z9"):
+        table = begun("veney", start=GUARDS, umpire="turn")
+        table.play(f"G{origin}-X6")
+        *before, played = table.events
+        spelled = replay([*before, replace(played, text="GX6")], check=True)
+        assert spelled is not None
+        assert GAME.encode(spelled.position) == table.position

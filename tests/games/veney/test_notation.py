@@ -137,6 +137,51 @@ def test_an_ambiguous_turn_is_answered_with_its_readings() -> None:
         assert GAME.write(GAME.read(reading, position), position) in ("eXfY6", "eZfY6")
 
 
+PAIRED = "W: S@Y4 G@X5 G@Z9 C@W4 C@Z5 e@X3 e@W7 e@Z4 e@X7 / B: S@Z16 e@X8 e@Y6 / a: - / to: W"
+"""Two Guards and two Cloaks, and engagements of which some are blocked."""
+
+
+@pytest.mark.parametrize(
+    ("turn", "canonical"),
+    [
+        ("GX5-X6", "GXX6"),  # blocked by nothing, and in range
+        ("GX5-X9", "GXX9"),  # leaps, and out of range
+        ("GZ9-Z10", "GZZ10"),
+        ("CW4-X6", "CWX6"),  # a knight's leap
+        ("CW4-W6", "CWW6"),  # none
+        ("eX3-X4", "eX4"),  # straight ahead
+        ("eX3-X6", "eX6"),  # the same, and too far, and over the Guard
+        ("eW7-X8", "efX8"),  # aslant
+        ("eX7-X8", "eXfX8"),  # nobody fends straight ahead
+        ("eW7-X9", "eWX9"),
+    ],
+)
+def test_how_a_turn_is_spelled_depends_on_where_pieces_stand_alone(turn: str, canonical: str) -> None:
+    position = GAME.decode(PAIRED)
+    assert GAME.write(GAME.read(turn, position), position) == canonical
+
+
+@pytest.mark.parametrize("target", ["X6", "X9", "W1", "Z16", "Y12"])
+def test_which_of_two_guards_is_meant_is_asked_whether_or_not_only_one_could_go_there(target: str) -> None:
+    position = GAME.decode(PAIRED.replace("S@Z16", "S@W16"))
+    with pytest.raises(NotationError) as asked:
+        GAME.read(f"G{target}", position)
+    assert asked.value.readings == (f"GX5-{target}", f"GZ9-{target}")
+
+
+def test_each_reading_is_a_whole_turn_with_what_it_takes() -> None:
+    position = GAME.decode(PAIRED.replace("a: -", "a: ^XY8").replace("e@Y6", "e@Y6 B@X12"))
+    for text, readings in (
+        ("a+ GfX12", ("a+ GX5-fX12", "a+ GZ9-fX12")),
+        ("SY5 GX11 !$tX10", ("SY5 GX5-X11 !$tX10", "SY5 GZ9-X11 !$tX10")),
+    ):
+        with pytest.raises(NotationError) as asked:
+            GAME.read(text, position)
+        assert asked.value.readings == readings
+        for reading in readings:
+            assert GAME.read(GAME.write(GAME.read(reading, position), position), position)
+
+
 # --- the other end of the piste -------------------------------------------------------------------------
 
 LINES = dict(zip("WXYZ", "ZYXW", strict=True))

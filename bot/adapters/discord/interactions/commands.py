@@ -13,7 +13,8 @@ from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.forms import NO_GAMES
 from bot.adapters.discord.language import reader_language, said
 from bot.commands.parser import ParsedCommand, read_command, write_command
-from bot.commands.spec import BY_NAME, COMMANDS, GROUPS, Command, Slot
+from bot.commands.spec import BY_NAME, COMMANDS, GROUPS
+from bot.commands.spec.parts import Command, Slot
 from bot.messages.model import Person, Place
 from engine.games import GAMES
 from engine.text import Term, Text

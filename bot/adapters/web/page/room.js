@@ -31,7 +31,11 @@ const composer = new Composer(
 const table = new Table($("table"), (request) => connection.send(request), (text, due) => {
   const { channel, thread } = placeOf(current);
   say({ channel, thread, text: `move ${thread} @${due} ${text}`, pressed: text });
-}, (choice) => press(choice, placeOf(current)));
+}, (choice) => {
+  if (!choice.command.startsWith("challenge ")) return press(choice, placeOf(current));
+  location.hash = placeOf(current).channel; // where it is answered
+  return say({ channel: placeOf(current).channel, thread: "", text: choice.command });
+});
 
 // -- entering ----------------------------------------------------------------------------------------------------
 

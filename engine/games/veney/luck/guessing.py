@@ -4,8 +4,9 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from engine.dice import Dice
 from engine.game import Ask, NotationError
-from engine.games.veney.board.squares import BIT, HALF, MEASURE, NUMBER, STEP
+from engine.games.veney.board.squares import BIT, HALF, MEASURE, NUMBER, SQUARES, STEP
 from engine.games.veney.luck.sticks import sticks
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import SIDES, Pending, Position
@@ -118,12 +119,27 @@ def guessed(position: Position) -> bool | None:
     if _on_paper(position):
         return int(hidden) == int(guess)
     at = NUMBER[hidden.upper()]
+    return guess == _place(position, at)
+
+
+def _place(position: Position, at: int) -> str:
+    """What is to be guessed of a token on a square."""
     if position.terms.throw == "guess-side":
-        return guess == ("white" if HALF[0] & BIT[at] else "black")
+        return "white" if HALF[0] & BIT[at] else "black"
     measure, step, half = str(MEASURE[at]), str(STEP[at]), "wx" if at % 4 < 2 else "yz"
     odd = "odd" if STEP[at] % 2 else "even"
     count = position.pending.step if position.pending else 2
-    return guess == {2: measure, 3: f"{measure} {odd}", 4: step, 5: f"{step} {half}"}[count]
+    return {2: measure, 3: f"{measure} {odd}", 4: step, 5: f"{step} {half}"}[count]
+
+
+def any_answer(position: Position, ask: Ask, dice: Dice) -> str:
+    """A token or a guess that nobody can foresee; "" where something else is asked."""
+    if ask.key not in ("hidden", "guessed"):
+        return ""
+    if _on_paper(position):
+        return str(1 + dice.roll(_top(position)))
+    at = dice.roll(64)
+    return SQUARES[at] if ask.key == "hidden" else _place(position, at)
 
 
 def revealed(position: Position) -> Text | None:

@@ -3,10 +3,10 @@
 import re
 
 from engine.games.veney.action import Action
-from engine.games.veney.board.squares import NUMBER, SQUARES
+from engine.games.veney.board.squares import FORWARD, LINE, NUMBER, SQUARES, STEP
 from engine.games.veney.notation.refusal import refuse, refuse_absent
 from engine.games.veney.notation.tokens import plain
-from engine.games.veney.pieces import FREE, KINDS, NAMES, PIECE
+from engine.games.veney.pieces import FREE, KINDS, NAMES, PIECE, E
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.text import Listing, Text
 
@@ -31,6 +31,37 @@ def unique(board: WorkingBoard, letter: str, piece: str) -> int:
     if not places:
         refuse(Text("The opponent has no {piece} on the board.", piece=NAMES[letter]))
     return places[0]
+
+
+def likely(board: WorkingBoard, kind: int, places: tuple[int, ...], target: int, fends: bool) -> tuple[int, ...]:
+    """Which of several like pieces can be meant: by where they stand, never by what they may do.
+
+    What is asked back, and how a turn is spelled, would otherwise tell whether it is tenable. An engagement goes ahead
+    on its line and fends one square aslant; to a stone of its own side, or where it may pass, it can do both. Of other
+    pieces that a side has several of, any can be meant.
+    """
+    others = tuple(at for at in places if at != target) or places
+    if kind != E:
+        return others
+    way = FORWARD[board.side]
+    on_line = tuple(at for at in others if LINE[at] == LINE[target])
+    ahead = _nearest(tuple(at for at in on_line if (STEP[target] - STEP[at]) * way > 0), target)
+    aslant = tuple(at for at in others if abs(LINE[target] - LINE[at]) == 1 and STEP[target] - STEP[at] == way)
+    if fends:
+        return aslant or _nearest(on_line or others, target)
+    both = board.stone(board.side, target) or (board.passed is not None and board.passed[0] == target)
+    return (*ahead, *(aslant if both else ())) or _nearest(on_line or others, target)
+
+
+def _nearest(places: tuple[int, ...], target: int) -> tuple[int, ...]:
+    far = {at: abs(STEP[at] - STEP[target]) + abs(LINE[at] - LINE[target]) for at in places}
+    return tuple(at for at in places if far[at] == min(far.values()))
+
+
+def fended(board: WorkingBoard, target: int) -> bool:
+    """Whether something stands on a square that a piece of the side to move would fend or take."""
+    code = board.cells[target]
+    return bool(code) and (not board.stone(board.side, target) if code == FREE else code >> 4 != board.side)
 
 
 def plan(board: WorkingBoard, tokens: list[str]) -> str:

@@ -37,7 +37,6 @@ from engine.games.veney.notation.tokens import (
     plain,
     tokens,
 )
-from engine.games.veney.notation.write import likely
 from engine.games.veney.pieces import BLACK, BLADES, FREE, KIND, KINDS, NAMES, PIECE, D, E, S
 from engine.games.veney.play.apply import APPLY
 from engine.games.veney.play.devices import rearrange
@@ -87,13 +86,15 @@ _SELF = re.compile(r"S(?:[WXYZ]\d+-)?[tfx]?[S$CBGDLJRea]?[WXYZ]\d+~?")
 class _Reader:
     """Reads token after token while the board follows."""
 
-    __slots__ = ("actions", "board", "position", "side")
+    __slots__ = ("_unsure", "actions", "board", "position", "side")
 
     def __init__(self, position: Position):
         self.position = position
         self.board = WorkingBoard(position)
         self.side = position.to
         self.actions: list[Action] = []
+        self._unsure: Plain | None = None
+        """The word that can mean several things."""
 
     def turn(self, tokens: list[str]) -> Turn:
         """The turn that these tokens say."""
@@ -102,9 +103,17 @@ class _Reader:
                 self.board = sprung(self.position)
             self.actions.append(TRAP)
             tokens = tokens[1:]
-        tokens = self._self_first(tokens)
+        words = tokens = self._self_first(tokens)
         while tokens:
-            tokens = self._step(tokens)
+            try:
+                tokens = self._step(tokens)
+            except NotationError as error:
+                if self._unsure is not None:
+                    at = next(
+                        at for at in range(len(words) - len(tokens), len(words)) if plain(words[at]) == self._unsure
+                    )
+                    error.readings = tuple(" ".join((*words[:at], one, *words[at + 1 :])) for one in error.readings)
+                raise
         return tuple(self.actions)
 
     def _self_first(self, tokens: list[str]) -> list[str]:
@@ -332,11 +341,14 @@ class _Reader:
             places = tuple(at for at in places if STEP[at] == int(found.step))
         if not places:
             refuse(Text("You have no {piece} there.", piece=name(kind)), standing_remedy(self.board))
-        meant = places if len(places) == 1 else likely(self.board, self.side, kind, places, target)
+        fends = bool(found.effect) or naming.fended(self.board, target)
+        meant = places if len(places) == 1 else naming.likely(self.board, kind, places, target, fends)
         if len(meant) > 1 and (going_on := self._just_moved(kind)) in meant:
             return going_on
         if len(meant) > 1:
-            readings = tuple(f"{KINDS[kind]}{SQUARES[at]}-{SQUARES[target]}" for at in meant)
+            self._unsure = found
+            said = found.effect + found.kind + SQUARES[target] + (found.tilde or found.tilde0)
+            readings = tuple(f"{KINDS[kind]}{SQUARES[at]}-{said}{found.strike}" for at in meant)
             refuse(
                 Text("More than one {piece} can be meant.", piece=name(kind)),
                 Text("Say which: `{example}`.", example=readings[0]),

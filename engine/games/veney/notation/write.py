@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.games.veney.action import Action, Turn
 from engine.games.veney.board.squares import LINE, LINES, NUMBER, STEP
-from engine.games.veney.judge.movement import movement_faults
+from engine.games.veney.notation.naming import fended, likely
 from engine.games.veney.pieces import ARMAMENTS, DISARM, FREE, KINDS, PIECE, TOUCH, E
 from engine.games.veney.play.attack import effect, passes
 from engine.games.veney.play.course import walk
@@ -124,14 +124,15 @@ def _mover(board: WorkingBoard, action: Action) -> str:
     kind = PIECE[action.piece]
     origin, target = NUMBER[action.origin], NUMBER[action.target]
     places = board.places(board.side, kind)
-    if len(places) < 2 or origin not in places or likely(board, board.side, kind, places, target) == (origin,):
+    fends = fended(board, target) or passes(board, board.side, origin, target)
+    if len(places) < 2 or origin not in places or likely(board, kind, places, target, fends) == (origin,):
         return action.piece
     hints = [(LINES[LINE[origin]], LINE), (str(STEP[origin]), STEP)]
     if board.position.terms.abcd and action.piece in "BCD":
         del hints[1]  # B7 is a square there
     for hint, same in hints:
         narrowed = tuple(at for at in places if same[at] == same[origin])
-        if likely(board, board.side, kind, narrowed, target) == (origin,):
+        if likely(board, kind, narrowed, target, fends) == (origin,):
             return action.piece + hint
     return f"{action.piece}{action.origin}-"
 
@@ -143,7 +144,7 @@ def _plain_text(board: WorkingBoard, action: Action, mover: str) -> str:
     tail = "!" if action.verb == "strike" else "~" if action.verb in ("cavazione", "opposition", "deflect") else ""
     sign = ""
     if tail != "~":
-        if code and ((code == FREE and not board.stone(side, at)) or (code != FREE and code >> 4 != side)):
+        if fended(board, at):
             said = effect(board, side, kind, at)
             if said == "c":
                 tail = tail or "~"
@@ -154,20 +155,3 @@ def _plain_text(board: WorkingBoard, action: Action, mover: str) -> str:
     if sign and code and code != FREE and code & 15 in ARMAMENTS:
         sign += KINDS[code & 15]
     return f"{mover}{sign}{action.target}{tail}"
-
-
-def likely(board: WorkingBoard, side: int, kind: int, places: tuple[int, ...], target: int) -> tuple[int, ...]:
-    """The pieces that are probably meant: those that move so, else those on the line, else the nearest.
-
-    What is asked back must not tell whether a move is tenable, so a reading is found for moves that are not as well.
-    """
-    if len(places) == 1:
-        return places
-    able = tuple(
-        at for at in places if at != target and next(movement_faults(board, side, kind, at, target), None) is None
-    )
-    if able:
-        return able
-    on_line = tuple(at for at in places if LINE[at] == LINE[target] and at != target) or places
-    nearest = min(abs(STEP[at] - STEP[target]) + abs(LINE[at] - LINE[target]) for at in on_line)
-    return tuple(at for at in on_line if abs(STEP[at] - STEP[target]) + abs(LINE[at] - LINE[target]) == nearest)

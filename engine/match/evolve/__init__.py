@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from engine.board import Side
 from engine.dice import ToldDice
-from engine.game import Outcome, Turn
+from engine.game import Turn
 from engine.games import GAMES
-from engine.match.alarms import counted
+from engine.match.alarms import counted, later, patience_left
 from engine.match.clock import read_clock
 from engine.match.events import (
     Acknowledged,
@@ -24,6 +24,7 @@ from engine.match.events import (
     ContactLost,
     Credited,
     Declined,
+    Delivered,
     Ended,
     Event,
     Flagged,
@@ -38,24 +39,20 @@ from engine.match.events import (
     Started,
     TakenBack,
     TurnLost,
+    digest,
+    recalled,
 )
+from engine.match.evolve.calls import after_call, after_failed_call
+from engine.match.evolve.going_on import PRICE, moved_on, resume
 from engine.match.state import (
     Match,
     Ply,
     StandingOffer,
-    at_fault,
-    called_out,
-    digest,
-    fine,
-    has_turn,
     last_action,
     rewound,
     without_half,
 )
 from engine.match.terms import complete
-
-PRICE = "p"
-"""Marks the luck of what a call costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,26 +159,26 @@ def _after(match: Match, event: Event) -> Match:
         case Played() | Replied():
             return _played(match, event)
         case CalledOut():
-            return _called_out(match, event)
+            return after_call(match, event)
         case CallFailed():
-            return _call_failed(match, event)
+            return after_failed_call(match, event)
         case TurnLost(side=side, rolls=rolls, at=at):
             owed = {**match.turns_owed, side: match.turns_owed[side] - 1}
             passed = match.game.pass_turn(match.position, match.dice_of(match.next_number, PRICE))
-            return _resume(match.but(position=passed, turns_owed=owed, rolls=rolls, offers=()), at)
+            return resume(match.but(position=passed, turns_owed=owed, rolls=rolls, offers=()), at)
         case Offered(by=by, what=what):
             others = tuple(offer for offer in match.offers if offer.what != what)
             return match.but(offers=(*others, StandingOffer(what, by, frozenset((by,)))))
         case Answered():
             return _answered(match, event)
         case Agreed(at=at):
-            return _moved_on(match, match.game.agree(match.position), at)
+            return moved_on(match, match.game.agree(match.position), at)
         case Reset(at=at):
-            return _moved_on(match, match.game.reset(match.position), at)
+            return moved_on(match, match.game.reset(match.position), at)
         case TakenBack(ply=number, at=at, spent=spent):
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
-            resumed = _resume(rewound(match, kept, first.before), at)
+            resumed = resume(rewound(match, kept, first.before), at)
             return resumed.but(turn_started_at=resumed.turn_started_at - spent)
         case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)
@@ -203,7 +200,10 @@ def _noted(match: Match, event: Event) -> Match:
         case ContactLost() | ContactFound() | ClaimOpened():
             return _noticed(match, event)
         case Credited(span=span):
-            return match.but(turn_started_at=match.turn_started_at + span)
+            return later(match, span)
+        case Delivered(at=at):
+            late = min(at - match.awaited_since, patience_left(match))
+            return later(match, late).but(waited=match.waited + late)
         case Ended():
             return match.but(status="over", result=event, offers=())
         case _:
@@ -222,6 +222,8 @@ def _started(match: Match, event: Started) -> Match:
         counts={match.game.identity(position): 1},
         time_left=match.clock.start(tuple(event.seats)),
         turn_started_at=event.at,
+        awaited_since=event.at,
+        awaits=match.length + 1,
     )
 
 
@@ -229,7 +231,7 @@ def _played(match: Match, event: Played | Replied) -> Match:
     match = without_half(match, event)
     game, before = match.game, match.position
     if isinstance(event, Played):
-        turn = game.read(event.text, before)
+        turn = recalled(game, event, before)
         return _moved(match, event, turn, game.play(before, turn))
     ask = next(ask for ask in game.asks(before) if ask.side == event.side)
     dice = match.dice if event.drawn is None else ToldDice(event.drawn)
@@ -257,9 +259,9 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
         rolls=event.rolls,
     )
     if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
-        return moved if game.asks(after) else _resume(moved, event.at)
+        return moved if game.asks(after) else resume(moved, event.at)
     left = match.clock.spend(dict(match.time_left), event.side, spent)
-    return _resume(moved.but(time_left=left), event.at)
+    return resume(moved.but(time_left=left), event.at)
 
 
 def _still_stands(match: Match, offer: StandingOffer, after: Any) -> bool:
@@ -273,41 +275,6 @@ def _contested(match: Match, event: Played | Replied) -> tuple[Side, int] | None
     return (event.side, match.next_number - 1) if claimed and isinstance(event, Played) else match.contest
 
 
-def _called_out(match: Match, event: CalledOut) -> Match:
-    game = match.game
-    if event.late:
-        side = next(ply.side for ply in match.plies if ply.number == event.ply)
-        again = match.but(late_calls=match.late_calls | {event.ply})
-        return _moved_on(again, game.reset(match.position, side), event.at)
-    index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
-    struck = match.plies[index]
-    _, rulings = at_fault(match, struck)
-    dice = match.dice_of(struck.number, PRICE)
-    reached = called_out(match, struck, rulings, event.penalty, dice)
-    after = struck.before if isinstance(reached, Outcome) else reached
-    cut = rewound(match, match.plies[:index], struck.before)
-    if after != struck.before:
-        # The lost turn stands in the line of play, so that no takeback can undo the penalty.
-        lost = Ply(struck.number, "penalty", struck.side, struck.by, "", struck.before, after, event.at)
-        same = game.identity(after)
-        cut = cut.but(
-            position=after,
-            plies=(*cut.plies, lost),
-            counts={**cut.counts, same: cut.counts.get(same, 0) + 1},
-        )
-    closed = len(cut.plies)
-    resumed = _resume(cut, event.at).but(
-        call_window_start=closed, departed=(), takeback_floor=closed, rolls=dice.counter
-    )
-    tenth = match.clock.base // 10
-    if event.penalty == "time" and match.terms.get("timepenalty") == "plus":
-        for side in match.game.playing(resumed.position):
-            resumed = resumed if side == struck.side else _shortened(resumed, side, -tenth)
-    elif event.penalty == "time":  # as if a tenth of the time had already been used
-        resumed = resumed.but(turn_started_at=event.at - tenth)
-    return resumed
-
-
 def _answered(match: Match, event: Answered) -> Match:
     offers = []
     for offer in match.offers:
@@ -318,52 +285,6 @@ def _answered(match: Match, event: Answered) -> Match:
         elif event.what == "nocontest" and event.by != offer.by and (side := match.side_of(event.by)) is not None:
             match = match.but(contest=(side, match.next_number - 1))
     return match.but(offers=tuple(offers))
-
-
-def _moved_on(match: Match, position: Any, at: int) -> Match:
-    """The match in a position that no turn led to; nothing before it can be taken back or called out."""
-    assert position is not None
-    assert not isinstance(position, Outcome), "a draw that ends the match is Ended"
-    closed = len(match.plies)
-    moved = match.but(position=position, call_window_start=closed, departed=(), takeback_floor=closed)
-    return _resume(moved.but(offers=(), contest=None), at)
-
-
-def _call_failed(match: Match, event: CallFailed) -> Match:
-    price, side = fine(match, event), match.side_of(event.by)
-    assert side is not None, "only who has a seat may call"
-    weight = 2 if event.late else 1
-    failed = match.but(
-        failed_calls=match.failed_calls if event.late else match.failed_calls | {(event.ply, event.by)},
-        late_calls=match.late_calls | {event.ply} if event.late else match.late_calls,
-        wrong_calls={**match.wrong_calls, event.by: match.wrong_calls.get(event.by, 0) + weight},
-    )
-    if price.of == "time":
-        tenth = match.clock.base // 10
-        started = failed.turn_started_at - price.now * tenth
-        return _shortened(failed.but(turn_started_at=started), side, price.later * tenth)
-    failed = failed.but(turns_owed={**failed.turns_owed, side: failed.turns_owed.get(side, 0) + price.later})
-    if not price.now:
-        return failed
-    dice = match.dice_of(match.next_number, PRICE)
-    passed = match.game.pass_turn(match.position, dice)
-    after = _moved_on(failed, passed, event.at).but(rolls=dice.counter)
-    if match.terms["callfor"] == "anything":
-        return after
-    # Only what was named has been looked at, so the turn can still be called out.
-    return after.but(call_window_start=match.call_window_start, departed=match.departed)
-
-
-def _shortened(match: Match, side: Side, span: int) -> Match:
-    """The match with so much less time for a side's next turns (less than nothing: more)."""
-    if not span:
-        return match
-    if match.clock.kind == "turn":  # each turn has its own time: the next one is shorter
-        return match.but(time_owed={**match.time_owed, side: match.time_owed.get(side, 0) + span})
-    left = max(0, match.time_left[side] - span)
-    if match.clock.kind == "hourglass":  # there is no more sand than that
-        left = min(left, match.clock.base)
-    return match.but(time_left={**match.time_left, side: left})
 
 
 def _noticed(match: Match, event: ContactLost | ContactFound | ClaimOpened) -> Match:
@@ -382,15 +303,4 @@ def _left(match: Match, side: Side, at: int) -> Match:
         return match
     gone = match.but(position=after, departed=(*match.departed, side), takeback_floor=len(match.plies), offers=())
     acted = match.game.to_act(after) != match.game.to_act(match.position)
-    return _resume(gone.but(call_window_start=len(match.plies), departed=()), at) if acted else gone
-
-
-def _resume(match: Match, at: int) -> Match:
-    """The clock runs for whoever is awaited now."""
-    resumed = match.but(turn_started_at=at, reminded=False, acknowledged=frozenset())
-    owing = [side for side in resumed.sides_to_act if resumed.time_owed.get(side)] if resumed.time_owed else []
-    if len(owing) != 1 or not has_turn(resumed, owing[0]):
-        return resumed
-    (side,) = owing
-    started = at - resumed.time_owed[side]
-    return resumed.but(turn_started_at=started, time_owed={**resumed.time_owed, side: 0})
+    return resume(gone.but(call_window_start=len(match.plies), departed=()), at) if acted else gone

@@ -1,0 +1,30 @@
+"""The table of commands, from which parser, help, forms and the README's table are made."""
+
+from collections.abc import Mapping
+
+from bot.commands.spec import beginnings, info, own, play
+from bot.commands.spec.parts import Command
+from engine.text import Text
+
+GROUPS: Mapping[str, Text] = {
+    "match": Text("Matches: their terms, turns, offers and ends."),
+    "riposte": Text("The games and their rules, help, and how Riposte looks and behaves."),
+}
+"""Groups of commands, where a platform lists few at the top."""
+
+COMMANDS: tuple[Command, ...] = (*info.COMMANDS, *beginnings.COMMANDS, *play.COMMANDS, *own.COMMANDS)
+
+BY_NAME: dict[str, Command] = {word: c for c in COMMANDS for word in (c.name, *c.aliases)}
+
+
+def table() -> str:
+    """The commands as the README prints them."""
+    usages = [f"{c.name} {c.usage}".strip().replace("|", "\\|") for c in COMMANDS]
+    rows = [f"| `{usage}` | {c.gist} | `{c.example}` |" for usage, c in zip(usages, COMMANDS, strict=True)]
+    return "\n".join(
+        [
+            "| say | to | for example |",
+            "|---|---|---|",
+            *rows,
+        ]
+    )

@@ -1,0 +1,45 @@
+"""Commands about the games, their rules and Riposte itself."""
+
+from dataclasses import replace
+
+from bot.commands.spec.parts import GAME, Command, Slot
+from engine.text import Text
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "help",
+        (Slot("command", "command", "[COMMAND]", Text("The command to explain.")),),
+        Text("List the commands, or explain one."),
+        "help challenge",
+        aliases=("?",),
+        group="riposte",
+    ),
+    Command(
+        "games",
+        (replace(GAME, shape="[GAME]"),),
+        Text("List the games, or explain one: its rules, terms and notation."),
+        "games tokonoma",
+        group="riposte",
+    ),
+    Command(
+        "rules",
+        (GAME, Slot("rule", "text", "[WORD]", Text("A piece, a word of the rules, or how a rule's name begins."))),
+        Text("Explain a word of a game's rules, with a picture; without a word, list what can be asked for."),
+        "rules tokonoma arm",
+        group="riposte",
+    ),
+    Command(
+        "record",
+        (Slot("record", "text", "TURNS", Text("The turns: `1. SX5, eY11; 2. eY6, eX11`, with any words around.")),),
+        Text("Read a game of Veney that somebody has written down: which of its turns hold, and where they lead."),
+        "record 1. SX5, eY11; 2. a+ eY6, $X9",
+        group="riposte",
+    ),
+    Command(
+        "terms",
+        (GAME,),
+        Text("List what can be agreed on before a match of a game."),
+        "terms tokonoma",
+        group="riposte",
+    ),
+)

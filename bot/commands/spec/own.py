@@ -1,0 +1,65 @@
+"""Commands about what belongs to a person, and to a server or room."""
+
+from bot.commands.spec.parts import DEFAULT, SETTINGS, Command, Slot
+from bot.messages.catalogue import languages
+from engine.text import Text
+from render.theme import THEMES
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "token",
+        (Slot("name", "text", "[NAME]", Text("Its name; left out: which tokens you have won and lost.")),),
+        Text("Name your token for games played for keeps, or list those you have won and lost."),
+        "token moon shell",
+        group="riposte",
+    ),
+    Command(
+        "account",
+        (
+            Slot(
+                "code", "text", "[CODE|apart]", Text("The code from your other account; `apart`: unlink this account.")
+            ),
+        ),
+        Text("Link your accounts on several platforms, so that you play from any of them."),
+        "account",
+        group="riposte",
+    ),
+    Command(
+        "theme",
+        (
+            Slot("theme", "word", "|".join(THEMES), Text("The colours of the boards."), tuple(THEMES)),
+            Slot("where", "word", "", Text("For everybody in this channel instead of for you."), ("here",)),
+        ),
+        Text("Choose the colours of the boards drawn for you."),
+        "theme dark",
+        group="riposte",
+    ),
+    Command(
+        "language",
+        (
+            Slot(
+                "language",
+                "word",
+                "[CODE]",
+                Text("The language; `usual`: that of the room."),
+                (*languages(), DEFAULT),
+            ),
+        ),
+        Text("Choose the language in which Riposte answers you."),
+        "language en",
+        group="riposte",
+    ),
+    Command(
+        "settings",
+        (
+            Slot("what", "word", f"[{'|'.join(SETTINGS)}]", Text("The setting; left out: all of them."), SETTINGS),
+            Slot(
+                "value", "setting", "[VALUE]", Text("Its value: here or everywhere, terms such as time=5d, a theme, …")
+            ),
+        ),
+        Text("Show the settings of this server or room; its hosts may change them."),
+        "settings channels here",
+        group="",
+        hosts=True,
+    ),
+)

@@ -1,0 +1,152 @@
+"""Commands about one match that is played, or was."""
+
+from dataclasses import replace
+
+from bot.commands.spec.parts import BOARD_WORDS, CONFIRMATIONS, LABELS, MATCH, Command, Slot
+from engine.text import Text
+from render.theme import THEMES
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "move",
+        (MATCH, Slot("turn", "turn", "TURN", Text("Your turn in the game's notation."))),
+        Text("Make a turn. In a match's thread the turn alone will do."),
+        "move 12 c7c5",
+        "match",
+        ("turn", "m"),
+        group="",
+    ),
+    Command(
+        "add",
+        (MATCH, Slot("turn", "turn", "TURN", Text("The other half of the turn that you have just made."))),
+        Text("Add the other half to your last turn, where the terms allow it."),
+        "add 12 $X6",
+        "match",
+        most=4,
+    ),
+    Command(
+        "board",
+        (
+            MATCH,
+            Slot("theme", "word", "[THEME]", Text("The colours of the picture."), tuple(THEMES)),
+            Slot("show", "word", "[all|legal|text]", Text("Names of places on it, or plain text."), (*LABELS, "text")),
+        ),
+        Text("Show the position from your side; `text`: in plain characters."),
+        "board 12",
+        "match",
+        ("b",),
+        BOARD_WORDS,
+        group="",
+    ),
+    Command(
+        "look",
+        (MATCH, Slot("place", "text", "PLACE", Text("A place of the board."))),
+        Text("Describe one place of the board."),
+        "look a5",
+        "match",
+    ),
+    Command("turns", (MATCH,), Text("List the turns so far."), "turns 12", "match", ("history", "log"), ()),
+    Command(
+        "call",
+        (
+            MATCH,
+            Slot(
+                "reason",
+                "text",
+                "[PIECE|PLACE|RULE]",
+                Text("What is untenable: a piece, a place or a rule; only where the terms ask for it."),
+            ),
+        ),
+        Text("Call out the standing turn as untenable: your opponent's, or your own."),
+        "call 12",
+        "match",
+        ("callout",),
+        most=1,
+    ),
+    Command(
+        "late",
+        (MATCH, Slot("number", "text", "NUMBER", Text("The number of the turn, as `turns` lists it."))),
+        Text("Call out a turn that was answered long ago; if it was untenable, the board is reset."),
+        "late 12 3",
+        "match",
+        most=1,
+    ),
+    Command(
+        "ok",
+        (MATCH,),
+        Text("Let the end of a game stand, without calling its last turn out."),
+        "ok 12",
+        "match",
+        (),
+        (),
+    ),
+    Command(
+        "secret",
+        (MATCH, Slot("answer", "text", "ANSWER", Text("Your answer to what the game asks; nobody else sees it."))),
+        Text("Answer in private what the game asks of you."),
+        "secret 12 X4 $ Y4 S",
+        "match",
+        ("answer",),
+        group="",
+    ),
+    Command("draw", (MATCH,), Text("Offer a draw, or agree to one."), "draw 12", "match", ("draw?", "=?"), ()),
+    Command(
+        "nocontest",
+        (MATCH,),
+        Text("Claim a draw because there is no contest, in games that know such a claim."),
+        "nocontest 12",
+        "match",
+        (),
+        (),
+    ),
+    Command(
+        "contest",
+        (MATCH,),
+        Text("Contest such a claim: you then have three turns in which to take, fend or place."),
+        "contest 12",
+        "match",
+        (),
+        (),
+    ),
+    Command("takeback", (MATCH,), Text("Ask to take your last turn back."), "takeback 12", "match", ("undo",), ()),
+    Command(
+        "anew", (MATCH,), Text("Propose to set up the board again, in games that allow it."), "anew 12", "match", (), ()
+    ),
+    Command(
+        "resign",
+        (MATCH, Slot("sure", "word", "", Text("That you mean it."), CONFIRMATIONS)),
+        Text("Resign; asks once whether you mean it."),
+        "resign 12",
+        "match",
+        (),
+        CONFIRMATIONS,
+    ),
+    Command("claim", (MATCH,), Text("Win against who cannot be reached for 7 days."), "claim 12", "match", (), ()),
+    Command(
+        "abort",
+        (MATCH, Slot("sure", "word", "", Text("That you mean it."), CONFIRMATIONS)),
+        Text("Call a match off before its second turn; asks once."),
+        "abort 12",
+        "match",
+        (),
+        CONFIRMATIONS,
+    ),
+    Command(
+        "link",
+        (replace(MATCH, shape="MATCH", gist=Text("The match's number.")),),
+        Text("Play a match in this channel or room too, on whatever platform."),
+        "link 12",
+        "match",
+        ("bring",),
+        (),
+    ),
+    Command(
+        "export",
+        (MATCH,),
+        Text("Show the record of a match, to keep or to load elsewhere."),
+        "export 12",
+        "match",
+        (),
+        (),
+    ),
+)

@@ -1,0 +1,55 @@
+"""The sentences for what happens before a match begins."""
+
+from bot.messages.model import Lines
+from bot.messages.people_text import Names, each_line, one_line, people, who
+from engine.dice import commitment, share_hash
+from engine.match.challenge import uses_luck
+from engine.match.commands import Player
+from engine.match.events import Amended, Challenged, Declined, Joined
+from engine.match.state import Match
+from engine.text import Text, Value
+
+
+def challenged(match: Match, event: Challenged, names: Names, after: Match) -> Lines:
+    player, game, dice = who(event.by, names), match.game.name, sealed(after, event.by, event.share, names)
+    if not event.invited:
+        anybody = Text("{player} challenges whoever accepts first to a match of {game}.", player=player, game=game)
+        return each_line(anybody, dice)
+    guests = people(event.invited, names)
+    named = Text("{player} challenges {guests} to a match of {game}.", player=player, guests=guests, game=game)
+    return each_line(named, dice)
+
+
+def sealed(match: Match, player: Player, share: str, names: Names) -> Text | None:
+    """What binds the dice of a match with any luck in it: the hash of the seed, then that of each share."""
+    if not match.seed or not uses_luck(match):
+        return None
+    digits = commitment(bytes.fromhex(match.seed))
+    if not share:
+        return Text("Dice sealed: `{digits}`.", digits=digits)
+    values: dict[str, Value] = {"player": who(player, names), "share": share_hash(share)}
+    return Text("Dice sealed: `{digits}`; {player}'s share: `{share}`.", digits=digits, **values)
+
+
+def _shared(match: Match, player: Player, share: str, names: Names) -> Text | None:
+    """What binds a player's share in the dice."""
+    if not share or not uses_luck(match):
+        return None
+    return Text("{player}'s share in the dice: `{share}`.", player=who(player, names), share=share_hash(share))
+
+
+def amended(match: Match, event: Amended, names: Names, after: Match) -> Lines:
+    proposed = Text("{player} proposes other terms.", player=who(event.by, names))
+    return each_line(proposed, _shared(after, event.by, event.share, names))
+
+
+def joined(match: Match, event: Joined, names: Names, after: Match) -> Lines:
+    accepted = Text("{player} accepts.", player=who(event.by, names))
+    return each_line(accepted, _shared(after, event.by, event.share, names))
+
+
+def declined(match: Match, event: Declined, names: Names, after: Match) -> Lines:
+    player = who(event.by, names)
+    if event.by == match.challenger:
+        return one_line(Text("**Match {match}**: {player} withdraws the challenge.", match=match.id, player=player))
+    return one_line(Text("**Match {match}**: {player} declines the challenge.", match=match.id, player=player))

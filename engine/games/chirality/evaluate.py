@@ -1,0 +1,63 @@
+"""How well a player stands in Chirality: pieces, the way to the Throne, and whether the reserve can come."""
+
+from functools import cache
+
+from engine.appraisal import Level
+from engine.board import Side
+from engine.games.chirality.actions import muster_tiles
+from engine.games.chirality.board.rosette import Rosette, bits
+from engine.games.chirality.position import SIDES, Position
+
+MAN = 100
+RESERVE, STUCK_RESERVE = 80, 10
+"""A piece in reserve, and one that no Gate lets in."""
+THRONE = (0, 25, 60, 110, 200, 2_000)
+"""By how many tiles of the Throne are held."""
+NEARER = 4
+"""What each step towards the Throne is worth."""
+FAR = 8
+GARRISON = 40
+
+LEVELS = (
+    Level(1, noise=150, blunders=30),
+    Level(40, noise=80, blunders=15),
+    Level(400, noise=25),
+    Level(800, noise=10),
+    Level(2_000),
+    Level(6_000),
+)
+"""More nodes alone make no stronger play here, so the lower levels err."""
+
+
+def evaluate(position: Position, side: Side) -> int:
+    """Own points less those of the strongest opponent who is still in."""
+    player = SIDES.index(side)
+    others = [_points(position, other) for other in position.left() if other != player]
+    own = 0 if position.out >> player & 1 else _points(position, player)
+    return own - max(others, default=0)
+
+
+def _points(position: Position, player: int) -> int:
+    board, men = position.board, position.men[player]
+    near = _nearness(board)
+    points = MAN * men.bit_count() + THRONE[(men & board.throne).bit_count()]
+    points += sum(near[tile] for tile in bits(men))
+    points += GARRISON * sum(men & star.tiles == star.tiles for star in board.stars)
+    left = position.reserves[player]
+    if not left:
+        return points
+    comes = bool(position.gates and position.gates[player]) or muster_tiles(board, position.men, player)
+    return points + left * (RESERVE if comes else STUCK_RESERVE)
+
+
+@cache
+def _nearness(board: Rosette) -> tuple[int, ...]:
+    """What standing on each tile is worth for its distance from the Throne."""
+    steps, edge = dict.fromkeys(bits(board.throne), 0), board.throne
+    for distance in range(1, FAR):
+        beyond = 0
+        for tile in bits(edge):
+            beyond |= board.reach[tile]
+        edge = sum(1 << tile for tile in bits(beyond) if tile not in steps)
+        steps |= dict.fromkeys(bits(edge), distance)
+    return tuple(NEARER * (FAR - steps.get(tile, FAR)) for tile in range(len(board.names)))

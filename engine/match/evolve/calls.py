@@ -1,0 +1,79 @@
+"""What a call does to a match, right or wrong."""
+
+from engine.board import Side
+from engine.game import Outcome
+from engine.match.events import CalledOut, CallFailed
+from engine.match.evolve.going_on import PRICE, moved_on, resume
+from engine.match.state import Match, Ply, at_fault, called_out, fine, rewound
+
+
+def after_call(match: Match, event: CalledOut) -> Match:
+    game = match.game
+    if event.late:
+        side = next(ply.side for ply in match.plies if ply.number == event.ply)
+        again = match.but(late_calls=match.late_calls | {event.ply})
+        return moved_on(again, game.reset(match.position, side), event.at)
+    index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
+    struck = match.plies[index]
+    _, rulings = at_fault(match, struck)
+    dice = match.dice_of(struck.number, PRICE)
+    reached = called_out(match, struck, rulings, event.penalty, dice)
+    after = struck.before if isinstance(reached, Outcome) else reached
+    cut = rewound(match, match.plies[:index], struck.before)
+    if after != struck.before:
+        # The lost turn stands in the line of play, so that no takeback can undo the penalty.
+        lost = Ply(struck.number, "penalty", struck.side, struck.by, "", struck.before, after, event.at)
+        same = game.identity(after)
+        cut = cut.but(
+            position=after,
+            plies=(*cut.plies, lost),
+            counts={**cut.counts, same: cut.counts.get(same, 0) + 1},
+        )
+    closed = len(cut.plies)
+    resumed = resume(cut, event.at).but(
+        call_window_start=closed, departed=(), takeback_floor=closed, rolls=dice.counter
+    )
+    tenth = match.clock.base // 10
+    if event.penalty == "time" and match.terms.get("timepenalty") == "plus":
+        for side in match.game.playing(resumed.position):
+            resumed = resumed if side == struck.side else _shortened(resumed, side, -tenth)
+    elif event.penalty == "time":  # as if a tenth of the time had already been used
+        resumed = resumed.but(turn_started_at=event.at - tenth)
+    return resumed
+
+
+def after_failed_call(match: Match, event: CallFailed) -> Match:
+    price, side = fine(match, event), match.side_of(event.by)
+    assert side is not None, "only who has a seat may call"
+    weight = 2 if event.late else 1
+    failed = match.but(
+        failed_calls=match.failed_calls if event.late else match.failed_calls | {(event.ply, event.by)},
+        late_calls=match.late_calls | {event.ply} if event.late else match.late_calls,
+        wrong_calls={**match.wrong_calls, event.by: match.wrong_calls.get(event.by, 0) + weight},
+    )
+    if price.of == "time":
+        tenth = match.clock.base // 10
+        started = failed.turn_started_at - price.now * tenth
+        return _shortened(failed.but(turn_started_at=started), side, price.later * tenth)
+    failed = failed.but(turns_owed={**failed.turns_owed, side: failed.turns_owed.get(side, 0) + price.later})
+    if not price.now:
+        return failed
+    dice = match.dice_of(match.next_number, PRICE)
+    passed = match.game.pass_turn(match.position, dice)
+    after = moved_on(failed, passed, event.at).but(rolls=dice.counter)
+    if match.terms["callfor"] == "anything":
+        return after
+    # Only what was named has been looked at, so the turn can still be called out.
+    return after.but(call_window_start=match.call_window_start, departed=match.departed)
+
+
+def _shortened(match: Match, side: Side, span: int) -> Match:
+    """The match with so much less time for a side's next turns (less than nothing: more)."""
+    if not span:
+        return match
+    if match.clock.kind == "turn":  # each turn has its own time: the next one is shorter
+        return match.but(time_owed={**match.time_owed, side: match.time_owed.get(side, 0) + span})
+    left = max(0, match.time_left[side] - span)
+    if match.clock.kind == "hourglass":  # there is no more sand than that
+        left = min(left, match.clock.base)
+    return match.but(time_left={**match.time_left, side: left})

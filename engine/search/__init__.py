@@ -1,0 +1,1 @@
+"""How Riposte chooses turns: search, levels, and what it notices. Pure: nodes are its budget, luck is told."""

@@ -1,0 +1,155 @@
+"""Riposte's own play: the search finds what plain minimax finds, keeps its budget, and the same seed plays the same."""
+
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from engine.appraisal import STRONGEST, WEAKEST, Appraising, Level
+from engine.dice import Dice
+from engine.games import GAMES
+from engine.search.partner import level_of, think
+from engine.search.tree import Tree
+from engine.search.values import WON, Task, later, mean, worth
+
+SEED = bytes(range(32))
+TERMS: dict[str, dict[str, str]] = {
+    "tokonoma": {},
+    "tirachen": {},
+    "chirality": {"setup": "quick"},
+    "ironclad": {},
+    "discourse": {"mode": "discourse"},
+    "three": {"players": "3"},
+    "veney": {},
+}
+KEYS = {"discourse": "ironclad", "three": "chirality"}
+TREES = [name for name in TERMS if name != "veney"]
+
+
+def game_of(name: str) -> Appraising[Any, Any]:
+    game = GAMES[KEYS.get(name, name)]
+    assert isinstance(game, Appraising)
+    return game
+
+
+def positions(name: str, count: int, plies: int = 24) -> list[Any]:
+    """Positions from random play, each a little further into a game."""
+    game, found = game_of(name), []
+    for number in range(count):
+        rng = random.Random(number)
+        dice = Dice(bytes([number]) * 32)
+        position = game.setup(TERMS[name], dice)
+        for _ in range(number * plies // count):
+            if game.outcome(position) is not None:
+                break
+            turn = rng.choice(list(game.turns(position)))
+            position = game.play(position, game.roll(position, turn, dice))
+        if game.outcome(position) is None:
+            found.append(position)
+    return found
+
+
+def plain(task: Task[Any, Any], position: Any, depth: int) -> int:
+    """Minimax without any art, from the view of the side that thinks."""
+    game = task.game
+    end = game.outcome(position)
+    if end is not None:
+        return worth(task, end)
+    if not depth:
+        return game.evaluate(position, task.side)
+    values = [
+        later(mean((weight, plain(task, game.play(position, one), depth - 1)) for weight, one in chances))
+        if len(chances := game.chances(position, turn)) == 1
+        else mean((weight, later(plain(task, game.play(position, one), depth - 1))) for weight, one in chances)
+        for turn in game.likely(position)
+    ]
+    return max(values) if game.to_act(position) == task.side else min(values)
+
+
+class Quiet:
+    """Stands in front of a game, so that captures are not followed beyond the last ply."""
+
+    captures = False
+
+    def __init__(self, game: Appraising[Any, Any]) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_search_finds_what_plain_minimax_finds(name: str) -> None:
+    quiet: Any = Quiet(game_of(name))
+    for position in positions(name, 4):
+        task = Task(quiet, quiet.to_act(position))
+        found = Tree(task, nodes=2_000_000)
+        found._budget = 0
+        found._whole = True
+        value = found._value(position, 2, -2 * WON, 2 * WON, ply=1, sign=1)
+        assert value == plain(task, position, 2), quiet.encode(position)
+
+
+@pytest.mark.parametrize("name", list(TERMS))
+def test_the_same_seed_plays_the_same_turn_and_every_turn_is_tenable(name: str) -> None:
+    game = game_of(name)
+    for number, position in enumerate(positions(name, 6, 40)):
+        level = level_of(game, 1 + number % 3)
+        task = Task(game, game.to_act(position))
+        first, again = (think(task, position, level, SEED) for _ in range(2))
+        assert first == again
+        assert game.tenable(position, first.turn)
+        assert game.read(game.write(first.turn, position), position) == first.turn
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_search_visits_no_more_nodes_than_its_level_allows(name: str) -> None:
+    game = game_of(name)
+    for position in positions(name, 3):
+        for nodes in (300, 1_000):
+            found = think(Task(game, game.to_act(position)), position, Level(nodes), SEED)
+            assert found.nodes <= nodes + 1
+
+
+def test_each_level_looks_at_more_than_the_one_below_and_errs_no_more_often() -> None:
+    for name in ("tokonoma", "tirachen", "chirality", "ironclad", "veney"):
+        levels = game_of(name).levels
+        assert len(levels) == STRONGEST - WEAKEST + 1
+        assert all(low.nodes < high.nodes and low.blunders >= high.blunders for low, high in pairwise(levels))
+
+
+def test_a_house_that_stands_open_is_entered() -> None:
+    game = game_of("tokonoma")
+    position = game.decode("5/6/1F5/6/4f w")
+    assert game.outcome(position) is None
+    turn = think(Task(game, "W"), position, Level(300), SEED).turn
+    assert game.outcome(game.play(position, turn)) is not None
+
+
+def test_a_general_that_can_be_taken_is_taken() -> None:
+    game = game_of("tirachen")
+    position = game.decode("R: G@e1 C@a5 / W: G@a9 / T: x / pR: - / pW: - / mob: RW / to: R")
+    assert game.write(think(Task(game, "R"), position, Level(400), SEED).turn, position) == "Ca5xa9"
+
+
+def test_a_turn_that_comes_back_to_a_position_counts_as_a_draw() -> None:
+    game = game_of("tokonoma")
+    position = positions("tokonoma", 1)[0]
+    task = Task(game, "W")
+    best = Tree(task, 300).best(position)
+    assert best is not None
+    stood = frozenset(game.identity(game.play(position, turn)) for turn in game.turns(position))
+    again = Tree(Task(game, "W", stood), 300).best(position)
+    assert again is not None
+    assert again.value == 0
+
+
+@pytest.mark.parametrize("name", list(TERMS))
+def test_what_the_other_side_keeps_secret_changes_no_turn(name: str) -> None:
+    game = game_of(name)
+    for position in positions(name, 3):
+        side = game.to_act(position)
+        assert think(Task(game, side), game.seen_by(position, side), Level(60), SEED) == think(
+            Task(game, side), position, Level(60), SEED
+        )

@@ -141,7 +141,7 @@ ENTRIES = (
     ),
     Entry(
         "play",
-        Term("Board"),
+        Term("The board"),
         (
             Text("The board is a rosette of whole Thick and Thin rhombs, edge to edge, with two rings of Stars."),
             Text("The usual one has five Gates; others have more, for up to five players."),

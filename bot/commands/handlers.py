@@ -18,6 +18,7 @@ HANDLERS: Mapping[str, Handler] = {
     "record": info.record,
     "terms": info.terms,
     "challenge": challenges.challenge,
+    "play": challenges.play,
     "matches": views.matches,
     "token": profile.token,
     "account": profile.account,

@@ -24,12 +24,12 @@ MOST_PLACES = 30
 ALL = "all"
 """Stands before the beginning of a reference where rules are to be listed."""
 
-SUBJECTS: Mapping[Subject, str] = {
-    "pieces": "Pieces: {words}.",
-    "play": "How it is played: {words}.",
-    "devices": "Devices: {words}.",
-    "ends": "How it ends: {words}.",
-    "around": "Around a game: {words}.",
+SUBJECTS: Mapping[Subject, Text] = {
+    "pieces": Text("Pieces: {words}."),
+    "play": Text("How it is played: {words}."),
+    "devices": Text("Devices: {words}."),
+    "ends": Text("How it ends: {words}."),
+    "around": Text("Around a game: {words}."),
 }
 
 
@@ -82,10 +82,10 @@ def option_named(wanted: str, game: AnyGame) -> Option | None:
 def _subjects(message: IncomingMessage, game: AnyGame) -> Effect:
     """The words that can be asked for, subject by subject."""
     listed = []
-    for subject, template in SUBJECTS.items():
+    for subject, told in SUBJECTS.items():
         called = tuple(Code(_short(entry)) for entry in game.entries if entry.subject == subject)
         if called:
-            listed.append((Text(template, words=Listing(called, "unit")),))
+            listed.append((Text(told.template, words=Listing(called, "unit")),))
     first = _short(game.entries[0])
     return reply_lines(
         message,

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
-from bot.commands import challenges, community, info, offers, play, profile, views
+from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
 from bot.repository import Repository
 
@@ -17,6 +17,7 @@ HANDLERS: Mapping[str, Handler] = {
     "record": info.record,
     "terms": info.terms,
     "challenge": challenges.challenge,
+    "preset": presets.preset,
     "matches": views.matches,
     "token": profile.token,
     "account": profile.account,
@@ -28,7 +29,8 @@ HANDLERS: Mapping[str, Handler] = {
 MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "accept": offers.accept,
     "decline": offers.decline,
-    "amend": challenges.amend,
+    "counter": challenges.counter,
+    "rematch": challenges.rematch,
     "move": play.move,
     "add": play.add,
     "board": views.board,
@@ -54,7 +56,8 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
 MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "accept": ("open", "running"),
     "decline": ("open", "running"),
-    "amend": ("open",),
+    "counter": ("open",),
+    "rematch": ("over",),
     "abort": ("open", "running"),
     "export": ("running", "over"),
     "board": ("running", "over"),

@@ -59,7 +59,14 @@ class Match:
     """Who has agreed to the terms as they stand, the challenger among them."""
     places: tuple[str, ...]
     terms_version: int = 1
-    """How often terms were proposed."""
+    """How often terms were proposed, or a seat has become free again."""
+    lasts: int = 0
+    """Milliseconds for which terms wait for an answer; 0 = for ever."""
+    expires: int = 0
+    """When the challenge is off unless it is answered; 0 = never."""
+    rematch: str = ""
+    left: frozenset[Player] = frozenset()
+    """Who had accepted and has gone again before the first turn."""
     tokens: Mapping[Player, str] = field(default_factory=dict)
     """What each player stakes, in a game played for keeps."""
     status: Status = "open"

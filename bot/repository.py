@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-from bot.messages.model import Person
-from bot.messages.serialization import read_event
+from bot.messages.model import IncomingMessage, Person
+from bot.messages.serialization import read_event, read_message
 from bot.outages import credit, read_outages
 from engine.dice import Dice
 from engine.game import NotationError
-from engine.match.alarms import deadline
+from engine.match.alarms import deadline, patience_left
 from engine.match.commands import Player
 from engine.match.events import Event
 from engine.match.evolve import replay
@@ -47,10 +47,12 @@ class Loaded:
 class Repository:
     """Read-only for commands: what it remembers is a copy of what is committed."""
 
-    def __init__(self, store: Store, seed: Callable[[], bytes]) -> None:
+    def __init__(self, store: Store, seed: Callable[[], bytes], opponents: int = 0) -> None:
         self.store = store
         self.seed = seed
         """Returns 32 secret bytes for the dice of a new match."""
+        self.opponents = opponents
+        """In how many matches at a time Riposte plays itself; 0 = it does not."""
         self._matches: OrderedDict[str, Loaded] = OrderedDict()
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
 
@@ -63,6 +65,22 @@ class Repository:
         """Returns the credits for outages in a match as `match` returns it that are not written down yet."""
         loaded = await self._loaded(number)
         return () if loaded is None else loaded.uncredited
+
+    async def given(self, match: Match, message: IncomingMessage) -> int | None:
+        """Returns the instant at which a command counts as given, if that is not when it was heard.
+
+        While those who are awaited have not been told, nobody has run out of time.
+        """
+        if await self.untold(match, message.at):
+            return deadline(match)
+        return message.sent or None
+
+    async def untold(self, match: Match, at: int) -> bool:
+        """Returns whether time would have run out, but the post with which it begins has yet to arrive."""
+        due = deadline(match)
+        if due is None or at <= due or at - match.awaited_since > patience_left(match):
+            return False
+        return any(read_message(one.body).begins == match.awaits for one in await self.store.unsent(match.id))
 
     async def _loaded(self, number: str) -> "Loaded | None":
         known = self._matches.get(number)

@@ -42,24 +42,33 @@ class Sealer:
 
     def seal(self, text: str, *row: object) -> str:
         """The text as it is stored in a row."""
-        nonce = hmac.digest(self._key, b"%b\0%b" % (_bound(row), text.encode()), "sha256")[:NONCE]
+        return MARK + base64.b64encode(self.seal_bytes(text.encode(), *row)).decode()
+
+    def seal_bytes(self, data: bytes, *row: object) -> bytes:
+        """The same for bytes, such as a picture."""
+        nonce = hmac.digest(self._key, b"%b\0%b" % (_bound(row), data), "sha256")[:NONCE]
         cipher = ChaCha20_Poly1305.new(key=self._sealing, nonce=nonce)
         cipher.update(_bound(row))
-        sealed, tag = cipher.encrypt_and_digest(text.encode())
-        return MARK + base64.b64encode(nonce + sealed + tag).decode()
+        sealed, tag = cipher.encrypt_and_digest(data)
+        return nonce + sealed + tag
 
     def open(self, stored: str, *row: object) -> str:
         """The text that was sealed for a row. Raises OSError for one that was not sealed there with this key."""
         try:
             if not stored.startswith(MARK):
                 raise ValueError("not sealed")
-            raw = base64.b64decode(stored[len(MARK) :], validate=True)
-            cipher = ChaCha20_Poly1305.new(key=self._sealing, nonce=raw[:NONCE])
-            cipher.update(_bound(row))
-            return cipher.decrypt_and_verify(raw[NONCE:-TAG], raw[-TAG:]).decode()
+            return self.open_bytes(base64.b64decode(stored[len(MARK) :], validate=True), *row).decode()
         except ValueError:
-            fact = f"What is stored in {'/'.join(map(str, row))[:80]} was not sealed there with this key."
-            raise OSError(errno.EBADMSG, f"{fact} Restore the database from a backup.") from None
+            raise _not_sealed(row) from None
+
+    def open_bytes(self, stored: bytes, *row: object) -> bytes:
+        """The same for bytes."""
+        try:
+            cipher = ChaCha20_Poly1305.new(key=self._sealing, nonce=stored[:NONCE])
+            cipher.update(_bound(row))
+            return cipher.decrypt_and_verify(stored[NONCE:-TAG], stored[-TAG:])
+        except ValueError:
+            raise _not_sealed(row) from None
 
     def setting(self, owner: str, key: str, value: str) -> tuple[str, str, str]:
         """A setting's row."""
@@ -79,6 +88,11 @@ class Sealer:
     def open_log(self, log: Sequence[Record]) -> list[Record]:
         """The events of a match with what was sealed in them."""
         return [replace(one, body=self.open(one.body, "events", one.match, one.seq)) for one in log]
+
+
+def _not_sealed(row: tuple[object, ...]) -> OSError:
+    fact = f"What is stored in {'/'.join(map(str, row))[:80]} was not sealed there with this key."
+    return OSError(errno.EBADMSG, f"{fact} Restore the database from a backup.")
 
 
 def _bound(row: tuple[object, ...]) -> bytes:

@@ -160,10 +160,8 @@ class SqliteStore:
 
     # --- outgoing messages ------------------------------------------------------------------------------
     async def owners(self, key: str) -> Sequence[tuple[str, str]]:
-        return [
-            (owner, value)
-            for owner, value in await self._rows("SELECT owner, value FROM settings WHERE key = ? ORDER BY owner", key)
-        ]
+        sql = "SELECT owner, value FROM settings WHERE key = ? ORDER BY owner"
+        return [(owner, value) for owner, value in await self._rows(sql, key)]
 
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
         """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
@@ -188,7 +186,15 @@ class SqliteStore:
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """Returns the messages that arrived under a platform's id, newest first."""
-        rows = await self._rows("SELECT key, lane, body FROM letters WHERE remote = ? ORDER BY number DESC", remote)
+        return await self._letters("SELECT key, lane, body FROM letters WHERE remote = ? ORDER BY number DESC", remote)
+
+    async def unsent(self, thread: str) -> Sequence[OutboxMessage]:
+        return await self._letters(
+            "SELECT key, lane, body FROM letters WHERE done IS NULL AND lane LIKE ?", f"%/{thread}"
+        )
+
+    async def _letters(self, sql: str, value: str) -> list[OutboxMessage]:
+        rows = await self._rows(sql, value)
         return [OutboxMessage(key, lane, self._sealer.open_or_leave(body, "letters", key)) for key, lane, body in rows]
 
     async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:

@@ -159,6 +159,9 @@ class Store(Protocol):
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """Returns the messages that arrived under a platform's id, newest first; platforms may share ids."""
 
+    async def unsent(self, thread: str) -> Sequence[OutboxMessage]:
+        """Returns the messages that have yet to arrive in a match's threads, and in private about it."""
+
     async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
         """Have a message tried again at an instant; `tried` = this counts as an attempt."""
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.__main__ import app
-from bot.adapters.web.history import History, Message
+from bot.adapters.web.history.history import History, Message
 from bot.cli.backup import back_up
 from bot.messages.model import Place
 from bot.messages.serialization import read_event, write_event
@@ -114,7 +114,7 @@ async def test_what_platforms_keep_goes_with_it(room: ChatRoom, tmp_path: Path) 
     keys = sqlite3.connect(kept / "matrix/keys.db")
     assert keys.execute("SELECT name FROM accounts").fetchall() == [("kept",)]
     keys.close()
-    copy = History(kept / "web-room.db")
+    copy = History(kept / "web-room.db", key=data / "web-room.key")
     await copy.open()
     assert [message.id for message in await copy.page("", where, 0)] == ["key"]
     assert await copy.picture("token") == b"PNG"

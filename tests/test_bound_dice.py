@@ -393,7 +393,7 @@ async def test_who_calls_matches_off_after_the_lot_is_counted_and_their_challeng
     for number in ("1", "2"):
         await room.say("Anna", "challenge @ben tokonoma side=lot")
         await room.say("Ben", f"accept {number}")
-        await room.say("Anna", f"abort {number}")
+        await room.say("Anna", f"abort {number} yes")
     (told, *_) = await room.say("Anna", "challenge @ben tokonoma side=lot")
     assert "has called 2 matches off after their lots were drawn." in str(told.text)
     (told, *_) = await room.say("Cleo", "challenge @dave tokonoma side=lot")

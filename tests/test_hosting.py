@@ -7,7 +7,8 @@ import tomllib
 from pathlib import Path
 
 from bot.__main__ import app
-from bot.adapters.discord.doctor import NAMES, NEEDED, SCOPES, spelled
+from bot.adapters.discord.doctor import SCOPES
+from bot.adapters.discord.rights import NAMES, NEEDED, spelled
 from bot.runtime.outbox import GRACE
 from bot.runtime.supervisor import GOODBYE
 from bot.settings import Settings

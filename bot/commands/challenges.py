@@ -8,9 +8,10 @@ from bot.commands.context import Context, Effect, MatchContext, apply, example_c
 from bot.commands.parser import Proposal, closest, read_proposal
 from bot.commands.presets import take_preset
 from bot.commands.spec import BY_NAME
-from bot.messages.model import IncomingMessage
+from bot.messages.model import PARTNER, IncomingMessage
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
+from engine.appraisal import Appraising
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
@@ -20,6 +21,7 @@ from engine.match.commands import Amend, Challenge, Join, LinkPlace, Player
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.match.state import Match
+from engine.match.terms import read_terms
 from engine.text import Text, plural
 
 OPEN_CHALLENGES = 10
@@ -31,8 +33,19 @@ NAME = re.compile(r"[\w.-]{1,64}|[a-z]+:\S{1,255}")
 
 async def challenge(repository: Repository, context: Context) -> Effect:
     """Proposes a match."""
-    message = context.message
+    return await _challenge(repository, context, read_proposal(context.parsed.rest, tuple(GAMES)))
+
+
+async def play(repository: Repository, context: Context) -> Effect:
+    """Begins a match against Riposte; with names, or where it does not play, proposes one."""
     proposal = read_proposal(context.parsed.rest, tuple(GAMES))
+    alone = repository.opponents and not proposal.names
+    return await _challenge(repository, context, replace(proposal, names=(RIPOSTE,)) if alone else proposal)
+
+
+async def _challenge(repository: Repository, context: Context, proposal: Proposal) -> Effect:
+    """Returns what a challenge as it was typed leads to."""
+    message = context.message
     share, given = take_share(repository, proposal.terms)
     lasts, given = _take_lasts(given)
     preset, given = await take_preset(repository, context, given)
@@ -138,10 +151,72 @@ async def _propose(repository: Repository, context: Context, wanted: Challenge) 
     dice = Dice(repository.seed())
     if isinstance(refusal := decide(None, wanted, message.at, dice), Refusal):
         return refused(context, refusal)
+    if PARTNER in wanted.invited and (away := await _partner_away(repository, context, wanted)):
+        return away
     number = await repository.store.next_match()  # only now, so that no number is spent on what is refused
     decided = decide(None, replace(wanted, match=number), message.at, dice)
     assert not isinstance(decided, Refusal), "the number changes nothing"
+    if PARTNER in wanted.invited:
+        joined = decide(decided.after, Join(PARTNER, share=repository.seed()[:16].hex()), message.at, dice)
+        assert not isinstance(joined, Refusal), "Riposte takes its seat at once"
+        decided += joined
     return Effect(decided, match=number)
+
+
+async def _partner_away(repository: Repository, context: Context, wanted: Challenge) -> Effect | None:
+    """Returns why Riposte does not play this match itself; None if it does."""
+    game, message = GAMES[wanted.game], context.message
+    if not repository.opponents:
+        return reply(
+            message,
+            Text("Riposte does not play here itself."),
+            Text("Challenge somebody: `challenge @name {game}`.", game=game.key),
+        )
+    if not isinstance(game, Appraising):
+        return reply(message, Text("Riposte does not know how to play {game}.", game=game.name), KNOWN)
+    if game.for_keeps(read_terms(game, wanted.terms)):
+        remedy = Text("Leave `formality=formal` out.")
+        return reply(message, Text("Riposte stakes no tokens, so it plays nothing for keeps."), remedy)
+    running = await repository.store.matches(player=PARTNER, status="running", limit=repository.opponents)
+    if len(running) >= repository.opponents:
+        return reply(message, Text("Riposte plays as many matches as it can."), Text("Try again later."))
+    mine = [match for match in running if not set(context.accounts).isdisjoint(match.players)]
+    if len(mine) >= AGAINST_ONE:
+        return reply(
+            message,
+            plural(
+                "You are playing {count} match against Riposte already.",
+                "You are playing {count} matches against Riposte already.",
+                AGAINST_ONE,
+            ),
+            Text("`matches` lists them; finish one first."),
+        )
+    return await _under_way(repository, context, wanted)
+
+
+async def _under_way(repository: Repository, context: Context, wanted: Challenge) -> Effect | None:
+    """Returns the refusal of a position to begin from that stood in a running match of the challenger's."""
+    game = GAMES[wanted.game]
+    start = read_terms(game, wanted.terms)["start"]
+    if not start:
+        return None
+    position = game.identity(game.decode(start))
+    for summary in await repository.matches_of(context.accounts, "running"):
+        match = await repository.match(summary.match) if summary.game == game.key else None
+        if match is not None and PARTNER not in match.parties and position in match.counts:
+            return reply(
+                context.message,
+                Text("That position stands in match {match}, which is not over.", match=match.id),
+                Text("Practise it once that match is over."),
+            )
+    return None
+
+
+RIPOSTE = "riposte"
+"""The name by which Riposte itself is challenged."""
+AGAINST_ONE = 5
+"""Matches that one person may play against Riposte at a time."""
+KNOWN = Text("Challenge somebody, or play another game against it: `play tokonoma`.")
 
 
 async def counter(repository: Repository, context: MatchContext) -> Effect:
@@ -223,5 +298,7 @@ def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
 
 def _player(name: str, platform: str) -> Player:
     """`ben` is somebody on the author's platform; `matrix:@ben:example.org` somebody elsewhere."""
+    if name.lower() == RIPOSTE:
+        return PARTNER
     elsewhere, colon, number = name.partition(":")
     return name if colon and elsewhere != platform else f"{platform}:{(number or name).lower()}"

@@ -42,6 +42,19 @@ class MatchContext(Context):
     """The same for a command about a match."""
 
     match: Match
+    given: int | None = None
+    """When it was given, if not when it was heard."""
+
+
+async def about(
+    repository: Repository,
+    message: IncomingMessage,
+    parsed: ParsedCommand,
+    match: Match,
+    accounts: tuple[Player, ...],
+) -> MatchContext:
+    """Returns what is known about a command about a match."""
+    return MatchContext(message, parsed, match, accounts, await repository.given(match, message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +95,7 @@ def apply(repository: Repository, context: MatchContext, command: Command) -> Ef
     """Returns what a command does to the match, or the answer to one that is refused."""
     match = context.match
     message = context.message
-    decided = decide(match, command, message.at, repository.dice(match), written=message.sent or None)
+    decided = decide(match, command, message.at, repository.dice(match), written=context.given)
     return refused(context, decided) if isinstance(decided, Refusal) else Effect(decided, match=match.id)
 
 

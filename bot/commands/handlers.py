@@ -17,6 +17,7 @@ HANDLERS: Mapping[str, Handler] = {
     "record": info.record,
     "terms": info.terms,
     "challenge": challenges.challenge,
+    "play": challenges.play,
     "preset": presets.preset,
     "matches": views.matches,
     "token": profile.token,

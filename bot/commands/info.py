@@ -67,7 +67,7 @@ HOW = {
 SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (
         Text("To begin: {commands}."),
-        ("challenge", "accept", "decline", "counter", "rematch", "preset", "games", "rules", "terms"),
+        ("challenge", "play", "accept", "decline", "counter", "rematch", "preset", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (Text("To look: {commands}."), ("matches", "board", "look", "turns", "export")),

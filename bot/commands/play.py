@@ -34,7 +34,7 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
     for number, text in enumerate(parts):
         turn = Play(context.who, text.strip(), None if ply is None else ply + number)
         message = context.message
-        decided = decide(match, turn, message.at, repository.dice(match), written=message.sent or None)
+        decided = decide(match, turn, message.at, repository.dice(match), written=context.given)
         if isinstance(decided, Refusal):
             # What a die has decided stands: else one could look at a throw and take it back.
             stands = any(match.game.rolls(ply.turn) for ply in match.plies[before:])

@@ -22,6 +22,8 @@ from storage.store import Summary
 
 MOST = 25
 """Suggestions at once: Discord shows no more."""
+MORE = "more"
+"""Stands last among suggestions that are too many; chosen, or written, it gives way to the others."""
 MOST_TURNS = 400
 """Turns looked at for suggestions; nobody who is typing waits for thousands."""
 
@@ -124,15 +126,22 @@ async def _language(repository: Repository, accounts: tuple[Player, ...], where:
 
 # --- words ------------------------------------------------------------------------------------------------
 def _terms(game: AnyGame, typed: str) -> list[str]:
-    """Returns what was typed with its last term completed; terms named already are left out."""
+    """Returns what was typed with its last term completed; terms named already are left out.
+
+    Too many to choose from are asked for one after the other: first which term, then its value. Where even the terms
+    are too many, `MORE` stands for the rest of them.
+    """
     last = typed.rpartition(" ")[2].lower()
     stem = typed[: len(typed) - len(last)]
     named = {word.partition("=")[0].lower() for word in stem.split()}
     options = [option for option in sheet(game) if option.key not in named and option.key != "start"]
     terms = [f"{option.key}={value}" for option in options for value in option.values or (option.default,)]
     usual = [f"{option.key}={option.default}" for option in options]
+    if last == MORE:
+        return [stem + term for term in usual[MOST - 1 :]]
     hits = [[term for term in some if term.startswith(last)] for some in (terms, usual)]
-    return [stem + term for term in hits[len(hits[0]) > MOST]]  # too many to choose from: first which, then its value
+    found = hits[len(hits[0]) > MOST]
+    return [stem + term for term in (found if len(found) <= MOST else [*found[: MOST - 1], MORE])]
 
 
 def _values(what: str, typed: str) -> list[str]:

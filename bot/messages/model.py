@@ -24,6 +24,10 @@ class Person:
         return f"{self.platform}:{self.id}"
 
 
+PARTNER = "riposte:Riposte"
+"""The account of the seat that Riposte plays itself; nobody can write from it, and nothing is sent to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A channel or room; with a thread, the thread of one match in it."""
@@ -164,6 +168,8 @@ class OutgoingMessage:
     """The number of the match that it is about, wherever it is told."""
     file: str = ""
     """The name under which its block of code is a file, on a platform with files."""
+    begins: int = 0
+    """With it begins somebody's time to act: `Match.awaits` when it was written; 0 = with no time."""
     instead: str = ""
     """The address of the closed place that it is told in private instead of."""
     tried: tuple[str, ...] = ()

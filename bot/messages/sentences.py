@@ -25,6 +25,7 @@ from engine.match.events import (
     ContactLost,
     Credited,
     Declined,
+    Delivered,
     Ended,
     Expired,
     Flagged,
@@ -309,6 +310,7 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Flagged: _flagged,
     Credited: lambda match, event, names, after: (),  # whoever sees the match again sees when it is due
     ContactLost: _contact_lost,
+    Delivered: lambda match, event, names, after: (),
     ContactFound: _contact_found,
     ClaimOpened: _claim_opened,
     Claimed: _claimed,

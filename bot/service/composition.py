@@ -11,7 +11,7 @@ from bot.service.cause import Cause
 from bot.service.localization import localize
 from bot.service.routing import route
 from engine.game import ABORTED
-from engine.match.alarms import alarms
+from engine.match.alarms import alarms, deadline
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.ends import token_transfers
@@ -56,7 +56,10 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         match=changed.id if changed else "",
         expected=before.length - len(credits_) if before and changed else 0,
         events=tuple((event.at, write_event(event)) for event in (*credits_, *decision.events)) if changed else (),
-        messages=(*await _messages(repository, cause, drafts, changed or before, at), *effect.messages),
+        messages=(
+            *await _messages(repository, cause, drafts, changed or before, at=at, untold=_untold(before, decision)),
+            *effect.messages,
+        ),
         alarms=tuple(Alarm(changed.id, alarm.kind, alarm.at) for alarm in alarms(changed)) if changed else None,
         summary=summarize(changed, cause.at) if changed else None,
         settings=(
@@ -71,15 +74,34 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
 
 
 async def _messages(
-    repository: Repository, cause: Cause, drafts: tuple[Draft, ...], match: Match | None, at: int
+    repository: Repository,
+    cause: Cause,
+    drafts: tuple[Draft, ...],
+    match: Match | None,
+    *,
+    at: int,
+    untold: tuple[Player, ...],
 ) -> tuple[OutboxMessage, ...]:
+    """What is said; time begins with the first post on a platform of theirs that rings those who have to be told."""
     messages: list[OutboxMessage] = []
+    told: set[Player] = set()
     for one in await route(repository, cause, drafts, match):
         key = message_key(cause.id, len(messages))
         message = await localize(repository, cause, one, key=key, at=at)
-        message = replace(message, about=match.id if match else "")
+        rung = zip(one.draft.rings, message.rings, strict=True)
+        new = {player for player, person in rung if player in untold and person.platform == one.place.platform} - told
+        told |= new
+        message = replace(message, about=match.id if match else "", begins=match.awaits if match and new else 0)
         messages.append(OutboxMessage(key, address(one.place), write_message(message)))
     return tuple(messages)
+
+
+def _untold(before: Match | None, decision: Decision) -> tuple[Player, ...]:
+    """Whose time begins with what happens, once they have been told."""
+    if not decision.events or decision.after.awaits <= (before.length if before else 0):
+        return ()
+    match = decision.after
+    return tuple(match.seats[side] for side in match.sides_to_act) if deadline(match) is not None else ()
 
 
 async def _noted(repository: Repository, cause: Cause) -> tuple[Setting, ...]:

@@ -15,7 +15,7 @@ from bot.service.cause import Cause
 from bot.service.localization import localize
 from bot.service.routing import Route
 from bot.service.transaction import Transactions
-from engine.match.commands import Command, FindContact, LoseContact, Player
+from engine.match.commands import Command, Deliver, FindContact, LoseContact, Player
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.match.state import Match
@@ -64,14 +64,17 @@ class Contact:
             log.exception("another way could not be tried", key=message.key)
 
     async def arrived(self, message: OutgoingMessage) -> None:
-        """A message was delivered: its place is open, its reader is reached. Raises OSError as above."""
+        """A message was delivered: its place is open, its reader is reached, time begins. Raises OSError as above."""
         number = message.where.thread
-        if not number or (message.only is None and address(message.where) not in await self._places()):
+        if not number:
             return
-        if message.only is not None and not message.instead:
-            return
+        known = message.only is None and address(message.where) not in await self._places()
+        ordinary = message.only is not None and not message.instead
         try:
-            match = await self._repository.match(number)
+            if message.begins:
+                cause = Cause(f"begins:{message.key}", self._now(), match=number)
+                await self._decide(cause, number, Deliver(message.begins))
+            match = None if known or ordinary else await self._repository.match(number)
             if match is not None:
                 reached = [message.only] if message.only else await self._living_on(match, message.where.platform)
                 await self._found(match, message, [person.key for person in reached])

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.commands.context import NOTHING, Context, Effect, MatchContext, reply, whisper
+from bot.commands.context import NOTHING, Context, Effect, about, reply, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
 from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command
 from bot.commands.play import owes_answer
@@ -11,7 +11,7 @@ from bot.messages.model import IncomingMessage, Person, Place
 from bot.messages.serialization import channel_address
 from bot.repository import MOST, Repository
 from bot.service import plain_text
-from engine.match.commands import Command, Player
+from engine.match.commands import AlarmFired, Command, Player
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.text import Listing, Text
@@ -45,7 +45,7 @@ async def answer(repository: Repository, message: IncomingMessage, accounts: tup
         return await HANDLERS[command.name](repository, Context(message, parsed, match, accounts))
     if match is None:
         return await _without_match(repository, message, parsed, accounts)
-    effect = await MATCH_HANDLERS[command.name](repository, MatchContext(message, parsed, match, accounts))
+    effect = await MATCH_HANDLERS[command.name](repository, await about(repository, message, parsed, match, accounts))
     if not (effect.decision.events or message.addressed) and message.text.strip().lower() in NODS:
         return Effect()  # there is nothing to agree to, so it was said to the others
     return effect
@@ -70,7 +70,7 @@ async def private(repository: Repository, who: Person, where: Place, text: str) 
 async def apply(repository: Repository, number: str, command: Command, at: int) -> Effect:
     """Returns what a command that nobody typed does to a match."""
     match = await repository.match(number)
-    if match is None:
+    if match is None or (isinstance(command, AlarmFired) and await repository.untold(match, at)):
         return Effect()
     decision = decide(match, command, at, repository.dice(match))
     return Effect(NOTHING if isinstance(decision, Refusal) else decision, match=number)
@@ -93,7 +93,7 @@ async def _without_match(
     fitting = await _fitting(repository, message, name, accounts)
     match = await repository.match(fitting[0].match) if len(fitting) == 1 else None
     if match is not None:
-        return await MATCH_HANDLERS[name](repository, MatchContext(message, parsed, match, accounts))
+        return await MATCH_HANDLERS[name](repository, await about(repository, message, parsed, match, accounts))
     if not fitting:
         return reply(
             message,

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.commands.context import Effect, MatchContext, example_command, reply, whisper
+from bot.commands.context import Effect, about, example_command, reply, whisper
 from bot.commands.info import hello
 from bot.commands.parser import HELLO, LONGEST_SLIP, PlainText, asks_how, is_notation, read_turn, slips
 from bot.commands.play import move
@@ -34,7 +34,7 @@ async def answer(
     if match is not None and asks_how(plain.text):
         return _how(message, match)
     if match is not None and match.position is not None and (plain.typo_of is None or _is_turn(match, plain.text)):
-        context = MatchContext(message, read_turn(plain.text), match, accounts)
+        context = await about(repository, message, read_turn(plain.text), match, accounts)
         effect = await move(repository, context)
         if effect.decision.events or addressed or _is_turn(match, plain.text):
             return effect

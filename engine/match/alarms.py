@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.match.clock import DAY, NUDGE_AT
+from engine.match.clock import DAY, NUDGE_AT, SECOND
 from engine.match.state import Match
 
 LAST_WORD = DAY
@@ -69,7 +69,7 @@ def standing_since(match: Match) -> int | None:
     since = [match.unreached[player] for player in awaited if player in match.unreached]
     if not since or time_limit(match) is None:
         return None
-    return max(min(since), match.turn_started_at)
+    return max(min(since), match.awaited_since)
 
 
 def counted(match: Match, at: int) -> Match:
@@ -78,6 +78,26 @@ def counted(match: Match, at: int) -> Match:
     if since is None:
         return match
     stood = max(0, at - since)
-    later = {player: max(at, lost) for player, lost in match.unreached.items()}
-    start = match.turn_started_at + stood
-    return match.but(turn_started_at=start, waited=match.waited + stood, unreached=later, claimable=False)
+    lost = {player: max(at, since) for player, since in match.unreached.items()}
+    return later(match, stood).but(waited=match.waited + stood, unreached=lost, claimable=False)
+
+
+def later(match: Match, span: int) -> Match:
+    """The match in which the time of those who are awaited has begun so much later."""
+    return match.but(turn_started_at=match.turn_started_at + span, awaited_since=match.awaited_since + span)
+
+
+def patience_left(match: Match) -> int:
+    """For how many more milliseconds a match waits for those who are not told, or cannot be."""
+    return max(0, PATIENCE - match.waited)
+
+
+def told_late(match: Match, at: int) -> bool:
+    """Whether the post that tells those who are awaited arrives so late that their time begins only then.
+
+    A second, or a hundredth of their time where that is less, is nothing: who has days needs no event for it.
+    """
+    limit = time_limit(match)
+    if limit is None or not patience_left(match):
+        return False
+    return at - match.awaited_since > min(SECOND, (limit - match.turn_started_at) // 100)

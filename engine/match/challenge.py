@@ -15,6 +15,7 @@ from engine.match.commands import (
     Command,
     Credit,
     Decline,
+    Deliver,
     FindContact,
     Join,
     LinkPlace,
@@ -32,9 +33,10 @@ from engine.match.events import (
     Refusal,
     SeatFreed,
     Started,
+    one_line,
 )
 from engine.match.evolve import Decision, follow
-from engine.match.state import Match, one_line
+from engine.match.state import Match
 from engine.match.terms import resolved, settled
 from engine.text import Listing, Text, plural
 
@@ -106,7 +108,7 @@ def while_open(match: Match, command: Command, at: int, dice: Dice, written: int
             return link_place(match, by, place, at)
         case AlarmFired(kind="expire") if match.expires and at >= match.expires:
             return follow(match, Expired(match.expires))
-        case AlarmFired() | Credit() | LoseContact() | FindContact():
+        case AlarmFired() | Credit() | LoseContact() | FindContact() | Deliver():
             return Decision()
         case _:
             return Refusal(Text("This match has not begun."), Text("`accept` it first, or `decline` it."))

@@ -174,6 +174,14 @@ class FindContact:
 
 
 @dataclass(frozen=True, slots=True)
+class Deliver:
+    """Let time begin: the post that tells who is awaited has arrived."""
+
+    awaits: int
+    """`Match.awaits` as it was when the post was written."""
+
+
+@dataclass(frozen=True, slots=True)
 class AlarmFired:
     """An alarm's time has come."""
 
@@ -206,6 +214,7 @@ Command: TypeAlias = (
     | Claim
     | LoseContact
     | FindContact
+    | Deliver
     | AlarmFired
     | Credit
 )

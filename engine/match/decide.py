@@ -9,7 +9,7 @@ from engine.dice import BOUND, Dice
 from engine.game import NotationError
 from engine.limits import LONGEST_TURN
 from engine.match import calls, ends, offers
-from engine.match.alarms import alarms, deadline
+from engine.match.alarms import alarms, deadline, told_late
 from engine.match.challenge import challenge, link_place, not_understood, while_open
 from engine.match.commands import (
     Abort,
@@ -25,6 +25,7 @@ from engine.match.commands import (
     Command,
     Credit,
     Decline,
+    Deliver,
     FindContact,
     Join,
     LinkPlace,
@@ -39,6 +40,7 @@ from engine.match.events import (
     ContactFound,
     ContactLost,
     Credited,
+    Delivered,
     Nudged,
     Played,
     Refusal,
@@ -93,6 +95,8 @@ def _while_running(match: Match, command: Command, at: int, dice: Dice, written:
             return follow(match, ContactLost(at, player, since)) if awaits else Decision()
         case FindContact(player=player):
             return follow(match, ContactFound(at, player)) if player in match.unreached else Decision()
+        case Deliver(awaits=awaits):
+            return follow(match, Delivered(at)) if awaits == match.awaits and told_late(match, at) else Decision()
         case LinkPlace(by=by, place=place):
             return link_place(match, by, place, at)
         case Join() | Decline() | Amend():
@@ -301,7 +305,7 @@ def _alarm_fired(match: Match, kind: str, at: int) -> Decision:
 # --- before and after -------------------------------------------------------------------------------------
 def _when_over(match: Match, command: Command, at: int, dice: Dice, written: int) -> Decision | Refusal:
     match command:
-        case AlarmFired() | Credit() | LoseContact() | FindContact():
+        case AlarmFired() | Credit() | LoseContact() | FindContact() | Deliver():
             return Decision()
         case LinkPlace(by=by, place=place) if match.status == "over":
             return link_place(match, by, place, at)

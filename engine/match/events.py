@@ -264,6 +264,13 @@ class Credited:
 
 
 @dataclass(frozen=True, slots=True)
+class Delivered:
+    """The post that tells who is awaited has arrived noticeably late: their time begins with it."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class ContactLost:
     """No way reaches a player, and not by their own will: nobody's time runs while they are awaited."""
 
@@ -334,6 +341,7 @@ Event: TypeAlias = (
     | Nudged
     | Flagged
     | Credited
+    | Delivered
     | ContactLost
     | ContactFound
     | ClaimOpened
@@ -368,3 +376,8 @@ def recalled(game: AnyGame, event: Played, before: Any) -> Turn:
             if digest(game.encode(game.play(before, turn))) == event.digest:
                 return turn
         raise
+
+
+def one_line(text: str) -> str:
+    """A turn or an answer as it stands in a record."""
+    return " ".join(text.split())

@@ -11,7 +11,7 @@ from engine.dice import BOUND, COUNTED, Dice
 from engine.game import RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
 from engine.match.clock import Clock
 from engine.match.commands import Offering, Player
-from engine.match.events import CallFailed, Ended, Played, Replied
+from engine.match.events import CallFailed, Ended, Played, Replied, one_line
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
@@ -110,6 +110,10 @@ class Match:
     """Milliseconds that each side had when the running turn began."""
     turn_started_at: int = 0
     """When the time of those whom it waits for began to run."""
+    awaits: int = 0
+    """The number of the event since which the match waits for whom it waits for now."""
+    awaited_since: int = 0
+    """When that was, or when the last of those who were told late had been."""
     reminded: bool = False
     unreached: Mapping[Player, int] = field(default_factory=dict)
     """Whom no way reaches, not by their own will, and since when."""
@@ -274,11 +278,6 @@ def _binding(match: Match, ply: int, what: str) -> tuple[str, str]:
     stand = (one for one in match.plies if one.number < ply and one.kind != "penalty")
     turns = "\n".join(f"{one.number}. {one.side} {one_line(one.text)}" for one in stand)
     return f"{shares}|{match.id}|{ply}{what}|", f"|{hashlib.sha256(turns.encode()).hexdigest()}"
-
-
-def one_line(text: str) -> str:
-    """A turn or an answer as it stands in a record."""
-    return " ".join(text.split())
 
 
 def open_to_call(match: Match) -> tuple[Ply, ...]:

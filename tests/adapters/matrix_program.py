@@ -1,8 +1,9 @@
 """Riposte on Matrix in a process of its own, which a test kills or which kills itself.
 
-    python -m tests.adapters.matrix_program FOLDER HOMESERVER USER DELIVERIES
+    python -m tests.adapters.matrix_program FOLDER HOMESERVER USER WORDS
 
-It dies after so many deliveries, between the homeserver's yes and our own note of it; 0 = it waits to be killed.
+It dies when it has delivered these words, between the homeserver's yes and our own note of it; without any it waits to
+be killed.
 """
 
 import asyncio
@@ -17,14 +18,13 @@ from tests.adapters.matrix_room import Bot
 
 
 class Mortal(MatrixAdapter):
-    """Delivers so many posts and is no more."""
+    """Delivers what it is told and is no more."""
 
-    left = 0
+    last = ""
 
     async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         remote = await super().deliver(post, image)
-        Mortal.left -= 1
-        if Mortal.left == 0:
+        if Mortal.last and Mortal.last in str(post.text):
             os.kill(os.getpid(), signal.SIGKILL)
         return remote
 
@@ -35,8 +35,8 @@ class Program(Bot):
     kind = Mortal
 
 
-async def main(folder: str, address: str, user: str, deliveries: str) -> None:
-    Mortal.left = int(deliveries)
+async def main(folder: str, address: str, user: str, last: str) -> None:
+    Mortal.last = last
     bot = Program(address, Path(folder), user)
     await bot.start()
     print("started", flush=True)

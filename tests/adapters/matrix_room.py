@@ -112,10 +112,13 @@ class Bot:
         return self.adapter
 
 
-async def club(bot: Bot, *players: Player, encrypted: bool = False) -> str:
-    """A room with these people and the bot in it."""
+async def club(bot: Bot, *players: Player, encrypted: bool = False, language: str = "") -> str:
+    """A room with these people and the bot in it; its language is settled before the bot joins."""
     host, *guests = players
-    room = await host.create(encrypted=encrypted, invite=[bot.user, *(guest.user for guest in guests)], name="Club")
+    room = await host.create(encrypted=encrypted, invite=[guest.user for guest in guests], name="Club")
+    if language:
+        await bot.store.commit(Change("language", settings=((f"matrix/{room}/", "language", language),)))
+    await host.invite(room, bot.user)
     for guest in guests:
         await guest.see_invitation(room)
         await guest.join(room)

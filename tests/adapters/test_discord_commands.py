@@ -234,7 +234,7 @@ async def test_somebody_is_challenged_from_their_menu(table: Table) -> None:
         ("board 12 dark all", "/board match:12 theme:dark show:all"),
         ("resign 1 yes", "/match resign match:1 sure:yes"),
         ("settings channels here", "/settings what:channels value:here"),
-        ("accept [MATCH] [draw|takeback|reset]", "/match accept [MATCH] [draw|takeback|reset]"),
+        ("accept [MATCH] [draw|takeback|reset|nocontest]", "/match accept [MATCH] [draw|takeback|reset|nocontest]"),
         ("c7c5", "c7c5"),
         ("umpire=turn", "umpire=turn"),
         ("b c4", "b c4"),
@@ -293,7 +293,11 @@ async def test_terms_are_completed_one_after_the_other(table: Table) -> None:
     second = await offered(table, table.anna, "challenge", "terms", "umpire=turn ju", game="tokonoma")
     assert second == [f"umpire=turn judge={value}" for value in ("silent", "advisory", "open")]
     every = await offered(table, table.anna, "challenge", "terms", game="veney")  # too many to tell all their values
+    assert every.pop() == "more"  # and too many to show at once
+    every += await offered(table, table.anna, "challenge", "terms", "more", game="veney")
     assert [term.partition("=")[0] for term in every] == [o.key for o in sheet(GAMES["veney"]) if o.key != "start"]
+    third = await offered(table, table.anna, "challenge", "terms", "ruin=on more", game="veney")
+    assert third[-1] == "ruin=on disarm=technical"
     assert await offered(table, table.anna, "challenge", "terms", "white", game="veney") == ["whiteset=full"]
 
 
@@ -305,6 +309,7 @@ async def test_what_a_setting_can_be_is_offered(table: Table) -> None:
     assert await offered(table, anna, "settings", "value", "umpire=t", what="terms") == ["umpire=turn"]
     assert "whiteset=full" not in await offered(table, anna, "settings", "value", "white", what="terms")
     assert await offered(table, anna, "settings", "value", "veney white", what="terms") == ["veney whiteset=full"]
+    assert "veney castmark=off" in await offered(table, anna, "settings", "value", "veney more", what="terms")
     assert await offered(table, anna, "settings", "value", "x", what="prefix") == []
     assert await offered(table, anna, "settings", "value") == []
 

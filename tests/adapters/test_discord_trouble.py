@@ -234,7 +234,12 @@ async def test_a_server_that_has_thrown_us_out_is_left_alone(room: DiscordRoom, 
     await room.until(lambda: any(one.text == "move 1 c7c5" for one in room.heard))
     await room.calm()
     assert thread.posts == [board]
-    assert {one.method for one in room.standin.requests[before:]} <= {"POST", "GET"}
+    asked = room.standin.requests[before:]
+    assert {one.method for one in asked} <= {"POST", "GET", "PATCH"}
+    edits = [one.path for one in asked if one.method == "PATCH"]
+    assert edits == [f"/channels/{thread.id}/messages/{board.id}"], (
+        "its buttons cannot be taken away, which is tried once"
+    )
 
 
 # --- closed doors -------------------------------------------------------------------------------------------

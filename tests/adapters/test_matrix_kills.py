@@ -27,8 +27,8 @@ NUMBERS = count(1)
 pytestmark = pytest.mark.slow
 
 
-async def started(folder: Path, server: Homeserver, user: str, deliveries: int) -> Process:
-    """A Riposte that runs, and dies after so many deliveries."""
+async def started(folder: Path, server: Homeserver, user: str, last: str = "") -> Process:
+    """A Riposte that runs, and dies when it has delivered these words."""
     command = (
         sys.executable,
         "-m",
@@ -36,7 +36,7 @@ async def started(folder: Path, server: Homeserver, user: str, deliveries: int) 
         str(folder),
         server.address,
         user,
-        str(deliveries),
+        last,
     )
     process = await create_subprocess_exec(*command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
@@ -65,23 +65,23 @@ async def test_no_turn_is_told_twice_by_a_bot_that_dies_before_it_notes_that_it_
     synapse: Homeserver, people: Enter, tmp_path: Path, encrypted: bool
 ) -> None:
     room, anna, ben, user = await table(synapse, people, tmp_path, encrypted)
-    living = await started(tmp_path, synapse, user, 0)
+    living = await started(tmp_path, synapse, user)
     thread = await begun(room, anna, ben, user)
     living.kill()
     await living.wait()
-    deliveries = 1
     for told, (turn, mover) in enumerate(zip(TURNS[:KILLS], cycle((anna, ben)), strict=False), start=1):
-        living = await started(tmp_path, synapse, user, deliveries)
+        living = await started(tmp_path, synapse, user, f"Turn {told}")
         await mover.say(room, turn, thread=thread)
         assert await living.wait() == -signal.SIGKILL
         await anna.see(room, f"Turn {told} ·")
-        deliveries = 2  # from now on it begins by telling once more what it has told
-    living = await started(tmp_path, synapse, user, 0)
+    living = await started(tmp_path, synapse, user)
     await (anna if KILLS % 2 == 0 else ben).say(room, TURNS[KILLS], thread=thread)
     await anna.see(room, f"Turn {KILLS + 1} ·")
+    await anna.see(room, lambda seen: seen.picture, count=KILLS + 2)
     living.kill()
     await living.wait()
     assert turns_told(anna, room) == list(range(1, KILLS + 2))
+    assert len([seen for seen in anna.read(room) if seen.picture]) == KILLS + 2, "of the start, and of each turn"
 
 
 @pytest.mark.parametrize("encrypted", [False, True])
@@ -90,7 +90,7 @@ async def test_no_turn_is_lost_or_told_twice_by_a_bot_that_is_killed_at_any_mome
 ) -> None:
     room, anna, ben, user = await table(synapse, people, tmp_path, encrypted)
     luck = Random(5)
-    living = await started(tmp_path, synapse, user, 0)
+    living = await started(tmp_path, synapse, user)
     thread = await begun(room, anna, ben, user)
     made = 0
     movers = cycle((anna, ben))
@@ -103,7 +103,7 @@ async def test_no_turn_is_lost_or_told_twice_by_a_bot_that_is_killed_at_any_mome
             await asyncio.wait_for(living.wait(), luck.random() * 0.3)
         living.kill()
         await living.wait()
-        living = await started(tmp_path, synapse, user, 0)
+        living = await started(tmp_path, synapse, user)
         if made > 40:
             break
     await anna.see(room, f"Turn {made} ·")

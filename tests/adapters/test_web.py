@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.web.history import History, Message
+from bot.adapters.web.history.history import History, Message
 from bot.messages.model import Button, IncomingMessage, Person, Picture, Place, Strong
 from engine.text import Code, Instant
 from storage.store import Summary

@@ -11,7 +11,7 @@ import pytest
 from bot.adapters.web import WebRoom
 from bot.adapters.web.users import LONGEST_TEXT, user_named
 from bot.messages.model import Person, Place, Retry, Undeliverable, clean
-from tests.adapters.web_room import LOUNGE, MATCH, NOON, Tab, open_room, outgoing, words
+from tests.adapters.web_room import LOUNGE, NOON, Tab, open_room, outgoing, words
 
 
 @pytest.mark.parametrize(
@@ -141,11 +141,11 @@ async def test_a_port_in_use_makes_way_for_the_next_one(tmp_path: Path) -> None:
             assert opened.address.startswith("http://127.0.0.1:")
 
 
-async def test_two_processes_on_one_history_show_one_room(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as here, open_room(tmp_path) as there:
-        anna, _ = await here.enter("Anna")
-        await there.room.deliver(outgoing("k1", "from next door", where=MATCH), None)
-        assert words([await anna.hear("message")]) == [["from next door"]]
+async def test_a_second_room_on_one_history_is_refused(tmp_path: Path) -> None:
+    async with open_room(tmp_path):
+        with pytest.raises(OSError, match="Another Riposte is running"):
+            async with open_room(tmp_path):
+                pass
 
 
 async def test_letters_for_elsewhere_are_undeliverable_and_before_the_opening_they_wait(tmp_path: Path) -> None:

@@ -1,12 +1,11 @@
 """The web room as the bot sees it: a chat of its own on this machine."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.adapters.web.errors import Say
-from bot.adapters.web.history import History
+from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Complete, Listener, Look, Private
 from bot.adapters.web.outgoing import LOUNGE, Delivery, check_reach
 from bot.adapters.web.server import Server
@@ -49,6 +48,7 @@ class WebRoom:
         self,
         history: Path,
         *,
+        key: Path | None = None,
         clock: Callable[[], int],
         port: int = 8080,
         welcome: Callable[[str], Sequence[Span]] = lambda _language: (),
@@ -60,7 +60,8 @@ class WebRoom:
         page_texts: Callable[[str], Mapping[str, str]] = lambda _language: {},
         board: Look = _no_board,
     ):
-        """`history` is a file of the room's own; `clock` tells milliseconds since 1970 UTC.
+        """`history` is a file of the room's own, sealed with the database's `key` (None = one beside it); `clock` tells
+        milliseconds since 1970 UTC.
 
         `welcome` greets an empty channel in a page's language (each `Code` in it can be clicked into the message box),
         `complete` says how a typed text may go on (whole texts), `summary` whose turn it is in a match, `private` which
@@ -69,7 +70,7 @@ class WebRoom:
         `page_texts` gives the page's own (English templates to translations; none is English). `board` is what somebody
         sees of a match.
         """
-        self._history = History(history)
+        self._history = History(history, key=key)
         self._tabs = Tabs(self._history, say)
         self._delivery = Delivery(self._history, self._tabs, clock, summary)
         self._listener = Listener(
@@ -94,9 +95,7 @@ class WebRoom:
             self._open = True
             try:
                 self._opened(address)
-                async with asyncio.TaskGroup() as tasks:
-                    tasks.create_task(self._listener.run(receive))
-                    tasks.create_task(self._watch())
+                await self._listener.run(receive)
             finally:
                 self._open = False
 
@@ -118,12 +117,3 @@ class WebRoom:
             yield
         finally:
             await self._history.close()
-
-    async def _watch(self) -> None:
-        """Show what another Riposte on the same files writes into the history."""
-        seen = 0
-        while True:
-            with suppress(OSError):  # there is another look soon
-                if seen != (seen := await self._history.version()):
-                    self._tabs.wake(*(room.where for room in await self._history.places()))
-            await asyncio.sleep(1)

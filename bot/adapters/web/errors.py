@@ -5,8 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeAlias
 
+import structlog
+
 from bot.messages.model import Retry
 from engine.text import Term, Text
+
+log = structlog.get_logger(__name__)
 
 Say: TypeAlias = Callable[[Text | Term, str], str]
 """Puts a sentence in a language, given by its code; "" is the room's own."""
@@ -35,6 +39,10 @@ TROUBLE: Final[dict[int, tuple[Text, ...]]] = {
         Text("The room's history is damaged here."),
         Text("Restore it from a backup; every match is kept elsewhere."),
     ),
+    errno.ESTALE: (
+        Text("The room's history was taken away, so nothing was changed."),
+        Text("Whoever runs Riposte finds in the log what to do."),
+    ),
     errno.EACCES: (
         Text("The room's history cannot be opened."),
         Text("Check that its folder exists and that Riposte may write there."),
@@ -46,10 +54,11 @@ OTHERWISE: Final = (Text("The room's history cannot be used now, so nothing was 
 
 @contextmanager
 def converting() -> Iterator[None]:
-    """Trouble with the disk or the file is Retry."""
+    """Trouble with the disk or the file is Retry; whoever runs Riposte finds it in the log."""
     try:
         yield
     except OSError as error:
+        log.error("the web room's history cannot be used", error=error.strerror or str(error))
         raise Retry(AGAIN) from error
 
 

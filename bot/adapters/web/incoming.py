@@ -10,7 +10,7 @@ import structlog
 from bot.adapters.web import protocol
 from bot.adapters.web.board.shown import shown
 from bot.adapters.web.errors import Say, explained
-from bot.adapters.web.history import History, Message
+from bot.adapters.web.history.history import History, Message
 from bot.adapters.web.tabs import Tab, Tabs, line
 from bot.adapters.web.users import LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.adapters.web import protocol
 from bot.adapters.web.errors import converting
-from bot.adapters.web.history import History, Message, Room
+from bot.adapters.web.history.history import History, Message, Room
 from bot.adapters.web.tabs import Tabs
 from bot.adapters.web.users import BOT, PLATFORM
 from bot.messages.model import OutgoingMessage, Place, Undeliverable

@@ -14,7 +14,7 @@ from bot.adapters.web.board.games import game_details, games
 from bot.adapters.web.board.geometry import Told
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.half_open import HalfOpen
-from bot.adapters.web.history import History
+from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Listener
 from bot.adapters.web.security import bind, guard, read_page, refused
 from bot.adapters.web.tabs import Tab, Tabs

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from bot.adapters.web import protocol
 from bot.adapters.web.errors import Say
-from bot.adapters.web.history import History, Message, Room
+from bot.adapters.web.history.history import History, Message, Room
 from bot.adapters.web.users import PLATFORM
 from bot.messages.model import Person, Place
 from engine.text import Phrase

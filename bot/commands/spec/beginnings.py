@@ -18,7 +18,16 @@ COMMANDS: tuple[Command, ...] = (
         ),
         Text("Propose a match; without a name, to whoever accepts first."),
         "challenge @ben tokonoma umpire=turn time=3d",
-        aliases=("play",),
+        group="",
+    ),
+    Command(
+        "play",
+        (
+            GAME,
+            Slot("terms", "terms", "[TERM=VALUE …]", Text("Terms, such as level=1 for beginners, up to level=6.")),
+        ),
+        Text("Play against Riposte at once; where it does not play, against whoever accepts first."),
+        "play tokonoma level=2",
         group="",
     ),
     Command(

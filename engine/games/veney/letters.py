@@ -94,7 +94,9 @@ def asked(position: Position, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
     if not position.terms.abcd:
         return asks
     return tuple(
-        ask if ask.key in ("layout", "surplus") else replace(ask, prompt=_said(ask.prompt), example=_told(ask.example))
+        ask
+        if ask.key in ("layout", "surplus", "hands")
+        else replace(ask, prompt=_said(ask.prompt), example=_told(ask.example))
         for ask in asks
     )
 

@@ -10,7 +10,7 @@ from engine.games.veney import letters
 from engine.games.veney.ends import is_last_turn
 from engine.games.veney.luck import guessing, hug
 from engine.games.veney.position import SIDES, Position
-from engine.games.veney.setup import by_turns, layouts, surplus
+from engine.games.veney.setup import by_turns, hands, layouts, surplus
 from engine.games.veney.turn import guess
 from engine.text import Text
 
@@ -52,14 +52,15 @@ def continues(text: str, position: Position) -> bool:
 
 
 def asks(position: Position) -> tuple[Ask, ...]:
-    """What is awaited in private: layouts, the choices of a hug, a token and a guess."""
-    return layouts.asks(position) or surplus.asks(position) or hug.asks(position) or guessing.asks(position)
+    """What is awaited in private: layouts, hands, the choices of a hug, a token and a guess."""
+    wanted = (layouts.asks, surplus.asks, hands.asks, hug.asks, guessing.asks)
+    return next((asked for asks_for in wanted if (asked := asks_for(position))), ())
 
 
 def seen_by(position: Position, side: Side) -> Position:
     """The position without what the other side has handed in or chosen in private."""
     foe = SIDES[1 - SIDES.index(side)]
-    hidden = {f"layout{foe}", f"hug{foe}", "hidden", "guessed"}
+    hidden = {f"layout{foe}", f"hug{foe}", f"hands{foe}", "hidden", "guessed"}
     kept = tuple(entry for entry in position.owed if entry[0] not in hidden)
     return position if kept == position.owed else replace(position, owed=kept)
 
@@ -69,6 +70,8 @@ def answer(position: Position, ask: Ask, text: str, dice: Dice) -> Position:
     match ask.key:
         case "surplus":
             return surplus.answer(position, SIDES.index(ask.side), text)
+        case "hands":
+            return hands.answer(position, SIDES.index(ask.side), text)
         case "hug":
             return hug.answer(position, ask.side, text)
         case "layout":
@@ -78,7 +81,9 @@ def answer(position: Position, ask: Ask, text: str, dice: Dice) -> Position:
 
 
 def revealed(position: Position, ask: Ask, text: str) -> Text | None:
-    """What everybody learns of a token and a guess once both are there."""
+    """What everybody learns of what was hidden and guessed once both are there."""
+    if ask.key == "hands":
+        return hands.revealed(position, SIDES.index(ask.side), text)
     if position.pending is None or position.pending.what != "guess":
         return None
     return guessing.revealed(guessing.answer(position, ask, letters.meant(text) if position.terms.abcd else text))

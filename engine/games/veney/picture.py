@@ -185,6 +185,8 @@ def _notes(position: Position) -> Iterator[Text]:
         yield Text("The board is set up anew; where surplus pieces go is awaited.")
     if owed(position, "style"):
         yield Text("The layouts are awaited.")
+    if owed(position, "hands"):
+        yield Text("Who goes first is awaited: one hides, the other guesses.")
     if weary(position):
         yield plural(
             "{count} quiet turn each: a draw is now one by no contest.",

@@ -8,7 +8,7 @@ from engine.board import Side
 from engine.dice import ToldDice
 from engine.game import Turn
 from engine.games import GAMES
-from engine.match.alarms import counted
+from engine.match.alarms import counted, later, patience_left
 from engine.match.clock import read_clock
 from engine.match.events import (
     Acknowledged,
@@ -24,6 +24,7 @@ from engine.match.events import (
     ContactLost,
     Credited,
     Declined,
+    Delivered,
     Ended,
     Event,
     Expired,
@@ -200,7 +201,10 @@ def _noted(match: Match, event: Event) -> Match:
         case ContactLost() | ContactFound() | ClaimOpened():
             return _noticed(match, event)
         case Credited(span=span):
-            return match.but(turn_started_at=match.turn_started_at + span)
+            return later(match, span)
+        case Delivered(at=at):
+            late = min(at - match.awaited_since, patience_left(match))
+            return later(match, late).but(waited=match.waited + late)
         case Ended():
             return match.but(status="over", result=event, offers=())
         case _:
@@ -257,6 +261,8 @@ def _started(match: Match, event: Started) -> Match:
         counts={match.game.identity(position): 1},
         time_left=match.clock.start(tuple(event.seats)),
         turn_started_at=event.at,
+        awaited_since=event.at,
+        awaits=match.length + 1,
     )
 
 

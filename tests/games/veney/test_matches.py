@@ -107,6 +107,8 @@ class Evening:
     def _answered(self, key: str, example: str) -> str:
         if key == "hug":
             return self.chosen.choice(("hug", "hug", "betray"))
+        if key == "hands":
+            return self.chosen.choice(("left", "right"))
         line = list("C$SB")
         if key == "surplus":
             return self.chosen.choice((example, "-"))

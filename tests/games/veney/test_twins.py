@@ -194,3 +194,12 @@ async def test_a_hug_tells_nobody_what_the_first_to_answer_has_chosen(tmp_path: 
     one, other = await twins(*lines, tmp_path)
     assert one.of("ben") == other.of("ben")
     assert one.of("zoe") == other.of("zoe")
+
+
+async def test_hands_tell_nobody_what_the_first_to_answer_has_chosen(tmp_path: Path) -> None:
+    opening = ["anna: challenge @ben veney side=white first=hands", "ben: accept"]
+    for answering, others in (("anna", "ben"), ("ben", "anna")):
+        lines = [[*opening, f"{answering}: secret {hand}"] for hand in ("left", "right")]
+        one, other = await twins(*lines, tmp_path / answering)
+        assert one.of(others) == other.of(others)
+        assert one.of("zoe") == other.of("zoe")

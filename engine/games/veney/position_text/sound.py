@@ -10,6 +10,7 @@ from engine.games.veney.pieces import SIDE_NAMES, TRAY
 from engine.games.veney.position import SIDES, Position, owed
 from engine.games.veney.position_text.values import wrong
 from engine.games.veney.setup.by_turns import waiting
+from engine.games.veney.setup.hands import HANDS, asks
 from engine.games.veney.setup.options import THROWS
 from engine.text import Text
 
@@ -26,6 +27,9 @@ def check(position: Position) -> None:
     for key in ("surplusW", "surplusB", "setW", "setB"):
         if not set(owed(position, key)) <= set(TRAY):
             wrong(Text("`{words}` is no piece.", words=owed(position, key)[:40]))
+    for key in ("handsW", "handsB"):
+        if owed(position, key) not in ("", *HANDS) or (owed(position, key) and not asks(position)):
+            wrong(Text("`{words}` is neither hand.", words=owed(position, key)[:40]))
     if position.terms.throw not in THROWS and not re.fullmatch(r"paper\d{1,2}", position.terms.throw):
         wrong(Text("`{words}` decides no throw.", words=position.terms.throw[:40]))
     _check_pending(position)

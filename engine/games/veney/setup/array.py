@@ -5,6 +5,7 @@ from dataclasses import replace
 from engine.games.veney.board.squares import SQUARES
 from engine.games.veney.pieces import BLACK, KINDS
 from engine.games.veney.position import SIDES, Position, owed
+from engine.games.veney.setup.hands import HIDER, owing
 from engine.games.veney.setup.initiative import initiative, starter
 
 
@@ -40,9 +41,9 @@ def settled(position: Position, lot: int = 0) -> Position:
         layouts.append(",".join(f"{KINDS[kind]}@{SQUARES[at]}" for kind, at in men))
     choice, _, drawn = owed(position, "first").partition(",")
     lot = SIDES.index(drawn) if drawn else lot  # matches of 0.2 drew it before
-    to = {"white": 0, "black": 1, "lot": lot}.get(choice, -1)
+    to = {"white": 0, "black": 1, "lot": lot, "hands": HIDER}.get(choice, -1)
     terms = replace(position.terms, home=(layouts[0], layouts[1]))
     left = [(f"surplus{letter}", unplaced(position, side)) for side, letter in enumerate(SIDES)]
     surplus = tuple((what, pieces) for what, pieces in left if pieces)
-    position = replace(position, owed=surplus, pending=None, terms=terms)
+    position = replace(position, owed=surplus + owing() * (choice == "hands"), pending=None, terms=terms)
     return replace(position, to=to if to >= 0 else starter(position, lot))

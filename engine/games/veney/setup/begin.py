@@ -8,6 +8,7 @@ from engine.games.veney.board.points import START_POINT
 from engine.games.veney.pieces import KINDS
 from engine.games.veney.play.reset import home
 from engine.games.veney.position import STANDARD, Pending, Position, Terms, in_tray
+from engine.games.veney.setup import hands
 from engine.games.veney.setup.armies import army
 from engine.games.veney.setup.array import arrayed
 from engine.games.veney.setup.initiative import starter
@@ -23,7 +24,8 @@ def begin(options: Mapping[str, str], dice: Dice) -> Position:
     first = chosen(options, "first")
     if first == "usual":
         first = "random" if style == "standard" else "initiative"
-    lot = 0 if style == "concealed" else dice.roll(2)
+    by_hands = first == "hands"
+    lot = 0 if style == "concealed" or (by_hands and style == "standard") else dice.roll(2)
     to = {"white": 0, "black": 1}.get(first, lot)
     donkey = "N" * bool(terms.donkey)
     reserve = (in_tray(armies[0].reserve + donkey), in_tray(armies[1].reserve + donkey))
@@ -31,8 +33,10 @@ def begin(options: Mapping[str, str], dice: Dice) -> Position:
     if style == "standard":
         homes = [_present(home("", side), armies[side].starting) for side in (0, 1)]
         position = arrayed(position, homes)
+        if by_hands:
+            return replace(position, owed=hands.owing())
         return replace(position, to=starter(position, lot)) if first == "initiative" else position
-    choice = first if first in ("white", "black") else "lot" if first == "random" else "initiative"
+    choice = {"random": "lot"}.get(first, first)
     owed = (("first", choice), ("setW", armies[0].starting), ("setB", armies[1].starting))
     if style == "turns":
         return replace(position, to=lot, owed=owed, pending=Pending("setup", lot))

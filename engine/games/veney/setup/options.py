@@ -56,9 +56,12 @@ OPTIONS: Final = (
     ),
     Option(
         "first",
-        Text("Who goes first; usual: the lot decides over the standard array, the initiative over one's own."),
+        Text(
+            "Who goes first; usual: the lot decides over the standard array, the initiative over one's own; `hands`: "
+            "White hides the free engagement in one hand, and Black goes first if they guess which."
+        ),
         "usual",
-        ("usual", "random", "white", "black", "initiative"),
+        ("usual", "random", "white", "black", "initiative", "hands"),
     ),
     Option(
         "whiteset",

@@ -1,20 +1,24 @@
-"""What was said and shown in the web room, in a small SQLite file of its own; no match depends on it."""
+"""What was said and shown in the web room, sealed in a small SQLite file of its own; no match depends on it."""
 
 import asyncio
-import contextlib
-import errno
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
+import structlog
+
+from bot.adapters.web.history.file import HistoryFile, opened_words, sealed_words
 from bot.messages.model import Person, Place
 from storage.errors import DATABASE_ERRORS, explain
+from storage.seal import Sealer, key_beside
 
 PICTURES = 5_000
 """Pictures that are kept, some 200 MB: more would fill a small disk; their words stay."""
+log = structlog.get_logger(__name__)
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -59,22 +63,25 @@ class History:
     Trouble with the disk or the file is an OSError whose `strerror` can be shown; then nothing was changed.
     """
 
-    def __init__(self, path: Path, pictures: int = PICTURES):
+    def __init__(self, path: Path, pictures: int = PICTURES, *, key: Path | None = None):
+        """`key` is the file with the database's key; None = beside the history, under its name."""
         self._thread = ThreadPoolExecutor(1, "web-history")
         self._path = path
+        self._key = key or key_beside(path)
         self._pictures = pictures
 
     async def open(self) -> None:
         """Make or open the file. Raises OSError with a sentence for the host where that cannot be done."""
         try:
-            self._db = await asyncio.get_running_loop().run_in_executor(self._thread, _connect, self._path)
+            loop = asyncio.get_running_loop()
+            self._file = await loop.run_in_executor(self._thread, HistoryFile.open, self._path, self._key)
         except BaseException:
             self._thread.shutdown()
             raise
 
     async def close(self) -> None:
         """Finish what is under way and let go of the file."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._file.close)
         self._thread.shutdown()
 
     async def users(self) -> dict[str, Person]:
@@ -102,7 +109,7 @@ class History:
 
         Its picture is kept by name until there are too many later ones.
         """
-        return await self._run(_add, message, image, self._pictures)
+        return await self._run(_add, message, image, self._pictures, self._file.sealer)
 
     async def last(self) -> int:
         """The newest message's number."""
@@ -111,12 +118,13 @@ class History:
     async def after(self, user: str, number: int, limit: int = 100) -> Sequence[Message]:
         """The messages after a number that a user may see."""
         sql = "SELECT * FROM message WHERE number > ? AND only_for IN ('', ?) ORDER BY number LIMIT ?"
-        return await self._run(_select, sql, number, user, limit)
+        return await self._run(_select, self._file.sealer, sql, number, user, limit)
 
     async def page(self, user: str, where: Place, before: int, limit: int = 40) -> Sequence[Message]:
         """The last messages of a place before a number that a user may see, oldest first."""
         found = await self._run(
             _select,
+            self._file.sealer,
             "SELECT * FROM message WHERE channel = ? AND thread = ? AND number < ? AND only_for IN ('', ?)"
             " ORDER BY number DESC LIMIT ?",
             *(where.channel, where.thread, before or 1 << 62, user, limit),
@@ -126,7 +134,7 @@ class History:
     async def unhandled(self, number: int) -> Sequence[Message]:
         """People's messages after a number that the bot may not have dealt with, oldest first."""
         sql = "SELECT * FROM message WHERE NOT heard AND number > ? ORDER BY number LIMIT 20"
-        return await self._run(_select, sql, number)
+        return await self._run(_select, self._file.sealer, sql, number)
 
     async def handled(self, number: int) -> None:
         """The bot has dealt with a message."""
@@ -146,121 +154,16 @@ class History:
 
     async def picture(self, token: str) -> bytes | None:
         """A picture by its name."""
-        return await self._run(_picture, token)
-
-    async def version(self) -> int:
-        """Changes when another process has written into the file."""
-        return await self._run(_version)
+        return await self._run(_picture, token, self._file.sealer)
 
     async def _run(self, work: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         def transaction() -> T:
             try:
-                with _transaction(self._db):
-                    return work(self._db, *args, **kwargs)
+                return self._file.transaction(lambda db: work(db, *args, **kwargs))
             except DATABASE_ERRORS as error:
                 raise explain(error) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, transaction)
-
-
-_VERSION = 1
-
-_SCHEMA = """
-CREATE TABLE seat (
-    id    TEXT PRIMARY KEY,
-    name  TEXT NOT NULL,
-    since INTEGER NOT NULL          -- nothing older counts as unread
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE place (
-    channel TEXT NOT NULL,
-    thread  TEXT NOT NULL,          -- '' is the channel itself
-    game    TEXT NOT NULL DEFAULT '',
-    players TEXT NOT NULL DEFAULT '',
-    to_act  TEXT NOT NULL DEFAULT '',
-    over    INTEGER NOT NULL DEFAULT 0,
-    first   INTEGER NOT NULL,
-    PRIMARY KEY (channel, thread)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE message (
-    number   INTEGER PRIMARY KEY AUTOINCREMENT,
-    id       TEXT NOT NULL,
-    channel  TEXT NOT NULL,
-    thread   TEXT NOT NULL,
-    author   TEXT NOT NULL,
-    name     TEXT NOT NULL,
-    only_for TEXT NOT NULL,
-    said     TEXT NOT NULL,
-    body     TEXT NOT NULL,
-    at       INTEGER NOT NULL,
-    heard    INTEGER NOT NULL,
-    UNIQUE (author, id)             -- nobody's message can pass for another's, or for the bot's
-) STRICT;
-CREATE INDEX message_by_place ON message (channel, thread, number);
-CREATE INDEX message_unheard ON message (number) WHERE NOT heard;
-
-CREATE TABLE picture (
-    token TEXT PRIMARY KEY,
-    png   BLOB NOT NULL
-) STRICT;
-
-CREATE TABLE seen (
-    seat    TEXT NOT NULL,
-    channel TEXT NOT NULL,
-    thread  TEXT NOT NULL,
-    number  INTEGER NOT NULL,
-    PRIMARY KEY (seat, channel, thread)
-) STRICT, WITHOUT ROWID;
-"""
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        db = sqlite3.connect(path, isolation_level=None, timeout=5)
-    except (OSError, *DATABASE_ERRORS) as error:
-        raise OSError(
-            errno.EACCES, f"The web room cannot write its history {path}: {error}. Name another folder."
-        ) from error
-    try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        with _transaction(db):
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                for statement in _SCHEMA.split(";\n"):
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {_VERSION}")
-    except DATABASE_ERRORS as error:
-        db.close()
-        raise OSError(
-            errno.EBADMSG,
-            f"The web room cannot read its history {path}: {error}. Move the file away to begin a new one; "
-            "it holds only the talk, every match is kept elsewhere.",
-        ) from error
-    if version > _VERSION:
-        db.close()
-        raise OSError(
-            errno.EBADMSG,
-            f"The web room's history {path} was written by a newer Riposte (it says {version}, this one knows "
-            f"{_VERSION}). Start the newer Riposte, or name another folder.",
-        )
-    return db
-
-
-@contextlib.contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        # A full disk ends the transaction by itself.
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-    db.execute("COMMIT")
 
 
 def _write(db: sqlite3.Connection, sql: str, *values: str | int) -> None:
@@ -299,7 +202,9 @@ def _describe(db: sqlite3.Connection, room: Room) -> None:
     )
 
 
-def _add(db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | None, pictures: int) -> int:
+def _add(
+    db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | None, pictures: int, sealer: Sealer
+) -> int:
     known = db.execute(
         "SELECT number FROM message WHERE author = ? AND id = ?", (message.author, message.id)
     ).fetchone()
@@ -309,7 +214,8 @@ def _add(db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | No
     _create(db, Place(where.platform, where.channel))
     _create(db, where)
     if image:
-        db.execute("INSERT INTO picture VALUES (?, ?)", image)
+        token, png = image
+        db.execute("INSERT INTO picture VALUES (?, ?)", (token, sealer.seal_bytes(png, "picture", token)))
         db.execute("DELETE FROM picture WHERE rowid <= (SELECT max(rowid) FROM picture) - ?", (pictures,))
     return int(
         db.execute(
@@ -317,7 +223,9 @@ def _add(db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | No
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
             (
                 *(message.id, where.channel, where.thread, message.author, message.name),
-                *(message.only, message.text, message.body, message.at, int(message.author == "")),
+                message.only,
+                *sealed_words(sealer, message.author, message.id, message.text, message.body),
+                *(message.at, int(message.author == "")),
             ),
         ).fetchone()[0]
     )
@@ -327,11 +235,16 @@ def _last(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT coalesce(max(number), 0) FROM message").fetchone()[0])
 
 
-def _select(db: sqlite3.Connection, sql: str, *values: str | int) -> list[Message]:
-    return [
-        Message(number, key, Place("web", channel, thread), *rest)
-        for number, key, channel, thread, *rest, _heard in db.execute(sql, values)
-    ]
+def _select(db: sqlite3.Connection, sealer: Sealer, sql: str, *values: str | int) -> list[Message]:
+    found = []
+    for number, key, channel, thread, author, name, only, said, body, at, _heard in db.execute(sql, values):
+        try:
+            words = opened_words(sealer, author, key, said, body)
+        except OSError:  # the others can be read
+            log.error("a message of the web room is damaged; a backup may have it as it was", number=number)
+        else:
+            found.append(Message(number, key, Place("web", channel, thread), author, name, only, *words, at))
+    return found
 
 
 def _unread(db: sqlite3.Connection, user: str) -> frozenset[tuple[str, str]]:
@@ -347,10 +260,6 @@ def _unread(db: sqlite3.Connection, user: str) -> frozenset[tuple[str, str]]:
     )
 
 
-def _picture(db: sqlite3.Connection, token: str) -> bytes | None:
+def _picture(db: sqlite3.Connection, token: str, sealer: Sealer) -> bytes | None:
     found = db.execute("SELECT png FROM picture WHERE token = ?", (token,)).fetchone()
-    return found[0] if found else None
-
-
-def _version(db: sqlite3.Connection) -> int:
-    return int(db.execute("PRAGMA data_version").fetchone()[0])
+    return sealer.open_bytes(found[0], "picture", token) if found else None

@@ -14,8 +14,7 @@ from engine.place_text import place_text
 from engine.position_text import Unreadable, position_text, read_position
 from engine.text import Term, Text
 
-P = TypeVar("P", bound=Hashable)
-"""The game's own frozen Position."""
+P = TypeVar("P", bound=Hashable)  # the game's own frozen Position
 
 Penalty: TypeAlias = Literal["friendly", "time", "turn", "piece", "piece-lenient", "piece-absolute", "sudden"]
 
@@ -30,8 +29,7 @@ class Move:
     target: Site = ""
 
 
-M = TypeVar("M", bound=Move)
-"""The game's own Move, or Move itself."""
+M = TypeVar("M", bound=Move)  # the game's own Move, or Move itself
 
 Turn: TypeAlias = tuple[Move, ...]
 """All that a side does before another acts. Empty = a pass. Of a game with moves of its own: `tuple[M, ...]`."""
@@ -198,10 +196,8 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Generic[P, M]):
 
     @abstractmethod
     def example(self, position: P) -> str:
-        """A text that `read` accepts here, shown with every error; at the start it is a tenable first turn.
-
-        Found by what can be described alone, never through `turns` or `judge`: it must not tell what is tenable.
-        """
+        """A text that `read` accepts here, shown with every error; at the start it is a tenable first turn. Found by
+        what can be described alone, never through `turns` or `judge`: it must not tell what is tenable."""
 
     @abstractmethod
     def read(self, text: str, position: P) -> tuple[M, ...]:
@@ -382,6 +378,10 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Generic[P, M]):
         """The position after a turn with what the turn left to see: what moved, what was taken; more in an override."""
         after = self.play(before, turn) if after is None else after
         return self.draw(after, viewer).marked(self.marks(turn, before, after))
+
+    def fades(self, turn: tuple[M, ...], position: P) -> bool:
+        """Whether pictures show what a turn did right after it alone, and players have to remember it."""
+        return False
 
     def look(self, position: P, site: str, viewer: Side | None) -> tuple[Text, ...]:
         """A place in words: what it is, who stands there, what it touches. Raises NotationError."""

@@ -212,7 +212,7 @@ async def record(repository: Repository, context: Context) -> Effect:
     if len(message.text) >= LONGEST:
         lines.append((Text("Only the first {count} characters were read.", count=LONGEST),))
     if not judged:
-        lines.append((Text("Which turns hold is not told to whoever is in a running match of Veney."),))
+        lines.append((Text("Which turns hold is told neither in a running match of Veney nor to who is in one."),))
     return Effect(drafts=(Draft(tuple(lines), picture(game, turns[-1].after, None), only=message.who.key),))
 
 
@@ -233,6 +233,12 @@ def _told(turn: Followed, judged: bool) -> tuple[Text, ...]:
 
 
 async def _plays(repository: Repository, context: Context, game: AnyGame) -> bool:
-    """Whether the author is in a running match of this game: then no turn is judged, or calls would be too easy."""
+    """Whether a running match of this game is the author's, or is played here: then no turn is judged.
+
+    Calls would be too easy.
+    """
+    here = await repository.match(context.message.where.thread)
+    if here is not None and here.status == "running" and here.game.key == game.key:
+        return True
     accounts = await repository.accounts(context.who)
     return any(match.game == game.key for match in await repository.matches_of(accounts, "running"))

@@ -220,5 +220,8 @@ class Veney(Appraising[Position, Action]):
         after = play(before, turn) if after is None else after
         return letters.drawn(before, picture.draw_turn(picture.draw(after, viewer), turn, before))
 
+    def fades(self, turn: Turn, position: Position) -> bool:
+        return not position.terms.castmark and any(action.verb == "cast" for action in turn)
+
 
 GAME = Veney()

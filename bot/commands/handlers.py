@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
-from bot.commands import challenges, community, info, offers, play, profile, views
+from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, rules
 from bot.repository import Repository
@@ -19,6 +19,7 @@ HANDLERS: Mapping[str, Handler] = {
     "terms": info.terms,
     "challenge": challenges.challenge,
     "play": challenges.play,
+    "preset": presets.preset,
     "matches": views.matches,
     "token": profile.token,
     "account": profile.account,
@@ -30,7 +31,8 @@ HANDLERS: Mapping[str, Handler] = {
 MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "accept": offers.accept,
     "decline": offers.decline,
-    "amend": challenges.amend,
+    "counter": challenges.counter,
+    "rematch": challenges.rematch,
     "move": play.move,
     "add": play.add,
     "board": views.board,
@@ -56,7 +58,8 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
 MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "accept": ("open", "running"),
     "decline": ("open", "running"),
-    "amend": ("open",),
+    "counter": ("open",),
+    "rematch": ("over",),
     "abort": ("open", "running"),
     "export": ("running", "over"),
     "board": ("running", "over"),

@@ -63,7 +63,10 @@ HOW = {
 }
 """By platform, how to make a turn there."""
 SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
-    (Text("To begin: {commands}."), ("challenge", "play", "accept", "decline", "amend", "games", "rules", "terms")),
+    (
+        Text("To begin: {commands}."),
+        ("challenge", "play", "accept", "decline", "counter", "rematch", "preset", "games", "rules", "terms"),
+    ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (Text("To look: {commands}."), ("matches", "board", "look", "turns", "export")),
     (

@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from bot.adapters.web.templates import page_templates
+from bot.settings import Settings
 from engine.text import Text, parts
 from tests.browser.program import newest, riposte
 from tests.test_pseudo_language import speak
@@ -108,7 +109,7 @@ async def test_no_word_of_the_page_is_left_in_english(enter: Enter, bot: EchoBot
 
 
 async def test_no_word_of_a_match_is_left_in_english_on_the_page(enter: Enter, tmp_path: Path) -> None:
-    await speak(tmp_path, "xx", {"lounge"})
+    await speak(tmp_path, "xx", {"lounge"}, Settings(data=tmp_path).key)
     async with riposte(tmp_path) as room:
         anna, ben = [await enter(f"{room}?language=xx", name, label="[Your name]") for name in ("Anna", "Ben")]
         assert await outside(anna, VERBATIM) == []

@@ -42,7 +42,7 @@ WORDS = r"""
       blocks.set(block, (blocks.get(block) ?? "") + here.data);
     } else {
       for (const name of ["aria-label", "placeholder", "title"]) {
-        if (name === "title" && here.matches(".choices button")) continue;  // the command that it sends
+        if (name === "title" && here.matches(".choices button, #table button")) continue;  // what it sends
         if (here.getAttribute(name)) found.push(here.getAttribute(name));
       }
     }

@@ -43,7 +43,7 @@ from engine.match.events import (
     recalled,
 )
 from engine.match.evolve.calls import after_call, after_failed_call
-from engine.match.evolve.going_on import PRICE, moved_on, resume
+from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume
 from engine.match.state import (
     Match,
     Ply,
@@ -165,6 +165,7 @@ def _after(match: Match, event: Event) -> Match:
         case TurnLost(side=side, rolls=rolls, at=at):
             owed = {**match.turns_owed, side: match.turns_owed[side] - 1}
             passed = match.game.pass_turn(match.position, match.dice_of(match.next_number, PRICE))
+            match = paid(match, side, "turn", 1)
             return resume(match.but(position=passed, turns_owed=owed, rolls=rolls, offers=()), at)
         case Offered(by=by, what=what):
             others = tuple(offer for offer in match.offers if offer.what != what)
@@ -178,7 +179,7 @@ def _after(match: Match, event: Event) -> Match:
         case TakenBack(ply=number, at=at, spent=spent):
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
-            resumed = resume(rewound(match, kept, first.before), at)
+            resumed = resume(restored(rewound(match, kept, first.before)), at)
             return resumed.but(turn_started_at=resumed.turn_started_at - spent)
         case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)

@@ -4,7 +4,7 @@ SETUP := .venv/.ready
 DEV := .venv/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test test-all test-clients fix texts bench mutants lock
+.PHONY: help setup dev run test test-all test-clients fix texts bench strength mutants lock
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
@@ -51,6 +51,9 @@ texts: $(DEV)  ## collect all sentences for translators, and make the pseudo-lan
 
 bench: $(DEV)  ## measure, beside what others reach
 	$(PY) -m benchmarks
+
+strength: $(DEV)  ## let Riposte's levels play each other and fixed opponents; PAIRS=100, hours; goes on where it was
+	nice $(PY) -m tests.strength --pairs $(or $(PAIRS),10)
 
 mutants: $(DEV)  ## break the code on purpose, and list what no test notices; an hour or two; MUTANTS="engine.match.*"
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock

@@ -21,6 +21,8 @@ from bot.logs import conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
 from bot.messages.model import Adapter, Lines, Person, Picture, Place
 from bot.messages.pictures import diagram
+from bot.partner.desk import Desk
+from bot.partner.seat import Seat
 from bot.repository import Repository
 from bot.runtime.admission import Admission
 from bot.runtime.downtime import Downtime
@@ -99,11 +101,14 @@ async def _run(settings: Settings) -> None:
             for nudge in nudges:
                 nudge()
 
-        service = Service(store, now=now, seed=lambda: secrets.token_bytes(32), committed=committed)
+        opponents = settings.partner_matches if settings.partner_cores else 0
+        seed = partial(secrets.token_bytes, 32)
+        service = Service(store, now=now, seed=seed, committed=committed, opponents=opponents)
+        desk = Desk(Seat(service.repository, service.transactions), now, settings.partner_cores) if opponents else None
         patience = Patience(service.aside, service.answer, now)
         platforms = _platforms(settings, store, service, patience.tell)
         _settle_memory()
-        await serve(platforms, store, service, nudges, patience)
+        await serve(platforms, store, service, nudges, patience, desk=desk)
     except asyncio.CancelledError:
         log.info("closing")
     finally:
@@ -125,6 +130,8 @@ async def serve(
     service: Service,
     nudges: list[Callable[[], None]],
     patience: Patience | None = None,
+    *,
+    desk: Desk | None = None,
 ) -> None:
     """Serve these platforms until cancelled. Raises OSError with a sentence when the last of them refuses us for good.
 
@@ -168,6 +175,9 @@ async def serve(
             tasks.create_task(outbox.run(), name="outbox")
             tasks.create_task(scheduler.run(), name="scheduler")
             tasks.create_task(downtime.run(), name="downtime")
+            if desk is not None:
+                nudges.append(desk.nudge)
+                tasks.create_task(desk.run(), name="desk")
 
 
 def _platforms(settings: Settings, store: Store, service: Service, late: Late) -> list[PlatformSupervisor]:

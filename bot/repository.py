@@ -47,10 +47,12 @@ class Loaded:
 class Repository:
     """Read-only for commands: what it remembers is a copy of what is committed."""
 
-    def __init__(self, store: Store, seed: Callable[[], bytes]) -> None:
+    def __init__(self, store: Store, seed: Callable[[], bytes], opponents: int = 0) -> None:
         self.store = store
         self.seed = seed
         """Returns 32 secret bytes for the dice of a new match."""
+        self.opponents = opponents
+        """In how many matches at a time Riposte plays itself; 0 = it does not."""
         self._matches: OrderedDict[str, Loaded] = OrderedDict()
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
 

@@ -91,6 +91,15 @@ class Settings(BaseSettings):
     web: Literal["auto", "yes", "no"] = Field(
         default="auto", description="Whether the web room opens; auto = only where no other platform is set up."
     )
+    partner_cores: int = Field(
+        default=1,
+        ge=0,
+        le=64,
+        description="How many cores Riposte may think on when it plays itself (`play tokonoma`); 0 = it does not play.",
+    )
+    partner_matches: int = Field(
+        default=50, ge=1, le=500, description="In how many matches at a time Riposte plays itself."
+    )
     discord_token: Annotated[SecretStr, AfterValidator(_one_word)] = Field(
         default=SecretStr(""), description="The token of your bot on Discord; empty = no Discord."
     )

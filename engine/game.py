@@ -12,10 +12,10 @@ from engine.dice import Dice
 from engine.limits import Bounded
 from engine.place_text import place_text
 from engine.position_text import Unreadable, position_text, read_position
+from engine.teaching import Taught
 from engine.text import Term, Text
 
-P = TypeVar("P", bound=Hashable)
-"""The game's own frozen Position."""
+P = TypeVar("P", bound=Hashable)  # the game's own frozen Position
 
 Penalty: TypeAlias = Literal["friendly", "time", "turn", "piece", "piece-lenient", "piece-absolute", "sudden"]
 
@@ -30,8 +30,7 @@ class Move:
     target: Site = ""
 
 
-M = TypeVar("M", bound=Move)
-"""The game's own Move, or Move itself."""
+M = TypeVar("M", bound=Move)  # the game's own Move, or Move itself
 
 Turn: TypeAlias = tuple[Move, ...]
 """All that a side does before another acts. Empty = a pass. Of a game with moves of its own: `tuple[M, ...]`."""
@@ -122,7 +121,7 @@ class NotationError(Exception):
         """For an ambiguous text: each thing it can mean, in canonical notation."""
 
 
-class Game(Composing[P, tuple[M, ...]], Bounded, Generic[P, M]):
+class Game(Composing[P, tuple[M, ...]], Bounded, Taught, Generic[P, M]):
     """The rules of one game. Stateless: every method takes the position it speaks about."""
 
     key: ClassVar[str]
@@ -198,10 +197,8 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Generic[P, M]):
 
     @abstractmethod
     def example(self, position: P) -> str:
-        """A text that `read` accepts here, shown with every error; at the start it is a tenable first turn.
-
-        Found by what can be described alone, never through `turns` or `judge`: it must not tell what is tenable.
-        """
+        """A text that `read` accepts here, shown with every error; at the start it is a tenable first turn. Found by
+        what can be described alone, never through `turns` or `judge`: it must not tell what is tenable."""
 
     @abstractmethod
     def read(self, text: str, position: P) -> tuple[M, ...]:
@@ -383,10 +380,13 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Generic[P, M]):
         after = self.play(before, turn) if after is None else after
         return self.draw(after, viewer).marked(self.marks(turn, before, after))
 
+    def fades(self, turn: tuple[M, ...], position: P) -> bool:
+        """Whether pictures show what a turn did right after it alone, and players have to remember it."""
+        return False
+
     def look(self, position: P, site: str, viewer: Side | None) -> tuple[Text, ...]:
         """A place in words: what it is, who stands there, what it touches. Raises NotationError."""
-        said = place_text(self.board(position), self.draw(position, viewer), site)
-        if isinstance(said, Unreadable):
+        if isinstance(said := place_text(self.board(position), self.draw(position, viewer), site), Unreadable):
             raise NotationError(*said)
         return said
 

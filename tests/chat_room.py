@@ -5,7 +5,9 @@ from pathlib import Path
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Span, Strong
 from bot.messages.serialization import read_message
+from bot.partner.seat import Seat
 from bot.service.service import Service
+from engine.search.job import decide
 from engine.text import Code, Instant
 from storage import open_store
 from storage.store import Store
@@ -28,9 +30,11 @@ class ChatRoom:
     posts: list[OutgoingMessage] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     service: Service = field(init=False)
+    seat: Seat = field(init=False)
 
     def __post_init__(self) -> None:
-        self.service = Service(self.store, now=lambda: self.now, seed=self._seed)
+        self.service = Service(self.store, now=lambda: self.now, seed=self._seed, opponents=50)
+        self.seat = Seat(self.service.repository, self.service.transactions)
 
     def _seed(self) -> bytes:
         return (self.heard if self.seed is None else self.seed).to_bytes(32, "big")
@@ -47,7 +51,19 @@ class ChatRoom:
     ) -> list[OutgoingMessage]:
         """Somebody writes; what is posted because of it comes back."""
         await self.service.receive(self.message(name, text, thread, channel, platform, host=host))
-        return await self.deliver()
+        return [*await self.deliver(), *await self.think()]
+
+    async def think(self) -> list[OutgoingMessage]:
+        """Riposte makes the turns that are due of it, here and at once."""
+        told: list[OutgoingMessage] = []
+        waiting = list(await self.seat.matches())
+        while waiting:
+            job = await self.seat.job(number := waiting.pop(0), self.now)
+            if job is not None:
+                await self.seat.decided(job, decide(job), self.now)
+                waiting.append(number)
+            told += await self.deliver()
+        return told
 
     def message(
         self,

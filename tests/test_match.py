@@ -23,7 +23,18 @@ from engine.match.commands import (
     Reply,
     Resign,
 )
-from engine.match.events import Challenged, Ended, Flagged, PlaceLinked, Played, Refusal, Resigned, Started
+from engine.match.events import (
+    Amended,
+    Challenged,
+    Ended,
+    Flagged,
+    Joined,
+    PlaceLinked,
+    Played,
+    Refusal,
+    Resigned,
+    Started,
+)
 from engine.match.evolve import replay
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 
@@ -53,11 +64,66 @@ def test_nobody_can_challenge_themselves() -> None:
     assert "themselves" in Table().refused(Challenge("1", "anna", "tokonoma", {}, ("anna",), "web/lounge/"))
 
 
+def test_a_challenge_that_nobody_answers_in_time_is_off() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, (), "web/lounge/", lasts=2 * DAY))
+    assert [alarm.kind for alarm in alarms(table.now)] == ["expire"]
+    assert table.done(AlarmFired("expire"), DAY) == ()
+    assert table.done(AlarmFired("expire"), DAY) == ("Expired",)
+    assert alarms(table.now) == ()
+
+
+def test_an_acceptance_after_the_last_moment_comes_too_late_and_one_at_it_does_not() -> None:
+    for late, happens in ((0, ("Joined", "Started")), (1, ("Expired",))):
+        table = Table()
+        table.done(Challenge("1", "anna", "tokonoma", {}, (), "web/lounge/", lasts=DAY))
+        assert table.done(Join("ben"), DAY + late) == happens
+
+
+def test_other_terms_wait_as_long_as_the_first_did() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/", lasts=DAY))
+    table.done(Amend("ben", {"time": "5d"}), HOUR)
+    assert table.now.expires == table.at + DAY
+
+
+def test_each_acceptance_is_for_the_rules_of_its_day() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/"))
+    rules = table.now.game.version
+    table.match = table.now.but(version=rules - 1)  # proposed before the rules changed
+    assert "rules of Tokonoma have changed" in table.refused(Join("ben"))
+    assert table.done(Amend("ben", {"time": "3d"})) == ("Amended",)
+    table.done(Join("anna"))
+    signed = [event for event in table.events if isinstance(event, Amended | Joined)]
+    assert [(event.by, event.version) for event in signed] == [("ben", rules), ("anna", rules)]
+
+
+def test_a_seat_that_is_freed_is_drawn_anew_for_whoever_comes_next() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, (), "web/lounge/", share="a"))
+    table.done(Join("ben", share="b"))
+    assert table.done(Abort("ben")) == ("SeatFreed",)
+    assert (table.now.status, table.now.joined, dict(table.now.shares)) == ("open", ("anna",), {"anna": "a"})
+    assert "gone again" in table.refused(Join("ben", share="other lots"))
+    table.done(Join("carol", share="c"))
+    assert replay(table.events) == table.now
+    assert table.done(Abort("anna")) == ("Ended",)
+
+
+def test_after_the_first_turn_nobody_frees_a_seat() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {"side": "white"}, (), "web/lounge/"))
+    table.done(Join("ben"))
+    table.play("c7c5")
+    assert table.done(Abort("ben")) == ("Ended",)
+
+
 def test_a_declined_challenge_is_off_for_good() -> None:
     table = Table()
     table.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/"))
     assert table.done(Decline("ben")) == ("Declined",)
-    assert "declined" in table.refused(Join("ben"))
+    assert "is off" in table.refused(Join("ben"))
 
 
 def test_other_terms_can_be_proposed_and_then_the_challenger_must_accept() -> None:

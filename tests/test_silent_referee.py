@@ -6,11 +6,9 @@ of punishing: it may differ in the notation of the turn and in the board it lead
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
-from functools import cache
-from itertools import islice, product
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -20,70 +18,15 @@ from bot.commands.spec.parts import Slot
 from bot.commands.suggestions import complete, fill
 from bot.messages.model import Lines, OutgoingMessage, Person, Place, Span
 from bot.repository import summarize
-from engine.dice import Dice
-from engine.game import AnyGame, NotationError
+from engine.game import AnyGame
 from engine.games import GAMES
 from engine.match.alarms import alarms
 from engine.text import Code, Text
 from tests.chat_room import DAY, ChatRoom, open_room
+from tests.differ.pairs import Pair, pairs
 
 PAIRS = 3
 """For each game, from positions further and further into it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two turns that somebody could make in the same place, one of them untenable."""
-
-    before: tuple[str, ...]
-    """The turns that lead there."""
-    tenable: str
-    untenable: str
-    start: str = ""
-    """Where it all began, if not at the start."""
-
-
-@cache
-def pairs(key: str) -> tuple[Pair, ...]:
-    """Turns that lead to positions in which the same is due of the same side."""
-    game = GAMES[key]
-    return tuple(islice((pair for seed in range(40) for pair in _found(game, seed)), PAIRS))
-
-
-def _found(game: AnyGame, seed: int) -> Iterator[Pair]:
-    chance = Random(seed)
-    position, before = game.setup({}, Dice(bytes(32))), []
-    for _ in range(seed % 7):
-        turn = chance.choice(list(islice(game.turns(position), 50)))
-        before.append(game.write(turn, position))
-        position = game.play(position, turn)
-        if game.outcome(position) is not None or game.rolls(turn):
-            return
-    sites = tuple(game.board(position).outlines)
-    turns = list(islice(game.turns(position), 50))
-    for turn in turns[5::9] or turns:
-        text = game.write(turn, position)
-        place = (turn[0].target or turn[0].origin) if turn else ""
-        for site in chance.sample(sites, min(12, len(sites))):
-            other = text.replace(place, site) if place else text
-            if _untenable(game, other, position) and _alike(game, position, text, other):
-                yield Pair(tuple(before), text, other)
-                return
-
-
-def _untenable(game: AnyGame, text: str, position: Any) -> bool:
-    try:
-        turn = game.read(text, position)
-    except NotationError:
-        return False
-    return not game.tenable(position, turn) and game.write(turn, position) == text and not game.rolls(turn)
-
-
-def _alike(game: AnyGame, position: Any, *texts: str) -> bool:
-    """Whether after each of the turns the same is due of the same side, and nothing is over."""
-    reached = [game.play(position, game.read(text, position)) for text in texts]
-    due = {(game.to_act(after), game.duty(after), game.asks(after), game.outcome(after)) for after in reached}
-    return len(due) == 1 and all(game.outcome(after) is None for after in reached)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +40,7 @@ def _alike(game: AnyGame, position: Any, *texts: str) -> bool:
 async def test_nothing_tells_an_untenable_turn_from_a_tenable_one(
     key: str, umpire: str, number: int, tmp_path: Path
 ) -> None:
-    pair = pairs(key)[number]
+    pair = pairs(key, PAIRS)[number]
     async with _twins(key, umpire, pair, tmp_path) as (tenable, untenable):
         assert await _broken(tenable) == ()
         assert await _broken(untenable) != ()

@@ -71,8 +71,8 @@ def slot(command: str, name: str) -> Slot:
         ("settings terms tok", ["settings terms tokonoma"]),
         ("settings terms tokonoma side=w", ["settings terms tokonoma side=white"]),
         ("board 1 te", ["board 1 text"]),
-        ("amend 2 umpire=t", ["amend 2 umpire=turn"]),
-        ("amend 99 umpire=t", []),
+        ("counter 2 umpire=t", ["counter 2 umpire=turn"]),
+        ("counter 99 umpire=t", []),
         ("call 1 2", []),
         ("wibble to", []),
         ("matches tok", []),
@@ -102,7 +102,7 @@ async def test_commands_about_a_match_offer_ones_own_that_are_not_over(room: Cha
 
 async def test_in_a_thread_the_match_is_known(room: ChatRoom) -> None:
     assert await completed(room, "anna", "call ", "1") == []
-    assert await completed(room, "anna", "amend umpire=t", "1") == ["amend umpire=turn"]
+    assert await completed(room, "anna", "counter umpire=t", "1") == ["counter umpire=turn"]
     assert await completed(room, "anna", "board te", "1") == ["board text"]
 
 
@@ -187,7 +187,7 @@ async def test_terms_of_a_form_leave_out_what_is_named_already(room: ChatRoom) -
     again = await filled(room, "anna", slot("challenge", "terms"), game="tokonoma", terms="side=white si")
     assert again == []
     assert await filled(room, "anna", slot("challenge", "terms"), terms="umpire=t") == []
-    assert await filled(room, "anna", slot("amend", "terms"), match="3", terms="umpire=f") != []
+    assert await filled(room, "anna", slot("counter", "terms"), match="3", terms="umpire=f") != []
 
 
 async def test_too_many_terms_are_offered_by_their_names_first(room: ChatRoom) -> None:

@@ -24,6 +24,10 @@ class Person:
         return f"{self.platform}:{self.id}"
 
 
+PARTNER = "riposte:Riposte"
+"""The account of the seat that Riposte plays itself; nobody can write from it, and nothing is sent to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A channel or room; with a thread, the thread of one match in it."""

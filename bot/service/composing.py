@@ -92,8 +92,9 @@ def _standing(match: Match, viewer: Side | None) -> Diagram:
 
 
 def _past(match: Match, plies: tuple[Ply, ...], shown: int, viewer: Side | None) -> Diagram:
-    if shown and plies[shown - 1].kind == "turn":
-        return _after(match, plies[shown - 1], viewer, over=False)
+    last = plies[shown - 1] if shown else None
+    if last is not None and last.kind == "turn" and not match.game.fades(last.turn, last.before):
+        return _after(match, last, viewer, over=False)
     return diagram(picture(match.game, plies[shown].before, viewer, tokens=stakes(match)))
 
 

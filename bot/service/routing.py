@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.messages.model import Person, Place
+from bot.messages.model import PARTNER, Person, Place
 from bot.messages.narrator import Draft
 from bot.messages.serialization import read_address
 from bot.repository import Repository
@@ -29,6 +29,8 @@ async def route(
     homes = [read_address(place) for place in match.places] if match is not None else []
     routes: list[Route] = []
     for draft in drafts:
+        if draft.only == PARTNER:
+            continue
         if draft.only is not None and message is not None and draft.only in cause.accounts:
             routes.append(Route(draft, message.where, message.who))
         elif match is None:

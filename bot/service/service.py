@@ -36,12 +36,13 @@ class Service:
         now: Callable[[], int],
         seed: Callable[[], bytes],
         committed: Callable[[], None] = lambda: None,
+        opponents: int = 0,
     ) -> None:
-        self.repository = Repository(store, seed)
+        self.repository = Repository(store, seed, opponents)
         self._store = store
         self._now = now
-        self._transactions = Transactions(self.repository, store, now, committed)
-        self.contact = Contact(self.repository, store, self._transactions, now)
+        self.transactions = Transactions(self.repository, store, now, committed)
+        self.contact = Contact(self.repository, store, self.transactions, now)
 
     async def current(self, line: str) -> bool:
         """Returns whether a button's command still leads to something."""
@@ -65,7 +66,7 @@ class Service:
         if message.edits and message.edits in (await self.repository.setting(message.who.key, ACTED_ON)).split():
             return await self._edited(message, accounts)
         cause = Cause(message.id, message.at, message, accounts)
-        return await self._transactions.run(cause, partial(dispatch.answer, self.repository, message, accounts))
+        return await self.transactions.run(cause, partial(dispatch.answer, self.repository, message, accounts))
 
     async def _edited(self, message: IncomingMessage, accounts: tuple[Player, ...]) -> bool:
         """Answer new versions of a message that has changed a match, once."""
@@ -77,7 +78,7 @@ class Service:
                 Text("`takeback` asks to take a turn back."),
             )
 
-        return await self._transactions.run(Cause(f"edited:{message.edits}", message.at, message, accounts), answered)
+        return await self.transactions.run(Cause(f"edited:{message.edits}", message.at, message, accounts), answered)
 
     async def answer(self, message: IncomingMessage, *sentences: Text) -> bool:
         """Answer a message with these sentences instead of dealing with it; returns as `receive` does."""
@@ -86,7 +87,7 @@ class Service:
         async def answered() -> Effect:
             return whisper(message, *sentences)
 
-        return await self._transactions.run(Cause(message.id, message.at, message, accounts), answered)
+        return await self.transactions.run(Cause(message.id, message.at, message, accounts), answered)
 
     async def aside(self, message: IncomingMessage, *sentences: Text) -> OutgoingMessage:
         """Returns a post that answers a message and is not stored: what is said while nothing can be."""
@@ -100,7 +101,7 @@ class Service:
         now = self._now()
         cause = Cause(f"alarm:{alarm.match}:{alarm.kind}:{alarm.at}", now, match=alarm.match)
         command = AlarmFired(alarm.kind)
-        await self._transactions.run(cause, partial(dispatch.apply, self.repository, alarm.match, command, now))
+        await self.transactions.run(cause, partial(dispatch.apply, self.repository, alarm.match, command, now))
 
     async def credit(self, since: int, until: int) -> None:
         """Note that the bot was away: one interval for all matches, however many run.

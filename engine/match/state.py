@@ -11,7 +11,7 @@ from engine.dice import BOUND, COUNTED, Dice
 from engine.game import RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
 from engine.match.clock import Clock
 from engine.match.commands import Offering, Player
-from engine.match.events import Ended, Played, Replied
+from engine.match.events import Ended, Played, Replied, one_line
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
@@ -69,7 +69,14 @@ class Match:
     """Who has agreed to the terms as they stand, the challenger among them."""
     places: tuple[str, ...]
     terms_version: int = 1
-    """How often terms were proposed."""
+    """How often terms were proposed, or a seat has become free again."""
+    lasts: int = 0
+    """Milliseconds for which terms wait for an answer; 0 = for ever."""
+    expires: int = 0
+    """When the challenge is off unless it is answered; 0 = never."""
+    rematch: str = ""
+    left: frozenset[Player] = frozenset()
+    """Who had accepted and has gone again before the first turn."""
     tokens: Mapping[Player, str] = field(default_factory=dict)
     """What each player stakes, in a game played for keeps."""
     status: Status = "open"
@@ -283,11 +290,6 @@ def _binding(match: Match, ply: int, what: str) -> tuple[str, str]:
     stand = (one for one in match.plies if one.number < ply and one.kind != "penalty")
     turns = "\n".join(f"{one.number}. {one.side} {one_line(one.text)}" for one in stand)
     return f"{shares}|{match.id}|{ply}{what}|", f"|{hashlib.sha256(turns.encode()).hexdigest()}"
-
-
-def one_line(text: str) -> str:
-    """A turn or an answer as it stands in a record."""
-    return " ".join(text.split())
 
 
 def open_to_call(match: Match) -> tuple[Ply, ...]:

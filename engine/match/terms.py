@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from engine.appraisal import STRONGEST, USUAL, WEAKEST, Appraising
 from engine.board import Side
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Option
@@ -72,7 +73,25 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
             ("anything", "reason"),
         ),
         *((TIME_PENALTY,) if "time" in game.penalties else ()),
+        *(PARTNERS_TERMS if isinstance(game, Appraising) else ()),
     )
+
+
+PARTNERS_TERMS = (
+    Option(
+        "level",
+        Text("Where Riposte itself plays: how well, from 1 for beginners to 6."),
+        str(USUAL),
+        low=WEAKEST,
+        high=STRONGEST,
+    ),
+    Option(
+        "slips",
+        Text("Where Riposte itself plays: whether it makes an untenable turn now and then, so that one can call."),
+        "off",
+        ("off", "on"),
+    ),
+)
 
 
 TIME_PENALTY = Option(

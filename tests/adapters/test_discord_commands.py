@@ -225,7 +225,7 @@ async def test_somebody_is_challenged_from_their_menu(table: Table) -> None:
     [
         ("accept", "/match accept"),
         ("accept 12 draw", "/match accept match:12 offer:draw"),
-        ("amend 12 time=5d judge=open", "/match amend match:12 terms:time=5d judge=open"),
+        ("counter 12 time=5d judge=open", "/match counter match:12 terms:time=5d judge=open"),
         (
             "challenge @ben @cleo chirality players=3",
             "/challenge player:@ben player2:@cleo game:chirality terms:players=3",

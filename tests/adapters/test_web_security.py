@@ -215,7 +215,7 @@ async def test_a_history_of_a_newer_version_or_of_something_else_is_left_alone(t
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "room.db").write_text("this is no database, it only looks like a file of one" * 40)
     (tmp_path / "c" / "room.db").mkdir(parents=True)
-    for folder, fact in (("a", "newer Riposte"), ("b", "cannot read its history"), ("c", "cannot write its history")):
+    for folder, fact in (("a", "newer Riposte"), ("b", "cannot read its history"), ("c", "cannot be written")):
         with pytest.raises(OSError, match=fact):
             async with open_room(tmp_path / folder):
                 pass

@@ -53,6 +53,8 @@ class Command:
     """
     most: int | None = None
     """How many words may follow it at most, for the same reason; None = any number."""
+    explains: bool = False
+    """Behind its own name and a match's number, words that it does not take are a reason."""
     group: str = "match"
     """Its group of `GROUPS`, where a platform lists few commands at the top; "" = at the top itself."""
     hosts: bool = False

@@ -12,6 +12,8 @@ from engine.game import Move, Outcome, Penalty, Ruling, Turn
 from engine.games.chirality import compose, evaluate, generate, judge, notation, picture, play, setup
 from engine.games.chirality.position import NAMES, SIDES, Position, decode, encode, identity
 from engine.games.chirality.rules import RULES
+from engine.games.chirality.teaching.entries import ENTRIES
+from engine.games.chirality.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
 
@@ -32,6 +34,9 @@ class Chirality(Appraising[Position, Move]):
     colours: ClassVar[Mapping[Side, Colour]] = picture.COLOURS
     glyphs = picture.GLYPHS
     rules = RULES
+    entries = ENTRIES
+    goal = GOAL
+    writings = WRITINGS
     options = setup.OPTIONS
 
     # --- the position -------------------------------------------------------------------------------------

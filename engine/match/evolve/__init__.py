@@ -27,6 +27,7 @@ from engine.match.events import (
     Delivered,
     Ended,
     Event,
+    Expired,
     Flagged,
     Joined,
     Nudged,
@@ -36,6 +37,7 @@ from engine.match.events import (
     Replied,
     Reset,
     Resigned,
+    SeatFreed,
     Started,
     TakenBack,
     TurnLost,
@@ -97,6 +99,9 @@ def evolve(match: Match | None, event: Event) -> Match:
             luck=event.luck,
             seed=event.seed,
             shares={event.by: event.share} if event.share else {},
+            lasts=event.lasts,
+            rematch=event.rematch,
+            expires=event.at + event.lasts if event.lasts else 0,
             length=1,
         )
     assert match is not None, "a match begins with its challenge"
@@ -142,14 +147,10 @@ def _after(match: Match, event: Event) -> Match:
     match event:
         case Challenged():
             raise ValueError(f"match {match.id} was challenged twice")
-        case Amended(by=by, terms=terms, share=share):
-            guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
-            clock, terms_version = read_clock(terms["time"]), match.terms_version + 1
-            terms = complete(match.game, terms)
-            shares = {**match.shares, by: share} if share else match.shares
-            return match.but(
-                terms=terms, invited=guests, joined=(by,), clock=clock, terms_version=terms_version, shares=shares
-            )
+        case Amended():
+            return _amended(match, event)
+        case SeatFreed():
+            return _seat_freed(match, event)
         case Joined(by=by, token=token, share=share):
             tokens = {**match.tokens, by: token} if token else match.tokens
             shares = {**match.shares, by: share} if share else match.shares
@@ -190,7 +191,7 @@ def _after(match: Match, event: Event) -> Match:
 def _noted(match: Match, event: Event) -> Match:
     """After what leaves the board and the line of play alone."""
     match event:
-        case Declined():
+        case Declined() | Expired():
             return match.but(status="declined")
         case PlaceLinked(place=place):
             return match.but(places=(*match.places, place))
@@ -209,6 +210,44 @@ def _noted(match: Match, event: Event) -> Match:
             return match.but(status="over", result=event, offers=())
         case _:
             raise ValueError(f"{event} happens to no match")
+
+
+def _amended(match: Match, event: Amended) -> Match:
+    by = event.by
+    guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
+    return match.but(
+        terms=complete(match.game, event.terms),
+        version=event.version or match.version,
+        invited=guests,
+        joined=(by,),
+        clock=read_clock(event.terms["time"]),
+        terms_version=match.terms_version + 1,
+        expires=event.at + match.lasts if match.lasts else 0,
+        shares={**match.shares, by: event.share} if event.share else match.shares,
+    )
+
+
+def _seat_freed(match: Match, event: SeatFreed) -> Match:
+    """The challenge as it was before somebody accepted it; other shares in the dice draw other lots next time."""
+    return match.but(
+        status="open",
+        joined=tuple(player for player in match.joined if player != event.by),
+        left=match.left | {event.by},
+        terms_version=match.terms_version + 1,
+        expires=event.at + match.lasts if match.lasts else 0,
+        tokens={player: token for player, token in match.tokens.items() if player != event.by},
+        shares={player: share for player, share in match.shares.items() if player != event.by},
+        seats={},
+        rolls=0,
+        start=None,
+        position=None,
+        counts={},
+        offers=(),
+        time_left={},
+        turn_started_at=0,
+        reminded=False,
+        unreached={},
+    )
 
 
 def _started(match: Match, event: Started) -> Match:

@@ -292,6 +292,20 @@ def test_both_sides_are_asked_where_both_have_surplus() -> None:
     assert position.reserve == ("GL", "GJR")
 
 
+def test_where_surplus_pieces_of_one_side_go_is_seen_when_the_other_has_said_so_too() -> None:
+    position = retreated(CROWDED.replace("$@Z13", "$@Z13 C@W9 B@X9 J@Y9 R@Z9").replace("rB: J", "rB: G"))
+    white, black = GAME.asks(position)
+    for first, second in ((white, black), (black, white)):
+        one = GAME.answer(position, first, "G" if first is white else "JR", Dice(bytes(32)))
+        for viewer in (None, *GAME.sides):
+            assert GAME.draw(one, viewer) == GAME.draw(position, viewer)
+        assert GAME.asks(one) == (second,)
+        assert GAME.decode(GAME.encode(one)) == one
+        both = GAME.answer(one, second, "G" if second is white else "JR", Dice(bytes(32)))
+        assert GAME.encode(both).startswith("W: G@W3 C@W4 $@X4 S@Y4 B@Z4 e@W5 / ")
+        assert (both.reserve, both.owed) == (("L", "G"), ())
+
+
 def test_who_does_not_say_in_time_has_them_in_reserve_and_loses_nothing() -> None:
     table = begun_match("veney", start=CROWDED.removesuffix(" / flags: anew=ask"), dyingtime="60", umpire="turn")
     table.play("S==")

@@ -24,8 +24,8 @@ def check(position: Position) -> None:
     for layout in filter(None, layouts):
         if not all(word[:1] in TRAY and word[1:2] == "@" and word[2:] in NUMBER for word in layout.split(",")):
             wrong(Text("`{words}` is no layout.", words=layout[:40]))
-    for key in ("surplusW", "surplusB", "setW", "setB"):
-        if not set(owed(position, key)) <= set(TRAY):
+    for key in ("surplusW", "surplusB", "behindW", "behindB", "setW", "setB"):
+        if not set(owed(position, key).replace("-", "", 1)) <= set(TRAY):
             wrong(Text("`{words}` is no piece.", words=owed(position, key)[:40]))
     for key in ("handsW", "handsB"):
         if owed(position, key) not in ("", *HANDS) or (owed(position, key) and not asks(position)):

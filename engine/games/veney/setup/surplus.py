@@ -32,7 +32,10 @@ def _ask(side: str, left: str) -> Ask:
 
 
 def answer(position: Position, side: int, text: str) -> Position:
-    """The position once a side has said which of its surplus pieces stand one step behind, from its left."""
+    """The position once a side has said which of its surplus pieces stand one step behind, from its left.
+
+    They stand there once both have said so: nobody chooses by what the other has chosen.
+    """
     left = owed(position, "surplus" + SIDES[side])
     said = "".join(text.split()).replace(",", "").upper()
     named = "" if said == NONE else said
@@ -42,12 +45,21 @@ def answer(position: Position, side: int, text: str) -> Position:
     places = [at for at in BEHIND[side] if not position.cells[at]]
     if len(named) > len(places):
         raise NotationError(Text("There is room for four."), Text("Leave the others to the reserve."))
-    cells = bytearray(position.cells)
     rest = left
-    for letter, at in zip(named, places, strict=False):
-        cells[at] = KIND[letter] + BLACK * side
+    for letter in named:
         rest = rest.replace(letter, "", 1)
-    reserve = list(position.reserve)
-    reserve[side] = in_tray(reserve[side] + rest)
     others = tuple(entry for entry in position.owed if entry[0] != "surplus" + SIDES[side])
+    position = replace(position, owed=(*others, ("behind" + SIDES[side], named + NONE + rest)))
+    return position if asks(position) else _settled(position)
+
+
+def _settled(position: Position) -> Position:
+    cells, reserve = bytearray(position.cells), list(position.reserve)
+    for side, name in enumerate(SIDES):
+        named, _, rest = owed(position, "behind" + name).partition(NONE)
+        places = (at for at in BEHIND[side] if not position.cells[at])
+        for letter, at in zip(named, places, strict=False):
+            cells[at] = KIND[letter] + BLACK * side
+        reserve[side] = in_tray(reserve[side] + rest)
+    others = tuple(entry for entry in position.owed if not entry[0].startswith("behind"))
     return replace(position, cells=bytes(cells), reserve=(reserve[0], reserve[1]), owed=others)

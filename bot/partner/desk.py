@@ -1,0 +1,108 @@
+"""Where Riposte thinks: worker processes, so many at a time, each match in its turn, never in the event loop."""
+
+import asyncio
+import os
+import signal
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+
+import structlog
+
+from bot.partner.seat import Seat
+from bot.runtime.wake import Wait, Wake, wait
+from engine.search.job import Job, decide
+
+log = structlog.get_logger(__name__)
+
+NICE = 10
+"""How much workers step back for people's turns."""
+
+
+class Desk:
+    """Looks after every match in which Riposte plays. What it knows follows from the matches as they are stored."""
+
+    def __init__(self, seat: Seat, now: Callable[[], int], cores: int, wait: Wait = wait) -> None:
+        self._seat = seat
+        self._now = now
+        self._cores = cores
+        self._wake = Wake(now, wait)
+        self._pool: ProcessPoolExecutor | None = None
+        self._queue: OrderedDict[str, Job] = OrderedDict()
+        """What is to be thought about, first come first served: each match once."""
+        self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._done: dict[str, int] = {}
+        """The length of each match that was last decided in: nothing is thought about twice."""
+
+    def nudge(self) -> None:
+        """Look again: matches have changed."""
+        self._wake.nudge()
+
+    async def run(self) -> None:
+        """Think until cancelled."""
+        try:
+            while True:
+                self._wake.fresh()
+                try:
+                    await self._look()
+                except OSError as error:
+                    log.error("matches cannot be read", error=error.strerror)
+                await self._wake.until(None)
+        finally:
+            for task in self._thinking.values():
+                task.cancel()
+            self._send_home()
+
+    async def _look(self) -> None:
+        numbers = await self._seat.matches()
+        self._done = {number: length for number, length in self._done.items() if number in numbers}
+        for number in numbers:
+            if number in self._thinking:
+                continue
+            try:
+                job = await self._seat.job(number, self._now())
+            except OSError as error:
+                log.error("Riposte cannot go on with a match", match=number, error=error.strerror)
+                continue
+            if job is None or self._done.get(number) == job.length:
+                self._queue.pop(number, None)
+            else:
+                self._queue[number] = job
+        while self._queue and len(self._thinking) < self._cores:
+            number, job = self._queue.popitem(last=False)
+            self._thinking[number] = asyncio.create_task(self._think(job), name=f"thinking about {number}")
+
+    async def _think(self, job: Job) -> None:
+        try:
+            decided = await asyncio.get_running_loop().run_in_executor(self._workers(), decide, job)
+            await self._seat.decided(job, decided, self._now())
+            self._done[job.match] = job.length
+        except BrokenProcessPool:  # a worker was killed: others are hired, and the job is found again
+            log.warning("a worker is gone", match=job.match)
+            self._send_home()
+        except OSError as error:
+            log.error("a decision cannot be stored", match=job.match, error=error.strerror)
+        except Exception:
+            self._done[job.match] = job.length
+            log.exception("Riposte cannot decide", match=job.match)
+        finally:
+            del self._thinking[job.match]
+            self._wake.nudge()
+
+    def _workers(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._cores, get_context("spawn"), _hired)
+        return self._pool
+
+    def _send_home(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+def _hired() -> None:
+    """What a worker does first: step back, and leave Ctrl-C to the program."""
+    os.nice(NICE)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

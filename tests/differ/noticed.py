@@ -1,0 +1,132 @@
+"""All that people in a room can notice: what is said, stored, drawn, offered, completed, listed and set to ring."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TypeAlias
+
+from bot.commands.spec import COMMANDS
+from bot.commands.suggestions import complete, fill
+from bot.messages.model import OutgoingMessage, Person, Place
+from bot.messages.pictures import diagram
+from bot.messages.serialization import write_message
+from bot.service.composing import Board, board_of
+from engine.match.alarms import alarms
+from render.painter import Painter
+from render.view import View
+from tests.chat_room import ChatRoom, transcribe
+
+Noticed: TypeAlias = tuple[str, object]
+"""What kind of output it is, and itself: one of a pair."""
+
+PEOPLE = ("anna", "ben", "carol", "dora")
+SLOTS = tuple(dict.fromkeys(slot for command in COMMANDS for slot in command.slots))
+PAINTERS = Painter(), Painter()
+"""Each match's pictures are painted by another, or the second would only be found in the first's cache."""
+HASHES = re.compile(r"\b[0-9a-f]{16,64}\b")
+"""Commitments: they follow from secrets, and tell nothing of them."""
+
+
+class Watch:
+    """Somebody who writes everything down that happens in one room."""
+
+    def __init__(self, room: ChatRoom, people: Sequence[str] = PEOPLE, *, twin: bool, hashes: bool = True):
+        self.room, self.people, self._hashes = room, people, hashes
+        self._painter = PAINTERS[twin]
+
+    async def says(self, who: str, text: str, thread: str = "1") -> list[Noticed]:
+        """Somebody writes; what follows."""
+        return self.posts(await self.room.say(who, text, thread))
+
+    def posts(self, posts: list[OutgoingMessage]) -> list[Noticed]:
+        """What these people notice of posts."""
+        heard = [post for post in posts if post.only is None or post.only.name.lower() in self.people]
+        told: list[Noticed] = [("number of posts", len(heard))]
+        for post in heard:
+            told += self._post(post)
+        return told
+
+    def _post(self, post: OutgoingMessage) -> Iterator[Noticed]:
+        shown = replace(post.picture, position="") if post.picture else None  # whoever draws it passes the viewer
+        yield "text", self._masked("\n".join(transcribe(replace(post, picture=None), self.room.now)))
+        yield "stored lines", self._masked(write_message(replace(post, picture=shown)))
+        yield "buttons", post.choices
+        yield "order and rings", (post.where, post.only, post.rings, post.about, post.harmless, post.opening != ())
+        if post.picture is not None:
+            drawn = diagram(post.picture)
+            yield "picture", (shown, drawn)
+            yield "alt text", post.picture.alt
+            yield "PNG", self._painter.paint(drawn, View(post.picture.theme or "light", post.picture.size))
+
+    def _masked(self, text: str) -> str:
+        return text if self._hashes else HASHES.sub("…", text)
+
+    async def offered(self, chance: Random, text: str) -> list[Noticed]:
+        """What is offered to whoever begins to type, to pick, or to press."""
+        desk, told = self.room.service.repository, list[Noticed]()
+        place = Place("web", "lounge", "1")
+        typed = ("", "m", "move ", text[:1], text, f"move {text[:2]}", "call ", "board ", "look ")
+        for name in self.people:
+            who = Person("web", name, name)
+            told += [("completion", await complete(desk, who, place, start)) for start in typed]
+            for slot in SLOTS:
+                for start in ("", text[:2]):
+                    filled = {"match": "1", slot.name: start} if slot.name != "match" else {"match": start}
+                    told.append((f"filled slot {slot.name}", await fill(desk, who, place, slot, filled)))
+            told += await self._composed(chance, who, place)
+        match = await desk.match("1")
+        if match is not None:
+            told.append(("alarms", alarms(match)))
+        told += [("list of matches", await self.room.store.summary("1")), ("due", await self.room.store.due(1 << 60))]
+        return told
+
+    async def _composed(self, chance: Random, who: Person, place: Place) -> list[Noticed]:
+        """The board that stays, while somebody composes a turn on it, pick by pick."""
+        desk, told, picks = self.room.service.repository, list[Noticed](), list[str]()
+        for _ in range(4):
+            board = await board_of(desk, who, place, picks)
+            if board is None:
+                break
+            told += _board(board)
+            menu = board.menu
+            ways = [*menu.sites, *(choice.key for choice in menu.choices)] if menu else []
+            if not ways:
+                break
+            picks = [*board.picks, chance.choice(ways)]
+        past = await board_of(desk, who, place, (), chance.randrange(8))
+        return [*told, *(_board(past) if past else ())]
+
+
+def _board(board: Board) -> Iterator[Noticed]:
+    yield "board that stays", (board.diagram, board.viewer, board.players, board.shown, len(board.plies))
+    yield "menu", (board.picks, board.menu, board.reach)
+    yield "buttons", (board.due, board.further)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the comparison of two evenings has shown."""
+
+    pairs: int
+    turns: int
+    """Turns of the kind that nobody may tell."""
+    unlike: tuple[str, ...]
+    """What was not the same in both."""
+
+
+def found(after: Sequence[object], one: list[list[Noticed]], other: list[list[Noticed]], turns: int) -> Found:
+    """Compare what was noticed after each thing that was said."""
+    unlike = [f"after {said}: {what}" for said, a, b in zip(after, one, other, strict=True) for what in _unlike(a, b)]
+    return Found(sum(map(len, one)), turns, tuple(unlike))
+
+
+def _unlike(one: list[Noticed], other: list[Noticed]) -> list[str]:
+    told = [_described(a, b) for a, b in zip(one, other, strict=False) if a != b]
+    return told if len(one) == len(other) else [*told, f"{len(one)} and {len(other)} outputs"]
+
+
+def _described(one: Noticed, other: Noticed) -> str:
+    """What differs, told where words can tell it; diagrams and pictures are too long to be read."""
+    brief = isinstance(one[1], str | int)
+    return f"{one[0]}:\n  {one[1]}\n  {other[1]}" if brief else one[0]

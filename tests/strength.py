@@ -1,0 +1,204 @@
+"""How strong Riposte's levels are: seeded matches against opponents that never change; what was played is kept.
+
+python -m tests.strength [--pairs 10] [--only tokonoma] [--folder .cache/strength]
+"""
+
+import argparse
+import hashlib
+import json
+import math
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.appraisal import Appraising, Level
+from engine.dice import Dice
+from engine.games import GAMES
+from engine.games.tokonoma.position import Position as TokonomaPosition
+from engine.search.partner import level_of, think
+from engine.search.tree import Tree
+from engine.search.values import Task
+
+PLIES = 400
+"""A match that takes longer counts half."""
+OPENING = 2
+"""Random plies at the start of each pair."""
+Player = Callable[[Appraising[Any, Any], Any, frozenset[Any], bytes], Any]
+"""Chooses a turn in a position, given what has stood and 32 bytes of luck."""
+
+
+def at_random(game: Appraising[Any, Any], position: Any, stood: frozenset[Any], luck: bytes) -> Any:
+    """Any tenable turn."""
+    turns = list(game.turns(position))
+    return turns[Dice(luck).roll(len(turns))]
+
+
+def greedy(game: Appraising[Any, Any], position: Any, stood: frozenset[Any], luck: bytes) -> Any:
+    """The best turn by a single look, with the game's own evaluation and a little noise."""
+    dice = Dice(luck)
+    side = game.to_act(position)
+    scored = []
+    for turn in game.likely(position):
+        after = game.play(position, game.roll(position, turn, dice))
+        end = game.outcome(after)
+        value = game.evaluate(after, side) if end is None else 1_000_000 * (1 if side in end.winners else -1)
+        scored.append((value + dice.roll(4), len(scored), turn))
+    return max(scored)[2]
+
+
+class Material:
+    """Tokonoma with nothing but its pieces counted, by weights that stay as they are."""
+
+    WEIGHTS = (100, 160, 170, 200)
+    captures = False
+
+    def __init__(self, game: Appraising[Any, Any]) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def evaluate(self, position: TokonomaPosition, side: str) -> int:
+        """Own pieces less the other side's."""
+        white, black = (
+            sum(worth * standing.bit_count() for worth, standing in zip(self.WEIGHTS, army, strict=True))
+            for army in (position.white, position.black)
+        )
+        return white - black if side == "W" else black - white
+
+
+def plain(nodes: int) -> Player:
+    """Alpha-beta on material."""
+
+    def chosen(game: Appraising[Any, Any], position: Any, stood: frozenset[Any], luck: bytes) -> Any:
+        dice, poor = Dice(luck), Material(game)
+        task: Task[Any, Any] = Task(poor, game.to_act(position), stood)  # type: ignore[arg-type]  # it stands for one
+        found = Tree(task, nodes, lambda: dice.roll(4)).best(position)
+        assert found is not None
+        return found.turn
+
+    return chosen
+
+
+def level(number: int) -> Player:
+    """Riposte at a level."""
+
+    def chosen(game: Appraising[Any, Any], position: Any, stood: frozenset[Any], luck: bytes) -> Any:
+        found: Level = level_of(game, number)
+        return think(Task(game, game.to_act(position), stood), position, found, luck).turn
+
+    return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Two players of a game."""
+
+    game: str
+    first: str
+    second: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What its results are kept under."""
+        return " ".join((self.game, *(f"{key}={value}" for key, value in self.options), self.first, self.second))
+
+
+PLAYERS: dict[str, Player] = {
+    "random": at_random,
+    "greedy": greedy,
+    "plain": plain(400),
+    **{f"level {number}": level(number) for number in range(1, 7)},
+}
+SETUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    ("tokonoma", ()),
+    ("tirachen", ()),
+    ("chirality", (("setup", "quick"),)),
+    ("chirality", ()),
+    ("ironclad", (("mode", "discourse"),)),
+    ("ironclad", ()),
+    ("veney", ()),
+)
+CONTESTS = (
+    *(Contest(game, "level 3", other, options) for game, options in SETUPS for other in ("random", "greedy")),
+    Contest("tokonoma", "level 3", "plain"),
+    *(
+        Contest(game, f"level {number + 1}", f"level {number}", options)
+        for number in range(1, 6)
+        for game, options in SETUPS
+    ),
+)
+
+
+def played(contest: Contest, number: int) -> float:
+    """What the first player scores in one match; two in a row share an opening."""
+    game = GAMES[contest.game]
+    assert isinstance(game, Appraising)
+    pair, swapped = divmod(number, 2)
+    rng = random.Random(f"{contest.game} {contest.options} {pair}")
+    dice = Dice(rng.randbytes(32))
+    position = game.setup(dict(contest.options), dice)
+    side = game.sides[swapped]
+    counts: dict[Any, int] = {}
+    for ply in range(PLIES):
+        same = game.identity(position)
+        counts[same] = counts.get(same, 0) + 1
+        end = game.outcome(position, counts[same])
+        if end is not None:
+            return (1.0 if len(end.winners) == 1 else 0.5) if side in end.winners else 0.0
+        luck = hashlib.sha256(f"{contest.name} {number} {ply}".encode()).digest()
+        name = contest.first if game.to_act(position) == side else contest.second
+        player = at_random if ply < OPENING else PLAYERS[name]
+        chance = rng.randbytes(32) if ply < OPENING else luck
+        turn = player(game, position, frozenset(counts), chance)
+        position = game.play(position, game.roll(position, turn, dice))
+    return 0.5
+
+
+def lower_bound(score: float, count: int) -> float:
+    """The lower end of Wilson's interval at 95 %, one-sided."""
+    z = 1.645
+    share = score / count
+    middle = share + z * z / (2 * count)
+    spread = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return (middle - spread) / (1 + z * z / count)
+
+
+def results(contests: tuple[Contest, ...], pairs: int, folder: Path) -> Iterator[tuple[Contest, list[float]]]:
+    """Every contest with its scores, what is kept first and what is missing played now."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for contest in contests:
+        kept = folder / f"{contest.name.replace(' ', '_')}.jsonl"
+        scores = [json.loads(line) for line in kept.read_text("utf-8").splitlines()] if kept.exists() else []
+        with kept.open("a", encoding="utf-8") as file:
+            for number in range(len(scores), 2 * pairs):
+                scores.append(played(contest, number))
+                file.write(f"{scores[-1]}\n")
+                file.flush()
+        yield contest, scores[: 2 * pairs]
+
+
+def main() -> None:
+    """Print a line for each contest."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pairs", type=int, default=10)
+    parser.add_argument("--only", default="", help="contests whose name holds this")
+    parser.add_argument("--folder", type=Path, default=Path(".cache/strength"))
+    given = parser.parse_args()
+    contests = tuple(contest for contest in CONTESTS if given.only in contest.name)
+    for contest, scores in results(contests, given.pairs, given.folder):
+        total, count = sum(scores), len(scores)
+        won, drawn = scores.count(1.0), scores.count(0.5)
+        options = " ".join(value for _, value in contest.options)
+        print(
+            f"| {contest.game} {options} | {contest.first} v {contest.second} | {won}-{drawn}-{count - won - drawn} "
+            f"| {100 * total / count:.0f} % | {100 * lower_bound(total, count):.0f} % |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
+from bot.commands.learning import games, rules
 from bot.repository import Repository
 
 Handler: TypeAlias = Callable[[Repository, Context], Awaitable[Effect]]
@@ -12,8 +13,8 @@ MatchHandler: TypeAlias = Callable[[Repository, MatchContext], Awaitable[Effect]
 
 HANDLERS: Mapping[str, Handler] = {
     "help": info.help_,
-    "games": info.games,
-    "rules": info.rules,
+    "games": games.games,
+    "rules": rules.rules,
     "record": info.record,
     "terms": info.terms,
     "challenge": challenges.challenge,

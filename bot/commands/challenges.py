@@ -8,7 +8,7 @@ from bot.commands.context import Context, Effect, MatchContext, apply, example_c
 from bot.commands.parser import Proposal, closest, read_proposal
 from bot.commands.presets import take_preset
 from bot.commands.spec import BY_NAME
-from bot.messages.model import PARTNER, IncomingMessage
+from bot.messages.model import PARTNER, PARTNER_NAME, IncomingMessage
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
 from engine.appraisal import Appraising
@@ -40,7 +40,7 @@ async def play(repository: Repository, context: Context) -> Effect:
     """Begins a match against Riposte; with names, or where it does not play, proposes one."""
     proposal = read_proposal(context.parsed.rest, tuple(GAMES))
     alone = repository.opponents and not proposal.names
-    return await _challenge(repository, context, replace(proposal, names=(RIPOSTE,)) if alone else proposal)
+    return await _challenge(repository, context, replace(proposal, names=(PARTNER_NAME,)) if alone else proposal)
 
 
 async def _challenge(repository: Repository, context: Context, proposal: Proposal) -> Effect:
@@ -212,8 +212,6 @@ async def _under_way(repository: Repository, context: Context, wanted: Challenge
     return None
 
 
-RIPOSTE = "riposte"
-"""The name by which Riposte itself is challenged."""
 AGAINST_ONE = 5
 """Matches that one person may play against Riposte at a time."""
 KNOWN = Text("Challenge somebody, or play another game against it: `play tokonoma`.")
@@ -298,7 +296,7 @@ def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
 
 def _player(name: str, platform: str) -> Player:
     """`ben` is somebody on the author's platform; `matrix:@ben:example.org` somebody elsewhere."""
-    if name.lower() == RIPOSTE:
+    if name.lower() == PARTNER_NAME:
         return PARTNER
     elsewhere, colon, number = name.partition(":")
     return name if colon and elsewhere != platform else f"{platform}:{(number or name).lower()}"

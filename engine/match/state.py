@@ -34,6 +34,8 @@ class Ply:
     """What the text says, as its game has read it; empty for all but turns."""
     spent: int = 0
     """Milliseconds of its player's time that it took."""
+    gained: int = 0
+    """Milliseconds that its clock gave its player for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,8 +325,8 @@ def rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
     kept = frozenset(ply.number for ply in plies)
     left = dict(match.time_left)
     for ply in match.plies[len(plies) :]:
-        if ply.kind == "turn":  # what a turn added to the bank goes with it
-            left[ply.side] = max(0, left[ply.side] - match.clock.extra)
+        if ply.gained:  # what the clock gave for a turn goes with it
+            left[ply.side] = max(0, left[ply.side] - ply.gained)
     return match.but(
         plies=plies,
         time_left=left,

@@ -1,6 +1,6 @@
 """What events do to a match: a fold over its log, and the decision that a command leads to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -284,7 +284,8 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     last = last_action(match)
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
     spent = event.at - match.turn_started_at
-    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent)
+    left, gained = _time_after(match, event.side, spent) if kind == "turn" else (match.time_left, 0)
+    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent, gained)
     same = game.identity(after)
     answering = isinstance(event, Replied) or game.continues(event.text, before)
     others_turn = not answering and (last is None or last.by != event.by)
@@ -300,8 +301,15 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     )
     if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
         return moved if game.asks(after) else resume(moved, event.at)
-    left = match.clock.spend(dict(match.time_left), event.side, spent)
     return resume(moved.but(time_left=left), event.at)
+
+
+def _time_after(match: Match, side: Side, spent: int) -> tuple[Mapping[Side, int], int]:
+    """What each side has after a turn, and what the clock has given for it."""
+    made = sum(ply.kind == "turn" and ply.side == side for ply in match.plies)
+    left = match.clock.spend(dict(match.time_left), side, spent, made + 1)
+    given = match.clock.kind in ("bank", "canadian")
+    return left, left[side] - max(0, match.time_left[side] - max(0, spent)) if given else 0
 
 
 def _still_stands(match: Match, offer: StandingOffer, after: Any) -> bool:

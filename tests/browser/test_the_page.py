@@ -143,7 +143,7 @@ async def test_after_an_interruption_nothing_is_lost_and_nothing_said_twice(
 
 async def test_commands_are_completed_by_keyboard(address: str, enter: Enter) -> None:
     anna = await enter(address, "Anna")
-    words, offers = anna.locator("#words"), anna.get_by_role("listbox").get_by_role("option")
+    words, offers = anna.locator("#words"), anna.get_by_role("listbox", name="Suggestions").get_by_role("option")
     await words.press_sequentially("ch")
     await expect(offers).to_have_text(["challenge @Ben tokonoma", "challenge @Ben veney"])
     await words.press("ArrowDown")

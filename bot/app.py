@@ -29,6 +29,7 @@ from bot.runtime.downtime import Downtime
 from bot.runtime.inbox import Inbox, Late
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.patience import Patience
+from bot.runtime.pruning import Pruning
 from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
@@ -175,6 +176,7 @@ async def serve(
             tasks.create_task(outbox.run(), name="outbox")
             tasks.create_task(scheduler.run(), name="scheduler")
             tasks.create_task(downtime.run(), name="downtime")
+            tasks.create_task(Pruning(store, now).run(), name="pruning")
             if desk is not None:
                 nudges.append(desk.nudge)
                 tasks.create_task(desk.run(), name="desk")
@@ -193,6 +195,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             key=settings.key,
             clock=now,
             port=settings.port,
+            public=settings.public_url,
             welcome=lambda code: language(code).lines(WELCOME),
             complete=completions,
             summary=store.summary,

@@ -12,6 +12,7 @@ from engine.dice import Dice
 from engine.limits import Bounded
 from engine.place_text import place_text
 from engine.position_text import Unreadable, position_text, read_position
+from engine.teaching import Taught
 from engine.text import Term, Text
 
 P = TypeVar("P", bound=Hashable)  # the game's own frozen Position
@@ -120,7 +121,7 @@ class NotationError(Exception):
         """For an ambiguous text: each thing it can mean, in canonical notation."""
 
 
-class Game(Composing[P, tuple[M, ...]], Bounded, Generic[P, M]):
+class Game(Composing[P, tuple[M, ...]], Bounded, Taught, Generic[P, M]):
     """The rules of one game. Stateless: every method takes the position it speaks about."""
 
     key: ClassVar[str]
@@ -385,8 +386,7 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Generic[P, M]):
 
     def look(self, position: P, site: str, viewer: Side | None) -> tuple[Text, ...]:
         """A place in words: what it is, who stands there, what it touches. Raises NotationError."""
-        said = place_text(self.board(position), self.draw(position, viewer), site)
-        if isinstance(said, Unreadable):
+        if isinstance(said := place_text(self.board(position), self.draw(position, viewer), site), Unreadable):
             raise NotationError(*said)
         return said
 

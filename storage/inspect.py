@@ -8,10 +8,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from storage import schema
+from storage.checksum import damaged_rows
 from storage.errors import CAUSES, DATABASE_ERRORS, explain
+from storage.lists import misplaced
+from storage.seal import Sealer, broken_seals, known_key, opened_owners
 from storage.sqlite import load_log
 
 T = TypeVar("T")
+
+SUMMED_SINCE = 4
+"""The first schema whose rows have checksums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +32,16 @@ class Inspection:
     """Messages that are not delivered yet."""
     damaged: tuple[str, ...]
     """Matches that are not as they were written."""
+    rows: tuple[str, ...] = ()
+    """What else is not, by table and name: nothing of it is told to anybody."""
 
 
-def inspect(path: Path) -> Inspection:
-    """Read every page and verify every match's chain. Raises OSError with the fact and the remedy."""
-    return _beside(path, lambda db: _inspect(db, path))
+def inspect(path: Path, sealer: Sealer | None = None) -> Inspection:
+    """Read every page, verify every match's chain and every row's checksum, and with a key every seal.
+
+    Raises OSError with the fact and the remedy.
+    """
+    return _beside(path, lambda db: _inspect(db, path, sealer))
 
 
 def copy(source: Path, target: Path) -> None:
@@ -46,10 +57,10 @@ def setting(path: Path, owner: str, key: str) -> str:
     return str(row[0]) if row else ""
 
 
-def owners(path: Path, key: str) -> list[tuple[str, str]]:
+def owners(path: Path, key: str, sealer: Sealer) -> list[tuple[str, str]]:
     """Returns everybody and everything that has a setting, with its value. Raises OSError as above."""
     query = "SELECT owner, value FROM settings WHERE key = ? ORDER BY owner"
-    return _beside(path, lambda db: db.execute(query, (key,)).fetchall())
+    return opened_owners(_beside(path, lambda db: db.execute(query, (key,)).fetchall()), key, sealer)
 
 
 def is_sound(path: Path) -> bool:
@@ -67,7 +78,7 @@ def _beside(path: Path, look: Callable[[sqlite3.Connection], T]) -> T:
         raise explain(error) from error
 
 
-def _inspect(db: sqlite3.Connection, path: Path) -> Inspection:
+def _inspect(db: sqlite3.Connection, path: Path, sealer: Sealer | None) -> Inspection:
     version = schema.check(db, path, schema.migrations())
     if not version:
         return Inspection(0, 0, 0, 0, ())
@@ -83,7 +94,12 @@ def _inspect(db: sqlite3.Connection, path: Path) -> Inspection:
         except (OSError, *DATABASE_ERRORS):
             damaged.append(match)
     ((waiting,),) = db.execute("SELECT count(*) FROM letters WHERE done IS NULL")
-    return Inspection(version, len(matches), events, waiting, tuple(damaged))
+    rows: list[str] = []
+    if version >= SUMMED_SINCE:
+        rows = damaged_rows(db) + [f"lists match {match}" for match in misplaced(db)]
+    if sealer is not None and known_key(db):
+        rows += broken_seals(db, sealer)
+    return Inspection(version, len(matches), events, waiting, tuple(damaged), tuple(dict.fromkeys(rows)))
 
 
 def _is_sound(db: sqlite3.Connection) -> bool:

@@ -8,6 +8,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +26,7 @@ PLAIN = "riposte"
 """Owner of the settings that stay readable: what `doctor` looks at, which has no key."""
 PROOF = (PLAIN, "key")
 """The setting by which a wrong key is known."""
-SETTING = "INSERT OR REPLACE INTO settings (owner, key, value) VALUES (?, ?, ?)"
+SETTING = "INSERT OR REPLACE INTO settings (owner, key, value, sum) VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))"
 
 
 class Sealer:
@@ -88,6 +89,15 @@ class Sealer:
     def open_log(self, log: Sequence[Record]) -> list[Record]:
         """The events of a match with what was sealed in them."""
         return [replace(one, body=self.open(one.body, "events", one.match, one.seq)) for one in log]
+
+
+def opened_owners(rows: Sequence[Sequence[str]], key: str, sealer: Sealer) -> list[tuple[str, str]]:
+    """Owners and values of a setting, of those that are as they were written."""
+    found = []
+    for owner, stored, *_ in rows:
+        with suppress(OSError):
+            found.append((owner, sealer.open_setting(owner, key, stored)))
+    return found
 
 
 def _not_sealed(row: tuple[object, ...]) -> OSError:
@@ -186,16 +196,30 @@ def seal_all(db: sqlite3.Connection, sealer: Sealer) -> None:
         for number, name, body in db.execute("SELECT number, id, body FROM arrivals").fetchall():
             db.execute("UPDATE arrivals SET body = ? WHERE number = ?", (sealer.seal(body, "arrivals", name), number))
         for owner, key, value in db.execute("SELECT owner, key, value FROM settings").fetchall():
-            db.execute(
-                "INSERT OR REPLACE INTO settings (owner, key, value) VALUES (?, ?, ?)",
-                sealer.setting(owner, key, value),
-            )
+            db.execute(SETTING, sealer.setting(owner, key, value))
         db.execute(SETTING, (*PROOF, sealer.proof))
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+
+
+def broken_seals(db: sqlite3.Connection, sealer: Sealer) -> list[str]:
+    """Returns which letters, arrivals and settings do not open with this key, each as `table name`."""
+    found = []
+    for table, name, columns in SEALED:
+        for *row, stored in db.execute(f"SELECT {columns} FROM {table}"):  # noqa: S608
+            try:
+                if row[0] != PLAIN:
+                    sealer.open(stored, table, *row)
+            except OSError:
+                found.append(f"{table} {' '.join(row[:name])}")
+    return found
+
+
+SEALED = (("letters", 1, "key, body"), ("arrivals", 1, "id, body"), ("settings", 2, "owner, key, value"))
+"""Tables, how many columns name a row, and these columns with what is sealed. Events are chained as they are stored."""
 
 
 def forget_clear_words(db: sqlite3.Connection) -> None:

@@ -2,19 +2,20 @@
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar
 
-import msgspec
-
 from storage import schema
-from storage.chain import GENESIS, flaw, link
-from storage.errors import DATABASE_ERRORS, damaged, explain
+from storage.chain import flaw
+from storage.checksum import is_whole, known_to
+from storage.commit import forget, names_of, number_of, shorten, write
+from storage.errors import CAUSES, DATABASE_ERRORS, damaged, explain
 from storage.file import DatabaseFile
-from storage.seal import Sealer, fitting, forget_clear_words, key_beside, known_key, seal_all
-from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage, Outgoing, Record, Summary
+from storage.lists import all_rows, latest
+from storage.seal import Sealer, fitting, forget_clear_words, key_beside, known_key, opened_owners, seal_all
+from storage.store import Alarm, Arrival, Change, OutboxMessage, Outgoing, Record, Summary
 from storage.writer import ThreadConnection, Writer
 
 T = TypeVar("T")
@@ -27,22 +28,6 @@ WRITING = (
     "PRAGMA wal_autocheckpoint = 0",  # the writer folds the log in when it is quiet, never inside a commit
     "PRAGMA journal_size_limit = 67108864",
 )
-LISTS = (
-    "SELECT * FROM summaries WHERE number IN (SELECT match FROM seats WHERE player = ?) "
-    "AND ? IN ('', status) ORDER BY updated DESC, number DESC LIMIT ?",
-    "SELECT * FROM summaries WHERE number IN (SELECT match FROM homes WHERE place = ?) "
-    "AND ? IN ('', status) ORDER BY updated DESC, number DESC LIMIT ?",
-    "SELECT * FROM summaries WHERE status = ? AND status = ? ORDER BY updated DESC, number DESC LIMIT ?",
-)
-"""By player, place, status: the first condition that is given picks the rows, the others filter them."""
-ALL = "SELECT * FROM summaries WHERE ? = '' AND ? = '' ORDER BY updated DESC, number DESC LIMIT ?"
-NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None)
-"""What is known of a match that does not exist yet."""
-INDEXES = (
-    ("DELETE FROM seats WHERE player = ? AND match = ?", "INSERT INTO seats VALUES (?, ?)"),
-    ("DELETE FROM homes WHERE place = ? AND match = ?", "INSERT INTO homes VALUES (?, ?)"),
-)
-"""Who plays and where, to be found by it."""
 BOTH = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA trusted_schema = OFF",
@@ -51,6 +36,9 @@ BOTH = (
     "PRAGMA busy_timeout = 1000",  # whoever waits for another program is told of it: not only after many seconds
 )
 READING = (*BOTH, "PRAGMA query_only = ON")
+OWNERS = "SELECT owner, value, sum FROM settings WHERE key = ? ORDER BY owner"
+LOOKED_AT = 1_000
+"""Ids of what was heard that are looked at in one piece."""
 
 
 class SqliteStore:
@@ -116,7 +104,7 @@ class SqliteStore:
 
     async def commit(self, change: Change) -> None:
         """Write a change for good, or raise Conflict."""
-        await self._writer.write(partial(_commit, change=change, sealer=self._sealer))
+        await self._writer.write(partial(write, change=change, sealer=self._sealer))
 
     async def known(self, heard: str) -> bool:
         """Returns whether a message was already dealt with."""
@@ -145,9 +133,10 @@ class SqliteStore:
         self, *, player: str = "", place: str = "", status: str = "", limit: int = -1
     ) -> Sequence[Summary]:
         """Returns the summaries that fit all the given conditions, most recently changed first."""
-        sql, value = next((pair for pair in zip(LISTS, (player, place, status), strict=True) if pair[1]), (ALL, ""))
+        table, name = ("seats", player) if player else ("homes", place) if place else ("", "")
+        page = partial(latest, table=table, name=name, status=status, limit=-1 if player and place else limit)
         found = []
-        for row in await self._rows(sql, value, status, -1 if player and place else limit):
+        for row in await self._read(page):
             with suppress(OSError):  # one damaged match must not hide the others
                 found.append(_summary(row))
         fitting = [summary for summary in found if not place or place in summary.places]
@@ -155,23 +144,32 @@ class SqliteStore:
 
     async def setting(self, owner: str, key: str) -> str:
         """Returns a setting, "" if it was never set."""
-        rows = await self._rows("SELECT value FROM settings WHERE owner = ? AND key = ?", owner, key)
-        return self._sealer.open_setting(owner, key, rows[0][0]) if rows else ""
+        rows = await self._rows("SELECT value, sum FROM settings WHERE owner = ? AND key = ?", owner, key)
+        if not rows:
+            return ""
+        if not is_whole((owner, key, *rows[0])):
+            raise OSError(*CAUSES[sqlite3.SQLITE_CORRUPT])
+        return self._sealer.open_setting(owner, key, rows[0][0])
+
+    async def owners(self, key: str) -> Sequence[tuple[str, str]]:
+        """Returns everybody and everything that has a setting, with its value."""
+        return opened_owners(await self._rows(OWNERS, key), key, self._sealer)
 
     # --- outgoing messages ------------------------------------------------------------------------------
-    async def owners(self, key: str) -> Sequence[tuple[str, str]]:
-        sql = "SELECT owner, value FROM settings WHERE key = ? ORDER BY owner"
-        return [(owner, value) for owner, value in await self._rows(sql, key)]
-
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
         """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
         rows = await self._rows(
-            "SELECT number, key, lane, body, attempts FROM heads WHERE until <= ? ORDER BY number LIMIT ?", now, limit
+            "SELECT number, body, key, lane, attempts, until, done, remote, why, short, sum FROM heads "
+            "WHERE until <= ? ORDER BY number LIMIT ?",
+            *(now, limit),
         )
-        return [
-            Outgoing(number, OutboxMessage(key, lane, self._sealer.open_or_leave(body, "letters", key)), attempts)
-            for number, key, lane, body, attempts in rows
-        ]
+        found = []
+        for number, body, *row in rows:
+            is_whole(row)  # its body and its key hold together by the seal: what opens is what was to be said
+            key, lane, attempts = row[:3]
+            message = OutboxMessage(key, lane, self._sealer.open_or_leave(body, "letters", key))
+            found.append(Outgoing(number, message, attempts))
+        return found
 
     async def next_waiting(self, now: int) -> int | None:
         """Returns the earliest instant after `now` at which a message that was put off is due, or None."""
@@ -181,7 +179,9 @@ class SqliteStore:
     async def delivered(self, number: int, remote: str, at: int) -> None:
         """Record that a message has arrived."""
         await self._update(
-            "UPDATE letters SET done = ?, remote = ? WHERE number = ? AND done IS NULL", at, remote, number
+            "UPDATE letters SET done = ?1, remote = ?2, sum = checksum(key, lane, attempts, until, ?1, ?2, why, short) "
+            "WHERE number = ?3 AND done IS NULL",
+            *(at, remote, number),
         )
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
@@ -199,23 +199,43 @@ class SqliteStore:
 
     async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
         """Have a message tried again at an instant; `tried` = this counts as an attempt."""
-        sql = "UPDATE letters SET until = ?, attempts = attempts + ? WHERE number = ? AND done IS NULL"
+        sql = (
+            "UPDATE letters SET until = ?1, attempts = attempts + ?2, "
+            "sum = checksum(key, lane, attempts + ?2, ?1, done, remote, why, short) WHERE number = ?3 AND done IS NULL"
+        )
         await self._update(sql, until, int(tried), number)
 
     async def undeliverable(self, number: int, why: str, at: int) -> None:
         """Record that a message will never be delivered, and why."""
-        await self._update("UPDATE letters SET done = ?, why = ? WHERE number = ? AND done IS NULL", at, why, number)
+        sql = (
+            "UPDATE letters SET done = ?1, why = ?2, sum = checksum(key, lane, attempts, until, ?1, remote, ?2, short) "
+            "WHERE number = ?3 AND done IS NULL"
+        )
+        await self._update(sql, at, why, number)
+
+    # --- what has served its time ---------------------------------------------------------------------
+    async def shorten(self, before: int, shorter: Callable[[str], str]) -> int:
+        """Shorten the bodies of some messages that were done with before an instant. Returns of how many."""
+        return await self._writer.write(partial(shorten, before=before, shorter=shorter, sealer=self._sealer))
+
+    async def forget_heard(self, before: int, after: str) -> str:
+        """Forget those of the next ids after one that were dealt with before an instant. Returns the last one seen."""
+        rows = await self._rows("SELECT id, at FROM heard WHERE id > ? ORDER BY id LIMIT ?", after, LOOKED_AT)
+        if old := [id_ for id_, at in rows if 0 < at < before]:
+            await self._writer.write(partial(forget, ids=old))
+        return str(rows[-1][0]) if len(rows) == LOOKED_AT else ""
 
     # --- alarms ---------------------------------------------------------------------------------------
     async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
         """Returns the alarms that are due, earliest first."""
         rows = await self._rows(
-            "SELECT matches.match, kind, at FROM alarms JOIN matches ON matches.number = alarms.match "
-            "WHERE at <= ? ORDER BY at LIMIT ?",
-            now,
-            limit,
+            "SELECT matches.match, alarms.match, kind, at, alarms.sum FROM alarms "
+            "JOIN matches ON matches.number = alarms.match WHERE at <= ? ORDER BY at LIMIT ?",
+            *(now, limit),
         )
-        return [Alarm(*row) for row in rows]
+        for row in rows:
+            is_whole(row[1:])  # it goes off all the same: the match knows by itself what is due
+        return [Alarm(match, kind, at) for match, _, kind, at, _ in rows]
 
     async def next_alarm(self, after: int = -1) -> int | None:
         """Returns the earliest instant after `after` at which an alarm is set, or None."""
@@ -224,7 +244,7 @@ class SqliteStore:
 
     # --- the two connections --------------------------------------------------------------------------
     async def _rows(self, sql: str, *values: object) -> list[Any]:
-        return await self._read(lambda db: _all(db, sql, *values))
+        return await self._read(lambda db: all_rows(db, sql, *values))
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         return await _explained(self._reader.run(work))
@@ -242,6 +262,7 @@ def _begin(
 ) -> Sealer:
     """Make the new connection the writer's; a file that is not ours, or another's key, is refused before any change."""
     db.set_trace_callback(watch)
+    known_to(db)
     _set(db, BOTH)
     version = schema.check(db, path, steps)
     known = known_key(db) if version else ""
@@ -260,102 +281,6 @@ def _set(db: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
         db.execute(pragma).fetchall()
 
 
-def _commit(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
-    try:
-        if change.heard:
-            db.execute("INSERT INTO heard (id) VALUES (?)", (change.heard,))
-            db.execute("DELETE FROM arrivals WHERE id = ?", (change.heard,))
-        if change.match:
-            _append(db, change, sealer)
-        db.executemany(
-            "INSERT INTO letters (key, lane, body) VALUES (?, ?, ?)",
-            [(one.key, one.ordering_key, sealer.seal(one.body, "letters", one.key)) for one in change.messages],
-        )
-        db.executemany(
-            "INSERT INTO arrivals (id, body) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM heard WHERE id = ?1) "
-            "ON CONFLICT DO NOTHING",
-            [(arrival.id, sealer.seal(arrival.body, "arrivals", arrival.id)) for arrival in change.arrivals],
-        )
-        db.executemany("DELETE FROM arrivals WHERE id = ?", [(id_,) for id_ in change.dismissed])
-        for owner, key, value in change.settings:
-            if value:
-                db.execute(
-                    "INSERT OR REPLACE INTO settings (owner, key, value) VALUES (?, ?, ?)",
-                    sealer.setting(owner, key, value),
-                )
-            else:
-                db.execute("DELETE FROM settings WHERE owner = ? AND key = ?", (owner, key))
-    except sqlite3.IntegrityError as error:
-        if error.sqlite_errorcode in (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE):
-            raise Conflict(f"this was written before: {error}") from error
-        raise
-
-
-def _append(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
-    """Write what a change says about its match: events, summary, alarms."""
-    name = change.match
-    known = "SELECT number, length, head, game, status, players, places FROM matches WHERE match = ?"
-    row = db.execute(known, (name,)).fetchone()
-    number, length, head, *seldom_changed = row or NOBODY
-    if length != change.expected:
-        raise Conflict(f"match {name} has {length} events, not {change.expected}")
-    if row is None:
-        number = db.execute(
-            "INSERT INTO matches (number, match, length, head) VALUES (?, ?, 0, ?)",
-            (_number(name), name, head),
-        ).lastrowid
-    for at, body in change.events:
-        length += 1
-        sealed = sealer.seal(body, "events", name, length)
-        head = link(head, name, length, at, sealed)
-        db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, length, at, sealed, head))
-    if change.summary:
-        _summarize(db, number, (length, head), change.summary, seldom_changed)
-    else:
-        db.execute("UPDATE matches SET length = ?, head = ? WHERE number = ?", (length, head, number))
-    if change.alarms is not None:
-        db.execute("DELETE FROM alarms WHERE match = ?", (number,))
-        db.executemany(
-            "INSERT INTO alarms VALUES (?, ?, ?)", [(number, alarm.kind, alarm.at) for alarm in change.alarms]
-        )
-
-
-def _number(match: str) -> int | None:
-    """The number of a match whose name is one: "7", but not "007" or one that is too long."""
-    number = int(match) if match.isdecimal() and len(match) < 16 else 0
-    return number if str(number) == match else None
-
-
-def _summarize(
-    db: sqlite3.Connection, number: int, log: tuple[int, bytes], summary: Summary, seldom_changed: list[str | None]
-) -> None:
-    """Rewrite the match's row; what seldom changes, and the tables to find it by, only if it has changed."""
-    players, to_act, places = (
-        msgspec.json.encode(names).decode() for names in (summary.players, summary.to_act, summary.places)
-    )
-    db.execute(
-        "UPDATE matches SET length = ?, head = ?, to_act = ?, due = ?, updated = ? WHERE number = ?",
-        (*log, to_act, summary.due, summary.updated, number),
-    )
-    if seldom_changed == [summary.game, summary.status, players, places]:
-        return
-    db.execute(
-        "UPDATE matches SET game = ?, status = ?, players = ?, places = ? WHERE number = ?",
-        (summary.game, summary.status, players, places, number),
-    )
-    names = zip(INDEXES, seldom_changed[2:], (summary.players, summary.places), strict=True)
-    for (forget, learn), before, after in names:
-        known = set(_names(summary.match, before)) if before else set()
-        db.executemany(forget, [(name, number) for name in known - set(after)])
-        db.executemany(learn, [(name, number) for name in set(after) - known])
-
-
-def _all(db: sqlite3.Connection, sql: str, *values: object) -> list[Any]:
-    # A cursor that meets an unreadable row stays open, and with it an old view of the database.
-    with closing(db.execute(sql, values)) as rows:
-        return rows.fetchall()
-
-
 def load_log(db: sqlite3.Connection, match: str) -> list[Record]:
     """Returns all events of a match as they are stored, sealed, their chain verified, for which no key is needed.
 
@@ -365,11 +290,11 @@ def load_log(db: sqlite3.Connection, match: str) -> list[Record]:
     try:
         row = db.execute("SELECT number, length, head FROM matches WHERE match = ?", (match,)).fetchone()
         if row is None:
-            if _all(db, "SELECT 1 FROM events WHERE match = ? LIMIT 1", _number(match)):
+            if all_rows(db, "SELECT 1 FROM events WHERE match = ? LIMIT 1", number_of(match)):
                 raise damaged(match, 0)  # its events are there: the row that names it is damaged
             return []
         number, length, head = row
-        rows = _all(db, "SELECT seq, at, body, digest FROM events WHERE match = ? ORDER BY seq", number)
+        rows = all_rows(db, "SELECT seq, at, body, digest FROM events WHERE match = ? ORDER BY seq", number)
         records = [Record(match, *row) for row in rows]
     finally:
         db.execute("COMMIT")
@@ -379,16 +304,12 @@ def load_log(db: sqlite3.Connection, match: str) -> list[Record]:
 
 
 def _summary(row: Sequence[Any]) -> Summary:
-    match, game, status, *lists, due, updated, _ = row
-    players, to_act, places = (_names(match, text) for text in lists)
+    *told, _, sum_ = row
+    match, game, status, *lists, due, updated = told
+    if not is_whole((*told, sum_)):
+        raise damaged(match, 0)
+    players, to_act, places = (names_of(match, text) for text in lists)
     return Summary(match, game, status, players, to_act, places, due, updated)
-
-
-def _names(match: str, text: str) -> tuple[str, ...]:
-    try:
-        return msgspec.json.decode(text, type=tuple[str, ...])
-    except ValueError:
-        raise damaged(match, 0) from None
 
 
 async def _explained(question: Awaitable[T]) -> T:

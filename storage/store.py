@@ -1,6 +1,6 @@
 """What a store does, whichever database is behind it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -93,6 +93,8 @@ class Change:
     """Messages to keep; one that is kept already, or was dealt with, is kept once."""
     dismissed: tuple[str, ...] = ()
     """Ids of arrivals that are dealt with and led to nothing. What is in `heard` is dealt with anyway."""
+    at: int = 0
+    """When it is made: what was heard is known again for a time only (`Store.forget_heard`). 0 = for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,18 @@ class Store(Protocol):
 
     async def undeliverable(self, number: int, why: str, at: int) -> None:
         """Record that a message will never be delivered, and why; the next one under its key goes out."""
+
+    async def shorten(self, before: int, shorter: Callable[[str], str]) -> int:
+        """Shorten the bodies of some messages that were done with before an instant.
+
+        Returns of how many, 0 = none was left. Their keys stay, so that none can be made a second time.
+        """
+
+    async def forget_heard(self, before: int, after: str) -> str:
+        """Forget those of the next ids after `after` ("" = the first) that were dealt with before an instant.
+
+        Returns the last one looked at, "" after all of them.
+        """
 
     async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
         """Returns the alarms that are due, earliest first."""

@@ -30,11 +30,14 @@ class ChatRoom:
     posts: list[OutgoingMessage] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     service: Service = field(init=False)
-    seat: Seat = field(init=False)
 
     def __post_init__(self) -> None:
         self.service = Service(self.store, now=lambda: self.now, seed=self._seed, opponents=50)
-        self.seat = Seat(self.service.repository, self.service.transactions)
+
+    @property
+    def seat(self) -> Seat:
+        """Riposte as a player."""
+        return Seat(self.service.repository, self.service.transactions)
 
     def _seed(self) -> bytes:
         return (self.heard if self.seed is None else self.seed).to_bytes(32, "big")
@@ -56,11 +59,12 @@ class ChatRoom:
     async def think(self) -> list[OutgoingMessage]:
         """Riposte makes the turns that are due of it, here and at once."""
         told: list[OutgoingMessage] = []
-        waiting = list(await self.seat.matches())
+        seat = self.seat
+        waiting = list(await seat.matches())
         while waiting:
-            job = await self.seat.job(number := waiting.pop(0), self.now)
+            job = await seat.job(number := waiting.pop(0), self.now)
             if job is not None:
-                await self.seat.decided(job, decide(job), self.now)
+                await seat.decided(job, decide(job), self.now)
                 waiting.append(number)
             told += await self.deliver()
         return told

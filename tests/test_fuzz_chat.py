@@ -102,7 +102,7 @@ class Evening:
                 odd,
                 f"{chance.choice(('', '', '!', '/'))}{chance.choice(sorted(BY_NAME))} {number}{odd}",
                 chance.choice(COMMANDS).example,
-                f"amend {number}{chance.choice(('time=5d', 'umpire=turn', 'players=3', 'side=lot'))}",
+                f"counter {number}{chance.choice(('time=5d', 'umpire=turn', 'players=3', 'side=lot'))}",
             )
         )
         await self.say(chance.choice(PEOPLE), text, chance.choice(("1", "1", "2", "")))

@@ -1,6 +1,8 @@
 """What can happen between the players of a match, whatever the game: told in commands and the events that follow."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.dice import commitment
 from engine.game import NotationError
@@ -23,7 +25,18 @@ from engine.match.commands import (
     Reply,
     Resign,
 )
-from engine.match.events import Challenged, Ended, Flagged, PlaceLinked, Played, Refusal, Resigned, Started
+from engine.match.events import (
+    Amended,
+    Challenged,
+    Ended,
+    Flagged,
+    Joined,
+    PlaceLinked,
+    Played,
+    Refusal,
+    Resigned,
+    Started,
+)
 from engine.match.evolve import replay
 from tests.table import DAY, HOUR, MINUTE, SEED, Table, begun
 
@@ -53,11 +66,66 @@ def test_nobody_can_challenge_themselves() -> None:
     assert "themselves" in Table().refused(Challenge("1", "anna", "tokonoma", {}, ("anna",), "web/lounge/"))
 
 
+def test_a_challenge_that_nobody_answers_in_time_is_off() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, (), "web/lounge/", lasts=2 * DAY))
+    assert [alarm.kind for alarm in alarms(table.now)] == ["expire"]
+    assert table.done(AlarmFired("expire"), DAY) == ()
+    assert table.done(AlarmFired("expire"), DAY) == ("Expired",)
+    assert alarms(table.now) == ()
+
+
+def test_an_acceptance_after_the_last_moment_comes_too_late_and_one_at_it_does_not() -> None:
+    for late, happens in ((0, ("Joined", "Started")), (1, ("Expired",))):
+        table = Table()
+        table.done(Challenge("1", "anna", "tokonoma", {}, (), "web/lounge/", lasts=DAY))
+        assert table.done(Join("ben"), DAY + late) == happens
+
+
+def test_other_terms_wait_as_long_as_the_first_did() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/", lasts=DAY))
+    table.done(Amend("ben", {"time": "5d"}), HOUR)
+    assert table.now.expires == table.at + DAY
+
+
+def test_each_acceptance_is_for_the_rules_of_its_day() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/"))
+    rules = table.now.game.version
+    table.match = table.now.but(version=rules - 1)  # proposed before the rules changed
+    assert "rules of Tokonoma have changed" in table.refused(Join("ben"))
+    assert table.done(Amend("ben", {"time": "3d"})) == ("Amended",)
+    table.done(Join("anna"))
+    signed = [event for event in table.events if isinstance(event, Amended | Joined)]
+    assert [(event.by, event.version) for event in signed] == [("ben", rules), ("anna", rules)]
+
+
+def test_a_seat_that_is_freed_is_drawn_anew_for_whoever_comes_next() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {}, (), "web/lounge/", share="a"))
+    table.done(Join("ben", share="b"))
+    assert table.done(Abort("ben")) == ("SeatFreed",)
+    assert (table.now.status, table.now.joined, dict(table.now.shares)) == ("open", ("anna",), {"anna": "a"})
+    assert "gone again" in table.refused(Join("ben", share="other lots"))
+    table.done(Join("carol", share="c"))
+    assert replay(table.events) == table.now
+    assert table.done(Abort("anna")) == ("Ended",)
+
+
+def test_after_the_first_turn_nobody_frees_a_seat() -> None:
+    table = Table()
+    table.done(Challenge("1", "anna", "tokonoma", {"side": "white"}, (), "web/lounge/"))
+    table.done(Join("ben"))
+    table.play("c7c5")
+    assert table.done(Abort("ben")) == ("Ended",)
+
+
 def test_a_declined_challenge_is_off_for_good() -> None:
     table = Table()
     table.done(Challenge("1", "anna", "tokonoma", {}, ("ben",), "web/lounge/"))
     assert table.done(Decline("ben")) == ("Declined",)
-    assert "declined" in table.refused(Join("ben"))
+    assert "is off" in table.refused(Join("ben"))
 
 
 def test_other_terms_can_be_proposed_and_then_the_challenger_must_accept() -> None:
@@ -313,6 +381,43 @@ def test_a_bank_of_time_is_used_up_and_grows_with_each_turn() -> None:
     assert table.now.time_left == {"W": 7 * DAY, "B": 10 * DAY}
 
 
+def test_of_a_canadian_clock_so_many_turns_are_made_in_a_period_then_it_begins_anew() -> None:
+    table = begun(time="2/10d", umpire="friendly")
+    table.done(Play("anna", "c7c5"), after=4 * DAY)
+    assert table.now.time_left == {"W": 6 * DAY, "B": 10 * DAY}
+    table.play(table.now.game.example(table.now.position))
+    table.done(Play("anna", table.now.game.example(table.now.position)), after=DAY)
+    assert table.now.time_left["W"] == 10 * DAY
+    assert replay(table.events) == table.now
+
+
+def test_a_period_that_a_turn_began_anew_goes_when_it_is_taken_back() -> None:
+    table = begun(time="2/10d", umpire="friendly", takeback="free")
+    table.done(Play("anna", "c7c5"), after=4 * DAY)
+    table.play(table.now.game.example(table.now.position))
+    table.done(Play("anna", table.now.game.example(table.now.position)), after=DAY)
+    assert table.done(Offer("anna", "takeback")) == ("TakenBack",)
+    assert table.now.time_left["W"] == 5 * DAY
+
+
+@given(
+    st.sampled_from(("3d", "20d+1d", "2d+1d<3d", "5/10d", "2/1h", "hourglass10d")),
+    st.lists(st.floats(0, 1), max_size=60),
+)
+def test_under_every_clock_but_none_each_turn_has_a_last_moment(term: str, shares: list[float]) -> None:
+    clock = read_clock(term)
+    left = clock.start(("W", "B"))
+    spent = {"W": 0, "B": 0}
+    for number, share in enumerate(shares):
+        side = "WB"[number % 2]
+        used = int(left[side] * share)
+        spent[side] += used
+        left = clock.spend(left, side, used, number // 2 + 1)
+        most = {"bank": clock.base + clock.extra * (number // 2 + 1) - spent[side]}.get(clock.kind, clock.base)
+        assert 0 <= left[side] <= min(most, clock.cap or most)
+        assert all(time <= 60 * DAY + 60 * DAY * number for time in left.values())
+
+
 def test_a_turn_that_is_called_out_adds_nothing_to_the_bank() -> None:
     table = begun(time="10d+1d", umpire="friendly")
     table.done(Play("anna", "c7c4"), after=4 * DAY)
@@ -448,6 +553,8 @@ def test_what_is_no_length_of_time_is_not_read(text: str) -> None:
         ("hourglass10d", Clock("hourglass", 10 * DAY)),
         ("20d+1d", Clock("bank", 20 * DAY, DAY)),
         ("3d", Clock("turn", 3 * DAY)),
+        ("20d+1d<30d", Clock("bank", 20 * DAY, DAY, cap=30 * DAY)),
+        ("5/10d", Clock("canadian", 10 * DAY, turns=5)),
     ],
 )
 def test_a_clock_is_read_from_its_term(text: str, clock: Clock) -> None:
@@ -461,6 +568,8 @@ def test_a_clock_is_read_from_its_term(text: str, clock: Clock) -> None:
         ("10h+1h", 4 * HOUR, (7, 10)),
         ("10h+1h", 12 * HOUR, (1, 10)),
         ("10h+1h", -HOUR, (11, 10)),
+        ("10h+1h<10h", 30 * MINUTE, (10, 10)),
+        ("5/10h", 4 * HOUR, (6, 10)),
         ("hourglass 20h", 4 * HOUR, (6, 14)),
         ("hourglass 20h", 12 * HOUR, (0, 20)),
         ("hourglass 20h", -HOUR, (10, 10)),

@@ -98,7 +98,7 @@ def test_a_challenge_tells_the_game_the_terms_and_how_to_answer() -> None:
         f"**Match 1** · Tokonoma. {told.now.game.gist}",
         "Terms: 20 days in all and 1 day more after each turn, White for the challenger, `takeback=none`. "
         "Untenable turns are refused.",
-        "@Ben: `accept 1`, `decline 1`, or `amend 1 time=5d` to propose other terms.",
+        "@Ben: `accept 1`, `decline 1`, or `counter 1 time=5d` to propose other terms.",
     ]
     assert [str(choice.label) for choice in told.drafts[0].choices] == ["Accept", "Decline"]
 
@@ -109,13 +109,13 @@ def test_a_challenge_to_nobody_in_particular_counts_the_free_seats() -> None:
     assert isinstance(decision, Decision)
     lines = said(narrate(None, decision, NAMES)[0].text).splitlines()
     assert lines[0] == "@Anna challenges whoever accepts first to a match of Tokonoma."
-    assert lines[-1] == "1 seat is free: `accept 1`."
+    assert lines[-2:] == ["1 seat is free: `accept 1`.", "Without an answer it is off <14 days>."]
 
 
 def test_other_terms_and_a_declined_challenge_are_told() -> None:
     told = challenged()
     assert told.does(Amend("ben", {"time": "none"})).splitlines()[::2] == [
-        "@Ben proposes other terms.",
+        "@Ben proposes other terms: `time` 3d → none.",
         "Terms: no time limit, White for the challenger. Untenable turns are refused.",
     ]
     assert told.does(Decline("ben")) == "**Match 1**: @Ben declines the challenge."
@@ -130,6 +130,8 @@ def test_other_terms_and_a_declined_challenge_are_told() -> None:
         ("3d", "3 days a turn"),
         ("1d12h", "1 day, 12 hours a turn"),
         ("hourglass10d", "an hourglass of 10 days"),
+        ("5/10d", "5 turns in each 10 days"),
+        ("20d+1d<30d", "20 days in all and 1 day more after each turn, at most 30 days"),
         ("20d+1d", "20 days in all and 1 day more after each turn"),
     ],
 )

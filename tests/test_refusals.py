@@ -113,15 +113,15 @@ REFUSALS: list[tuple[Situation, Command, str, str]] = [
         Table,
         challenge({"colour": "red"}),
         "Tokonoma has no term called `colour`.",
-        "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge`, `falsecall` and `callfor`: "
-        "`umpire=refuse`.",
+        "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge`, `falsecall`, "
+        "`callfor`, `level` and `slips`: `umpire=refuse`.",
     ),
     (
         Table,
         challenge({"c" * 41: "red"}),
         "Tokonoma has no term called `cccccccccccccccccccccccccccccccccccccccc`.",
-        "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge`, `falsecall` and `callfor`: "
-        "`umpire=refuse`.",
+        "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge`, `falsecall`, "
+        "`callfor`, `level` and `slips`: `umpire=refuse`.",
     ),
     (
         Table,
@@ -209,11 +209,11 @@ REFUSALS: list[tuple[Situation, Command, str, str]] = [
         "Only its players can link a match to another place.",
         "Ask one of them.",
     ),
-    (challenged(Decline("ben")), Join("ben"), "This challenge was declined.", "`challenge tokonoma` begins another."),
+    (challenged(Decline("ben")), Join("ben"), "This challenge is off.", "`challenge tokonoma` begins another."),
     (
         challenged(Decline("ben")),
         LinkPlace("anna", "web/attic/"),
-        "This challenge was declined.",
+        "This challenge is off.",
         "`challenge tokonoma` begins another.",
     ),
     (playing(Resign("ben")), FIRST, "This match is over.", "`challenge tokonoma` begins another."),

@@ -71,8 +71,8 @@ def slot(command: str, name: str) -> Slot:
         ("settings terms tok", ["settings terms tokonoma"]),
         ("settings terms tokonoma side=w", ["settings terms tokonoma side=white"]),
         ("board 1 te", ["board 1 text"]),
-        ("amend 2 umpire=t", ["amend 2 umpire=turn"]),
-        ("amend 99 umpire=t", []),
+        ("counter 2 umpire=t", ["counter 2 umpire=turn"]),
+        ("counter 99 umpire=t", []),
         ("call 1 2", []),
         ("wibble to", []),
         ("matches tok", []),
@@ -102,7 +102,7 @@ async def test_commands_about_a_match_offer_ones_own_that_are_not_over(room: Cha
 
 async def test_in_a_thread_the_match_is_known(room: ChatRoom) -> None:
     assert await completed(room, "anna", "call ", "1") == []
-    assert await completed(room, "anna", "amend umpire=t", "1") == ["amend umpire=turn"]
+    assert await completed(room, "anna", "counter umpire=t", "1") == ["counter umpire=turn"]
     assert await completed(room, "anna", "board te", "1") == ["board text"]
 
 
@@ -187,7 +187,7 @@ async def test_terms_of_a_form_leave_out_what_is_named_already(room: ChatRoom) -
     again = await filled(room, "anna", slot("challenge", "terms"), game="tokonoma", terms="side=white si")
     assert again == []
     assert await filled(room, "anna", slot("challenge", "terms"), terms="umpire=t") == []
-    assert await filled(room, "anna", slot("amend", "terms"), match="3", terms="umpire=f") != []
+    assert await filled(room, "anna", slot("counter", "terms"), match="3", terms="umpire=f") != []
 
 
 async def test_too_many_terms_are_offered_by_their_names_first(room: ChatRoom) -> None:
@@ -243,3 +243,27 @@ async def test_a_turn_in_a_form_is_completed_by_places_alone_where_untenable_one
 async def test_a_words_slot_offers_its_words(room: ChatRoom) -> None:
     assert await filled(room, "anna", slot("board", "show"), show="LE") == [("legal", "legal")]
     assert [word for word, _ in await filled(room, "anna", slot("board", "theme"))] == ["light", "dark", "colour-blind"]
+
+
+# --- calls ------------------------------------------------------------------------------------------------
+async def test_a_call_s_reason_is_any_piece_place_or_rule_whatever_was_played(room: ChatRoom) -> None:
+    before = await completed(room, "anna", "call 2 ")
+    assert before
+    assert len(before) == MOST
+    for turn in ("c7c5", "e5e3"):
+        await room.say("ben", f"move 2 {turn}")
+        assert await completed(room, "anna", "call 2 ") == before
+    assert await filled(room, "anna", slot("call", "reason"), match="2") == [
+        (line.removeprefix("call 2 "), line.removeprefix("call 2 ")) for line in before
+    ]
+    assert await completed(room, "anna", "call 2 AR") == ["call 2 arm"]
+    assert "call 2 c7" in await completed(room, "anna", "call 2 c")
+    assert await completed(room, "anna", "call 1 ") == [], "where untenable turns are refused, nothing is called"
+
+
+async def test_late_is_completed_by_all_that_others_have_played(room: ChatRoom) -> None:
+    assert await completed(room, "anna", "late 2 ") == []
+    await room.say("ben", "move 2 e5e3")
+    assert await completed(room, "anna", "late 2 ") == ["late 2 1"]
+    assert await completed(room, "ben", "late 2 ") == []
+    assert await filled(room, "anna", slot("late", "number"), match="2") == [("1", "1")]

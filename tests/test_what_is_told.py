@@ -111,7 +111,7 @@ async def test_where_untenable_turns_are_refused_an_umpire_s_opinion_is_told_to_
 async def test_an_outsider_s_proposal_of_terms_is_refused_in_private_and_changes_nothing(rooms: Rooms) -> None:
     room = await rooms.open("anna: challenge @ben tokonoma time=3d")
     before = await room.service.repository.match("1")
-    (answer,) = await room.say("zoe", "amend 1 time=5d umpire=sudden")
+    (answer,) = await room.say("zoe", "counter 1 time=5d umpire=sudden")
     assert answer.only is not None
     assert answer.only.key == "web:zoe"
     assert words(answer).startswith("Only the players of this challenge can change its terms.")

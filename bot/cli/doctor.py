@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import aclosing, suppress
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import aiohttp
 from pydantic import ValidationError
@@ -20,10 +20,15 @@ from bot.logs import conceal, redacted
 from bot.settings import Settings, add_games, explain, exposed, read_settings
 from storage.file import is_locked, rescued_from
 
+if TYPE_CHECKING:
+    from storage.seal import Sealer
+
 LONGEST = 60.0
 """Seconds that one check may take."""
 FAULT_BELOW, WARN_BELOW = 50, 500
 """MiB of free disk: less is a fault, or worth a warning."""
+MOST_NAMED = 10
+"""Damaged rows that are named one by one."""
 NOT_AWAKE = 300_000
 """Milliseconds without a note after which a running Riposte has stopped working: it makes one every minute."""
 NO_NETWORK = "Check the network; messages written meanwhile are not lost."
@@ -114,9 +119,10 @@ async def _database(settings: Settings) -> Findings:
     if path.stat().st_mode & 0o077:
         yield warn(f"others on this machine may read {path}, secrets of matches included", f"`chmod 600 {path}`")
     try:
-        found = await asyncio.to_thread(inspect, path)
+        sealer = _sealer(settings)
+        found = await asyncio.to_thread(inspect, path, sealer)
         seen = await asyncio.to_thread(_last_seen, path)
-        closed = await asyncio.to_thread(_closed, path) if found.version else []
+        closed = await asyncio.to_thread(_closed, path, sealer) if found.version and sealer else []
     except OSError as error:
         yield sentence(error, f"{path}: ")
         return
@@ -128,6 +134,12 @@ async def _database(settings: Settings) -> Findings:
         yield fault(
             f"damaged: match {', '.join(found.damaged)}; all others are as they were written",
             "Restore the database from a backup that was made before.",
+        )
+    if found.rows:
+        named = ", ".join(found.rows[:MOST_NAMED]) + (" and more" if len(found.rows) > MOST_NAMED else "")
+        yield fault(
+            f"{len(found.rows)} row{'s' * (len(found.rows) != 1)} of the database not as written: {named}",
+            "Restore the database from a backup that was made before; nobody is told what stands there.",
         )
     if found.waiting:
         yield ok(f"{found.waiting} message{'s' * (found.waiting != 1)} not delivered yet")
@@ -143,14 +155,27 @@ async def _database(settings: Settings) -> Findings:
         )
 
 
-def _closed(path: Path) -> list[Finding]:
+def _sealer(settings: Settings) -> "Sealer | None":
+    """What opens the database; None where its key is missing or another's, which is told by itself."""
+    from storage.inspect import setting
+    from storage.seal import PROOF, read_key
+
+    path = _file(settings)
+    with suppress(OSError):
+        sealer = read_key(settings.key)
+        if sealer and path and setting(path, *PROOF) == sealer.proof:
+            return sealer
+    return None
+
+
+def _closed(path: Path, sealer: "Sealer") -> list[Finding]:
     """The places of matches that took nothing when they were tried last; their players are told in private."""
     from bot.messages.serialization import read_address
     from bot.service.contact import CLOSED
     from storage.inspect import owners
 
     found = []
-    for owner, noted in owners(path, CLOSED):
+    for owner, noted in owners(path, CLOSED, sealer):
         place, (since, _, why) = read_address(owner), noted.partition(" ")
         day = time.strftime("%Y-%m-%d", time.gmtime(int(since) / 1000))
         fact = f"match {place.thread} cannot be posted in {place.platform} {place.channel} since {day}: {why}"

@@ -1,4 +1,4 @@
-"""Challenges: `challenge`, `amend`, and `link`, which brings a match to one more place."""
+"""Challenges: `challenge`, `counter`, `rematch`, and `link`, which brings a match to one more place."""
 
 import re
 from dataclasses import replace
@@ -6,16 +6,21 @@ from dataclasses import replace
 from bot.commands.community import default_terms, wrong_channel
 from bot.commands.context import Context, Effect, MatchContext, apply, example_command, refused, reply
 from bot.commands.parser import Proposal, closest, read_proposal
+from bot.commands.presets import take_preset
 from bot.commands.spec import BY_NAME
-from bot.messages.model import PARTNER, IncomingMessage
+from bot.messages.model import PARTNER, PARTNER_NAME, IncomingMessage
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
 from engine.appraisal import Appraising
 from engine.dice import Dice
+from engine.game import NotationError
 from engine.games import GAMES
+from engine.match.challenge import not_understood
+from engine.match.clock import read_duration
 from engine.match.commands import Amend, Challenge, Join, LinkPlace, Player
 from engine.match.decide import decide
 from engine.match.events import Refusal
+from engine.match.state import Match
 from engine.match.terms import read_terms
 from engine.text import Text, plural
 
@@ -28,24 +33,107 @@ NAME = re.compile(r"[\w.-]{1,64}|[a-z]+:\S{1,255}")
 
 async def challenge(repository: Repository, context: Context) -> Effect:
     """Proposes a match."""
-    return await _propose(repository, context, read_proposal(context.parsed.rest, tuple(GAMES)))
+    return await _challenge(repository, context, read_proposal(context.parsed.rest, tuple(GAMES)))
 
 
 async def play(repository: Repository, context: Context) -> Effect:
     """Begins a match against Riposte; with names, or where it does not play, proposes one."""
     proposal = read_proposal(context.parsed.rest, tuple(GAMES))
     alone = repository.opponents and not proposal.names
-    return await _propose(repository, context, replace(proposal, names=(RIPOSTE,)) if alone else proposal)
+    return await _challenge(repository, context, replace(proposal, names=(PARTNER_NAME,)) if alone else proposal)
 
 
-async def _propose(repository: Repository, context: Context, proposal: Proposal) -> Effect:
+async def _challenge(repository: Repository, context: Context, proposal: Proposal) -> Effect:
+    """Returns what a challenge as it was typed leads to."""
     message = context.message
     share, given = take_share(repository, proposal.terms)
+    lasts, given = _take_lasts(given)
+    preset, given = await take_preset(repository, context, given)
     proposal = replace(proposal, terms=given)
-    if isinstance(share, Refusal):
-        return refused(context, share)
+    for wrong in (share, lasts, preset):
+        if isinstance(wrong, Refusal):
+            return refused(context, wrong)
+    assert isinstance(share, str)
+    assert isinstance(lasts, int)
+    assert isinstance(preset, dict)
     if (unclear := _unclear(message, proposal)) or (unclear := await wrong_channel(repository, message)):
         return unclear
+    invited = tuple(_player(name, message.who.platform) for name in proposal.names)
+    invited = tuple(message.who.key if player in context.accounts else player for player in invited)
+    terms = await default_terms(repository, message, GAMES[proposal.game]) | preset | proposal.terms
+    return await _propose(repository, context, Challenge("", "", proposal.game, terms, invited, "", "", share, lasts))
+
+
+async def rematch(repository: Repository, context: MatchContext) -> Effect:
+    """Challenges the same players again, sides swapped, on the same terms but for those named; or accepts that."""
+    match, message = context.match, context.message
+    proposal = read_proposal(context.parsed.rest, ())
+    example = example_command(BY_NAME["rematch"], match)
+    if proposal.names or proposal.stray:
+        return reply(message, Text("Write the terms to change like this: `{example}`.", example=example))
+    share, given = take_share(repository, proposal.terms)
+    if isinstance(share, Refusal):
+        return refused(context, share)
+    lasts, given = _take_lasts(given)
+    if isinstance(lasts, Refusal):
+        return refused(context, lasts)
+    if context.who not in match.parties or (match.status == "declined" and context.who != match.challenger):
+        return reply(
+            message,
+            Text("Only those who played match {match} can ask for it again.", match=match.id),
+            Text("Make your own: `challenge {game}`.", game=match.game.key),
+        )
+    if match.status not in ("over", "declined"):
+        return reply(
+            message,
+            Text("Match {match} is not over.", match=match.id),
+            Text("A rematch can be asked for when it is."),
+        )
+    if (asked := await _asked_again(repository, match)) is not None:
+        return await _answer_rematch(repository, replace(context, match=asked), share, given)
+    if refusal := await wrong_channel(repository, message):
+        return refusal
+    invited = tuple(player for player in match.parties if player != context.who)
+    invited = match.invited if match.status == "declined" else invited
+    terms = {**match.terms, **_swapped(match, context.who), **given}
+    wanted = Challenge("", context.who, match.game.key, terms, invited, "", "", share, lasts, match.id)
+    return await _propose(repository, context, wanted)
+
+
+async def _asked_again(repository: Repository, match: Match) -> Match | None:
+    """Returns the challenge by which a player has asked for a rematch already."""
+    for summary in await repository.matches_of(match.parties, "open"):
+        again = await repository.match(summary.match)
+        if again is not None and again.rematch == match.id:
+            return again
+    return None
+
+
+async def _answer_rematch(repository: Repository, context: MatchContext, share: str, given: dict[str, str]) -> Effect:
+    """Returns what asking for a rematch leads to that somebody has asked for: agreement, or other terms."""
+    asked = context.match
+    if given:
+        return apply(repository, context, Amend(context.who, given, share))
+    if set(asked.joined) & set(context.accounts):
+        return reply(
+            context.message,
+            Text("You have asked for that already: match {match} waits for the others.", match=asked.id),
+            Text("`counter {match} time=5d` changes its terms, `decline {match}` withdraws it.", match=asked.id),
+        )
+    return apply(repository, context, Join(context.who, await repository.setting(context.accounts[0], "token"), share))
+
+
+def _swapped(match: Match, by: Player) -> dict[str, str]:
+    """Returns the side that whoever asks for a rematch of two plays in it: the one they did not have."""
+    sides = tuple(match.seats)
+    if len(sides) != 2:
+        return {} if match.status == "declined" else {"side": "lot"}
+    return {"side": match.game.names[next(side for side in sides if match.seats[side] != by)].lower()}
+
+
+async def _propose(repository: Repository, context: Context, wanted: Challenge) -> Effect:
+    """Returns what a challenge leads to, its author, place and token filled in."""
+    message = context.message
     waiting = await repository.matches_of(context.accounts, "open")
     if sum(match.players[0] in context.accounts for match in waiting) >= OPEN_CHALLENGES:
         return reply(
@@ -57,21 +145,18 @@ async def _propose(repository: Repository, context: Context, proposal: Proposal)
             ),
             Text("`matches` lists them; `decline` withdraws one."),
         )
-    invited = tuple(_player(name, message.who.platform) for name in proposal.names)
-    invited = tuple(message.who.key if player in context.accounts else player for player in invited)
     token = await repository.setting(context.accounts[0], "token")
-    terms = await default_terms(repository, message, GAMES[proposal.game]) | proposal.terms
-    home = channel_address(message.where)
-    wanted = Challenge("", message.who.key, proposal.game, terms, invited, home, token, share)
+    by = wanted.by or message.who.key
+    wanted = replace(wanted, by=by, place=channel_address(message.where), token=token)
     dice = Dice(repository.seed())
     if isinstance(refusal := decide(None, wanted, message.at, dice), Refusal):
         return refused(context, refusal)
-    if PARTNER in invited and (away := await _partner_away(repository, context, wanted)):
+    if PARTNER in wanted.invited and (away := await _partner_away(repository, context, wanted)):
         return away
     number = await repository.store.next_match()  # only now, so that no number is spent on what is refused
     decided = decide(None, replace(wanted, match=number), message.at, dice)
     assert not isinstance(decided, Refusal), "the number changes nothing"
-    if PARTNER in invited:
+    if PARTNER in wanted.invited:
         joined = decide(decided.after, Join(PARTNER, share=repository.seed()[:16].hex()), message.at, dice)
         assert not isinstance(joined, Refusal), "Riposte takes its seat at once"
         decided += joined
@@ -127,17 +212,15 @@ async def _under_way(repository: Repository, context: Context, wanted: Challenge
     return None
 
 
-RIPOSTE = "riposte"
-"""The name by which Riposte itself is challenged."""
 AGAINST_ONE = 5
 """Matches that one person may play against Riposte at a time."""
 KNOWN = Text("Challenge somebody, or play another game against it: `play tokonoma`.")
 
 
-async def amend(repository: Repository, context: MatchContext) -> Effect:
+async def counter(repository: Repository, context: MatchContext) -> Effect:
     """Proposes other terms for a challenge."""
     proposal = read_proposal(context.parsed.rest, ())
-    example = example_command(BY_NAME["amend"], context.match)
+    example = example_command(BY_NAME["counter"], context.match)
     if proposal.names:
         return reply(
             context.message,
@@ -166,6 +249,17 @@ def take_share(repository: Repository, given: dict[str, str]) -> tuple[str | Ref
     if typed is None:
         return repository.seed()[:16].hex(), terms
     return (typed if SHARE.fullmatch(typed) else BAD_SHARE), terms
+
+
+def _take_lasts(given: dict[str, str]) -> tuple[int | Refusal, dict[str, str]]:
+    """Returns for how long a challenge waits for an answer, typed as `expires=…`, and the other terms."""
+    terms = {key: value for key, value in given.items() if key != "expires"}
+    if "expires" not in given:
+        return 0, terms
+    try:
+        return read_duration(given["expires"]), terms
+    except NotationError as error:
+        return not_understood(error), terms
 
 
 SHARE = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -202,7 +296,7 @@ def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
 
 def _player(name: str, platform: str) -> Player:
     """`ben` is somebody on the author's platform; `matrix:@ben:example.org` somebody elsewhere."""
-    if name.lower() == RIPOSTE:
+    if name.lower() == PARTNER_NAME:
         return PARTNER
     elsewhere, colon, number = name.partition(":")
     return name if colon and elsewhere != platform else f"{platform}:{(number or name).lower()}"

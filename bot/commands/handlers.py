@@ -3,8 +3,9 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
-from bot.commands import challenges, community, info, offers, play, profile, views
+from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
+from bot.commands.learning import games, rules
 from bot.repository import Repository
 
 Handler: TypeAlias = Callable[[Repository, Context], Awaitable[Effect]]
@@ -12,12 +13,13 @@ MatchHandler: TypeAlias = Callable[[Repository, MatchContext], Awaitable[Effect]
 
 HANDLERS: Mapping[str, Handler] = {
     "help": info.help_,
-    "games": info.games,
-    "rules": info.rules,
+    "games": games.games,
+    "rules": rules.rules,
     "record": info.record,
     "terms": info.terms,
     "challenge": challenges.challenge,
     "play": challenges.play,
+    "preset": presets.preset,
     "matches": views.matches,
     "token": profile.token,
     "account": profile.account,
@@ -29,7 +31,8 @@ HANDLERS: Mapping[str, Handler] = {
 MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "accept": offers.accept,
     "decline": offers.decline,
-    "amend": challenges.amend,
+    "counter": challenges.counter,
+    "rematch": challenges.rematch,
     "move": play.move,
     "add": play.add,
     "board": views.board,
@@ -55,7 +58,8 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
 MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "accept": ("open", "running"),
     "decline": ("open", "running"),
-    "amend": ("open",),
+    "counter": ("open",),
+    "rematch": ("over",),
     "abort": ("open", "running"),
     "export": ("running", "over"),
     "board": ("running", "over"),

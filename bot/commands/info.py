@@ -1,12 +1,13 @@
-"""What there is: `help`, `games`, `rules`, `record`, `terms`."""
+"""What there is: `help`, `record`, `terms`."""
 
 import asyncio
 
 from bot.commands.context import Context, Effect, refused, reply, reply_lines, whisper
+from bot.commands.learning.games import games, named_game, which_game
 from bot.commands.parser import LONGEST, closest
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.parts import Command
-from bot.messages.model import IncomingMessage, Lines
+from bot.messages.model import Lines
 from bot.messages.narrator import Draft
 from bot.messages.pictures import picture
 from bot.messages.terms_text import terms_line
@@ -19,9 +20,6 @@ from engine.match.record.follow import Followed, follow_plies
 from engine.match.record.pairs import read_pairs
 from engine.match.terms import sheet
 from engine.text import Code, Listing, Text, plural, sentences
-
-MOST_RULES = 40
-"""Rules in one answer."""
 
 
 async def help_(repository: Repository, context: Context) -> Effect:
@@ -65,7 +63,10 @@ HOW = {
 }
 """By platform, how to make a turn there."""
 SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
-    (Text("To begin: {commands}."), ("challenge", "play", "accept", "decline", "amend", "games", "rules", "terms")),
+    (
+        Text("To begin: {commands}."),
+        ("challenge", "play", "accept", "decline", "counter", "rematch", "preset", "games", "rules", "terms"),
+    ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (Text("To look: {commands}."), ("matches", "board", "look", "turns", "export")),
     (
@@ -98,68 +99,14 @@ HELLO: Lines = (
 )
 
 
-async def games(repository: Repository, context: Context) -> Effect:
-    """Lists the games, or explains one."""
-    message, words = context.message, context.parsed.words
-    if not words:
-        listed = [(Text("**{game}**:", game=game.name), game.gist) for game in GAMES.values()]
-        more = Text("More about one: `games {game}`.", game=next(iter(GAMES)))
-        return reply_lines(message, ((Text("The games:"),), *listed, (more,)))
-    game = _game(words[0])
-    if game is None:
-        return _which_game(message, words[0])
-    position = game.setup({option.key: option.default for option in game.options}, Dice(bytes(32)))
-    lines: Lines = (
-        (Text("**{game}**:", game=game.name), game.gist, game.credit),
-        (
-            Text("A turn looks like this: `{example}`.", example=game.example(position)),
-            Text("The rules in a sentence each: `rules {game}`.", game=game.key),
-            Text("What can be agreed on: `terms {game}`.", game=game.key),
-            Text("A match: `challenge @name {game}`.", game=game.key),
-        ),
-    )
-    return Effect(drafts=(Draft(lines, picture(game, position, None), only=message.who.key, harmless=True),))
-
-
-async def rules(repository: Repository, context: Context) -> Effect:
-    """Lists the rules of a game."""
-    message, words = context.message, context.parsed.words
-    game = _game(words[0]) if words else None
-    if game is None and context.match is not None:  # in a match's thread its game goes without saying
-        game, words = context.match.game, (context.match.game.key, *words)
-    if game is None:
-        return _which_game(message, words[0] if words else "")
-    wanted = " ".join(words[1:]).lower()
-    found = [r for r in game.rules if not wanted or r.ref.lower().startswith(wanted) or wanted in r.title.lower()]
-    if not found:
-        return reply(
-            message,
-            Text("{game} has no rule `{rule}`.", game=game.name, rule=wanted[:40]),
-            Text("`rules {game}` lists them.", game=game.key),
-        )
-    lines: list[tuple[Text, ...]] = [
-        (Text("`{ref}` {title}:", ref=rule.ref, title=rule.title), rule.gist) for rule in found[:MOST_RULES]
-    ]
-    if len(found) > MOST_RULES:
-        next_rule = f"rules {game.key} {found[MOST_RULES].ref.partition(':')[0]}"
-        more = plural(
-            "There is {count} more: `{command}`.",
-            "There are {count} more: `{command}`.",
-            len(found) - MOST_RULES,
-            command=next_rule,
-        )
-        lines.append((more,))
-    return reply_lines(message, ((Text("**The rules of {game}**", game=game.name),), *lines))
-
-
 async def terms(repository: Repository, context: Context) -> Effect:
     """Shows the terms of a match, or lists what can be agreed on for a game."""
     message, words = context.message, context.parsed.words
     if context.match is not None and not words:
         return reply(message, Text("**Match {match}**", match=context.match.id), *terms_line(context.match))
-    game = _game(words[0]) if words else None
+    game = named_game(words[0]) if words else None
     if game is None:
-        return _which_game(message, words[0] if words else "")
+        return which_game(message, words[0] if words else "")
     lines = []
     for option in sheet(game):
         values = Listing(tuple(Code(value) for value in option.values), "or")
@@ -171,19 +118,6 @@ async def terms(repository: Repository, context: Context) -> Effect:
 
 def _usage(command: Command) -> Text:
     return Text("`{usage}`", usage=f"{command.name} {command.usage}".strip())
-
-
-def _which_game(message: IncomingMessage, word: str) -> Effect:
-    close = closest(word, tuple(GAMES)) if word else ""
-    return reply(
-        message,
-        Text("There is no game `{word}`.", word=word[:40]) if word else Text("Which game?"),
-        Text("Did you mean `{word}`?", word=close) if close else Text("`games` lists them."),
-    )
-
-
-def _game(word: str) -> AnyGame | None:
-    return GAMES.get(word.lower())
 
 
 async def record(repository: Repository, context: Context) -> Effect:

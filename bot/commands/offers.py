@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.commands.challenges import take_share
 from bot.commands.community import wrong_channel
-from bot.commands.context import Effect, MatchContext, apply, refused
+from bot.commands.context import Effect, MatchContext, apply, refused, whisper
 from bot.commands.parser import read_proposal
 from bot.commands.spec.parts import OFFERS
 from bot.messages.serialization import channel_address, read_address
@@ -13,6 +13,7 @@ from engine.match.commands import Answer, Decline, Join, LinkPlace, Offer, Offer
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.match.evolve import Decision, follow
+from engine.text import Text
 
 
 async def accept(repository: Repository, context: MatchContext) -> Effect:
@@ -29,8 +30,15 @@ async def accept(repository: Repository, context: MatchContext) -> Effect:
 
 async def decline(repository: Repository, context: MatchContext) -> Effect:
     """Declines a challenge or an offer."""
-    if _answers_challenge(context):
-        return apply(repository, context, Decline(context.who))
+    offering, reason = _offering(context), context.parsed.rest
+    if context.match.status == "open" and reason.lower() != offering:
+        return apply(repository, context, Decline(context.who, reason))
+    if reason and reason.lower() != offering:
+        return whisper(
+            context.message,
+            Text("Only a challenge is declined with a reason, so nothing was declined."),
+            Text("To decline what is on offer: `decline {match}`.", match=context.match.id),
+        )
     return apply(repository, context, Answer(context.who, False, _offering(context)))
 
 
@@ -80,4 +88,4 @@ def _answers_challenge(context: MatchContext) -> bool:
 
 
 def _offering(context: MatchContext) -> Offering | None:
-    return next((offering for offering in OFFERS if offering in context.parsed.rest.lower()), None)
+    return next((offering for offering in OFFERS if offering in context.parsed.rest.lower().split()), None)

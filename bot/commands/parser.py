@@ -85,7 +85,7 @@ def read_command(text: str) -> ParsedCommand | PlainText:
     first, _, rest = (line[1:] if addressed else line).partition(" ")
     command = BY_NAME.get(first.lower().rstrip(":"))
     parsed = _parsed(command, rest.strip()) if command else None
-    if parsed is not None and _fits(parsed, rest):
+    if parsed is not None and (_explained(parsed, first.lower(), rest) or _fits(parsed, rest)):
         return parsed
     numbered = re.match(r"#?(\d{1,9})\s*:\s*(\S.*)$", line, re.ASCII | re.DOTALL)
     if numbered:  # "12: c7c5" is a turn in match 12
@@ -107,7 +107,7 @@ def write_command(command: Command, filled: Mapping[str, str], ply: int | None =
     head = f"{match} {'' if ply is None else f'@{ply}'}".strip()
     plain = f"{head} {rest}".strip()
     told = ParsedCommand(command, match, ply, rest)
-    clear = _parsed(command, plain) == told and _fits(told, plain)
+    clear = _parsed(command, plain) == told and (_explained(told, command.name, plain) or _fits(told, plain))
     return f"{command.name} {plain if clear else f'{head} # {rest}'.strip()}".strip()
 
 
@@ -184,6 +184,13 @@ def _fits(parsed: ParsedCommand, rest: str) -> bool:
     if most is not None and len(parsed.words) > most and not re.search(r"(^|\s)#\s", rest):
         return False
     return takes is None or all(re.sub("(?<==).*", "", word.lower()) in takes for word in parsed.words)
+
+
+def _explained(parsed: ParsedCommand, name: str, rest: str) -> bool:
+    """Returns whether a command is followed by a reason: behind its own name, for a match or behind a lone #."""
+    if not parsed.command.explains or name != parsed.command.name:
+        return False
+    return bool(parsed.match) or re.match(r"\s*(@\d+\s+)?#\s", rest) is not None
 
 
 def _goes_with(command: Command, name: str, rest: str) -> bool:

@@ -26,6 +26,8 @@ class Person:
 
 PARTNER = "riposte:Riposte"
 """The account of the seat that Riposte plays itself; nobody can write from it, and nothing is sent to it."""
+PARTNER_NAME = "riposte"
+"""The name by which it is challenged."""
 
 
 @dataclass(frozen=True, slots=True)

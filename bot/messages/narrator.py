@@ -16,6 +16,7 @@ from bot.messages.prompts import (
     contest_notice,
     due,
     offer_choices,
+    rematch_choices,
     repetition_warning,
     turn_choices,
 )
@@ -36,6 +37,7 @@ from engine.match.events import (
     Declined,
     Ended,
     Event,
+    Expired,
     Flagged,
     Nudged,
     Offered,
@@ -50,7 +52,8 @@ from engine.match.events import (
     TurnLost,
 )
 from engine.match.evolve import Decision
-from engine.match.state import Match, Ply, at_fault, encoded, fine
+from engine.match.fines import fine
+from engine.match.state import Match, Ply, at_fault, encoded
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -99,6 +102,8 @@ def narrate(
     assert match is not None, "there is at least one event"
     if match.status == "open":
         invitation = _invitation(match, lines, names, called_off or {})
+        if before is not None and before.status == "running":
+            said.append(Draft(lines))  # in its thread, too
         return (*said, invitation, *_elsewhere(match, invitation))
     if changed:
         said += _standing(before, decision, lines + _put_out(before, match, events, names), names)
@@ -199,8 +204,8 @@ def _news(match: Match, event: Event, names: Names) -> Lines:
         case Ended():
             title = Text("**Match {match}**: {players}.", match=match.id, players=opponents(match, names))
             return ((title, result(match, event, names)),)
-        case Declined():
-            return SENTENCES[Declined](match, event, names, match)
+        case Declined() | Expired():
+            return SENTENCES[type(event)](match, event, names, match)
         case _:
             return ()
 
@@ -222,7 +227,7 @@ def _invitation(match: Match, lines: Lines, names: Names, called_off: Mapping[Pl
         lines = (*lines, (told,))
     if expected:
         awaited = Text(
-            "{players}: `accept {match}`, `decline {match}`, or `amend {match} time=5d` to propose other terms.",
+            "{players}: `accept {match}`, `decline {match}`, or `counter {match} time=5d` to propose other terms.",
             players=people(expected, names),
             match=match.id,
         )
@@ -235,7 +240,11 @@ def _invitation(match: Match, lines: Lines, names: Names, called_off: Mapping[Pl
             match=match.id,
         )
         lines = (*lines, (free,))
-    return Draft(lines, choices=challenge_choices(match), channel=True, rings=expected)
+    if match.expires:
+        lines = (*lines, (Text("Without an answer it is off {due}.", due=Instant(match.expires)),))
+    start = match.terms["start"]
+    shown = picture(match.game, match.game.decode(start), None, text=start) if start else None
+    return Draft(lines, shown, challenge_choices(match), channel=True, rings=expected)
 
 
 def _elsewhere(match: Match, invitation: Draft) -> list[Draft]:
@@ -253,7 +262,7 @@ def _standing(before: Match | None, decision: Decision, lines: Lines, names: Nam
     shown = _picture(match, last, decision.states[nth - 1] if nth else before)
     opening, opens = _opening(match, events, names)
     if match.status != "running":
-        return [Draft(lines, shown, opening=opening, opens=opens)]
+        return [Draft(lines, shown, rematch_choices(match), opening=opening, opens=opens)]
     twice = repetition_warning(match)
     told = tuple((text,) for text in (twice, contest_notice(match)) if text is not None)
     lines = (*lines, *told, *due(match, names))

@@ -2,16 +2,20 @@
 
 from bot.messages.model import Lines
 from bot.messages.people_text import Names, each_line, one_line, people, who
+from bot.messages.terms_text import changed_terms
 from engine.dice import commitment, share_hash
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
-from engine.match.events import Amended, Challenged, Declined, Joined
+from engine.match.events import Amended, Challenged, Declined, Expired, Joined, SeatFreed
 from engine.match.state import Match
 from engine.text import Text, Value
 
 
 def challenged(match: Match, event: Challenged, names: Names, after: Match) -> Lines:
     player, game, dice = who(event.by, names), match.game.name, sealed(after, event.by, event.share, names)
+    if event.rematch:
+        again = Text("{player} wants match {match} again: {game}.", player=player, match=event.rematch, game=game)
+        return each_line(again, dice)
     if not event.invited:
         anybody = Text("{player} challenges whoever accepts first to a match of {game}.", player=player, game=game)
         return each_line(anybody, dice)
@@ -39,7 +43,13 @@ def _shared(match: Match, player: Player, share: str, names: Names) -> Text | No
 
 
 def amended(match: Match, event: Amended, names: Names, after: Match) -> Lines:
-    proposed = Text("{player} proposes other terms.", player=who(event.by, names))
+    changes = changed_terms(match, after)
+    player = who(event.by, names)
+    proposed = (
+        Text("{player} proposes other terms: {changes}.", player=player, changes=changes)
+        if changes.items
+        else Text("{player} proposes the same terms under today's rules.", player=player)
+    )
     return each_line(proposed, _shared(after, event.by, event.share, names))
 
 
@@ -52,4 +62,24 @@ def declined(match: Match, event: Declined, names: Names, after: Match) -> Lines
     player = who(event.by, names)
     if event.by == match.challenger:
         return one_line(Text("**Match {match}**: {player} withdraws the challenge.", match=match.id, player=player))
+    if event.reason:
+        told = Text(
+            "**Match {match}**: {player} declines the challenge: “{reason}”.",
+            match=match.id,
+            player=player,
+            reason=event.reason,
+        )
+        return one_line(told)
     return one_line(Text("**Match {match}**: {player} declines the challenge.", match=match.id, player=player))
+
+
+def expired(match: Match, event: Expired, names: Names, after: Match) -> Lines:
+    """Nobody has answered in time."""
+    off = Text("**Match {match}**: nobody has answered the challenge in time, so it is off.", match=match.id)
+    return one_line(off)
+
+
+def seat_freed(match: Match, event: SeatFreed, names: Names, after: Match) -> Lines:
+    """Somebody who had accepted has gone."""
+    gone = Text("{player} has changed their mind; the challenge is open again.", player=who(event.by, names))
+    return one_line(gone)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from bot.messages.model import Choice, Lines
 from bot.messages.people_text import Names, people
 from bot.messages.sentences import verdict
+from engine.game import ABORTED
 from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.events import ClaimOpened, Event, Offered
@@ -143,6 +144,12 @@ def challenge_choices(match: Match) -> tuple[Choice, ...]:
     )
 
 
+def rematch_choices(match: Match) -> tuple[Choice, ...]:
+    """The button below a result."""
+    played = match.result is not None and match.result.rule != ABORTED.ref
+    return (Choice(REMATCH, f"rematch {match.id}"),) if played else ()
+
+
 MAKE_TURN = Text("Make the turn")
 CALL = Text("Call it out")
 REASON = Text("What is untenable: a piece, a place or a rule")
@@ -152,3 +159,4 @@ DECLINE = Text("Decline")
 CONTEST = Text("Contest it")
 ANSWER = Text("Answer")
 CLAIM = Text("Claim the match")
+REMATCH = Text("Rematch")

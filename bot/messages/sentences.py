@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.messages.call_texts import call_failed
 from bot.messages.model import Lines
-from bot.messages.opening_texts import amended, challenged, declined, joined, sealed
+from bot.messages.opening_texts import amended, challenged, declined, expired, joined, sealed, seat_freed
 from bot.messages.people_text import Names, one_line, opponents, people, seat, seats, who
 from bot.messages.terms_text import terms_line
 from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
@@ -27,6 +27,7 @@ from engine.match.events import (
     Declined,
     Delivered,
     Ended,
+    Expired,
     Flagged,
     Joined,
     Nudged,
@@ -36,6 +37,7 @@ from engine.match.events import (
     Replied,
     Reset,
     Resigned,
+    SeatFreed,
     Started,
     TakenBack,
     TurnLost,
@@ -289,6 +291,8 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Amended: amended,
     Joined: joined,
     Declined: declined,
+    Expired: expired,
+    SeatFreed: seat_freed,
     PlaceLinked: _linked,
     Started: _started,
     Played: _played,

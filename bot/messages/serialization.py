@@ -55,6 +55,11 @@ def read_message(text: str) -> OutgoingMessage:
     return OutgoingMessage(**fields)
 
 
+def shortened(text: str) -> str:
+    """A written message without its words and picture: what replies to it and its buttons need."""
+    return write_message(replace(read_message(text), text=(), lines=(), opening=(), picture=None, rings=(), receipt=""))
+
+
 def write_lines(lines: Lines) -> str:
     """Lines of sentences as JSON: each with its template and its values."""
     return msgspec.json.encode([[_write_text(text) for text in line] for line in lines]).decode()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from engine.match.clock import read_clock
 from engine.match.state import Match
-from engine.match.terms import differing
+from engine.match.terms import differing, sheet
 from engine.text import Code, Duration, Listing, Phrase, Text, Value
 
 
@@ -19,6 +19,25 @@ def terms_line(match: Match) -> tuple[Text, ...]:
     others = differing(match.game, match.terms).items()
     terms += [Code(f"{key}={value}") for key, value in others if key not in TOLD_APART]
     return (Text("Terms: {terms}.", terms=Listing(tuple(terms), "unit")), UMPIRES[_umpire(match.terms)])
+
+
+def changed_terms(before: Match, after: Match) -> Listing:
+    """What other terms change, term by term: "`time` 3d → 5d"."""
+    changes: list[Value] = []
+    for option in sheet(after.game):
+        old, new = before.terms[option.key], after.terms[option.key]
+        if old == new:
+            continue
+        if option.key == "start":
+            changes.append(START_CHANGED if new else START_USUAL)
+        else:
+            changes.append(Phrase("`{term}` {old} → {new}", term=option.key, old=old or NOTHING, new=new or NOTHING))
+    return Listing(tuple(changes), "unit")
+
+
+START_CHANGED = Phrase("another starting position")
+START_USUAL = Phrase("the usual starting position")
+NOTHING = Phrase("nothing")
 
 
 def _umpire(terms: Mapping[str, str]) -> str:
@@ -56,6 +75,11 @@ def _time(term: str) -> Phrase:
     match clock.kind:
         case "none":
             return NO_LIMIT
+        case "canadian":
+            return Phrase("{count} turns in each {span}", count=clock.turns, span=base)
+        case "bank" if clock.cap:
+            held = {"extra": Duration(clock.extra), "cap": Duration(clock.cap)}
+            return Phrase("{span} in all and {extra} more after each turn, at most {cap}", span=base, **held)
         case "turn":
             return Phrase("{span} a turn", span=base)
         case "bank":

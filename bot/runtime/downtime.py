@@ -1,6 +1,7 @@
 """Notes regularly that the bot runs, and credits players with the time in which it did not: off, or suspended."""
 
 import asyncio
+import errno
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -64,8 +65,8 @@ class Downtime:
         async with self._lock:
             now, (start, up) = self._now(), self._uptime()
             if not self._seen:
-                self._seen = int(await self._store.setting("riposte", "alive") or now - INTERVAL)
-                noted = (await self._store.setting("riposte", "uptime")).rpartition(" ")
+                self._seen = int(await self._noted("alive") or now - INTERVAL)
+                noted = (await self._noted("uptime")).rpartition(" ")
                 self._seen_up = noted[0], int(noted[2] or 0)
             away = now - self._seen
             if start and self._seen_up[0] == start:  # how long it was cannot be told by a clock that is set
@@ -84,6 +85,16 @@ class Downtime:
                 settings = (("riposte", "alive", str(now)), ("riposte", "uptime", f"{start} {up}"))
                 await self._store.commit(Change(settings=settings))
                 self._seen, self._seen_up = now, (start, up)
+
+    async def _noted(self, key: str) -> str:
+        """What was noted last; nothing if that is damaged: then nobody is credited, and play goes on."""
+        try:
+            return await self._store.setting("riposte", key)
+        except OSError as error:
+            if error.errno != errno.EBADMSG:
+                raise
+            log.error("when Riposte last ran is not known", error=error.strerror)
+            return ""
 
     def before(self, work: Callable[[T], Awaitable[R]]) -> Callable[[T], Awaitable[R]]:
         """Returns some work with a check in front."""

@@ -56,6 +56,8 @@ def _is_current(match: Match, parsed: ParsedCommand) -> bool:
             return running and match.ending is not None and ply == match.stamp
         case "claim":
             return running and match.claimable
+        case "rematch":
+            return match.status == "over"
         case "accept" | "decline" if match.status == "open":
             return ply in (None, match.stamp)
         case "accept" | "decline":

@@ -53,6 +53,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         return None
     change = Change(
         heard=cause.id,
+        at=at,
         match=changed.id if changed else "",
         expected=before.length - len(credits_) if before and changed else 0,
         events=tuple((event.at, write_event(event)) for event in (*credits_, *decision.events)) if changed else (),

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.commands.context import community_address, language_code
 from bot.messages.catalogue import Language, language
-from bot.messages.model import PARTNER, Button, Choice, Lines, OutgoingMessage, Person, Picture, Place
+from bot.messages.model import Button, Choice, Lines, OutgoingMessage, Person, Picture, Place
 from bot.messages.pictures import alt
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
@@ -28,9 +28,7 @@ async def localize(repository: Repository, cause: Cause, route: Route, *, key: s
         only=reader,
         picture=await _themed(repository, draft.picture, place, reader, told.code),
         choices=tuple(button(choice, told) for choice in draft.choices),
-        rings=tuple(
-            [await repository.account_on(place.platform, player) for player in draft.rings if player != PARTNER]
-        ),
+        rings=tuple([await repository.account_on(place.platform, player) for player in draft.rings]),
         opening=told.lines(opening, accounts.__getitem__) if opening else (),
         answers=answers.id if answers else "",
         receipt=answers.receipt if answers else "",

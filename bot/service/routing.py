@@ -28,7 +28,7 @@ async def route(
     message = cause.message
     homes = [read_address(place) for place in match.places] if match is not None else []
     routes: list[Route] = []
-    for draft in drafts:
+    for draft in map(_to_people, drafts):
         if draft.only == PARTNER:
             continue
         if draft.only is not None and message is not None and draft.only in cause.accounts:
@@ -42,6 +42,13 @@ async def route(
         else:
             routes += [Route(draft, home if draft.channel else replace(home, thread=match.id)) for home in homes]
     return tuple(routes)
+
+
+def _to_people(draft: Draft) -> Draft:
+    """The draft as it rings people alone."""
+    if PARTNER not in draft.rings:
+        return draft
+    return replace(draft, rings=tuple(player for player in draft.rings if player != PARTNER))
 
 
 async def _private(repository: Repository, player: Player, homes: list[Place], match: str) -> tuple[Place, Person]:

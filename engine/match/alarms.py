@@ -13,7 +13,7 @@ PATIENCE = 7 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """When a match wants to be woken, and for what: `nudge`, `flag`, `close`, `claim`."""
+    """When a match wants to be woken, and for what: `expire`, `nudge`, `flag`, `close`, `claim`."""
 
     kind: str
     at: int
@@ -32,6 +32,8 @@ def claim_opens(match: Match) -> int | None:
 
 def alarms(match: Match) -> tuple[Alarm, ...]:
     """When to remind and when to stop waiting; replaced whole at every change of the match."""
+    if match.status == "open":
+        return (Alarm("expire", match.expires),) if match.expires else ()
     opens = claim_opens(match)
     if opens is not None:
         return () if match.claimable else (Alarm("claim", opens),)

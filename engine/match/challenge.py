@@ -6,6 +6,7 @@ from engine.board import Side
 from engine.dice import BOUND, Dice
 from engine.game import NotationError
 from engine.games import GAMES
+from engine.match.clock import DAY
 from engine.match.commands import (
     Abort,
     AlarmFired,
@@ -22,7 +23,18 @@ from engine.match.commands import (
     Player,
     Resign,
 )
-from engine.match.events import Amended, Challenged, Declined, Joined, PlaceLinked, Refusal, Started
+from engine.match.events import (
+    Amended,
+    Challenged,
+    Declined,
+    Expired,
+    Joined,
+    PlaceLinked,
+    Refusal,
+    SeatFreed,
+    Started,
+    one_line,
+)
 from engine.match.evolve import Decision, follow
 from engine.match.state import Match
 from engine.match.terms import resolved, settled
@@ -31,6 +43,8 @@ from engine.text import Listing, Text, plural
 NO_TOKEN = Refusal(
     Text("This match is played for keeps, and you have no token to stake."), Text("Name one: `token moon shell`.")
 )
+OPEN_FOR = 14 * DAY
+"""How long a challenge with a free seat waits unless it says otherwise."""
 NOT_YOURS = Text("This challenge is for somebody else.")
 
 
@@ -73,40 +87,70 @@ def challenge(command: Challenge, at: int, dice: Dice) -> Decision | Refusal:
         BOUND,
         dice.seed.hex(),
         command.share,
+        command.lasts or (OPEN_FOR if len(command.invited) + 1 < len(seats) else 0),
+        command.rematch,
     )
     return follow(None, challenged)
 
 
 def while_open(match: Match, command: Command, at: int, dice: Dice, written: int) -> Decision | Refusal:
     """What a command does to a match that has not begun."""
+    if match.expires and written > match.expires:
+        return follow(match, Expired(match.expires))
     match command:
         case Join():
             return _join(match, command, at, dice)
-        case Decline(by=by) | Abort(by=by) | Resign(by=by):
-            if by not in match.parties:
-                return Refusal(Text("This challenge is not for you."), Text("It goes on without your answer."))
-            return follow(match, Declined(at, by))
+        case Decline() | Abort() | Resign():
+            return _decline(match, command, at)
         case Amend():
             return _amend(match, command, at)
         case LinkPlace(by=by, place=place):
             return link_place(match, by, place, at)
+        case AlarmFired(kind="expire") if match.expires and at >= match.expires:
+            return follow(match, Expired(match.expires))
         case AlarmFired() | Credit() | LoseContact() | FindContact() | Deliver():
             return Decision()
         case _:
             return Refusal(Text("This match has not begun."), Text("`accept` it first, or `decline` it."))
 
 
+def _decline(match: Match, command: Decline | Abort | Resign, at: int) -> Decision | Refusal:
+    by = command.by
+    if by not in match.parties:
+        return Refusal(Text("This challenge is not for you."), Text("It goes on without your answer."))
+    if by not in (match.challenger, *match.invited) and match.luck == BOUND:
+        return follow(match, SeatFreed(at, by))
+    reason = one_line(command.reason)[:LONGEST_REASON] if isinstance(command, Decline) else ""
+    return follow(match, Declined(at, by, reason))
+
+
+OTHERS_TO_ANSWER = Text("The others have yet to answer.")
+LONGEST_REASON = 200
+"""Signs of a reason that are kept."""
+
+
 def _join(match: Match, command: Join, at: int, dice: Dice) -> Decision | Refusal:
     by, token = command.by, command.token
     if by in match.joined:
         return Refusal(Text("You have already agreed to these terms."), Text("The others have yet to `accept`."))
+    if by in match.left:
+        return Refusal(
+            Text("You have accepted this challenge before and gone again, so its lots are not drawn for you twice."),
+            Text("Make your own: `challenge {game}`.", game=match.game.key),
+        )
+    time = match.terms["time"]
+    if match.version != match.game.version:
+        return Refusal(
+            Text("The rules of {game} have changed since these terms were proposed.", game=match.game.name),
+            Text("Propose them again under today's: `counter {match} {time}`.", match=match.id, time=f"time={time}"),
+        )
     needed = match.game.seats(match.terms)
     if by not in match.parties and len(match.parties) >= len(needed):
         return Refusal(NOT_YOURS, Text("Make your own: `challenge {game}`.", game=match.game.key))
     keeps = match.game.for_keeps(match.terms)
     if keeps and not token:
         return NO_TOKEN
-    joined = Joined(at, by, token if keeps else "", command.share if match.luck == BOUND else "")
+    joined = Joined(at, by, token if keeps else "", command.share if match.luck == BOUND else "", match.version)
     seated = follow(match, joined)
     if len(seated.after.joined) < len(needed):
         return seated
@@ -162,8 +206,12 @@ def _amend(match: Match, command: Amend, at: int) -> Decision | Refusal:
             Text("On these terms there are only {count} seats.", count=len(seats)),
             Text("Leave the number of players as it is."),
         )
+    version = match.game.version
+    if terms == dict(match.terms) and version == match.version:
+        agree = Text("`accept {match}` agrees to them.", match=match.id)
+        return Refusal(Text("Those are the terms as they stand."), OTHERS_TO_ANSWER if by in match.joined else agree)
     share = command.share if match.luck == BOUND and by not in match.shares else ""
-    return follow(match, Amended(at, by, terms, share))
+    return follow(match, Amended(at, by, terms, share, version))
 
 
 def link_place(match: Match, by: Player, place: str, at: int) -> Decision | Refusal:

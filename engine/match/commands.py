@@ -26,6 +26,10 @@ class Challenge:
     """What the challenger stakes, in a game played for keeps."""
     share: str = ""
     """What the challenger adds to the dice."""
+    lasts: int = 0
+    """Milliseconds for which terms wait for an answer; 0 = as usual."""
+    rematch: str = ""
+    """The match that is to be played again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,7 @@ class Decline:
     """Decline a challenge, or withdraw one's own."""
 
     by: Player
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

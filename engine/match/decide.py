@@ -310,7 +310,7 @@ def _when_over(match: Match, command: Command, at: int, dice: Dice, written: int
         case LinkPlace(by=by, place=place) if match.status == "over":
             return link_place(match, by, place, at)
         case _:
-            gone = Text("This match is over.") if match.status == "over" else Text("This challenge was declined.")
+            gone = Text("This match is over.") if match.status == "over" else Text("This challenge is off.")
             return Refusal(gone, Text("`challenge {game}` begins another.", game=match.game.key))
 
 

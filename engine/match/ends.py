@@ -7,7 +7,18 @@ from engine.dice import BOUND, Dice
 from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, Outcome, Rule
 from engine.match.alarms import claim_opens, deadline
 from engine.match.commands import Player
-from engine.match.events import Acknowledged, Claimed, Ended, Event, Flagged, Refusal, Replied, Resigned, digest
+from engine.match.events import (
+    Acknowledged,
+    Claimed,
+    Ended,
+    Event,
+    Flagged,
+    Refusal,
+    Replied,
+    Resigned,
+    SeatFreed,
+    digest,
+)
 from engine.match.evolve import Decision, follow
 from engine.match.state import Match, open_to_call
 from engine.text import Instant, Text
@@ -72,6 +83,8 @@ def abort(match: Match, by: Player, at: int) -> Decision | Refusal:
     """A player calls the match off before it has properly begun."""
     if match.turns_made >= ABORT_BEFORE:
         return UNDER_WAY
+    if by not in (match.challenger, *match.invited) and not match.plies and match.luck == BOUND:
+        return follow(match, SeatFreed(at, by))
     return follow(match, replace(ended(Outcome(ABORTED, frozenset()), match.game, at), by=by))
 
 

@@ -30,6 +30,10 @@ class Challenged:
     """The secret of the match's dice, in hex: posted as a commitment now, as itself at the end."""
     share: str = ""
     """What the challenger adds to the dice: posted as a hash now, as itself at the end."""
+    lasts: int = 0
+    """Milliseconds for which these terms and later ones wait for an answer; 0 = for ever."""
+    rematch: str = ""
+    """The match that is to be played again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class Amended:
     terms: dict[str, str]
     share: str = ""
     """What the proposer adds to the dice; "" = what they have added before."""
+    version: int = 0
+    """Of the rules that these terms are for; 0 = those of the terms before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +58,29 @@ class Joined:
     token: str = ""
     share: str = ""
     """What the player adds to the dice."""
+    version: int = 0
+    """Of the rules that the player has agreed to; 0 = those of the challenge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Declined:
     """The challenge is off."""
+
+    at: int
+    by: Player
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """The challenge is off: nobody has answered it in time."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFreed:
+    """Somebody who had accepted an open challenge has gone before the first turn: it is open again."""
 
     at: int
     by: Player
@@ -298,6 +322,8 @@ Event: TypeAlias = (
     | Amended
     | Joined
     | Declined
+    | Expired
+    | SeatFreed
     | PlaceLinked
     | Started
     | Played
@@ -350,3 +376,8 @@ def recalled(game: AnyGame, event: Played, before: Any) -> Turn:
             if digest(game.encode(game.play(before, turn))) == event.digest:
                 return turn
         raise
+
+
+def one_line(text: str) -> str:
+    """A turn or an answer as it stands in a record."""
+    return " ".join(text.split())

@@ -162,7 +162,7 @@ def example(command: Command, ben: Person) -> dict[str, Any]:
     """Something for every field of a command."""
     by_kind: dict[str, Any] = {
         "match": "12", "game": "tokonoma", "person": ben, "turn": "c7c5", "terms": "time=3d umpire=turn",
-        "command": "move", "text": "a5", "setting": "here",
+        "command": "move", "text": "a5", "reason": "a5", "number": "3", "setting": "here",
     }  # fmt: skip
     return {slot.name: slot.words[0] if slot.words else by_kind[slot.kind] for slot in command.slots}
 
@@ -225,7 +225,7 @@ async def test_somebody_is_challenged_from_their_menu(table: Table) -> None:
     [
         ("accept", "/match accept"),
         ("accept 12 draw", "/match accept match:12 offer:draw"),
-        ("amend 12 time=5d judge=open", "/match amend match:12 terms:time=5d judge=open"),
+        ("counter 12 time=5d judge=open", "/match counter match:12 terms:time=5d judge=open"),
         (
             "challenge @ben @cleo chirality players=3",
             "/challenge player:@ben player2:@cleo game:chirality terms:players=3",

@@ -21,7 +21,7 @@ from bot.adapters.discord.markup import PLATFORM, escaped
 from bot.adapters.discord.threads.titles import Pause
 from bot.commands.parser import ParsedCommand, PlainText, read_command
 from bot.messages.catalogue import language
-from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
+from bot.messages.model import PARTNER_NAME, IncomingMessage, Person, Place, Receive, clean
 from bot.messages.serialization import message_key, read_address
 from bot.runtime.inbox import Inbox
 from engine.text import Text
@@ -154,7 +154,7 @@ class MessageListener:
             return None
         if replied_to is not None and not where.thread:
             where = Place(PLATFORM, where.channel, replied_to.thread)
-        text = re.sub(rf"<@!?{client.user.id}>[ ,:]*", "", message.content)
+        text = _meant(message.content, client.user.id)
         addressed = alone or text != message.content
         text = re.sub(r"<@!?(\d+)>", r"@\1", text).strip()
         who = Person(PLATFORM, str(message.author.id), shown_name(message.author))
@@ -234,7 +234,14 @@ def _unknown_person(text: str) -> str:
     if not isinstance(parsed, ParsedCommand) or parsed.command.name != "challenge":
         return ""
     names = (word[1:].rstrip(",:") for word in parsed.words if word.startswith("@"))
-    return next((name for name in names if not limits.is_id(name) and ":" not in name), "")
+    return next((name for name in names if not limits.is_id(name) and ":" not in name and name != PARTNER_NAME), "")
+
+
+def _meant(text: str, bot: int) -> str:
+    """A message without the mention that it is for us; what a challenge mentions besides is whom it challenges."""
+    words = re.sub(rf"^\s*<@!?{bot}>[ ,:]*", "", text)
+    challenges = words.lower().startswith("challenge")
+    return re.sub(rf"<@!?{bot}>[ ,:]*", f"@{PARTNER_NAME} " if challenges else "", words)
 
 
 def shown_name(user: discord.User | discord.Member) -> str:

@@ -15,7 +15,7 @@ from bot.adapters.matrix.events.reading import KEYS, Message, Press, given, unde
 from bot.adapters.matrix.rooms import Rooms
 from bot.adapters.matrix.sync.room_state import RoomState
 from bot.commands.parser import HELLO
-from bot.messages.model import IncomingMessage, Person, Place
+from bot.messages.model import PARTNER_NAME, IncomingMessage, Person, Place
 from bot.runtime.inbox import Inbox
 
 REMEMBERED = 4_000
@@ -103,6 +103,7 @@ class Listener:
             return None
         if "@" in text:
             text = addressed(text, self._members(room), self._client.user_id.partition(":")[2])
+            text = text.replace(f"@{PLATFORM}:{self._client.user_id}", f"@{PARTNER_NAME}")
         message = await self._message(room, typed, match, text, at)
         return replace(message, editable=True, edits=f"{PLATFORM}:{typed.edits}" if typed.edits else "")
 

@@ -23,9 +23,9 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "rules",
-        (GAME, Slot("rule", "text", "[RULE]", Text("A rule's name, or how it begins."))),
-        Text("List the rules of a game, a sentence each."),
-        "rules tokonoma",
+        (GAME, Slot("rule", "text", "[WORD]", Text("A piece, a word of the rules, or how a rule's name begins."))),
+        Text("Explain a word of a game's rules, with a picture; without a word, list what can be asked for."),
+        "rules tokonoma arm",
         group="riposte",
     ),
     Command(

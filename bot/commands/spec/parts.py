@@ -8,9 +8,11 @@ from engine.text import Text
 from render.theme import THEMES
 
 Scope: TypeAlias = Literal["anywhere", "match"]
-Kind: TypeAlias = Literal["match", "game", "person", "turn", "terms", "command", "setting", "word", "text"]
-"""What a slot is filled with: `setting` is the value of a setting, `word` one of the slot's own words, `text` anything.
-"""
+Kind: TypeAlias = Literal[
+    "match", "game", "person", "turn", "reason", "number", "terms", "command", "setting", "word", "text"
+]
+"""What a slot is filled with: `reason` is what a call names, `number` that of another's turn, `setting` the value of a
+setting, `word` one of the slot's own words, `text` anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class Command:
     """
     most: int | None = None
     """How many words may follow it at most, for the same reason; None = any number."""
+    explains: bool = False
+    """Behind its own name and a match's number, words that it does not take are a reason."""
     group: str = "match"
     """Its group of `GROUPS`, where a platform lists few commands at the top; "" = at the top itself."""
     hosts: bool = False

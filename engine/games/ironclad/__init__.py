@@ -15,6 +15,8 @@ from engine.games.ironclad.action import Action, Turn
 from engine.games.ironclad.board import BOARD
 from engine.games.ironclad.position import NAMES, SIDES, Position, decode, encode, identity
 from engine.games.ironclad.rules import RULES
+from engine.games.ironclad.teaching.entries import ENTRIES
+from engine.games.ironclad.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
 
@@ -33,6 +35,9 @@ class Ironclad(Appraising[Position, Action]):
     colours: ClassVar[Mapping[Side, Colour]] = picture.COLOURS
     glyphs = picture.GLYPHS
     rules = RULES
+    entries = ENTRIES
+    goal = GOAL
+    writings = WRITINGS
     options = setup.OPTIONS
     chance = True
 

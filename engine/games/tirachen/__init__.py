@@ -13,6 +13,8 @@ from engine.games.tirachen import compose, evaluate, generate, judge, notation, 
 from engine.games.tirachen.board import BOARD
 from engine.games.tirachen.position import SIDES, Position, decode, encode, start
 from engine.games.tirachen.rules import NAMES, RULES
+from engine.games.tirachen.teaching.entries import ENTRIES
+from engine.games.tirachen.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
 
@@ -30,6 +32,9 @@ class Tirachen(Appraising[Position, Move]):
     colours: ClassVar[Mapping[Side, Colour]] = picture.COLOURS
     glyphs = picture.GLYPHS
     rules = RULES
+    entries = ENTRIES
+    goal = GOAL
+    writings = WRITINGS
     options = (Option("first", Text("Who plays first: agreed, or drawn by lot."), "red", ("red", "white", "drawn")),)
 
     # --- the position -------------------------------------------------------------------------------------

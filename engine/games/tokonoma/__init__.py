@@ -13,6 +13,8 @@ from engine.games.tokonoma import compose, evaluate, generate, judge, notation, 
 from engine.games.tokonoma.board import BOARD
 from engine.games.tokonoma.position import START, Army, Position, decode, encode
 from engine.games.tokonoma.rules import RULES
+from engine.games.tokonoma.teaching.entries import ENTRIES
+from engine.games.tokonoma.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
 
@@ -28,6 +30,9 @@ class Tokonoma(Appraising[Position, Move]):
     colours: ClassVar[Mapping[Side, Colour]] = picture.COLOURS
     glyphs = picture.GLYPHS
     rules = RULES
+    entries = ENTRIES
+    goal = GOAL
+    writings = WRITINGS
 
     # --- the position -------------------------------------------------------------------------------------
     def setup(self, options: Mapping[str, str], dice: Dice) -> Position:

@@ -26,6 +26,8 @@ from engine.games.veney.rules import ENDINGS, RULES, SUBTLE
 from engine.games.veney.setup import surplus
 from engine.games.veney.setup.begin import begin, under
 from engine.games.veney.setup.options import OPTIONS
+from engine.games.veney.teaching.entries import ENTRIES
+from engine.games.veney.teaching.overview import GOAL, WRITINGS
 from engine.games.veney.turn import describe_luck, examine, play, roll
 from engine.text import Term, Text
 
@@ -42,6 +44,9 @@ class Veney(Appraising[Position, Action]):
     colours: ClassVar[Mapping[Side, Colour]] = picture.COLOURS
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
     rules: ClassVar[tuple[Rule, ...]] = (*RULES.values(), *ENDINGS.values())
+    entries = ENTRIES
+    goal = GOAL
+    writings = WRITINGS
     options = OPTIONS
     penalties = penalties.PENALTIES
     umpire = "piece-lenient"

@@ -1,6 +1,6 @@
 """What events do to a match: a fold over its log, and the decision that a command leads to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -27,6 +27,7 @@ from engine.match.events import (
     Delivered,
     Ended,
     Event,
+    Expired,
     Flagged,
     Joined,
     Nudged,
@@ -36,6 +37,7 @@ from engine.match.events import (
     Replied,
     Reset,
     Resigned,
+    SeatFreed,
     Started,
     TakenBack,
     TurnLost,
@@ -43,7 +45,7 @@ from engine.match.events import (
     recalled,
 )
 from engine.match.evolve.calls import after_call, after_failed_call
-from engine.match.evolve.going_on import PRICE, moved_on, resume
+from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume
 from engine.match.state import (
     Match,
     Ply,
@@ -97,6 +99,9 @@ def evolve(match: Match | None, event: Event) -> Match:
             luck=event.luck,
             seed=event.seed,
             shares={event.by: event.share} if event.share else {},
+            lasts=event.lasts,
+            rematch=event.rematch,
+            expires=event.at + event.lasts if event.lasts else 0,
             length=1,
         )
     assert match is not None, "a match begins with its challenge"
@@ -142,14 +147,10 @@ def _after(match: Match, event: Event) -> Match:
     match event:
         case Challenged():
             raise ValueError(f"match {match.id} was challenged twice")
-        case Amended(by=by, terms=terms, share=share):
-            guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
-            clock, terms_version = read_clock(terms["time"]), match.terms_version + 1
-            terms = complete(match.game, terms)
-            shares = {**match.shares, by: share} if share else match.shares
-            return match.but(
-                terms=terms, invited=guests, joined=(by,), clock=clock, terms_version=terms_version, shares=shares
-            )
+        case Amended():
+            return _amended(match, event)
+        case SeatFreed():
+            return _seat_freed(match, event)
         case Joined(by=by, token=token, share=share):
             tokens = {**match.tokens, by: token} if token else match.tokens
             shares = {**match.shares, by: share} if share else match.shares
@@ -165,6 +166,7 @@ def _after(match: Match, event: Event) -> Match:
         case TurnLost(side=side, rolls=rolls, at=at):
             owed = {**match.turns_owed, side: match.turns_owed[side] - 1}
             passed = match.game.pass_turn(match.position, match.dice_of(match.next_number, PRICE))
+            match = paid(match, side, "turn", 1)
             return resume(match.but(position=passed, turns_owed=owed, rolls=rolls, offers=()), at)
         case Offered(by=by, what=what):
             others = tuple(offer for offer in match.offers if offer.what != what)
@@ -178,7 +180,7 @@ def _after(match: Match, event: Event) -> Match:
         case TakenBack(ply=number, at=at, spent=spent):
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
-            resumed = resume(rewound(match, kept, first.before), at)
+            resumed = resume(restored(rewound(match, kept, first.before)), at)
             return resumed.but(turn_started_at=resumed.turn_started_at - spent)
         case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)
@@ -189,7 +191,7 @@ def _after(match: Match, event: Event) -> Match:
 def _noted(match: Match, event: Event) -> Match:
     """After what leaves the board and the line of play alone."""
     match event:
-        case Declined():
+        case Declined() | Expired():
             return match.but(status="declined")
         case PlaceLinked(place=place):
             return match.but(places=(*match.places, place))
@@ -208,6 +210,44 @@ def _noted(match: Match, event: Event) -> Match:
             return match.but(status="over", result=event, offers=())
         case _:
             raise ValueError(f"{event} happens to no match")
+
+
+def _amended(match: Match, event: Amended) -> Match:
+    by = event.by
+    guests = tuple(player for player in match.parties if player != match.challenger)  # their places are kept
+    return match.but(
+        terms=complete(match.game, event.terms),
+        version=event.version or match.version,
+        invited=guests,
+        joined=(by,),
+        clock=read_clock(event.terms["time"]),
+        terms_version=match.terms_version + 1,
+        expires=event.at + match.lasts if match.lasts else 0,
+        shares={**match.shares, by: event.share} if event.share else match.shares,
+    )
+
+
+def _seat_freed(match: Match, event: SeatFreed) -> Match:
+    """The challenge as it was before somebody accepted it; other shares in the dice draw other lots next time."""
+    return match.but(
+        status="open",
+        joined=tuple(player for player in match.joined if player != event.by),
+        left=match.left | {event.by},
+        terms_version=match.terms_version + 1,
+        expires=event.at + match.lasts if match.lasts else 0,
+        tokens={player: token for player, token in match.tokens.items() if player != event.by},
+        shares={player: share for player, share in match.shares.items() if player != event.by},
+        seats={},
+        rolls=0,
+        start=None,
+        position=None,
+        counts={},
+        offers=(),
+        time_left={},
+        turn_started_at=0,
+        reminded=False,
+        unreached={},
+    )
 
 
 def _started(match: Match, event: Started) -> Match:
@@ -244,7 +284,8 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     last = last_action(match)
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
     spent = event.at - match.turn_started_at
-    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent)
+    left, gained = _time_after(match, event.side, spent) if kind == "turn" else (match.time_left, 0)
+    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent, gained)
     same = game.identity(after)
     answering = isinstance(event, Replied) or game.continues(event.text, before)
     others_turn = not answering and (last is None or last.by != event.by)
@@ -260,8 +301,15 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     )
     if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
         return moved if game.asks(after) else resume(moved, event.at)
-    left = match.clock.spend(dict(match.time_left), event.side, spent)
     return resume(moved.but(time_left=left), event.at)
+
+
+def _time_after(match: Match, side: Side, spent: int) -> tuple[Mapping[Side, int], int]:
+    """What each side has after a turn, and what the clock has given for it."""
+    made = sum(ply.kind == "turn" and ply.side == side for ply in match.plies)
+    left = match.clock.spend(dict(match.time_left), side, spent, made + 1)
+    given = match.clock.kind in ("bank", "canadian")
+    return left, left[side] - max(0, match.time_left[side] - max(0, spent)) if given else 0
 
 
 def _still_stands(match: Match, offer: StandingOffer, after: Any) -> bool:

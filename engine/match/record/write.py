@@ -21,11 +21,12 @@ from engine.match.events import (
     Started,
     TakenBack,
     TurnLost,
+    one_line,
     recalled,
 )
 from engine.match.evolve import evolve
 from engine.match.record.model import SEALED, Entry, Record
-from engine.match.state import Match, one_line, without_half
+from engine.match.state import Match, without_half
 
 
 def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side | None) -> Record:

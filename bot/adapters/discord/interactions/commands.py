@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -15,7 +16,7 @@ from bot.adapters.discord.language import reader_language, said
 from bot.commands.parser import ParsedCommand, read_command, write_command
 from bot.commands.spec import BY_NAME, COMMANDS, GROUPS
 from bot.commands.spec.parts import Command, Slot
-from bot.messages.model import Person, Place
+from bot.messages.model import PARTNER_NAME, Person, Place
 from engine.games import GAMES
 from engine.text import Term, Text
 
@@ -25,7 +26,7 @@ OPPONENTS: Final = 4
 """Chirality seats five."""
 LATEST: Final = 2.0
 """Seconds after which choices come too late: Discord waits three."""
-FREE: Final = ("turn", "text")
+FREE: Final = ("turn", "text", "reason", "number")
 """What is written freely: where it is needed and left out, a form asks for it, with room for a long line."""
 LONGEST: Final = 1500
 TERMS: Final = Text("Terms, such as {example}", example="time=3d umpire=turn")
@@ -110,14 +111,16 @@ def _made(handler: CommandHandler, command: Command) -> app_commands.Command[Any
         bot_user = next(
             (one for one in given.values() if isinstance(one, discord.User | discord.Member) and one.bot), None
         )
-        if bot_user is not None:
+        if bot_user is not None and bot_user != interaction.client.user:
             await _refuse_bot(interaction, bot_user)
         elif any(slot.needed and not filled.get(slot.name) for slot in command.slots):
             missing = next(slot for slot in command.slots if slot.needed and not filled.get(slot.name))
             # The sign says that what follows is no number of a match.
-            await handler.ask(interaction, f"{write_command(command, filled)} #", str(missing.gist))
+            await handler.ask(
+                interaction, _named(interaction, f"{write_command(command, filled)} #"), str(missing.gist)
+            )
         else:
-            await handler.command(interaction, write_command(command, filled))
+            await handler.command(interaction, _named(interaction, write_command(command, filled)))
 
     fields = [(slot, name) for slot in command.slots for name in _names(slot)]
     # discord.py reads a command's fields from the signature of its callback.
@@ -146,15 +149,21 @@ def _menu(handler: CommandHandler) -> Any:
     """The command that challenges somebody from the menu of their name."""
 
     async def challenge(interaction: discord.Interaction[Any], user: discord.User) -> None:
-        if user.bot:
+        if user.bot and user != interaction.client.user:
             await _refuse_bot(interaction, user)
         else:
             names = {key: game.name for key, game in GAMES.items()}
-            line = write_command(BY_NAME["challenge"], {"player": f"@{user.id}"})
+            line = _named(interaction, write_command(BY_NAME["challenge"], {"player": f"@{user.id}"}))
             blank = reader_language(interaction).say(TERMS)
             await handler.ask(interaction, line, blank, names)
 
     return challenge
+
+
+def _named(interaction: discord.Interaction[Any], line: str) -> str:
+    """The line with our own account under the name by which Riposte is challenged."""
+    own = interaction.client.user
+    return line if own is None else re.sub(rf"@{own.id}\b", f"@{PARTNER_NAME}", line)
 
 
 async def _refuse_bot(interaction: discord.Interaction[Any], bot_user: discord.User | discord.Member) -> None:
@@ -194,6 +203,8 @@ def _parameter(slot: Slot, name: str) -> inspect.Parameter:
         "match": app_commands.Range[str, 1, 9],
         "turn": app_commands.Range[str, 1, LONGEST],
         "text": app_commands.Range[str, 1, LONGEST],
+        "reason": app_commands.Range[str, 1, LONGEST],
+        "number": app_commands.Range[str, 1, LONGEST],
         "terms": app_commands.Range[str, 1, LONGEST],
         "setting": app_commands.Range[str, 1, LONGEST],
     }
@@ -208,7 +219,7 @@ def _parameter(slot: Slot, name: str) -> inspect.Parameter:
 
 def _open(slot: Slot) -> bool:
     """Whether what a field can hold depends on what is typed."""
-    return slot.kind in ("match", "command", "terms", "turn", "setting") or (
+    return slot.kind in ("match", "command", "terms", "turn", "reason", "number", "setting") or (
         slot.kind == "game" and len(GAMES) > limits.CHOICES
     )
 

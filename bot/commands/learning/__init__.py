@@ -1,0 +1,1 @@
+"""What helps to learn a game: `games`, `rules`, `learn`."""

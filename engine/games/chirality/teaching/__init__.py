@@ -1,0 +1,1 @@
+"""What Chirality tells those who learn it."""

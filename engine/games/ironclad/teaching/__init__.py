@@ -1,0 +1,1 @@
+"""What Ironclad tells those who learn it."""

@@ -1,0 +1,166 @@
+"""The words of Ironclad's rulebook, in our own words; reach is drawn from the positions given here."""
+
+from engine.teaching import Entry, Scene
+from engine.text import Term, Text
+
+FIELD = "rW: A1=1 C4=2 D4=1 / rB: A8=1 D6=2 / sW: d5 d6 / sB: - / last: - / mode: full / owner: W / half: - / to: W"
+"""A robot of each side in range of the other's, and cover between them."""
+STONES = "rW: A1=1 / rB: A8=1 / sW: d5 / sB: d8 / last: - / mode: full / owner: W / half: - / to: W"
+
+ENTRIES = (
+    # --- pieces -------------------------------------------------------------------------------------------
+    Entry(
+        "pieces",
+        Term("Robot"),
+        (
+            Text("A robot is a stack of one, two or three checkers on a square; each side has two of each height."),
+            Text("It goes one square in any of eight directions, never onto another robot."),
+            Text("A robot on the enemy's first row wins at once."),
+        ),
+        ("robots", "checker", "stack", "height", "robot of height 1", "robot of height 2", "robot of height 3"),
+        Scene(FIELD, "C4-?", "C4"),
+        "robots",
+    ),
+    Entry(
+        "pieces",
+        Term("Stone"),
+        (
+            Text("Stones lie on the intersections, small letters; each side has thirty-two."),
+            Text("They join into strings, block slides, and give robots cover."),
+        ),
+        ("stones", "supply", "statement"),
+        Scene(STONES, "stone ?"),
+        "placing",
+    ),
+    # --- play ---------------------------------------------------------------------------------------------
+    Entry(
+        "play",
+        Term("Two halves"),
+        (
+            Text("A turn has two halves, one with robots and one with stones."),
+            Text("The owner of the turn plays one; the opponent then plays the other one for the owner."),
+        ),
+        ("halves", "half", "turn", "owner", "other half"),
+        section="halves",
+    ),
+    Entry(
+        "play",
+        Term("Placing"),
+        (
+            Text("A stone of the turn owner's colour goes onto any free intersection, the rim included."),
+            Text("No stone is placed on a corner of a square that holds a robot."),
+        ),
+        ("place", "placement", "put"),
+        Scene(STONES, "stone ?"),
+        "placing",
+    ),
+    Entry(
+        "play",
+        Term("Negation"),
+        (
+            Text("No stone is placed on a corner of a square that holds a robot, of whichever side."),
+            Text("Sliding does not mind."),
+        ),
+        ("rule of negation", "negated", "dots", "corner"),
+        Scene(STONES, "stone ?"),
+        "negation",
+    ),
+    Entry(
+        "play",
+        Term("Sliding"),
+        (
+            Text("Only a player who cannot place slides a stone of either colour."),
+            Text("It goes along a line over free intersections as far as wished, at least one."),
+        ),
+        ("slide", "movement", "moving a stone", "move"),
+        section="movement",
+    ),
+    Entry(
+        "play",
+        Term("Circularity"),
+        (
+            Text("The stone that was slid last in the game is not slid again, however many are placed meanwhile."),
+            Text("Pictures bar it with a cross."),
+        ),
+        ("rule of circularity", "barred", "cross"),
+        section="circularity",
+    ),
+    Entry(
+        "play",
+        Term("Firing"),
+        (
+            Text("Instead of moving, all robots within range fire together on one enemy robot."),
+            Text("A robot fires as far as it is high; the heights of those in range must sum up to the target's."),
+        ),
+        ("fire", "shot", "shoot", "shooting", "range", "firepower"),
+        Scene(FIELD, "x?"),
+        "fire",
+    ),
+    Entry(
+        "play",
+        Term("Cover"),
+        (
+            Text("Stones of either colour on the corners of the target's square are cover."),
+            Text("A die is thrown then: their number or less, and the shot is lost; more, and the robot is destroyed."),
+        ),
+        ("die", "dice", "roll"),
+        section="cover",
+    ),
+    Entry(
+        "play",
+        Term("Discourse"),
+        (
+            Text("In the discourse game the stones are played alone, and only a string wins."),
+            Text("The robots stand still and negate their corners, or are left out with `board=open`."),
+        ),
+        ("discourse game", "stones alone"),
+        section="swap",
+    ),
+    Entry(
+        "play",
+        Term("Swap"),
+        (
+            Text("In the discourse game the second player may take the first turn's stone over instead of moving."),
+            Text("Then the first player moves again."),
+        ),
+        ("take over", "pie", "pie rule"),
+        section="swap",
+    ),
+    # --- ends ---------------------------------------------------------------------------------------------
+    Entry(
+        "ends",
+        Term("String"),
+        (
+            Text(
+                "An unbroken string of one colour from any side of the grid to the opposite one wins for that colour."
+            ),
+            Text("Stones are joined along lines, not across squares."),
+        ),
+        ("object", "goal", "win", "connection", "chain"),
+        section="string",
+    ),
+    Entry(
+        "ends",
+        Term("Breakthrough"),
+        (Text("A robot on the enemy's first row wins at once."),),
+        ("first row", "goal row"),
+        section="breakthrough",
+    ),
+    Entry(
+        "ends",
+        Term("Forfeit"),
+        (Text("Whoever owes a stone action and can neither place nor slide loses."),),
+        ("stuck", "stalemate"),
+        section="forfeit",
+    ),
+    Entry(
+        "ends",
+        Term("Draw"),
+        (
+            Text("The third occurrence of a position is a draw."),
+            Text("So are fifty turns without a placed stone or a destroyed robot."),
+        ),
+        ("repetition", "quiet", "quiet turns"),
+        section="quiet",
+    ),
+)

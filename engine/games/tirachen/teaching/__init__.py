@@ -1,0 +1,1 @@
+"""What Tirachen tells those who learn it."""

@@ -1,0 +1,1 @@
+"""What Tokonoma tells those who learn it."""

@@ -1,0 +1,1 @@
+"""What Veney tells those who learn it."""

@@ -1,0 +1,131 @@
+"""How a game of Veney ends, and what stands around it, in our own words."""
+
+# ruff: noqa: E501 -- one sentence a line
+from engine.teaching import Entry
+from engine.text import Term, Text
+
+ENDS = (
+    Entry(
+        "ends",
+        Term("Touch"),
+        (
+            Text("A blade that takes the Self has touched, by a move, a strike or a throw; there is no check."),
+            Text("The touched side has one dying turn; if it touches in return, both have lost."),
+        ),
+        ("checkmate", "mate", "checkmate by touch", "win", "goal", "check"),
+        section="2.0.21",
+    ),
+    Entry(
+        "ends",
+        Term("Dying turn"),
+        (
+            Text(
+                "A touched side has one last turn, with its Self staying where it fell: touch in return, call the touch out, or let it stand with `ok`."
+            ),
+        ),
+        ("dying", "last turn", "dying time"),
+        section="2.0.20",
+    ),
+    Entry(
+        "ends",
+        Term("Double-checkmate"),
+        (Text("The dying side touches in return: both have lost."),),
+        ("double checkmate", "double touch", "double mate"),
+    ),
+    Entry(
+        "ends",
+        Term("Checkmate by disarm"),
+        (
+            Text("Whoever takes the last blade on the board has won at once; a Dagger in reserve does not help."),
+            Text("Throwing away the only blade loses as well."),
+        ),
+        ("self-disarm", "disarmed", "checkmate by self-disarm"),
+    ),
+    Entry(
+        "ends",
+        Term("No contest"),
+        (
+            Text("After thirty quiet turns each either player may claim a draw with `nocontest`."),
+            Text("The other accepts, or contests it and must take, fend or place within three turns."),
+        ),
+        ("draw", "draw by no contest", "contest", "quiet"),
+    ),
+    Entry(
+        "ends",
+        Term("Impasse"),
+        (
+            Text(
+                "If the free engagement was returned twice in a row with no other piece moving, the side to move may declare a reset as its turn."
+            ),
+        ),
+        ("returned",),
+        section="2.0.20",
+    ),
+    Entry(
+        "ends",
+        Term("Resignation"),
+        (Text("`resign` ends the game; so do time over, one retreat too many and withdrawing the only blade."),),
+        ("resign", "yield"),
+    ),
+    Entry(
+        "ends",
+        Term("Penalty"),
+        (
+            Text(
+                "A penalty ends the game in sudden death, or when it takes Self or only blade under the absolute piece penalty."
+            ),
+        ),
+        ("penalties", "sudden death"),
+        section="2.0.22",
+    ),
+    Entry(
+        "around",
+        Term("Untenable"),
+        (
+            Text("A turn that breaks a rule is untenable, but it stands until somebody says `call`."),
+            Text("You may call until you have made your own turn; what it costs is settled by the term `umpire`."),
+        ),
+        ("untenable move", "call", "calling out", "call out", "callout"),
+    ),
+    Entry(
+        "around",
+        Term("Delayed reset"),
+        (
+            Text(
+                "What comes to light after it was answered is called with `late`: the board is set up anew and the innocent player moves."
+            ),
+        ),
+        ("late",),
+    ),
+    Entry(
+        "around",
+        Term("Token"),
+        (
+            Text(
+                "In a formal game each stakes a token; the loser's goes to the winner, and if both have lost they are traded."
+            ),
+        ),
+        ("tokens", "for keeps", "formal"),
+    ),
+    Entry(
+        "around",
+        Term("Hug"),
+        (
+            Text(
+                "With `draw=hug` a draw is settled in secret: two hugs are a draw, one betrayal wins, two lose for both."
+            ),
+        ),
+        ("betray", "betrayal"),
+    ),
+    Entry(
+        "around",
+        Term("Sets"),
+        (
+            Text(
+                "Aristocrat, Guard, Assassin and Illusionist are sets of other pieces; `whiteset` and `blackset` name them."
+            ),
+            Text("The Assassin of the Archives has Daggers only, at most two on the board at a time."),
+        ),
+        ("archives assassin", "assassin", "aristocrat", "illusionist", "preset"),
+    ),
+)

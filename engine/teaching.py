@@ -1,0 +1,90 @@
+"""What a game tells those who learn it, as data: its words, each with a scene, and lessons with a goal each."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+from engine.board import Site
+from engine.text import Term, Text
+
+Subject: TypeAlias = Literal["pieces", "play", "devices", "ends", "around"]
+"""What an entry is about, in the order in which entries are listed."""
+
+PLACE = "?"
+"""Stands in a scene's `way` for each place of the board in turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A position in which somebody may go somewhere: how far is drawn by what the judge lets pass."""
+
+    position: str
+    way: str
+    """The notation of what is tried, with `PLACE` for where to: `c7?`, `*?`."""
+    site: Site = ""
+    """Where the piece stands; "" = it comes from beside the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A word of the rulebook and what it means, in our own words."""
+
+    subject: Subject
+    name: Term
+    says: tuple[Text, ...]
+    """One to three sentences."""
+    words: tuple[str, ...] = ()
+    """Other words for it, in small letters."""
+    scene: Scene | None = None
+    section: str = ""
+    """How the references begin of the rules that a turn breaks here; "" = there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A way to write a turn."""
+
+    text: str
+    """An example."""
+    means: Text
+    position: str = ""
+    """Where the example can be read; "" = at the start."""
+
+
+class Taught:
+    """The part of a game that teaches it."""
+
+    goal: ClassVar[tuple[Text, ...]] = ()
+    """How one wins, in a sentence or two."""
+    writings: ClassVar[tuple[Writing, ...]] = ()
+    """How turns are written, the usual first."""
+    entries: ClassVar[tuple[Entry, ...]] = ()
+    """Every piece, concept, device and ending of the rulebook, subject by subject."""
+
+
+def found(entries: Iterable[Entry], words: str) -> tuple[Entry, ...]:
+    """The entries that a person means by these words: those called so, else those whose names begin or hold them."""
+    wanted = plain(words)
+    if not wanted:
+        return ()
+    known = [(entry, tuple(names(entry))) for entry in entries]
+    exact = tuple(entry for entry, called in known if wanted in called)
+    return exact or tuple(entry for entry, called in known if any(f" {wanted}" in f" {name}" for name in called))
+
+
+def names(entry: Entry) -> Iterator[str]:
+    """Everything an entry is called, as `plain` leaves it."""
+    return (plain(name) for name in (entry.name, *entry.words))
+
+
+def plain(words: str) -> str:
+    """Words without what does not tell them from others: capitals, articles, marks, a plural's end."""
+    kept = "".join(sign if sign.isalnum() else " " for sign in words.lower().replace("'s", "").replace("’s", ""))
+    said = [word for word in kept.split() if word not in ("the", "a", "an")] or kept.split()
+    return " ".join(_single(word) for word in said)
+
+
+def _single(word: str) -> str:
+    if word.endswith("ves") and len(word) > 4:
+        return f"{word[:-3]}f"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word

@@ -1,0 +1,136 @@
+"""What is written: a change as a whole, and the pruning of what has served its time."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from storage.chain import GENESIS, link
+from storage.checksum import checksum
+from storage.errors import damaged
+from storage.lists import keep
+from storage.seal import SETTING, Sealer
+from storage.store import Change, Conflict, Summary
+
+NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None, None)
+"""What is known of a match that does not exist yet."""
+AT_ONCE = 32
+"""Messages that are shortened in one piece: a commit that waits for it waits for some milliseconds."""
+
+
+def write(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
+    """Write a change into the transaction that is open. Raises Conflict."""
+    try:
+        if change.heard:
+            db.execute("INSERT INTO heard VALUES (?1, ?2, checksum(?1, ?2))", (change.heard, change.at))
+            db.execute("DELETE FROM arrivals WHERE id = ?", (change.heard,))
+        if change.match:
+            _append(db, change, sealer)
+        db.executemany(
+            "INSERT INTO letters (key, lane, body, sum) "
+            "VALUES (?1, ?2, ?3, checksum(?1, ?2, 0, 0, NULL, NULL, NULL, 0))",
+            [(one.key, one.ordering_key, sealer.seal(one.body, "letters", one.key)) for one in change.messages],
+        )
+        db.executemany(
+            "INSERT INTO arrivals (id, body, sum) SELECT ?1, ?2, checksum(?1) "
+            "WHERE NOT EXISTS (SELECT 1 FROM heard WHERE id = ?1) "
+            "ON CONFLICT DO NOTHING",
+            [(arrival.id, sealer.seal(arrival.body, "arrivals", arrival.id)) for arrival in change.arrivals],
+        )
+        db.executemany("DELETE FROM arrivals WHERE id = ?", [(id_,) for id_ in change.dismissed])
+        for owner, key, value in change.settings:
+            if value:
+                db.execute(SETTING, sealer.setting(owner, key, value))
+            else:
+                db.execute("DELETE FROM settings WHERE owner = ? AND key = ?", (owner, key))
+    except sqlite3.IntegrityError as error:
+        if error.sqlite_errorcode in (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE):
+            raise Conflict(f"this was written before: {error}") from error
+        raise
+
+
+def _append(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
+    """Write what a change says about its match: events, summary, alarms."""
+    name = change.match
+    known = "SELECT number, length, head, game, status, players, places, updated FROM matches WHERE match = ?"
+    row = db.execute(known, (name,)).fetchone()
+    number, length, head, *seldom_changed = row or NOBODY
+    if length != change.expected:
+        raise Conflict(f"match {name} has {length} events, not {change.expected}")
+    if row is None:
+        number = db.execute(
+            "INSERT INTO matches (number, match, length, head) VALUES (?, ?, 0, ?)",
+            (number_of(name), name, head),
+        ).lastrowid
+    for at, body in change.events:
+        length += 1
+        sealed = sealer.seal(body, "events", name, length)
+        head = link(head, name, length, at, sealed)
+        db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, length, at, sealed, head))
+    if change.summary:
+        _summarize(db, number, (length, head), change.summary, seldom_changed)
+    else:
+        db.execute("UPDATE matches SET length = ?, head = ? WHERE number = ?", (length, head, number))
+    if change.alarms is not None:
+        db.execute("DELETE FROM alarms WHERE match = ?", (number,))
+        db.executemany(
+            "INSERT INTO alarms VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))",
+            [(number, alarm.kind, alarm.at) for alarm in change.alarms],
+        )
+
+
+def number_of(match: str) -> int | None:
+    """The number of a match whose name is one: "7", but not "007" or one that is too long."""
+    number = int(match) if match.isdecimal() and len(match) < 16 else 0
+    return number if str(number) == match else None
+
+
+def _summarize(
+    db: sqlite3.Connection, number: int, log: tuple[int, bytes], summary: Summary, before: Sequence[Any]
+) -> None:
+    """Rewrite the match's row, and where lists find it."""
+    players, to_act, places = (
+        msgspec.json.encode(names).decode() for names in (summary.players, summary.to_act, summary.places)
+    )
+    row = (summary.game, summary.status, players, to_act, places, summary.due, summary.updated)
+    db.execute(
+        "UPDATE matches SET length = ?, head = ?, game = ?, status = ?, players = ?, to_act = ?, places = ?, due = ?, "
+        "updated = ?, sum = ? WHERE number = ?",
+        (*log, *row, checksum(summary.match, *row), number),
+    )
+    _, status, *lists, updated = before
+    seated, placed = (names_of(summary.match, text) if text else () for text in lists)
+    stands = summary.players, summary.places, summary.status, summary.updated
+    keep(db, number, (seated, placed, status, updated), stands)
+
+
+def names_of(match: str, text: str) -> tuple[str, ...]:
+    """The names in a stored list. Raises OSError for one that is damaged."""
+    try:
+        return msgspec.json.decode(text, type=tuple[str, ...])
+    except ValueError:
+        raise damaged(match, 0) from None
+
+
+def shorten(db: sqlite3.Connection, before: int, shorter: Callable[[str], str], sealer: Sealer) -> int:
+    """Shorten the bodies of a few messages that were done with before an instant. Returns of how many."""
+    rows = db.execute(
+        "SELECT number, key, body FROM letters WHERE done < ? AND short = 0 ORDER BY done LIMIT ?", (before, AT_ONCE)
+    ).fetchall()
+    for number, key, stored in rows:
+        body = stored
+        with suppress(OSError, ValueError):  # a damaged one stays as it is
+            body = sealer.seal(shorter(sealer.open(stored, "letters", key)), "letters", key)
+        db.execute(
+            "UPDATE letters SET body = ?, short = 1, sum = checksum(key, lane, attempts, until, done, remote, why, 1) "
+            "WHERE number = ?",
+            (body, number),
+        )
+    return len(rows)
+
+
+def forget(db: sqlite3.Connection, ids: Sequence[str]) -> None:
+    """Forget messages that were dealt with long ago."""
+    db.executemany("DELETE FROM heard WHERE id = ?", [(id_,) for id_ in ids])

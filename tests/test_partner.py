@@ -1,0 +1,242 @@
+"""Riposte as an opponent: it acts once for each moment of a match, sees what its seat sees, and gives nothing away."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.messages.model import PARTNER
+from bot.partner.desk import Desk
+from engine.appraisal import STRONGEST, WEAKEST, Appraising
+from engine.dice import Dice
+from engine.game import Ruling
+from engine.games import GAMES
+from engine.search.callout import notices, slip
+from engine.search.job import Decided, Job, decide
+from engine.search.partner import level_of, think
+from engine.search.values import Task
+from tests.chat_room import ChatRoom, open_room
+
+SEED = bytes(range(32))
+
+
+def told(room: ChatRoom) -> str:
+    return "\n".join(room.lines)
+
+
+async def job_in(room: ChatRoom, match: str = "1") -> Job:
+    job = await room.seat.job(match, room.now)
+    assert job is not None
+    return job
+
+
+async def silent(folder: Path, *said: str) -> ChatRoom:
+    """A room in which Riposte has not thought about the last thing said."""
+    room = await open_room(folder)
+    *before, last = said
+    for text in before:
+        await room.say("anna", text, "" if text.startswith(("play", "challenge")) else "1")
+    await room.service.receive(room.message("anna", last, "" if last.startswith(("play", "challenge")) else "1"))
+    await room.deliver()
+    return room
+
+
+async def test_a_decision_is_carried_out_once_however_often_it_comes(tmp_path: Path) -> None:
+    room = await silent(tmp_path, "play tokonoma side=white level=1", "c7c5")
+    job = await job_in(room)
+    decided = decide(job)
+    for _ in range(3):
+        await room.seat.decided(job, decided, room.now)
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert [ply.by for ply in match.plies] == ["web:anna", PARTNER]
+    await room.store.close()
+
+
+async def test_after_a_restart_the_same_job_is_found_and_leads_to_the_same_turn(tmp_path: Path) -> None:
+    room = await silent(tmp_path, "play tokonoma side=white level=1", "c7c5")
+    before = await job_in(room)
+    room.restart()
+    after = await job_in(room)
+    assert after == before
+    assert decide(after) == decide(before)
+    await room.store.close()
+
+
+async def test_a_decision_for_a_moment_that_has_passed_changes_nothing(tmp_path: Path) -> None:
+    room = await silent(tmp_path, "play tokonoma side=white level=1", "c7c5")
+    job = await job_in(room)
+    decided = decide(job)
+    await room.service.receive(room.message("anna", "takeback", "1"))
+    await room.seat.job("1", room.now)  # it agrees to the takeback
+    match = await room.service.repository.match("1")
+    assert match is not None
+    await room.seat.decided(job, decided, room.now)
+    assert (await room.service.repository.match("1")) == match
+    await room.store.close()
+
+
+async def test_workers_of_their_own_make_the_turn(tmp_path: Path) -> None:
+    room = await silent(tmp_path, "play tokonoma side=white level=1", "c7c5")
+    desk = Desk(room.seat, lambda: room.now, cores=1)
+    running = asyncio.create_task(desk.run())
+    async with asyncio.timeout(60):
+        while True:
+            match = await room.service.repository.match("1")
+            assert match is not None
+            if len(match.plies) == 2:
+                break
+            await asyncio.sleep(0.01)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert match.plies[-1].by == PARTNER
+    await room.store.close()
+
+
+async def test_nothing_is_sent_to_the_account_that_riposte_plays_from(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    await room.say("anna", "challenge @riposte veney setup=concealed side=white")
+    await room.say("anna", "secret $SBC 5555", "1")
+    assert room.posts
+    assert all(post.only is None or post.only.platform == "web" for post in room.posts)
+    assert all(person.platform == "web" for post in room.posts for person in post.rings)
+    assert all(post.where.platform == "web" for post in room.posts)
+    await room.store.close()
+
+
+async def test_a_host_who_lets_it_play_no_match_is_told_of_by_a_sentence(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    room.service.repository.opponents = 0
+    await room.say("anna", "challenge @riposte tokonoma")
+    assert "Riposte does not play here itself." in told(room)
+    await room.say("anna", "play tokonoma")
+    assert "1 seat is free" in told(room)
+    await room.store.close()
+
+
+async def test_one_person_plays_five_matches_against_it_at_most(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    for _ in range(6):
+        await room.say("anna", "play tokonoma side=white")
+    assert "You are playing 5 matches against Riposte already." in told(room)
+    await room.say("ben", "play tokonoma side=white")
+    assert await room.service.repository.match("6") is not None
+    await room.store.close()
+
+
+async def test_a_position_of_a_running_match_cannot_be_tried_against_it(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    await room.say("anna", "challenge @ben tokonoma side=white")
+    await room.say("ben", "accept 1")
+    await room.say("anna", "c7c5", "1")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    start = match.game.encode(match.position)
+    await room.say("anna", f'play tokonoma start="{start}"')
+    assert "That position stands in match 1, which is not over." in told(room)
+    await room.store.close()
+
+
+TWINS = {
+    "tokonoma": ("f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w", "c7c5", "c7c4"),
+    "tirachen": ("R: G@e1 C@a5 / W: G@e9 / T: e5 - / pR: - / pW: - / mob: RW / to: R", "Ca5b5", "Ca5b7"),
+}
+
+
+@pytest.mark.parametrize("key", TWINS)
+def test_what_is_noticed_depends_on_level_and_rule_and_a_tenable_turn_is_never_called(key: str) -> None:
+    game = GAMES[key]
+    assert isinstance(game, Appraising)
+    start, tenable, untenable = TWINS[key]
+    called = dict.fromkeys(range(WEAKEST, STRONGEST + 1), 0)
+    position = game.decode(start)
+    rulings = {text: tuple(game.judge(position, game.read(text, position))) for text in (tenable, untenable)}
+    assert rulings[untenable]
+    for level in called:
+        for number in range(100):
+            luck = number.to_bytes(32, "big")
+            assert not notices(game, rulings[tenable], level, Dice(luck))
+            called[level] += bool(notices(game, rulings[untenable], level, Dice(luck)))
+    assert called[WEAKEST] < 60
+    assert called[STRONGEST] == 100
+    assert list(called.values()) == sorted(called.values())
+
+
+def test_a_subtle_rule_is_overlooked_more_often() -> None:
+    veney = GAMES["veney"]
+    assert isinstance(veney, Appraising)
+    plain, subtle = (
+        next(rule for rule in veney.rules if (rule.ref in veney.subtle) == wanted) for wanted in (False, True)
+    )
+    move = next(iter(veney.turns(veney.setup({}, Dice(SEED)))))[0]
+    counts = [
+        sum(
+            bool(notices(veney, (Ruling(rule, move, rule.gist),), 3, Dice(number.to_bytes(32, "big"))))
+            for number in range(200)
+        )
+        for rule in (plain, subtle)
+    ]
+    assert counts[0] > counts[1] > 0
+
+
+@pytest.mark.parametrize("key", TWINS)
+def test_unless_it_calls_twins_are_answered_alike(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two jobs that differ in the tenability of the standing turn alone lead to the same turn."""
+    start, tenable, untenable = TWINS[key]
+    game = GAMES[key]
+    assert isinstance(game, Appraising)
+    before = game.decode(start)
+    position = game.encode(game.play(before, game.read(tenable, before)))
+    side = game.to_act(game.decode(position))
+    seen = set()
+    for number in range(12):
+        jobs = [
+            Job("1", 5, key, side, position, f"{number:064x}", WEAKEST, standing=((start, text),))
+            for text in (tenable, untenable)
+        ]
+        first, second = map(decide, jobs)
+        assert replace(second, call="") == first
+        seen.add(bool(second.call))
+    assert seen == {False, True}
+
+
+@pytest.mark.parametrize("key", ["tokonoma", "tirachen", "chirality", "ironclad", "veney"])
+def test_a_slip_is_a_turn_that_can_be_read_and_breaks_a_rule(key: str) -> None:
+    game = GAMES[key]
+    assert isinstance(game, Appraising)
+    position = game.setup({}, Dice(SEED))
+    side = game.to_act(position)
+    turn = think(Task(game, side), position, level_of(game, WEAKEST), SEED).turn
+    slipped = slip(game, position, turn, Dice(SEED))
+    assert slipped is not None
+    assert not game.tenable(position, slipped)
+    assert game.read(game.write(slipped, position), position) == slipped
+
+
+async def test_slips_can_be_called_out(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    await room.say("anna", "play tirachen side=red umpire=turn slips=on level=1")
+    game = GAMES["tirachen"]
+    for _ in range(40):
+        match = await room.service.repository.match("1")
+        assert match is not None
+        assert match.status == "running"
+        last = match.plies[-1] if match.plies else None
+        if last is not None and last.by == PARTNER and not game.tenable(last.before, last.turn):
+            await room.say("anna", "call", "1")
+            assert "is **untenable**" in told(room)
+            break
+        turn = think(Task(game, "R"), match.position, level_of(game, WEAKEST), SEED).turn  # type: ignore[arg-type]
+        await room.say("anna", game.write(turn, match.position), "1")
+    else:
+        pytest.fail("it made no slip in forty turns")
+    await room.store.close()
+
+
+def test_what_was_found_hopeless_is_given_up_and_nothing_else() -> None:
+    lost = decide(
+        Job("1", 1, "tirachen", "W", "R: G@e1 C@a5 A@c5 S@g5 / W: G@a9 / T: x / pR: - / pW: - / mob: RW / to: W", "00")
+    )
+    assert lost.resigns
+    assert decide(Job("1", 1, "tokonoma", "W", TWINS["tokonoma"][0], "00")) != Decided(resigns=True)

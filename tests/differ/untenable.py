@@ -36,7 +36,9 @@ ASKED: dict[str, tuple[str, ...]] = {
     "play": ("play", "play {game} level=99"),  # a match with Riposte itself is another match
     "accept": ("accept 1", "accept draw", "accept 1 takeback"),
     "decline": ("decline draw", "decline 1", "decline takeback"),
-    "amend": ("amend 1 time=5d",),
+    "counter": ("counter 1 time=5d",),
+    "preset": ("preset",),
+    "rematch": ("rematch 99",),  # another match
     "matches": ("matches", "matches all"),
     "move": ("move 1 @1 {place}", "move 1 {place}", "move 1", "move this is no turn", "{last}"),
     "add": ("add 1 {place}", "add {last}"),

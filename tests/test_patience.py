@@ -209,10 +209,12 @@ async def program(folder: Path) -> AsyncIterator[tuple[Tab, Tab, asyncio.subproc
     try:
         assert process.stdout is not None
         address = (await asyncio.wait_for(process.stdout.readline(), 30)).decode().split()[-1]
-        async with aiohttp.ClientSession() as session:
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
             tabs = []
             for name in ("Anna", "Ben"):
-                socket = await session.ws_connect(f"{address}socket", origin=address.rstrip("/"))
+                origin = address.rstrip("/")
+                await session.post(f"{address}seat", json={"name": name}, headers={"Origin": origin})
+                socket = await session.ws_connect(f"{address}socket", origin=origin)
                 tabs.append(Tab(socket))
                 await tabs[-1].tell("enter", name=name)
                 await tabs[-1].hear("entered")

@@ -213,9 +213,9 @@ KNOWN = {
 """What is in the catalogue."""
 
 
-async def speak(folder: Path, code: str, channels: Iterable[str]) -> None:
+async def speak(folder: Path, code: str, channels: Iterable[str], key: Path | None = None) -> None:
     """A database in which these channels, and the server that they belong to, have chosen a language."""
-    store = await open_store(folder / "riposte.db")
+    store = await open_store(folder / "riposte.db", key)
     owners = ["web//room", *(f"web/{channel}/" for channel in channels)]
     await store.commit(Change("language", settings=tuple((owner, "language", code) for owner in owners)))
     await store.close()

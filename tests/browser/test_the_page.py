@@ -143,7 +143,7 @@ async def test_after_an_interruption_nothing_is_lost_and_nothing_said_twice(
 
 async def test_commands_are_completed_by_keyboard(address: str, enter: Enter) -> None:
     anna = await enter(address, "Anna")
-    words, offers = anna.locator("#words"), anna.get_by_role("option")
+    words, offers = anna.locator("#words"), anna.get_by_role("listbox", name="Suggestions").get_by_role("option")
     await words.press_sequentially("ch")
     await expect(offers).to_have_text(["challenge @Ben tokonoma", "challenge @Ben veney"])
     await words.press("ArrowDown")
@@ -201,7 +201,7 @@ async def test_everything_is_reached_by_keyboard_in_reading_order(address: str, 
         reached.append(await anna.evaluate(focused))
     assert reached == [
         *("#lounge", "Name of a new channel", "Make the channel", "Change"),
-        *("as the pagelightdarkwithout red and green", "Open another"),
+        *("as the pagelightdarkwithout red and green", "Another device", "Another seat"),
         *("New match", "Talk", "Enlarge", "In words", "call 12", "ok 12"),
         *("Only to Riposte", "Message or command", "Send"),
     ]

@@ -185,11 +185,9 @@ async def test_several_people_can_be_challenged(table: Table) -> None:
     assert await table.said() == f"challenge @{table.ben.id} @{carol.id} chirality players=3"
 
 
-async def test_a_bot_is_not_challenged(table: Table) -> None:
-    asked = table.anna.slash(table.games, "challenge", game="tokonoma", player=table.standin.bot)
-    assert "is a bot" in (await asked.reply()).content
-    assert asked.whispered
-    assert table.heard == []
+async def test_our_own_account_is_challenged_by_the_name_that_riposte_has(table: Table) -> None:
+    table.anna.slash(table.games, "challenge", game="tokonoma", player=table.standin.bot)
+    assert await table.said() == "challenge @riposte tokonoma"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ ASIDE = 7
 ASKED: dict[str, tuple[str, ...]] = {
     "help": ("help", "help move", "help {game}"),
     "games": ("games", "games {game}"),
-    "rules": ("rules {game}", "rules {game} {rule}"),
+    "rules": ("rules {game}", "rules {game} all {rule}"),  # a word's picture has the judge draw a scene of its own
     "record": ("record 1. SX5, eY11; 2. a+ eY6, $X9",),
     "terms": ("terms {game}",),
     "challenge": ("challenge @ben {game}",),

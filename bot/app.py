@@ -195,6 +195,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             key=settings.key,
             clock=now,
             port=settings.port,
+            public=settings.public_url,
             welcome=lambda code: language(code).lines(WELCOME),
             complete=completions,
             summary=store.summary,

@@ -33,6 +33,12 @@ def _homeserver(text: str) -> str:
     return text
 
 
+def _public(text: str) -> str:
+    if text and not re.fullmatch(r"https://[a-z0-9.-]+(:\d{1,5})?", text := text.rstrip("/").lower()):
+        raise ValueError("write the address that your reverse proxy serves, like https://riposte.example.org")
+    return text
+
+
 def _user(text: str) -> str:
     if text and not USER.fullmatch(text):
         raise ValueError("write the whole id, like @riposte:example.org")
@@ -89,7 +95,13 @@ class Settings(BaseSettings):
         default="info", description="How much is written to the log."
     )
     web: Literal["auto", "yes", "no"] = Field(
-        default="auto", description="Whether the web room opens; auto = only where no other platform is set up."
+        default="auto",
+        description="Whether the web room opens; auto = where no other platform is set up, or with a public address.",
+    )
+    public_url: Annotated[str, AfterValidator(_public)] = Field(
+        default="",
+        description="Address under which a reverse proxy serves the web room to everybody, like "
+        "https://riposte.example.org; empty = this machine alone.",
     )
     partner_cores: int = Field(
         default=1,
@@ -178,7 +190,8 @@ class Settings(BaseSettings):
     @property
     def web_room(self) -> bool:
         """Whether the web room opens."""
-        return self.web == "yes" or (self.web == "auto" and not self.discord and not self.matrix)
+        alone = not self.discord and not self.matrix
+        return self.web == "yes" or (self.web == "auto" and (alone or bool(self.public_url)))
 
     @property
     def shards(self) -> Shards | None:

@@ -164,3 +164,13 @@ async def test_a_turn_rightly_or_wrongly_called_out_is_not_offered_for_a_call_ag
     await room.say("Anna", "e5d5", "1")
     await room.say("Ben", "call 1", "1")
     assert commands(await look(room, BEN))[0] == []
+
+
+async def test_where_a_cast_piece_fell_is_on_no_board_that_is_looked_at_later(room: ChatRoom) -> None:
+    start = "W: S@Y4 $@X4 J@W2 e@X3 / B: S@X14 $@Z14 e@X12 / rW: L / a: ^XY8 / to: W"
+    await begin(room, "veney", f'side=white start="{start}"')
+    await room.say("Anna", "~L:X6", "1")
+    assert (await look(room, BEN)).diagram.marks
+    await room.say("Ben", "SX15", "1")
+    past = (await look(room, BEN, at=1)).diagram
+    assert (past.marks, past.throws) == ((), ())

@@ -91,9 +91,7 @@ def test_the_referee_s_name_is_taken_in_any_script(name: str) -> None:
 async def test_names_that_look_alike_cannot_sit_side_by_side(room: OpenRoom, one: str, other: str) -> None:
     assert looks_alike(one, other)
     await room.enter(one)
-    socket = await room.connect()
-    await socket.send_json({"do": "enter", "name": other})
-    assert f"looks like that of {one}" in (await socket.receive_json())["because"]
+    assert f"looks like that of {one}" in (await room.sit(other))["because"]
     await room.enter(one)  # their own name is theirs
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine.match.alarms import LAST_WORD, alarms, deadline
 from engine.match.commands import Acknowledge, Add, AlarmFired, Answer, Call, CallLate, Challenge, Offer, Play, Resign
-from engine.match.events import CalledOut, Challenged, Played
-from engine.match.evolve import replay
+from engine.match.events import CalledOut, Challenged, Played, TakenBack
+from engine.match.evolve import evolve, replay
 from engine.match.record.read import read_record, replayed
 from engine.match.record.write import record_of
 from engine.match.state import contest_left, open_to_call
@@ -645,3 +645,99 @@ def test_under_shima_both_have_lost_for_want_of_a_contest() -> None:
     table.done(Answer("anna", True))
     assert table.now.result is not None
     assert table.now.result.winners == ()
+
+
+# --- debts that a right call makes void ---------------------------------------------------------------------
+def next_two(table: Table) -> tuple[str, str]:
+    """Who is next after anna's turn, and who after them."""
+    return table.to_act, next(p for p in table.now.seats.values() if p not in ("anna", table.to_act))
+
+
+def untenable_turn(table: Table) -> str:
+    """A piece of whoever acts goes further than it may."""
+    letter = {"P1": "A", "P2": "B", "P3": "C"}[table.now.game.to_act(table.now.position)]
+    return f"{letter}44-{letter}8"
+
+
+def test_of_three_a_turn_paid_at_once_is_owed_once_more_when_another_calls_rightly() -> None:
+    table = three(falsecall="turn", callfor="reason")
+    first, second = next_two(table)
+    assert table.done(Call(first, reason="B50")) == ("CallFailed",)
+    assert table.to_act == second, "the price is paid at once"
+    assert table.done(Call(second, reason="A8")) == ("CalledOut", "TurnLost")
+    assert table.to_act == second, "the turn is lost again, now that the first loss was taken back"
+    assert table.now.turns_owed == {table.now.side_of(first): 0}
+    assert replay(table.events, check=True) == table.now
+
+
+def test_of_three_a_turn_paid_when_due_is_owed_once_more_when_another_calls_rightly() -> None:
+    table = three(falsecall="turn", callfor="reason")
+    first, second = next_two(table)
+    table.done(Call(second, reason="B50"))
+    assert table.done(Play(first, untenable_turn(table))) == ("Played", "TurnLost")
+    place = table.now.plies[-1].text.partition("-")[2]
+    assert table.done(Call("anna", reason=place)) == ("CalledOut", "TurnLost")
+    assert table.to_act == "anna"
+    assert replay(table.events, check=True) == table.now
+
+
+def test_of_three_time_paid_at_once_is_owed_once_more_when_another_calls_rightly() -> None:
+    table = three(falsecall="time", callfor="reason", time="10d")
+    first, second = next_two(table)
+    table.done(Call(first, reason="B50"))
+    assert deadline(table.now) == table.now.plies[-1].at + 9 * DAY
+    assert table.done(Call(second, reason="A8")) == ("CalledOut",)
+    assert table.to_act == first
+    assert deadline(table.now) == table.at + 9 * DAY
+
+
+def test_of_three_time_paid_when_due_is_owed_once_more_when_another_calls_rightly() -> None:
+    table = three(falsecall="time", time="10d", callfor="reason")
+    first, second = next_two(table)
+    table.done(Call(second, reason="B50"))
+    table.done(Play(first, untenable_turn(table)))
+    assert deadline(table.now) == table.at + 9 * DAY
+    place = table.now.plies[-1].text.partition("-")[2]
+    assert table.done(Call("anna", reason=place)) == ("CalledOut",)
+    assert table.to_act == second
+    assert deadline(table.now) == table.at + 9 * DAY
+
+
+def test_of_three_a_bank_pays_at_once_and_once_more_when_another_calls_rightly() -> None:
+    table = three(falsecall="time", callfor="reason", time="10d+1d")
+    first, second = next_two(table)
+    table.done(Call(first, reason="B50"))
+    table.done(Call(second, reason="A8"))
+    side = table.now.side_of(first)
+    assert side is not None
+    assert table.now.time_left[side] == 9 * DAY
+    assert deadline(table.now) == table.at + 9 * DAY
+
+
+def test_what_was_paid_before_the_turn_that_falls_stays_paid() -> None:
+    table = three(falsecall="turn", callfor="reason")
+    first, second = next_two(table)
+    table.done(Call(first, reason="B50"))
+    table.done(Play(second, untenable_turn(table)))
+    place = table.now.plies[-1].text.partition("-")[2]
+    assert table.done(Call("anna", reason=place)) == ("CalledOut",)
+    assert table.now.turns_owed.get(table.now.side_of(first) or "", 0) == 0
+
+
+def test_what_was_paid_after_a_turn_that_is_taken_back_is_owed_once_more() -> None:
+    table = three(falsecall="turn", callfor="reason")
+    first, second = next_two(table)
+    table.done(Call(second, reason="B50"))
+    table.done(Play(first, untenable_turn(table)))
+    side = table.now.side_of(second)
+    assert table.now.turns_owed == {side: 0}
+    back = evolve(table.now, TakenBack(table.at, table.now.plies[-1].number))
+    assert back.turns_owed == {side: 1}
+
+
+def test_who_names_at_last_what_is_untenable_pays_nothing_for_what_they_named_before() -> None:
+    table = three(falsecall="turn", callfor="reason")
+    first, _ = next_two(table)
+    table.done(Call(first, reason="B50"))
+    assert table.done(Call(first, reason="A8")) == ("CalledOut",)
+    assert table.to_act == first

@@ -1,6 +1,8 @@
 """What can happen between the players of a match, whatever the game: told in commands and the events that follow."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.dice import commitment
 from engine.game import NotationError
@@ -379,6 +381,43 @@ def test_a_bank_of_time_is_used_up_and_grows_with_each_turn() -> None:
     assert table.now.time_left == {"W": 7 * DAY, "B": 10 * DAY}
 
 
+def test_of_a_canadian_clock_so_many_turns_are_made_in_a_period_then_it_begins_anew() -> None:
+    table = begun(time="2/10d", umpire="friendly")
+    table.done(Play("anna", "c7c5"), after=4 * DAY)
+    assert table.now.time_left == {"W": 6 * DAY, "B": 10 * DAY}
+    table.play(table.now.game.example(table.now.position))
+    table.done(Play("anna", table.now.game.example(table.now.position)), after=DAY)
+    assert table.now.time_left["W"] == 10 * DAY
+    assert replay(table.events) == table.now
+
+
+def test_a_period_that_a_turn_began_anew_goes_when_it_is_taken_back() -> None:
+    table = begun(time="2/10d", umpire="friendly", takeback="free")
+    table.done(Play("anna", "c7c5"), after=4 * DAY)
+    table.play(table.now.game.example(table.now.position))
+    table.done(Play("anna", table.now.game.example(table.now.position)), after=DAY)
+    assert table.done(Offer("anna", "takeback")) == ("TakenBack",)
+    assert table.now.time_left["W"] == 5 * DAY
+
+
+@given(
+    st.sampled_from(("3d", "20d+1d", "2d+1d<3d", "5/10d", "2/1h", "hourglass10d")),
+    st.lists(st.floats(0, 1), max_size=60),
+)
+def test_under_every_clock_but_none_each_turn_has_a_last_moment(term: str, shares: list[float]) -> None:
+    clock = read_clock(term)
+    left = clock.start(("W", "B"))
+    spent = {"W": 0, "B": 0}
+    for number, share in enumerate(shares):
+        side = "WB"[number % 2]
+        used = int(left[side] * share)
+        spent[side] += used
+        left = clock.spend(left, side, used, number // 2 + 1)
+        most = {"bank": clock.base + clock.extra * (number // 2 + 1) - spent[side]}.get(clock.kind, clock.base)
+        assert 0 <= left[side] <= min(most, clock.cap or most)
+        assert all(time <= 60 * DAY + 60 * DAY * number for time in left.values())
+
+
 def test_a_turn_that_is_called_out_adds_nothing_to_the_bank() -> None:
     table = begun(time="10d+1d", umpire="friendly")
     table.done(Play("anna", "c7c4"), after=4 * DAY)
@@ -514,6 +553,8 @@ def test_what_is_no_length_of_time_is_not_read(text: str) -> None:
         ("hourglass10d", Clock("hourglass", 10 * DAY)),
         ("20d+1d", Clock("bank", 20 * DAY, DAY)),
         ("3d", Clock("turn", 3 * DAY)),
+        ("20d+1d<30d", Clock("bank", 20 * DAY, DAY, cap=30 * DAY)),
+        ("5/10d", Clock("canadian", 10 * DAY, turns=5)),
     ],
 )
 def test_a_clock_is_read_from_its_term(text: str, clock: Clock) -> None:
@@ -527,6 +568,8 @@ def test_a_clock_is_read_from_its_term(text: str, clock: Clock) -> None:
         ("10h+1h", 4 * HOUR, (7, 10)),
         ("10h+1h", 12 * HOUR, (1, 10)),
         ("10h+1h", -HOUR, (11, 10)),
+        ("10h+1h<10h", 30 * MINUTE, (10, 10)),
+        ("5/10h", 4 * HOUR, (6, 10)),
         ("hourglass 20h", 4 * HOUR, (6, 14)),
         ("hourglass 20h", 12 * HOUR, (0, 20)),
         ("hourglass 20h", -HOUR, (10, 10)),

@@ -130,6 +130,8 @@ def test_other_terms_and_a_declined_challenge_are_told() -> None:
         ("3d", "3 days a turn"),
         ("1d12h", "1 day, 12 hours a turn"),
         ("hourglass10d", "an hourglass of 10 days"),
+        ("5/10d", "5 turns in each 10 days"),
+        ("20d+1d<30d", "20 days in all and 1 day more after each turn, at most 30 days"),
         ("20d+1d", "20 days in all and 1 day more after each turn"),
     ],
 )

@@ -194,7 +194,9 @@ async def test_a_moment_s_trouble_is_not_told(room: ChatRoom, web: Shown, patien
 
 # --- the program --------------------------------------------------------------------------------------------
 @asynccontextmanager
-async def program(folder: Path) -> AsyncIterator[tuple[Tab, Tab, asyncio.subprocess.Process]]:
+async def program(
+    folder: Path, kept: aiohttp.CookieJar | None = None
+) -> AsyncIterator[tuple[Tab, Tab, asyncio.subprocess.Process]]:
     """The program as a host starts it, and two people at its web room; its log is a file."""
     log = folder / "log"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RIPOSTE_")}
@@ -209,10 +211,14 @@ async def program(folder: Path) -> AsyncIterator[tuple[Tab, Tab, asyncio.subproc
     try:
         assert process.stdout is not None
         address = (await asyncio.wait_for(process.stdout.readline(), 30)).decode().split()[-1]
-        async with aiohttp.ClientSession() as session:
+        async with aiohttp.ClientSession(
+            cookie_jar=aiohttp.CookieJar(unsafe=True) if kept is None else kept
+        ) as session:
             tabs = []
             for name in ("Anna", "Ben"):
-                socket = await session.ws_connect(f"{address}socket", origin=address.rstrip("/"))
+                origin = address.rstrip("/")
+                await session.post(f"{address}seat", json={"name": name}, headers={"Origin": origin})
+                socket = await session.ws_connect(f"{address}socket", origin=origin)
                 tabs.append(Tab(socket))
                 await tabs[-1].tell("enter", name=name)
                 await tabs[-1].hear("entered")
@@ -275,8 +281,8 @@ async def test_a_disk_without_room_is_told_where_somebody_wrote(tmp_path: Path) 
 
 
 async def test_a_database_that_is_taken_away_is_told_and_rescued(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    async with program(tmp_path) as (anna, ben, _):
+    data, kept = tmp_path / "data", aiohttp.CookieJar(unsafe=True)
+    async with program(tmp_path, kept) as (anna, ben, _):
         await begun(anna, ben)
         await anna.say("c7c5", THREAD)
         await told(ben, "played", "c7c5")
@@ -286,7 +292,7 @@ async def test_a_database_that_is_taken_away_is_told_and_rescued(tmp_path: Path)
         assert "was taken away" in await told(ben, "your message waits")
         assert "All that was accepted is in data/riposte.db.rescued" in (tmp_path / "log").read_text()
     (data / "riposte.db.rescued").rename(data / "riposte.db")
-    async with program(tmp_path) as (anna, _ben, _):
+    async with program(tmp_path, kept) as (anna, _ben, _):
         listed = ""
         while "c1c3" not in listed:  # it was kept in the room, and is dealt with beside what comes now
             await anna.say("turns", THREAD)

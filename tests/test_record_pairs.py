@@ -9,9 +9,9 @@ from bot.cli.records import commands
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
-from engine.match.record.follow import Followed, follow_plies
+from engine.match.record.follow import Followed, follow_plies, recorded
 from engine.match.record.pairs import MOST_CHARACTERS, MOST_TURNS, read_pairs
-from engine.match.record.read import read_record
+from engine.match.record.read import read_record, replayed
 
 VENEY = GAMES["veney"]
 START = VENEY.setup({"first": "white"}, Dice(bytes(32)))
@@ -171,3 +171,40 @@ def test_a_record_with_an_endless_turn_is_refused_before_it_is_read() -> None:
 def test_a_turn_that_is_too_long_is_told_and_not_read() -> None:
     turn, _ = followed("1. " + "eY6 " * 20_000 + "; 2. eY11")
     assert (turn.verdict, str(turn.because[0])) == ("unreadable", "A turn has at most 200 characters.")
+
+
+# --- loaded as a match of its own ---------------------------------------------------------------------------
+def loaded(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> str:
+    monkeypatch.setenv("RIPOSTE_DATA", str(tmp_path / "data"))
+    file = tmp_path / "game.txt"
+    file.write_text(text, "utf-8")
+    told = CliRunner().invoke(commands, ["import", str(file), *more])
+    return told.output
+
+
+def test_a_record_by_pairs_is_loaded_as_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = loaded(
+        "A game at the club.\n1. eX7, eX10; 2. SX5, SY12;", tmp_path, monkeypatch, "--player", "W web:anna Anna"
+    )
+    assert "It is match 1 now" in told
+
+
+def test_one_that_cannot_be_read_is_told_by_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Turn 2 of W cannot be read" in loaded("1. eX7, eX10; 2. $$Q9, SY12;", tmp_path, monkeypatch)
+
+
+def test_what_was_answered_in_private_is_told_as_such_and_a_marked_turn_has_its_price() -> None:
+    game = GAMES["veney"]
+    start = game.setup({"first": "hands"}, Dice(bytes(32)))
+    plies = read_pairs("1. secret left, secret right; 2. eX9 U, eX10;")
+    headers = (
+        ("Game", "veney"),
+        ("Terms", "first=hands"),
+        ("Player White", "W web:a A"),
+        ("Player Black", "B web:b B"),
+    )
+    record = recorded(game, start, plies, headers)
+    assert [(entry.kind, entry.side) for entry in record.entries[:2]] == [("reply", "W"), ("reply", "B")]
+    assert [entry.kind for entry in record.entries[2:]] == ["turn", "called", "turn"]
+    *_, (_, match) = replayed(read_record(record.write()), 0)
+    assert match.turns_made == 1

@@ -243,3 +243,27 @@ async def test_a_turn_in_a_form_is_completed_by_places_alone_where_untenable_one
 async def test_a_words_slot_offers_its_words(room: ChatRoom) -> None:
     assert await filled(room, "anna", slot("board", "show"), show="LE") == [("legal", "legal")]
     assert [word for word, _ in await filled(room, "anna", slot("board", "theme"))] == ["light", "dark", "colour-blind"]
+
+
+# --- calls ------------------------------------------------------------------------------------------------
+async def test_a_call_s_reason_is_any_piece_place_or_rule_whatever_was_played(room: ChatRoom) -> None:
+    before = await completed(room, "anna", "call 2 ")
+    assert before
+    assert len(before) == MOST
+    for turn in ("c7c5", "e5e3"):
+        await room.say("ben", f"move 2 {turn}")
+        assert await completed(room, "anna", "call 2 ") == before
+    assert await filled(room, "anna", slot("call", "reason"), match="2") == [
+        (line.removeprefix("call 2 "), line.removeprefix("call 2 ")) for line in before
+    ]
+    assert await completed(room, "anna", "call 2 AR") == ["call 2 arm"]
+    assert "call 2 c7" in await completed(room, "anna", "call 2 c")
+    assert await completed(room, "anna", "call 1 ") == [], "where untenable turns are refused, nothing is called"
+
+
+async def test_late_is_completed_by_all_that_others_have_played(room: ChatRoom) -> None:
+    assert await completed(room, "anna", "late 2 ") == []
+    await room.say("ben", "move 2 e5e3")
+    assert await completed(room, "anna", "late 2 ") == ["late 2 1"]
+    assert await completed(room, "ben", "late 2 ") == []
+    assert await filled(room, "anna", slot("late", "number"), match="2") == [("1", "1")]

@@ -100,13 +100,20 @@ def verify_record(
 def import_record(
     file: RecordFile,
     place: Annotated[str, typer.Option(help="Where it is played: platform and channel.")] = "web/lounge",
+    game: Annotated[str, typer.Option(help="The game of a record that does not name it.")] = "veney",
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Side, account and name of who has played, where the record does not say: `W web:anna Anna`."
+        ),
+    ] = None,
 ) -> None:
     """Load a match record into the database as a match of its own (stop Riposte before)."""
     import asyncio
 
     from bot.messages.model import Place
 
-    read = _read(file)
+    read = _imported(_text(file), game, tuple(player or ()))
     platform, _, channel = place.partition("/")
     if not re.fullmatch(r"(web|discord|matrix)/[^/\s]+", place):
         fail(f"`{place[:60]}` is no platform and channel", "Write it like `--place web/lounge`.")
@@ -115,6 +122,35 @@ def import_record(
     except OSError as error:
         fail(error.strerror or str(error))
     typer.echo(f"It is match {number} now: `board {number}` shows it.")
+
+
+def _imported(text: str, key: str, players: tuple[str, ...]) -> Record:
+    """A record in either form."""
+    from engine.dice import Dice
+    from engine.games import GAMES
+    from engine.match.record.follow import recorded
+    from engine.match.record.model import FIRST_LINE
+    from engine.match.record.pairs import read_pairs
+
+    try:
+        plies = () if text.lstrip("\ufeff \n\r\t").startswith(FIRST_LINE) else read_pairs(text)
+        if not plies:
+            return _record(text)
+        if key not in GAMES:
+            fail(f"there is no game called {key[:40]}", f"There are {', '.join(GAMES)}.")
+        game, terms = GAMES[key], _FIRST.get(key, {})
+        named = {line.split()[0]: line for line in players if line.split()}
+        seats = tuple(
+            (
+                f"Player {game.names[side]}",
+                named.get(side, f"{side} web:{str(game.names[side]).lower()} {game.names[side]}"),
+            )
+            for side in game.seats(terms)
+        )
+        told = "; ".join(f"{name}={value}" for name, value in terms.items())
+        return recorded(game, game.setup(terms, Dice(bytes(32))), plies, (("Game", key), ("Terms", told), *seats))
+    except NotationError as error:
+        fail(str(error.because), str(error.remedy or ""))
 
 
 async def _import(read: Record, home: Place) -> str:

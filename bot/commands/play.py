@@ -17,7 +17,8 @@ from engine.match.commands import Abort, Acknowledge, Add, Call, CallLate, Claim
 from engine.match.decide import decide
 from engine.match.ends import ABORT_BEFORE
 from engine.match.events import Refusal
-from engine.match.state import Match, call_costs, open_to_call
+from engine.match.fines import call_costs
+from engine.match.state import Match, open_to_call
 from engine.text import Text
 
 

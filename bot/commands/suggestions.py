@@ -13,6 +13,7 @@ from bot.messages.serialization import channel_address
 from bot.repository import Repository
 from engine.game import AnyGame
 from engine.games import GAMES
+from engine.match.calls import reasons
 from engine.match.commands import Player
 from engine.match.state import Match
 from engine.match.terms import sheet
@@ -47,10 +48,10 @@ async def complete(repository: Repository, who: Person, where: Place, text: str)
         match = await repository.match(number)
     if command.name == "move":
         return [stem + turn for turn in _tenable(match, accounts, last)]
-    options = [*_words(command.name, tail, match)]
+    options = [*_words(command.name, tail, match, accounts)]
     if command.scope == "match" and not where.thread and not spaced:
         options += [m.match for m in await repository.matches_of(accounts) if m.status in ("open", "running")]
-    return [stem + option for option in dict.fromkeys(options) if option.startswith(last.lower())][:MOST]
+    return [stem + option for option in dict.fromkeys(options) if option.lower().startswith(last.lower())][:MOST]
 
 
 async def fill(
@@ -87,6 +88,9 @@ async def fill(
     if slot.kind == "turn" and match is not None and match.status == "running":
         texts = _places(match, typed) if match.calling else _tenable(match, accounts, start)
         return [(text, text) for text in texts][:MOST]
+    if slot.kind in ("reason", "number") and match is not None:
+        options = _reasons(match) if slot.kind == "reason" else _opposing(match, accounts)
+        return [(text, text) for text in options if text.lower().startswith(start)][:MOST]
     return [(word, word) for word in slot.words if word.startswith(start)][:MOST]
 
 
@@ -168,7 +172,19 @@ def _places(match: Match, typed: str) -> list[str]:
     return [typed + name for name in names]
 
 
-def _words(name: str, tail: str, match: Match | None) -> list[str]:
+def _reasons(match: Match | None) -> list[str]:
+    """Returns all that a call can name, whatever was played."""
+    return list(reasons(match)) if match is not None and match.status == "running" and match.calling else []
+
+
+def _opposing(match: Match | None, accounts: tuple[Player, ...]) -> list[str]:
+    """Returns the numbers of all turns that others have made."""
+    if match is None or not set(accounts) & set(match.parties):
+        return []
+    return [str(ply.number) for ply in match.plies if ply.kind == "turn" and ply.by not in accounts]
+
+
+def _words(name: str, tail: str, match: Match | None, accounts: tuple[Player, ...]) -> list[str]:
     """Returns what can follow a command."""
     games = list(GAMES)
     named = next((word for word in tail.lower().split() if word in games), "")
@@ -187,6 +203,8 @@ def _words(name: str, tail: str, match: Match | None) -> list[str]:
         "language": list(VALUES["language"]),
         "settings": [value.rpartition(" ")[2] for value in _values(what, rest)] if spaced else list(SETTINGS),
         "board": list(BOARD_WORDS),
+        "call": _reasons(match),
+        "late": _opposing(match, accounts),
     }.get(name, [])
 
 

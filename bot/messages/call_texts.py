@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from bot.messages.model import Person
 from engine.match.events import CallFailed
-from engine.match.state import FREE_CALLS, Fine, Match, fine
+from engine.match.fines import FREE_CALLS, Fine, fine
+from engine.match.state import Match
 from engine.text import Code, Text, plural
 
 

@@ -52,7 +52,8 @@ from engine.match.events import (
     TurnLost,
 )
 from engine.match.evolve import Decision
-from engine.match.state import Match, Ply, at_fault, encoded, fine
+from engine.match.fines import fine
+from engine.match.state import Match, Ply, at_fault, encoded
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 

@@ -75,6 +75,11 @@ def _time(term: str) -> Phrase:
     match clock.kind:
         case "none":
             return NO_LIMIT
+        case "canadian":
+            return Phrase("{count} turns in each {span}", count=clock.turns, span=base)
+        case "bank" if clock.cap:
+            held = {"extra": Duration(clock.extra), "cap": Duration(clock.cap)}
+            return Phrase("{span} in all and {extra} more after each turn, at most {cap}", span=base, **held)
         case "turn":
             return Phrase("{span} a turn", span=base)
         case "bank":

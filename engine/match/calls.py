@@ -8,7 +8,8 @@ from engine.match.ends import ended
 from engine.match.events import CalledOut, CallFailed, Refusal, TurnLost, digest
 from engine.match.evolve import Decision, follow
 from engine.match.evolve.going_on import PRICE
-from engine.match.state import Match, Ply, call_costs, called_out, has_turn, open_to_call, turn_of
+from engine.match.fines import call_costs
+from engine.match.state import Match, Ply, called_out, has_turn, open_to_call, turn_of
 from engine.text import Code, Text
 
 NONE_STAND = Text("Untenable turns are refused at once in this match, so none can stand.")
@@ -143,10 +144,7 @@ def _not_named(match: Match, reason: str) -> Refusal | None:
             Text("In this match a call names what is untenable: a piece, a place or a rule."),
             Text("For example: `call {match} {place}`, or `call {match} {rule}`.", match=match.id, **_examples(match)),
         )
-    drawn = game.draw(position, None)
-    pieces = {word for figure in drawn.figures for word in (figure.kind, figure.name)}
-    pieces |= {word for tray in drawn.trays for kind, name, _ in tray.pieces for word in (kind, name)}
-    known = {word.lower() for word in (*pieces, *game.board(position).outlines)}
+    known = {word.lower() for word in (*_pieces(match), *game.board(position).outlines)}
     if _plain(reason) in known or any(_names_rule(rule, _plain(reason)) for rule in game.rules):
         return None
     return Refusal(
@@ -158,6 +156,21 @@ def _not_named(match: Match, reason: str) -> Refusal | None:
             **_examples(match),
         ),
     )
+
+
+def reasons(match: Match) -> tuple[str, ...]:
+    """Every word that a call can name: pieces, places and rules, in an order that tells nothing of what was played."""
+    pieces = sorted({word.lower() for word in _pieces(match) if word.isalpha()})
+    rules = (part for rule in match.game.rules for part in rule.ref.rpartition(":")[::2] if part)
+    return tuple(dict.fromkeys((*pieces, *match.game.board(match.position).outlines, *rules)))
+
+
+def _pieces(match: Match) -> tuple[str, ...]:
+    """The pieces that everybody sees, by their letters and names."""
+    drawn = match.game.draw(match.position, None)
+    standing = (word for figure in drawn.figures for word in (figure.kind, figure.name))
+    apart = (word for tray in drawn.trays for kind, name, _ in tray.pieces for word in (kind, name))
+    return tuple(dict.fromkeys(str(word) for word in (*standing, *apart)))
 
 
 def _examples(match: Match) -> dict[str, str]:

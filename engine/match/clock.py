@@ -1,4 +1,4 @@
-"""Time as arithmetic on stored instants: what a term such as `3d`, `20d+1d` or `hourglass 10d` leaves to whom."""
+"""Time as arithmetic on stored instants: what `3d`, `20d+1d`, `5/10d` or `hourglass 10d` leaves to whom."""
 
 import re
 from dataclasses import dataclass
@@ -12,6 +12,8 @@ SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 UNITS = {"d": DAY, "h": HOUR, "m": MINUTE, "s": SECOND}
 SHORTEST = 5 * SECOND
 LONGEST = 60 * DAY
+MOST_TURNS = 50
+"""Turns that can be asked for in one period."""
 
 MISSING = Text("A length of time is missing.")
 
@@ -23,29 +25,37 @@ NUDGE_AT = 0.8
 class Clock:
     """The rule by which time is given; all figures in milliseconds."""
 
-    kind: Literal["none", "turn", "bank", "hourglass"]
+    kind: Literal["none", "turn", "bank", "canadian", "hourglass"]
     base: int = 0
     extra: int = 0
     """Added after each turn (`bank` only)."""
+    cap: int = 0
+    """What a bank holds at most; 0 = any amount."""
+    turns: int = 1
+    """How many turns are to be made in `base` (`canadian` only); then it is given anew."""
 
     @property
     def turn(self) -> int:
-        """What one turn has: of a bank what each turn adds, of an hourglass half the sand."""
-        return {"none": 0, "turn": self.base, "bank": self.extra, "hourglass": self.base // 2}[self.kind]
+        """What one turn has: of a bank what each turn adds, of an hourglass half the sand, else its share."""
+        shares = {"none": 0, "bank": self.extra, "hourglass": self.base // 2}
+        return shares.get(self.kind, self.base // self.turns)
 
     def start(self, sides: tuple[Side, ...]) -> dict[Side, int]:
         """What each side has before its first turn."""
         half = self.base // 2 if self.kind == "hourglass" else self.base
         return dict.fromkeys(sides, half)
 
-    def spend(self, left: dict[Side, int], side: Side, spent: int) -> dict[Side, int]:
-        """What each side has after one has used so much time for its turn."""
+    def spend(self, left: dict[Side, int], side: Side, spent: int, made: int = 1) -> dict[Side, int]:
+        """What each side has after one has used so much time for its turn, the how manieth it has made."""
         rest = max(0, left[side] - max(0, spent))
         match self.kind:
             case "none" | "turn":
                 return left
             case "bank":
-                return left | {side: rest + self.extra}
+                # A gift may have filled it above its cap; nothing is taken away for that.
+                return left | {side: max(rest, min(rest + self.extra, self.cap)) if self.cap else rest + self.extra}
+            case "canadian":
+                return left | {side: self.base if made % self.turns == 0 else rest}
             case "hourglass":  # turned over: the others get what has run through
                 return {other: rest if other == side else self.base - rest for other in left}
 
@@ -59,7 +69,22 @@ def read_clock(text: str) -> Clock:
         return Clock("hourglass", read_duration(words.removeprefix("hourglass")))
     base, plus, extra = words.partition("+")
     if plus:
-        return Clock("bank", read_duration(base), read_duration(extra))
+        extra, capped, cap = extra.partition("<")
+        clock = Clock("bank", read_duration(base), read_duration(extra), read_duration(cap) if capped else 0)
+        if capped and clock.cap < clock.base:
+            raise NotationError(
+                Text("A bank cannot begin with more than it holds at most."), Text("For example: `time=20d+1d<30d`.")
+            )
+        return clock
+    count, slash, span = words.partition("/")
+    if slash:
+        turns = int(count) if re.fullmatch(r"\d{1,2}", count.strip(), re.ASCII) else 0
+        if not 2 <= turns <= MOST_TURNS:
+            raise NotationError(
+                Text("{word} is no number of turns from 2 to 50.", word=Code(count.strip()[:40])),
+                Text("Five turns in each ten days: `time=5/10d`."),
+            )
+        return Clock("canadian", read_duration(span), turns=turns)
     return Clock("turn", read_duration(base))
 
 

@@ -11,7 +11,7 @@ from engine.dice import BOUND, COUNTED, Dice
 from engine.game import RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
 from engine.match.clock import Clock
 from engine.match.commands import Offering, Player
-from engine.match.events import CallFailed, Ended, Played, Replied, one_line
+from engine.match.events import Ended, Played, Replied, one_line
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
@@ -34,6 +34,8 @@ class Ply:
     """What the text says, as its game has read it; empty for all but turns."""
     spent: int = 0
     """Milliseconds of its player's time that it took."""
+    gained: int = 0
+    """Milliseconds that its clock gave its player for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,16 @@ class StandingOffer:
     what: Offering
     by: Player
     agreed: frozenset[Player]
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What a side has paid for a wrong call: turns, or milliseconds; `after` which ply."""
+
+    after: int
+    side: Side
+    of: Literal["turn", "time"]
+    amount: int
 
 
 @dataclass(frozen=True)
@@ -101,6 +113,8 @@ class Match:
     """Turns that a side loses when its next ones are due, for wrong calls."""
     time_owed: Mapping[Side, int] = field(default_factory=dict)
     """Milliseconds by which a side's next turn is shorter; less than nothing = longer."""
+    paid: tuple[Payment, ...] = ()
+    """What was paid of either; taken back with the turns before it, it is owed once more."""
     offers: tuple[StandingOffer, ...] = ()
     contest: tuple[Side, int] | None = None
     """Who contests a claim that there is no contest, and after which ply: they have `CONTEST` turns for it."""
@@ -295,60 +309,11 @@ def eligible_callers(match: Match) -> tuple[Side, ...]:
     return tuple(side for side in sides if side not in match.departed)
 
 
-FREE_CALLS = 3
-"""Wrong calls of a match that cost a player nothing under `falsecall=three`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fine:
-    """What a wrong call costs: so many turns, or tenths of the time, at once and when the next ones are due."""
-
-    of: Literal["time", "turn"] = "turn"
-    now: int = 0
-    later: int = 0
-
-
-NO_FINE = Fine()
-
-
 def has_turn(match: Match, side: Side | None) -> bool:
     """Whether it is a side's turn; who merely has to answer, or to let an end stand, has none."""
     if match.ending is not None or match.game.asks(match.position) or match.game.continues("", match.position):
         return False
     return match.sides_to_act == (side,)
-
-
-def call_costs(match: Match, by: Player, ply: Ply, weight: int = 1) -> int:
-    """How many turns, or tenths of the time, a wrong call costs; a late one weighs as much as two.
-
-    Calling one's own turn costs nothing. Who merely has to answer has no turn to lose either, and must not undo
-    the other's by it.
-    """
-    side = match.side_of(by)
-    answering = side in match.sides_to_act and not has_turn(match, side)
-    if by == ply.by or answering:
-        return 0
-    match match.terms["falsecall"]:
-        case "three":
-            made = match.wrong_calls.get(by, 0)
-            return max(0, made + weight - FREE_CALLS) - max(0, made - FREE_CALLS)
-        case "time" | "turn":
-            return weight
-        case _:
-            return 0
-
-
-def fine(match: Match, failed: CallFailed) -> Fine:
-    """What a wrong call costs by the term `falsecall`; of several turns, one at once if it is the caller's turn."""
-    terms, side = match.terms, match.side_of(failed.by)
-    timed = "time" in (terms["falsecall"], terms["umpire"] if terms["falsecall"] == "three" else "")
-    if timed and match.clock.kind == "none":
-        return NO_FINE
-    acts = has_turn(match, side)
-    earlier = int(acts and terms["falsecall"] in ("time", "turn"))
-    costs = earlier if failed.costs is None else failed.costs
-    now = 0 if not acts else costs if timed else min(costs, 1)
-    return Fine("time" if timed else "turn", now, costs - now)
 
 
 def rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
@@ -360,8 +325,8 @@ def rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
     kept = frozenset(ply.number for ply in plies)
     left = dict(match.time_left)
     for ply in match.plies[len(plies) :]:
-        if ply.kind == "turn":  # what a turn added to the bank goes with it
-            left[ply.side] = max(0, left[ply.side] - match.clock.extra)
+        if ply.gained:  # what the clock gave for a turn goes with it
+            left[ply.side] = max(0, left[ply.side] - ply.gained)
     return match.but(
         plies=plies,
         time_left=left,

@@ -27,7 +27,10 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
         ),
         Option(
             "time",
-            Text("Time for each turn (`3d`), a bank with an increment (`20d+1d`), `hourglass10d`, or `none`."),
+            Text(
+                "Time for each turn (`3d`), a bank with an increment (`20d+1d`, at most 30 days: `20d+1d<30d`), five "
+                "turns in each ten days (`5/10d`), `hourglass10d`, or `none`."
+            ),
             "3d",
             aliases=("days", "clock"),
         ),

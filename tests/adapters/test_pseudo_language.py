@@ -331,10 +331,11 @@ async def test_in_the_web_room_no_word_of_english_is_left(game: str, tmp_path: P
     running = asyncio.create_task(serve([PlatformSupervisor("web", open_)], store, service, nudges))
     try:
         address = await opened
-        async with aiohttp.ClientSession() as session:
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
             tabs, welcomes = {}, []
             for name in SEATS:
                 origin = address.rstrip("/")
+                await session.post(f"{address}seat", json={"name": name.capitalize()}, headers={"Origin": origin})
                 tabs[name] = Tab(await session.ws_connect(f"{address}socket", origin=origin))
                 await tabs[name].tell("enter", name=name.capitalize(), after=0, language="xx")
                 welcomes.append("".join(spelt((await tabs[name].hear("entered"))["welcome"])))

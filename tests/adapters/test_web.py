@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 
 from bot.adapters.web.history.history import History, Message
@@ -175,26 +176,27 @@ async def test_the_talk_outlives_the_process_and_unfolds_page_by_page(tmp_path: 
 async def test_what_was_kept_but_not_heard_when_the_process_died_is_heard_at_the_next_start(tmp_path: Path) -> None:
     begun = asyncio.Event()
     heard: list[IncomingMessage] = []
+    kept = aiohttp.CookieJar(unsafe=True)
 
     async def dies(message: IncomingMessage) -> None:
         heard.append(message)
         begun.set()
         await asyncio.Event().wait()
 
-    async with open_room(tmp_path, dies) as opened:
+    async with open_room(tmp_path, dies, kept=kept) as opened:
         anna, _ = await opened.enter("Anna")
         await anna.say("c7c5")
         await anna.say("c6")
         await begun.wait()
         await anna.hear("message")
         await anna.hear("message")
-    async with open_room(tmp_path, clock=lambda: NOON + 5000) as opened:
+    async with open_room(tmp_path, kept=kept, clock=lambda: NOON + 5000) as opened:
         again = [await opened.heard.get(), await opened.heard.get()]
         assert again[0] == heard[0]
         assert [message.text for message in again] == ["c7c5", "c6"]
         assert again[1].at == NOON
         await (await opened.enter("Anna"))[0].settled()
-    async with open_room(tmp_path) as opened:
+    async with open_room(tmp_path, kept=kept) as opened:
         anna, _ = await opened.enter("Anna")
         await anna.say("d5")
         assert (await opened.heard.get()).text == "d5"
@@ -259,13 +261,14 @@ async def test_a_place_is_unread_until_its_seat_has_read_it(tmp_path: Path) -> N
 
 
 async def test_a_channel_can_be_made_and_is_there_after_a_restart(tmp_path: Path) -> None:
-    async with open_room(tmp_path) as opened:
+    kept = aiohttp.CookieJar(unsafe=True)
+    async with open_room(tmp_path, kept=kept) as opened:
         anna, _ = await opened.enter("Anna")
         await anna.tell("create", channel="Tuesday Club")
         assert (await anna.hear("created"))["channel"] == "tuesday-club"
         await anna.tell("create", channel="<script>")
         assert "Try: tuesday-club." in (await anna.hear("refused"))["because"]
-    async with open_room(tmp_path) as opened:
+    async with open_room(tmp_path, kept=kept) as opened:
         _, hello = await opened.enter("Anna")
         assert [place["channel"] for place in hello["places"]] == ["lounge", "tuesday-club"]
 

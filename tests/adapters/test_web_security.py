@@ -11,7 +11,7 @@ import pytest
 from bot.adapters.web import WebRoom
 from bot.adapters.web.users import LONGEST_TEXT, user_named
 from bot.messages.model import Person, Place, Retry, Undeliverable, clean
-from tests.adapters.web_room import LOUNGE, NOON, Tab, open_room, outgoing, words
+from tests.adapters.web_room import LOUNGE, NOON, open_room, outgoing, words
 
 
 @pytest.mark.parametrize(
@@ -33,13 +33,11 @@ async def test_a_name_that_could_mislead_is_refused_with_a_reason_and_an_example
     tmp_path: Path, name: str, fact: str
 ) -> None:
     async with open_room(tmp_path) as opened:
-        tab = Tab(await opened.connect())
-        await tab.tell("enter", name=name)
-        because = (await tab.hear("rejected"))["because"]
+        because = (await opened.sit(name))["because"]
         assert fact in because
         assert "Try: Anna" in because
-        await tab.tell("enter", name="Zoë-2")
-        assert (await tab.hear("entered"))["user"] == {"key": "web:zoë-2", "name": "Zoë-2"}
+        _, entered = await opened.enter("Zoë-2")
+        assert entered["user"] == {"key": "web:zoë-2", "name": "Zoë-2"}
 
 
 def test_two_spellings_of_one_name_are_one_seat() -> None:
@@ -111,9 +109,21 @@ async def test_a_foreign_page_cannot_talk_to_the_room(tmp_path: Path, origin: st
 
 async def test_the_page_runs_no_script_but_its_own(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
-        kinds = {"": "text/html", "room.css": "text/css", "icon.svg": "image/svg+xml"}
+        kinds = {"": "text/html", "enter": "text/html", "room.css": "text/css", "icon.svg": "image/svg+xml"}
         scripts = [
-            f"{name}.js" for name in ("room", "connection", "nodes", "messages", "composer", "places", "side", "texts")
+            f"{name}.js"
+            for name in (
+                "room",
+                "connection",
+                "nodes",
+                "messages",
+                "composer",
+                "places",
+                "side",
+                "texts",
+                "seats",
+                "enter",
+            )
         ]
         for path, kind in (kinds | dict.fromkeys(scripts, "text/javascript")).items():
             async with opened.session.get(opened.address + path) as answer:
@@ -170,10 +180,8 @@ async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path:
         assert "disk is full" in (await anna.hear("refused"))["because"]
         with suppress(OSError):
             for n in range(500):
-                await opened.room._history.add_user(Person("web", str(n) * 8, str(n) * 8))
-        tab = Tab(await opened.connect())
-        await tab.tell("enter", name="Ben")
-        assert "disk is full" in (await tab.hear("rejected"))["because"]
+                await opened.room._history.take(str(n) * 8, "", str(n) * 8, local=True, now=NOON)
+        assert "disk is full" in (await opened.sit("Ben"))["because"]
         await opened.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchone())
         await opened.room.deliver(outgoing("k1", "there you are"), None)
         await anna.say("again")

@@ -74,11 +74,19 @@ class OpenRoom:
         self._sockets.append(socket)
         return socket
 
+    async def sit(self, name: str) -> dict[str, str]:
+        """Take a seat for this browser, or hear why not."""
+        origin = {"Origin": self.address.rstrip("/")}
+        async with self.session.post(f"{self.address}seat", json={"name": name}, headers=origin) as answer:
+            said: dict[str, str] = await answer.json()
+        return said
+
     async def leave(self) -> None:
         for tab in self._sockets:
             await tab.close()
 
     async def enter(self, name: str, after: int = 0) -> tuple[Tab, dict[str, Any]]:
+        await self.sit(name)
         tab = Tab(await self.connect())
         await tab.tell("enter", name=name, after=after)
         return tab, await tab.hear("entered")
@@ -86,8 +94,13 @@ class OpenRoom:
 
 @asynccontextmanager
 async def open_room(
-    path: Path, hear: Callable[[IncomingMessage], Awaitable[None]] | None = None, **more: Any
+    path: Path,
+    hear: Callable[[IncomingMessage], Awaitable[None]] | None = None,
+    *,
+    kept: aiohttp.CookieJar | None = None,
+    **more: Any,
 ) -> AsyncIterator[OpenRoom]:
+    """`kept` is what the browser has from before."""
     address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     heard: asyncio.Queue[IncomingMessage] = asyncio.Queue()
     room = WebRoom(path / "room.db", **{"clock": lambda: NOON, "port": 0, "opened": address.set_result, **more})
@@ -96,7 +109,9 @@ async def open_room(
     try:
         if running.done():
             await running
-        async with aiohttp.ClientSession() as session:
+        async with aiohttp.ClientSession(
+            cookie_jar=aiohttp.CookieJar(unsafe=True) if kept is None else kept
+        ) as session:
             opened = OpenRoom(room, address.result(), session, heard)
             yield opened
             await opened.leave()

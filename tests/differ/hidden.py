@@ -84,6 +84,9 @@ async def _noticed(
         hidden = match.game.encode(match.position), match.seed
         told.append([*began, *await watch.offered(chance, "--")])
         for count, (who, text) in enumerate(asked):
+            if await watch.is_over():  # then everything is told
+                told.append([])
+                continue
             told.append(await watch.says(who, text))
             if count % ASIDE == 0:
                 told[-1] += await watch.offered(chance, text)

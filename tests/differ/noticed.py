@@ -39,6 +39,11 @@ class Watch:
         """Somebody writes; what follows."""
         return self.posts(await self.room.say(who, text, thread))
 
+    async def is_over(self) -> bool:
+        """Whether the match has come to its end."""
+        match = await self.room.service.repository.match("1")
+        return match is not None and match.status == "over"
+
     def posts(self, posts: list[OutgoingMessage]) -> list[Noticed]:
         """What these people notice of posts."""
         heard = [post for post in posts if post.only is None or post.only.name.lower() in self.people]

@@ -1,6 +1,11 @@
-"""Whether a turn that is untenable takes Riposte longer than one that is not: in CPU time, a rank test over many."""
+"""Whether judging a turn takes longer where it is untenable: in CPU time, by a rank test over many.
+
+Different turns take different times, for all to see; so each is timed under a judge who objects to nothing as well, and
+what is compared is what the verdict takes beyond that.
+"""
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import erfc, sqrt
 from pathlib import Path
@@ -10,6 +15,7 @@ from time import process_time
 
 from engine.games import GAMES
 from tests.chat_room import ChatRoom, open_room
+from tests.differ.blind import blind
 from tests.differ.pairs import Pair, pairs
 
 PAIRS = 24
@@ -17,7 +23,7 @@ PAIRS = 24
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """CPU milliseconds of both kinds of turns, taken in turns."""
+    """CPU milliseconds beyond those under a judge who objects to nothing, for both kinds of turns, taken in turns."""
 
     tenable: tuple[float, ...]
     untenable: tuple[float, ...]
@@ -37,19 +43,27 @@ async def timed(key: str, rounds: int, folder: Path) -> Timed:
     """Both turns of many pairs, one after the other in an order of chance, each in a match of its own."""
     found = pairs(key, PAIRS)
     chance = Random(key)
-    folder.mkdir(parents=True)
-    room = await open_room(folder)
+    sighted, unseeing = await open_room(_made(folder / "sighted")), await open_room(_made(folder / "blind"))
     taken: dict[bool, list[float]] = {True: [], False: []}
     try:
         for number in range(rounds):
-            pair = found[number % len(found)]
-            for held in chance.sample((True, False), 2):
-                spent = await _turn(room, key, pair, pair.tenable if held else pair.untenable)
-                if number >= len(found):  # before, everything is made ready
-                    taken[held].append(spent)
+            pair, spent = found[number % len(found)], dict[tuple[bool, bool], float]()
+            ways = [(held, seeing) for held in (True, False) for seeing in (True, False)]
+            for held, seeing in chance.sample(ways, len(ways)):
+                with nullcontext() if seeing else blind(key):
+                    room, text = sighted if seeing else unseeing, pair.tenable if held else pair.untenable
+                    spent[held, seeing] = await _turn(room, key, pair, text)
+            for held in (True, False) if number >= len(found) else ():  # before, everything is made ready
+                taken[held].append(spent[held, True] - spent[held, False])
     finally:
-        await room.store.close()
+        await sighted.store.close()
+        await unseeing.store.close()
     return Timed(tuple(taken[True]), tuple(taken[False]))
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    return folder
 
 
 async def _turn(room: ChatRoom, key: str, pair: Pair, text: str) -> float:

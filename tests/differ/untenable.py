@@ -36,7 +36,9 @@ ASKED: dict[str, tuple[str, ...]] = {
     "play": ("play", "play {game} level=99"),  # a match with Riposte itself is another match
     "accept": ("accept 1", "accept draw", "accept 1 takeback"),
     "decline": ("decline draw", "decline 1", "decline takeback"),
-    "amend": ("amend 1 time=5d",),
+    "counter": ("counter 1 time=5d",),
+    "preset": ("preset",),
+    "rematch": ("rematch 99",),  # another match
     "matches": ("matches", "matches all"),
     "move": ("move 1 @1 {place}", "move 1 {place}", "move 1", "move this is no turn", "{last}"),
     "add": ("add 1 {place}", "add {last}"),
@@ -181,7 +183,8 @@ async def _noticed(table: Table, lines: list[Line], folder: Path, number: int, *
         for name in others:
             told[0] += await watch.says(name, "accept 1")
         for at, (who, text) in enumerate(lines):
-            told.append(await watch.says(who, text))
+            over = await watch.is_over()  # then turns may be judged
+            told.append([] if over and text.startswith("record") else await watch.says(who, text))
             if at % (ASIDE + 1) == 0:
                 told[-1] += await watch.offered(chance, text)
         told[-1] += watch.posts(await room.wait(9 * DAY))

@@ -8,6 +8,8 @@ from bot.adapters.web.errors import Say
 from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Complete, Listener, Look, Private
 from bot.adapters.web.outgoing import LOUNGE, Delivery, check_reach
+from bot.adapters.web.seats import Seats
+from bot.adapters.web.security import Site
 from bot.adapters.web.server import Server
 from bot.adapters.web.tabs import Tabs
 from bot.adapters.web.users import PLATFORM
@@ -51,6 +53,7 @@ class WebRoom:
         key: Path | None = None,
         clock: Callable[[], int],
         port: int = 8080,
+        public: str = "",
         welcome: Callable[[str], Sequence[Span]] = lambda _language: (),
         complete: Complete = _no_completions,
         summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
@@ -66,7 +69,8 @@ class WebRoom:
         `welcome` greets an empty channel in a page's language (each `Code` in it can be clicked into the message box),
         `complete` says how a typed text may go on (whole texts), `summary` whose turn it is in a match, `private` which
         texts nobody else may see even if their author forgets to say so, and `opened` gets the address once the room
-        can be entered. Port 0 takes any free one. `say` puts the server's own sentences in a page's language, and
+        can be entered. Port 0 takes any free one. `public` is the address under which a proxy serves the room to
+        everybody. `say` puts the server's own sentences in a page's language, and
         `page_texts` gives the page's own (English templates to translations; none is English). `board` is what somebody
         sees of a match.
         """
@@ -76,9 +80,12 @@ class WebRoom:
         self._listener = Listener(
             *(self._history, self._tabs, clock), complete=complete, private=private, say=say, board=board
         )
+        site = Site(public)
         self._server = Server(
             *(self._history, self._tabs, self._listener),
             port=port,
+            site=site,
+            seats=Seats(self._history, clock, site, say),
             welcome=welcome,
             say=say,
             page_texts=page_texts,

@@ -1,6 +1,7 @@
 """Takes what people do in their tabs, and hands what they write to the bot."""
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
@@ -83,9 +84,10 @@ class Listener:
     async def _hand_on(self, message: Message, receive: Receive) -> None:
         who = Person(PLATFORM, message.author, message.name)
         key = f"{who.key}:{message.id}"
-        # It is one community, and everybody in it sits at the same machine.
-        incoming = IncomingMessage(key, who, message.where, message.text, message.at, server="room", host=True)
         try:
+            # It is one community; whoever sits at the machine itself is its host.
+            host = await self._history.is_local(who.id)
+            incoming = IncomingMessage(key, who, message.where, message.text, message.at, server="room", host=host)
             await receive(incoming)
             await self._history.handled(message.number)
         except Exception:  # it is handed on again at the next start
@@ -126,6 +128,10 @@ class Listener:
                 await self._create(tab, request.channel)
             case protocol.Look():
                 await self._look(tab, request)
+            case protocol.Link():
+                token = secrets.token_urlsafe(32)
+                await self._history.make_link(tab.who.id, token, self._clock())
+                await tab.send("link", token=token)
             case protocol.Enter():
                 await self._refuse(tab, "", NAMED_ALREADY)
 

@@ -93,7 +93,11 @@ class Look(_Request, tag="look"):
     """The geometry that the page has."""
 
 
-Request: TypeAlias = Enter | Say | Open | Read | Complete | Create | Look
+class Link(_Request, tag="link"):
+    """Asks for a link that opens this seat on another device."""
+
+
+Request: TypeAlias = Enter | Say | Open | Read | Complete | Create | Look | Link
 
 read_request = msgspec.json.Decoder(Request).decode
 

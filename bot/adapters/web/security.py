@@ -1,11 +1,14 @@
 """Who reaches the web room: this machine alone, under its own name, and the room's own page only."""
 
 import errno
+import re
 import socket
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
@@ -14,7 +17,50 @@ from bot.adapters.web.board.style import style_sheet
 from bot.adapters.web.errors import Say, explained
 from engine.text import Text
 
-FOREIGN_NAME: Final = Text("The room opens only under the name localhost or 127.0.0.1.")
+FOREIGN_NAME: Final = Text(
+    "The room opens only under the name localhost or 127.0.0.1, or under the address in {setting}.",
+    setting="RIPOSTE_PUBLIC_URL",
+)
+FOREIGN_PAGE: Final = Text("Only the room's own page may talk to it.")
+
+_LOCAL: Final = re.compile(r"(127\.0\.0\.1|localhost)(:\d{1,5})?")
+_FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
+"""What a proxy adds: nobody who comes through one sits at this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Under which names the room is reached."""
+
+    public: str = ""
+    """Its address for everybody, without a path, as a reverse proxy serves it; "" = this machine alone."""
+
+    def local(self, request: web.Request) -> bool:
+        """Whether somebody at this machine asks."""
+        proxied = any(header in request.headers for header in _FORWARDED)
+        return not proxied and _LOCAL.fullmatch(request.host) is not None
+
+    def origin(self, request: web.Request) -> str:
+        """Where the room's own page comes from; "" where the room has no such name."""
+        if len(request.headers.getall("Host", ())) > 1:
+            return ""
+        if self.local(request):
+            return f"http://{request.host}"
+        return self.public if self.public and request.host == urlsplit(self.public).netloc else ""
+
+    def secure(self, request: web.Request) -> bool:
+        """Whether what the browser keeps goes over https alone."""
+        return self.origin(request).startswith("https:")
+
+    def own_page(self, request: web.Request) -> bool:
+        """Whether the room's own page asks; browsers tell so truly."""
+        return request.headers.getall("Origin", ()) == [self.origin(request)]
+
+    def address(self, request: web.Request) -> str:
+        """Whose connection it is; "" at this machine. The proxy's own word stands last."""
+        if self.local(request):
+            return ""
+        return request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() or request.remote or "unknown"
 
 
 def bind(port: int) -> socket.socket:
@@ -49,7 +95,8 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
-_OWN_NAMES = {"127.0.0.1", "localhost"}
+
+_PATHS: Final = {"/index.html": "/", "/enter.html": "/enter"}
 
 
 def read_page() -> Sequence[tuple[str, tuple[str, bytes]]]:
@@ -59,16 +106,16 @@ def read_page() -> Sequence[tuple[str, tuple[str, bytes]]]:
     vendored = [(f"vendor/{file.name}", file) for file in (page / "vendor").iterdir()]
     found = [(f"/{name}", (_TYPES[Path(name).suffix], file.read_bytes())) for name, file in (*own, *vendored)]
     found.append(("/themes.css", ("text/css", style_sheet())))
-    return [("/" if name == "/index.html" else name, content) for name, content in found]
+    return [(_PATHS.get(name, name), content) for name, content in found]
 
 
-def guard(say: Say) -> Middleware:
+def guard(site: Site, say: Say) -> Middleware:
     """The middleware that turns away other names, and tells trouble in a sentence."""
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
         # A page from elsewhere may point its own name at this machine; the browser still sends that name along.
-        if (request.host or "").partition(":")[0] not in _OWN_NAMES:
+        if not site.origin(request):
             response: web.StreamResponse = refused(say(FOREIGN_NAME, ""))
         else:
             try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
@@ -16,14 +17,18 @@ from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.half_open import HalfOpen
 from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Listener
-from bot.adapters.web.security import bind, guard, read_page, refused
+from bot.adapters.web.seats import Seats
+from bot.adapters.web.security import FOREIGN_PAGE, Site, bind, guard, read_page, refused
 from bot.adapters.web.tabs import Tab, Tabs
-from bot.adapters.web.users import BOT, LOOKS_TAKEN, looks_alike, user_named
+from bot.adapters.web.users import BOT
 from bot.messages.model import Person, Span
 from engine.games import GAMES
 from engine.text import Text
 
-FOREIGN_PAGE: Final = Text("Only the room's own page may talk to it.")
+TOO_MANY: Final = Text("Too many tabs are open from where you are; close some and reload.")
+PAGES: Final = {"/", "/enter"}
+SOCKETS: Final = 64
+"""Tabs from one address; a club behind one router has that many."""
 LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
 """A language's tag, like `de` or `pt-BR`."""
 
@@ -38,6 +43,8 @@ class Server:
         listener: Listener,
         *,
         port: int,
+        site: Site,
+        seats: Seats,
         welcome: Callable[[str], Sequence[Span]],
         say: Say,
         page_texts: Callable[[str], Mapping[str, str]],
@@ -46,6 +53,9 @@ class Server:
         self._tabs = tabs
         self._listener = listener
         self._port = port
+        self._site = site
+        self._seats = seats
+        self._sockets: Counter[str] = Counter()
         self._welcome = welcome
         self._say = say
         self._page_texts = page_texts
@@ -54,7 +64,8 @@ class Server:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[str]:
         """Open a port; gives the room's address. Raises OSError with a sentence where there is none."""
-        app = web.Application(middlewares=[guard(self._say)])
+        app = web.Application(middlewares=[guard(self._site, self._say)])
+        self._seats.add_to(app.router)
         app.router.add_get("/socket", self._socket)
         app.router.add_get("/texts", self._texts)
         app.router.add_get("/picture/{token}", self._picture)
@@ -80,11 +91,23 @@ class Server:
     # -- one tab ---------------------------------------------------------------------------------------------------
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        if request.headers.get("Origin") != f"http://{request.host}":
+        if not self._site.own_page(request):
             return refused(self._say(FOREIGN_PAGE, ""))
+        address = self._site.address(request)
+        if address and self._sockets[address] >= SOCKETS:
+            return web.Response(status=429, text=self._say(TOO_MANY, ""))
+        self._sockets[address] += 1
+        try:
+            return await self._served(request)
+        finally:
+            self._sockets[address] -= 1
+            if not self._sockets[address]:
+                del self._sockets[address]
+
+    async def _served(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(timeout=1, heartbeat=20, max_msg_size=256 * 1024, compress=False)
         await socket.prepare(request)
-        if tab := await self._entered(socket):
+        if tab := await self._entered(socket, request):
             self._tabs.add(tab)
             try:
                 async with asyncio.TaskGroup() as tasks:
@@ -97,8 +120,8 @@ class Server:
                 self._tabs.remove(tab)
         return socket
 
-    async def _entered(self, socket: web.WebSocketResponse) -> Tab | None:
-        """The first request names the user."""
+    async def _entered(self, socket: web.WebSocketResponse, upgraded: web.Request) -> Tab | None:
+        """The first request names the seat; what the browser keeps tells whether it is its own."""
         async for frame in socket:
             try:
                 request = protocol.read_request(frame.data)
@@ -107,30 +130,16 @@ class Server:
             if not isinstance(request, protocol.Enter):
                 await socket.close(code=1008, message=b"enter first")
                 return None
-            who = user_named(request.name)
-            if not isinstance(who, Person):
-                because = " ".join(self._say(sentence, request.language) for sentence in who)
-                await socket.send_str(protocol.news("rejected", because=because))
-                continue
             try:
-                if twin := await self._twin(who):
-                    because = self._say(Text(LOOKS_TAKEN.template, player=twin.name), request.language)
-                    await socket.send_str(protocol.news("rejected", because=because))
-                    continue
-                return await self._welcomed(socket, await self._history.add_user(who), request)
+                who = await self._seats.entered(request.name, upgraded)
+                if isinstance(who, Person):
+                    return await self._welcomed(socket, who, request)
+                because = " ".join(self._say(sentence, request.language) for sentence in who)
             except OSError as error:
-                if not socket.closed:
-                    await socket.send_str(
-                        protocol.news("rejected", because=explained(error, self._say, request.language))
-                    )
+                because = explained(error, self._say, request.language)
+            if not socket.closed:
+                await socket.send_str(protocol.news("rejected", because=because))
         return None
-
-    async def _twin(self, who: Person) -> Person | None:
-        """Somebody else here whose name looks the same."""
-        users = await self._history.users()
-        if who.id in users:
-            return None
-        return next((other for other in users.values() if looks_alike(other.name, who.name)), None)
 
     async def _welcomed(self, socket: web.WebSocketResponse, who: Person, request: protocol.Enter) -> Tab:
         last = await self._history.last()
@@ -144,6 +153,7 @@ class Server:
                 "entered",
                 user={"key": who.key, "name": who.name},
                 bot=BOT,
+                origin=self._site.public,
                 last=told,
                 fresh=fresh,
                 places=[
@@ -159,6 +169,10 @@ class Server:
     # -- files -----------------------------------------------------------------------------------------------------
 
     async def _page(self, request: web.Request) -> web.Response:
+        # A browser keeps what it has been given under one name alone.
+        if request.host.startswith("localhost") and request.path in PAGES:
+            host = request.host.replace("localhost", "127.0.0.1", 1)
+            return web.Response(status=307, headers={"Location": f"http://{host}{request.path_qs}"})
         content_type, body = self._static[request.path]
         return web.Response(body=body, content_type=content_type, charset="utf-8")
 

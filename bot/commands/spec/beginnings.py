@@ -28,7 +28,7 @@ COMMANDS: tuple[Command, ...] = (
         ),
         Text("Play against Riposte at once; where it does not play, against whoever accepts first."),
         "play tokonoma level=2",
-        group="",
+        group="riposte",
     ),
     Command(
         "accept",

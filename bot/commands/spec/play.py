@@ -52,7 +52,7 @@ COMMANDS: tuple[Command, ...] = (
             MATCH,
             Slot(
                 "reason",
-                "text",
+                "reason",
                 "[PIECE|PLACE|RULE]",
                 Text("What is untenable: a piece, a place or a rule; only where the terms ask for it."),
             ),
@@ -65,7 +65,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "late",
-        (MATCH, Slot("number", "text", "NUMBER", Text("The number of the turn, as `turns` lists it."))),
+        (MATCH, Slot("number", "number", "NUMBER", Text("The number of the turn, as `turns` lists it."))),
         Text("Call out a turn that was answered long ago; if it was untenable, the board is reset."),
         "late 12 3",
         "match",

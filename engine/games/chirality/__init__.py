@@ -1,6 +1,7 @@
 """Chirality: pieces that change with the tile they stand on, on a rosette of Penrose rhombs; take the Throne."""
 
 from collections.abc import Hashable, Iterator, Mapping
+from contextlib import suppress
 from typing import ClassVar
 
 from engine.appraisal import Appraising
@@ -8,7 +9,7 @@ from engine.board import Board, Side
 from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
-from engine.game import Move, Outcome, Penalty, Ruling, Turn
+from engine.game import Move, NotationError, Outcome, Penalty, Ruling, Turn
 from engine.games.chirality import compose, evaluate, generate, judge, notation, picture, play, setup
 from engine.games.chirality.position import NAMES, SIDES, Position, decode, encode, identity
 from engine.games.chirality.rules import RULES
@@ -142,7 +143,12 @@ class Chirality(Appraising[Position, Move]):
         return picture.marks(position, turn)
 
     def look(self, position: Position, site: str, viewer: Side | None) -> tuple[Text, ...]:
-        return picture.look(position, site)
+        try:
+            return picture.look(position, site)
+        except NotationError:
+            with suppress(NotationError):  # a zone, then
+                return super().look(position, site, viewer)
+            raise
 
 
 GAME = Chirality()

@@ -23,9 +23,11 @@ AHEAD: Mapping[Side, Mapping[Site, Site]] = {
 """For examples: two tiles straight forward, or a neighbour where the board ends before."""
 
 TURN = re.compile(
-    r"""[\s`>]*(?:the\s+)?(?:(?P<kind>flat|arm|hand|blind|star|[fahbs])(?=\s|[a-z]\d))?  # what moves
+    r"""[\s`>]*(?:i\s+(?:move|play|take)\s+)?(?:(?:my|the)\s+)?                      # talk around it
+        (?:(?P<kind>flat|arm|hand|blind|star|[fahbs])(?=\s|[a-z]\d))?  # what moves
         \s*(?:(?:from|on|at)\s+)?(?P<first>[a-z]\d+)?                                   # where it stands
-        [\s,]*(?:[-‐‑‒–—−]+>?|→|to\b|x)?\s*(?P<second>[a-z]\d+)?                        # where it goes
+        [\s,]*(?:(?:goes|moves|jumps|steps)\b\s*)?
+        (?:[-‐‑‒–—−]+>?|→|(?:on)?to\b|x)?\s*(?P<second>[a-z]\d+)?                      # where it goes
         \s*\**\#?[\s.,;!`]*                                                             # tiles emptied, a win""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )

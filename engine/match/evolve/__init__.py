@@ -1,6 +1,6 @@
 """What events do to a match: a fold over its log, and the decision that a command leads to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -45,7 +45,7 @@ from engine.match.events import (
     recalled,
 )
 from engine.match.evolve.calls import after_call, after_failed_call
-from engine.match.evolve.going_on import PRICE, moved_on, resume
+from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume
 from engine.match.state import (
     Match,
     Ply,
@@ -166,6 +166,7 @@ def _after(match: Match, event: Event) -> Match:
         case TurnLost(side=side, rolls=rolls, at=at):
             owed = {**match.turns_owed, side: match.turns_owed[side] - 1}
             passed = match.game.pass_turn(match.position, match.dice_of(match.next_number, PRICE))
+            match = paid(match, side, "turn", 1)
             return resume(match.but(position=passed, turns_owed=owed, rolls=rolls, offers=()), at)
         case Offered(by=by, what=what):
             others = tuple(offer for offer in match.offers if offer.what != what)
@@ -179,7 +180,7 @@ def _after(match: Match, event: Event) -> Match:
         case TakenBack(ply=number, at=at, spent=spent):
             kept = tuple(ply for ply in match.plies if ply.number < number)
             first = next(ply for ply in match.plies if ply.number == number)
-            resumed = resume(rewound(match, kept, first.before), at)
+            resumed = resume(restored(rewound(match, kept, first.before)), at)
             return resumed.but(turn_started_at=resumed.turn_started_at - spent)
         case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)
@@ -283,7 +284,8 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     last = last_action(match)
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
     spent = event.at - match.turn_started_at
-    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent)
+    left, gained = _time_after(match, event.side, spent) if kind == "turn" else (match.time_left, 0)
+    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent, gained)
     same = game.identity(after)
     answering = isinstance(event, Replied) or game.continues(event.text, before)
     others_turn = not answering and (last is None or last.by != event.by)
@@ -299,8 +301,15 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     )
     if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
         return moved if game.asks(after) else resume(moved, event.at)
-    left = match.clock.spend(dict(match.time_left), event.side, spent)
     return resume(moved.but(time_left=left), event.at)
+
+
+def _time_after(match: Match, side: Side, spent: int) -> tuple[Mapping[Side, int], int]:
+    """What each side has after a turn, and what the clock has given for it."""
+    made = sum(ply.kind == "turn" and ply.side == side for ply in match.plies)
+    left = match.clock.spend(dict(match.time_left), side, spent, made + 1)
+    given = match.clock.kind in ("bank", "canadian")
+    return left, left[side] - max(0, match.time_left[side] - max(0, spent)) if given else 0
 
 
 def _still_stands(match: Match, offer: StandingOffer, after: Any) -> bool:

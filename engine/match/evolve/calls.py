@@ -1,10 +1,10 @@
 """What a call does to a match, right or wrong."""
 
-from engine.board import Side
 from engine.game import Outcome
 from engine.match.events import CalledOut, CallFailed
-from engine.match.evolve.going_on import PRICE, moved_on, resume
-from engine.match.state import Match, Ply, at_fault, called_out, fine, rewound
+from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume, shortened
+from engine.match.fines import fine
+from engine.match.state import Match, Ply, at_fault, called_out, rewound
 
 
 def after_call(match: Match, event: CalledOut) -> Match:
@@ -19,7 +19,7 @@ def after_call(match: Match, event: CalledOut) -> Match:
     dice = match.dice_of(struck.number, PRICE)
     reached = called_out(match, struck, rulings, event.penalty, dice)
     after = struck.before if isinstance(reached, Outcome) else reached
-    cut = rewound(match, match.plies[:index], struck.before)
+    cut = restored(rewound(match, match.plies[:index], struck.before), match.side_of(event.by))
     if after != struck.before:
         # The lost turn stands in the line of play, so that no takeback can undo the penalty.
         lost = Ply(struck.number, "penalty", struck.side, struck.by, "", struck.before, after, event.at)
@@ -36,9 +36,9 @@ def after_call(match: Match, event: CalledOut) -> Match:
     tenth = match.clock.base // 10
     if event.penalty == "time" and match.terms.get("timepenalty") == "plus":
         for side in match.game.playing(resumed.position):
-            resumed = resumed if side == struck.side else _shortened(resumed, side, -tenth)
+            resumed = resumed if side == struck.side else shortened(resumed, side, -tenth)
     elif event.penalty == "time":  # as if a tenth of the time had already been used
-        resumed = resumed.but(turn_started_at=event.at - tenth)
+        resumed = resumed.but(turn_started_at=resumed.turn_started_at - tenth)
     return resumed
 
 
@@ -54,26 +54,15 @@ def after_failed_call(match: Match, event: CallFailed) -> Match:
     if price.of == "time":
         tenth = match.clock.base // 10
         started = failed.turn_started_at - price.now * tenth
-        return _shortened(failed.but(turn_started_at=started), side, price.later * tenth)
+        failed = paid(failed.but(turn_started_at=started), side, "time", price.now * tenth)
+        return shortened(failed, side, price.later * tenth)
     failed = failed.but(turns_owed={**failed.turns_owed, side: failed.turns_owed.get(side, 0) + price.later})
     if not price.now:
         return failed
     dice = match.dice_of(match.next_number, PRICE)
     passed = match.game.pass_turn(match.position, dice)
-    after = moved_on(failed, passed, event.at).but(rolls=dice.counter)
+    after = moved_on(paid(failed, side, "turn", price.now), passed, event.at).but(rolls=dice.counter)
     if match.terms["callfor"] == "anything":
         return after
     # Only what was named has been looked at, so the turn can still be called out.
     return after.but(call_window_start=match.call_window_start, departed=match.departed)
-
-
-def _shortened(match: Match, side: Side, span: int) -> Match:
-    """The match with so much less time for a side's next turns (less than nothing: more)."""
-    if not span:
-        return match
-    if match.clock.kind == "turn":  # each turn has its own time: the next one is shorter
-        return match.but(time_owed={**match.time_owed, side: match.time_owed.get(side, 0) + span})
-    left = max(0, match.time_left[side] - span)
-    if match.clock.kind == "hourglass":  # there is no more sand than that
-        left = min(left, match.clock.base)
-    return match.but(time_left={**match.time_left, side: left})

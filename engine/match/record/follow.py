@@ -8,7 +8,7 @@ from typing import Any, Literal
 from engine.board import Side
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Outcome, Penalty, Turn
-from engine.match.record.model import Record
+from engine.match.record.model import Entry, Record
 from engine.match.record.pairs import Ply
 from engine.match.record.read import replayed
 from engine.text import Term, Text
@@ -81,6 +81,44 @@ def follow_plies(game: AnyGame, start: Any, plies: Iterable[Ply], priced: bool =
         verdict: Literal["tenable", "untenable"] = "untenable" if found.rulings else "tenable"
         facts = tuple(ruling.because for ruling in found.rulings)
         yield Followed(ply.number, side, game.names[side], found.text, verdict, facts, position)
+
+
+def recorded(game: AnyGame, start: Any, plies: Iterable[Ply], headers: tuple[tuple[str, str], ...]) -> Record:
+    """A record in Riposte's own form of one in the author's. Raises NotationError where a turn cannot be read.
+
+    An answer that was given in private is told as such, `secret X7`, in the order in which sides are asked.
+    """
+    position, number = start, 0
+    entries: list[Entry] = []
+    for ply in plies:
+        number += 1
+        asks, secret = game.asks(position), _SECRET.fullmatch(ply.text)
+        if asks and secret:
+            position = game.answer(position, asks[0], secret["text"], Dice(bytes(32)))
+            entries.append(Entry("reply", 0, asks[0].side, secret["text"]))
+            continue
+        side = game.to_act(position)
+        try:
+            turn = _read(game, position, ply, game.outcome(position) is not None)
+        except NotationError as error:
+            fact = Text("Turn {number} of {side} cannot be read: {turn}.", number=ply.number, side=side, turn=ply.text)
+            raise NotationError(fact, error.because) from error
+        found = game.examine(position, turn)
+        before, position = position, found.after
+        entries.append(Entry("turn", number, side, found.text))
+        penalty = _price(game, ply)
+        if penalty is None or not found.rulings:
+            continue
+        caller = next(other for other in game.playing(before) if other != side)
+        refs = " ".join(dict.fromkeys(ruling.rule.ref for ruling in found.rulings))
+        entries.append(Entry("called", number, caller, f"{penalty} ({refs})"))
+        reached = game.penalize(before, turn, found.rulings, penalty, Dice(bytes(32)))
+        position = before if isinstance(reached, Outcome) else reached
+        number -= position == before
+    return Record((*headers, ("Start", game.encode(start))), tuple(entries))
+
+
+_SECRET = re.compile(r"(?:secret|reply)\s+(?P<text>.+)")
 
 
 def _price(game: AnyGame, ply: Ply) -> Penalty | None:

@@ -26,7 +26,7 @@ OPPONENTS: Final = 4
 """Chirality seats five."""
 LATEST: Final = 2.0
 """Seconds after which choices come too late: Discord waits three."""
-FREE: Final = ("turn", "text")
+FREE: Final = ("turn", "text", "reason", "number")
 """What is written freely: where it is needed and left out, a form asks for it, with room for a long line."""
 LONGEST: Final = 1500
 TERMS: Final = Text("Terms, such as {example}", example="time=3d umpire=turn")
@@ -203,6 +203,8 @@ def _parameter(slot: Slot, name: str) -> inspect.Parameter:
         "match": app_commands.Range[str, 1, 9],
         "turn": app_commands.Range[str, 1, LONGEST],
         "text": app_commands.Range[str, 1, LONGEST],
+        "reason": app_commands.Range[str, 1, LONGEST],
+        "number": app_commands.Range[str, 1, LONGEST],
         "terms": app_commands.Range[str, 1, LONGEST],
         "setting": app_commands.Range[str, 1, LONGEST],
     }
@@ -217,7 +219,7 @@ def _parameter(slot: Slot, name: str) -> inspect.Parameter:
 
 def _open(slot: Slot) -> bool:
     """Whether what a field can hold depends on what is typed."""
-    return slot.kind in ("match", "command", "terms", "turn", "setting") or (
+    return slot.kind in ("match", "command", "terms", "turn", "reason", "number", "setting") or (
         slot.kind == "game" and len(GAMES) > limits.CHOICES
     )
 

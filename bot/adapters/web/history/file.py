@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
+from bot.adapters.web.history import sessions
 from storage.errors import DATABASE_ERRORS
 from storage.file import DatabaseFile
 from storage.seal import Sealer, fitting, forget_clear_words
@@ -65,8 +66,8 @@ class HistoryFile:
         return done
 
 
-_VERSION, _CLEAR = 2, 1
-"""The file's form, and the last one in which everything stood in the clear."""
+_VERSION, _OWNERLESS, _CLEAR = 3, 2, 1
+"""The file's form, the last one in which seats were anybody's, and the last one in which all stood in the clear."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
@@ -153,9 +154,13 @@ def _prepare(db: sqlite3.Connection, path: Path, key: Path) -> Sealer:
                 if not version:
                     for statement in _SCHEMA.split(";\n"):
                         db.execute(statement)
-                _seal_all(db, sealer)
+                if version <= _CLEAR:
+                    _seal_all(db, sealer)
+                if version <= _OWNERLESS:
+                    for statement in sessions.SCHEMA.split(";\n"):
+                        db.execute(statement)
                 db.execute(f"PRAGMA user_version = {_VERSION}")
-            if version:
+            if version == _CLEAR:
                 forget_clear_words(db)
     except DATABASE_ERRORS as error:
         raise OSError(

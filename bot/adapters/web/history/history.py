@@ -10,6 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import structlog
 
+from bot.adapters.web.history import sessions
 from bot.adapters.web.history.file import HistoryFile, opened_words, sealed_words
 from bot.messages.model import Person, Place
 from storage.errors import DATABASE_ERRORS, explain
@@ -88,9 +89,29 @@ class History:
         """Everybody who was ever here, by id."""
         return await self._run(_users)
 
-    async def add_user(self, who: Person) -> Person:
-        """Add a user, if new; whoever came first under a name has chosen how it is written."""
-        return await self._run(_add_user, who)
+    async def room_id(self) -> str:
+        """Tells this room from others."""
+        return await self._run(sessions.room_id)
+
+    async def take(self, seat: str, token: str, fresh: str, *, local: bool, now: int) -> str:
+        """The token with which a browser that holds `token` may enter a seat: the same, `fresh`, or "" for nobody's."""
+        return await self._run(sessions.take, seat, token, fresh, local=local, now=now)
+
+    async def enter(self, who: Person, token: str, now: int) -> Person | None:
+        """Add a user, if new, whose browser holds `token`; None where the seat is another's."""
+        return await self._run(_enter, who, token, now)
+
+    async def make_link(self, seat: str, token: str, now: int) -> None:
+        """Let whoever opens the link with `token` into a seat, once."""
+        await self._run(sessions.make_link, seat, token, now)
+
+    async def spend_link(self, token: str, fresh: str, *, local: bool, now: int) -> Person | None:
+        """The seat to which a link leads, which `fresh` then opens; None where it leads nowhere any more."""
+        return await self._run(sessions.spend_link, token, fresh, local=local, now=now)
+
+    async def is_local(self, seat: str) -> bool:
+        """Whether a seat was taken at this machine itself."""
+        return await self._run(sessions.is_local, seat)
 
     async def places(self) -> Sequence[Room]:
         """Channels first, then threads, oldest first."""
@@ -177,6 +198,10 @@ def _users(db: sqlite3.Connection) -> dict[str, Person]:
 def _add_user(db: sqlite3.Connection, who: Person) -> Person:
     db.execute("INSERT INTO seat VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (who.id, who.name, _last(db)))
     return Person(who.platform, who.id, db.execute("SELECT name FROM seat WHERE id = ?", (who.id,)).fetchone()[0])
+
+
+def _enter(db: sqlite3.Connection, who: Person, token: str, now: int) -> Person | None:
+    return _add_user(db, who) if sessions.enter(db, who.id, token, now) else None
 
 
 def _places(db: sqlite3.Connection) -> list[Room]:

@@ -1,5 +1,6 @@
 // The websocket that comes back by itself, and the messages that wait until the room has them.
 
+import { ask } from "/seats.js";
 import { language } from "/texts.js";
 
 const OUTBOX = "riposte.outbox";
@@ -19,26 +20,47 @@ export class Connection {
 
   enter(name) {
     this.name = name;
-    if (this.open) this.greet();
-    else this.connect();
+    this.seated = false;
+    this.connect();
   }
 
   get open() {
     return this.socket?.readyState === WebSocket.OPEN;
   }
 
-  connect() {
-    if (!this.name || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
+  async connect() {
+    if (!this.name || this.connecting || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
     clearTimeout(this.timer);
-    const socket = (this.socket = new WebSocket(`ws://${location.host}/socket`));
+    this.connecting = true;
+    try {
+      if (this.seated || (await this.sit())) this.talk();
+    } catch {
+      this.later();
+    } finally {
+      this.connecting = false;
+    }
+  }
+
+  // The seat is this browser's before the talk begins.
+  async sit() {
+    const { name, because } = await ask("/seat", { name: this.name });
+    if (because) this.receive({ is: "rejected", because });
+    else this.name = name;
+    this.seated = Boolean(name);
+    return this.seated;
+  }
+
+  talk() {
+    const socket = (this.socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/socket`));
     socket.onopen = () => this.greet();
     socket.onmessage = (event) => this.arrived(JSON.parse(event.data));
-    socket.onclose = () => {
-      if (socket !== this.socket) return;
-      this.state(false);
-      const pause = Math.min(5000, 200 * 2 ** this.tries++) * (0.75 + Math.random() / 2);
-      this.timer = setTimeout(() => this.connect(), pause);
-    };
+    socket.onclose = () => socket === this.socket && this.later();
+  }
+
+  later() {
+    this.state(false);
+    const pause = Math.min(5000, 200 * 2 ** this.tries++) * (0.75 + Math.random() / 2);
+    this.timer = setTimeout(() => this.connect(), pause);
   }
 
   arrived(news) {
@@ -46,6 +68,9 @@ export class Connection {
       this.tries = 0;
       this.cursor = news.last;
       this.state(true);
+    } else if (news.is === "rejected") {
+      this.socket.onclose = null; // it is left for a name that fits
+      this.socket.close();
     } else if (news.is === "message") {
       this.cursor = Math.max(this.cursor, news.number);
     }

@@ -6,18 +6,19 @@ import { Connection } from "/connection.js";
 import { message, pending, separator } from "/messages.js";
 import { day, node, paragraphs } from "/nodes.js";
 import { drawPlaces, drawUsers, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
+import { remember, showEntry, showLink } from "/seats.js";
 import { closeSide } from "/side.js";
 import { Table, theme } from "/table.js";
 import { sameLanguage, t, tNodes } from "/texts.js";
 
 const NAME = "riposte.seat"; // this tab's, kept over a reload
-const NAMES = "riposte.seats"; // this browser's, offered for the next time
 const $ = (id) => document.getElementById(id);
 const narrow = matchMedia("(max-width: 48rem)");
 
 let me = null;
 let current = "";
 let welcome = [];
+let origin = "";
 let people = [];
 const places = new Map();
 const pages = new Map(); // key -> { lines, more }
@@ -50,6 +51,7 @@ $("leave").addEventListener("click", () => {
   location.reload();
 });
 
+$("device-open").addEventListener("click", () => connection.send({ do: "link" }));
 $("another").search = sameLanguage;
 
 $("challenge-open").addEventListener("click", () => {
@@ -58,24 +60,12 @@ $("challenge-open").addEventListener("click", () => {
 
 const name = new URLSearchParams(location.search).get("seat") ?? sessionStorage.getItem(NAME);
 if (name) connection.enter(name);
-else showEntry("");
+else askName("");
 
-function showEntry(because) {
-  $("entry").hidden = false;
-  $("room").hidden = true;
-  $("entry-refusal").textContent = because;
-  $("entry-again").hidden = !knownNames().length;
-  $("entry-again").replaceChildren(...knownNames().map((name) => {
-    const button = node("button", { type: "button" }, name);
-    button.addEventListener("click", () => connection.enter(name));
-    return button;
-  }));
-  $("entry-name").focus();
+function askName(because) {
+  showEntry(because, (known) => connection.enter(known));
 }
 
-function knownNames() {
-  return JSON.parse(localStorage.getItem(NAMES) ?? "[]");
-}
 
 // -- news ------------------------------------------------------------------------------------------------------
 
@@ -84,7 +74,7 @@ function receive(news) {
     case "rejected":
       connection.name = null;
       sessionStorage.removeItem(NAME);
-      return showEntry(news.because);
+      return askName(news.because);
     case "entered":
       return entered(news);
     case "place":
@@ -101,6 +91,8 @@ function receive(news) {
       return composer.offer(news.turn, news.texts);
     case "board":
       return table.answer(news);
+    case "link":
+      return showLink(`${origin}/enter${sameLanguage}#${news.token}`);
     case "created":
       location.hash = news.channel;
       return undefined;
@@ -113,8 +105,9 @@ function entered(news) {
   me = news.user;
   connection.name = me.name;
   welcome = news.welcome;
+  origin = news.origin || location.origin;
   sessionStorage.setItem(NAME, me.name);
-  localStorage.setItem(NAMES, JSON.stringify([me.name, ...knownNames().filter((name) => name !== me.name)].slice(0, 8)));
+  remember(me.name);
   $("me").replaceChildren(...tNodes("You sit as {name}.", { name: node("strong", {}, me.name) }));
   places.clear();
   for (const place of news.places) places.set(keyOf(place), place);

@@ -1,0 +1,20 @@
+// The page that a link to another device opens. Only the pressed button spends it: programs that look at links press none.
+
+import { ask } from "/seats.js";
+import { sameLanguage, t } from "/texts.js";
+
+const form = document.getElementById("enter");
+const token = location.hash.slice(1);
+// The link does not stay where the next person at this browser finds it.
+history.replaceState(null, "", `${location.pathname}${location.search}`);
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    const { name, because } = await ask("/enter", { token });
+    if (because) document.getElementById("enter-refusal").textContent = because;
+    else location.replace(`/${sameLanguage || "?"}${sameLanguage && "&"}seat=${encodeURIComponent(name)}`);
+  } catch {
+    document.getElementById("enter-refusal").textContent = t("The room cannot be reached now; try again.");
+  }
+});

@@ -51,7 +51,7 @@ async def test_a_tokonoma_match_is_played_to_its_end_in_a_thread_of_its_own(room
         position, turns = game.play(position, turn), turns + 1
         assert f"**Turn {turns}**" in thread.posts[-1].content
     assert outcome.rule.title in thread.posts[-1].content
-    assert not thread.posts[-1].buttons
+    assert thread.posts[-1].buttons == ["Rematch"]
     assert len(thread.posts) == turns + 1, "the board at the start, and one post for each turn"
     assert "**wins**" in room.channel.posts[-1].content
     assert thread.posts[-1].content.count("<@") == 0

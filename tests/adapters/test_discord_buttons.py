@@ -33,10 +33,12 @@ async def test_a_button_and_a_form_outlive_the_process_that_made_them(room: Disc
     await room.dealt_with(f"discord:i{sent.id}")
     assert "**Turn 1**" in thread.posts[-1].content
     ids = ids_of(thread.posts[-1])
+    await room.calm()
     room.standin.advance(90 * 24 * 3600)
     await room.restart()
     await room.calm()
-    await room.until(lambda: not thread.posts[-1].buttons, "buttons that lead to nothing to go")
+    await room.until(lambda: not thread.posts[1].buttons, "buttons that lead to nothing to go")
+    await room.until(lambda: thread.posts[-1].buttons == ["Rematch"], "the result")
     pressed = ben.forge(ids["Call it out"], thread.posts[1])  # a client that still shows it
     await room.dealt_with(f"discord:i{pressed.id}")
     assert room.heard[-1].text == "call 1 @1"
@@ -108,6 +110,7 @@ async def test_a_private_answer_is_given_where_it_was_asked_for_even_after_a_res
     await room.stop()
     fault.left = 0
     await room.start()
+    await room.until(lambda: asked.replies, "the answer")
     await room.calm()
     assert [whisper.content for whisper in asked.replies] == ["No turn has been made in match 1 yet."]
     assert not anna.dm.posts, "nobody is told twice"

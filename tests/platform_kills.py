@@ -243,6 +243,7 @@ class Sweep:
         found.lost += self._unheard(matches)
         found.thinking += sorted(self.server.thinking().keys() - self.excused)
         remotes: dict[str, list[str]] = {}
+        whispered: set[str] = set()
         sealer = self._sealer()
         pictures: set[str] = set()
         letters = self._ask("SELECT key, lane, remote, why, body FROM letters ORDER BY number")
@@ -254,6 +255,8 @@ class Sweep:
                 remotes.setdefault(lane, []).append(remote)
                 if message.picture is not None:
                     pictures.add(key)
+            else:  # in a direct message, or as an answer that only its reader sees
+                whispered.add(remote)
         lanes = {remote: lane for lane, ids in remotes.items() for remote in ids}
         for place, messages in self.server.seen().items():
             there = [remote for remote, _ in messages if remote in lanes]
@@ -264,7 +267,7 @@ class Sweep:
                     found.order.append(f"{lane}: {mine} and not {remotes[lane]}")
                 remotes[lane] = []
             found.twice += [f"{place}: {remote} {n} times" for remote, n in Counter(there).items() if n > 1]
-            others = [words for remote, words in messages if remote not in lanes]
+            others = [words for remote, words in messages if remote not in lanes and remote not in whispered]
             openings = Counter(match[0] for words in others if (match := OPENING.search(words)))
             found.twice += [f"{place}: {words!r} {n} times" for words, n in openings.items() if n > 1]
             apart = Counter(words.removeprefix(APART) for words in others if words.startswith(APART))

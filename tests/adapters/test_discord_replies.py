@@ -48,7 +48,7 @@ async def test_an_answer_shows_once_whatever_happens_to_its_request(
 
 async def test_a_long_answer_is_one_message(room: DiscordRoom) -> None:
     anna, _ = room.people
-    asked = anna.slash(room.channel, "riposte rules", game="veney")
+    asked = anna.slash(room.channel, "riposte rules", game="veney", rule="all")
     answer = await (await asked.done()).reply()
     await room.calm()
     assert len(asked.replies) == 1

@@ -172,7 +172,7 @@ async def test_a_newcomer_is_told_what_to_type_and_can_press_it(address: str, en
     await expect(anna.locator(".empty")).to_have_text("Welcome, AnnaType help to begin.")
     await anna.get_by_role("button", name="help").click()
     await expect(anna.locator("#words")).to_have_value("help")
-    await expect(anna.locator("#side footer")).to_contain_text("Anyone at this machine can take any seat")
+    await expect(anna.locator("#side footer")).to_contain_text("Another device")
 
 
 async def test_a_refused_name_says_why_and_a_refused_text_comes_back(address: str, enter: Enter) -> None:

@@ -124,7 +124,7 @@ async def test_no_word_of_a_match_is_left_in_english_on_the_page(enter: Enter, t
         await newest(anna).get_by_role("button", name="[Call it out]").click()
         await expect(newest(ben).locator(".picture img")).to_be_visible()
         await write(ben, "draw")
-        await anna.get_by_role("button", name="[Decline]").click()
+        await anna.get_by_role("log").get_by_role("button", name="[Decline]").click()
         await write(ben, "resign yes")
         for page in (anna, ben):
             await expect(page.locator("#subtitle")).to_contain_text("over")

@@ -1,4 +1,4 @@
-"""What a game tells those who learn it, as data: its words, each with a scene, and lessons with a goal each."""
+"""What a game tells those who learn it, as data: its words, each with a scene, and how turns are written."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -59,7 +59,7 @@ LESSONS = (
                 Text("The two tiles of its tone that lie forward of c4 are b2 and d2."),
                 Goal(ends=("b2", "d2")),
                 (
-                    Mistake("c4c3", Text("c3 is of another tone; a Star keeps to its own.")),
+                    Mistake("c4c3", Text("The tile c3 is of another tone; a Star keeps to its own.")),
                     Mistake("c4a3", Text("That holds, but a3 lies straight to the side.")),
                 ),
             ),

@@ -93,7 +93,7 @@ LESSONS = (
                 (Text("A stack is as weak as a lone piece: both are taken together."),),
                 Text("Take the Blind on c2 and the Flat beneath it."),
                 "c5b3",
-                Text("c3 attacks c2 already; the Star reaches c2 from two tiles."),
+                Text("Your Flat on c3 attacks c2 already; the Star reaches c2 from two tiles."),
                 Goal(takes=("c2",)),
             ),
         ),

@@ -19,6 +19,8 @@ class Goal:
     takes: tuple[Site, ...] = ()
     """Nobody of another side stands here any more."""
     wins: bool = False
+    goes_on: bool = False
+    """Nobody has won by it."""
     safe: bool = False
     """Whoever is to act next cannot win at once."""
     among: tuple[str, ...] = ()

@@ -116,6 +116,27 @@ async def test_a_private_answer_is_given_where_it_was_asked_for_even_after_a_res
     assert not anna.dm.posts, "nobody is told twice"
 
 
+async def test_thinking_stays_as_long_as_its_answer_is_on_its_way(room: DiscordRoom, thread: Channel) -> None:
+    anna, ben = room.people
+    fault = room.standin.fail("PATCH", "/webhooks/**", "503", times=1000)
+    asked = anna.slash(thread, "match turns")
+    await room.until(lambda: fault.hits and asked.loading, "an answer that fails")
+    await room.stop()
+    fault.left = 0
+    slow = room.standin.fail("PATCH", "/webhooks/**", "slow", wait=3600)
+    await room.start()
+    await room.until(lambda: slow.hits, "an answer that takes its time")
+    for _ in range(3):
+        room.standin.advance(60)
+        await ben.slash(room.channel, "matches").reply()  # so much is done meanwhile
+    assert asked.loading
+    slow.release()
+    await room.until(lambda: asked.replies, "the answer")
+    await room.calm()
+    assert [whisper.content for whisper in asked.replies] == ["No turn has been made in match 1 yet."]
+    assert not anna.dm.posts
+
+
 async def test_a_match_goes_on_in_its_thread_after_a_restart(room: DiscordRoom, thread: Channel) -> None:
     anna, ben = room.people
     await room.restart()

@@ -169,6 +169,7 @@ class DiscordAdapter:
             expiry=expiry,
             reads_all=reads_all,
         )
+        self._hints = Hints(inbox, sender, matters.turn_due, reads_all=reads_all)
         self._messages = MessageListener(
             inbox,
             self._marks,
@@ -176,7 +177,7 @@ class DiscordAdapter:
             clock=clock,
             private=private,
             pause=pause,
-            hint=Hints(inbox, sender, matters.turn_due, reads_all=reads_all),
+            hint=self._hints,
             reads_all=reads_all,
         )
         self.history = CatchUp(
@@ -239,6 +240,7 @@ class DiscordAdapter:
         """Settle the interactions that an earlier process has left, and take away buttons that have expired."""
         try:
             await self._replies.resume(client, self._pause)
+            await self._hints.resume(client)
             await self._expiry.run(client)
         except OSError as error:
             log.error("what is open cannot be settled", trouble=error.strerror or str(error))

@@ -29,7 +29,7 @@ ASKS_HOW = re.compile(
     re.IGNORECASE,
 )
 
-TAKE_WORDS = ("challenge", "games", "rules", "terms", "settings", "language")
+TAKE_WORDS = ("challenge", "games", "rules", "learn", "terms", "settings", "language")
 """Commands that are followed by plain words."""
 FILLERS = ("to", "a", "with", "game", "of", "at", "and", "match")
 """Words in a challenge that are skipped."""

@@ -262,6 +262,20 @@ async def test_two_people_play_in_their_private_channels(room: DiscordRoom) -> N
     assert not room.channel.posts
 
 
+async def test_whoever_alone_sees_their_own_turn_is_not_offered_to_call_it_out(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    await room.say(anna, "challenge @ben tokonoma side=white umpire=turn", anna.dm)
+    await room.press(ben, ben.dm.posts[-1], "Accept")
+    await room.say(anna, "c7c5", anna.dm)
+    assert anna.dm.posts[-1].buttons == ["Make the turn"]
+    assert ben.dm.posts[-1].buttons == ["Make the turn", "Call it out"]
+    await room.press(ben, ben.dm.posts[-1], "Make the turn", "e1e3")
+    board = anna.dm.posts[-1]
+    assert board.buttons == ["Make the turn", "Call it out"]
+    await room.say(anna, "c5d5", anna.dm)
+    await room.until(lambda: not board.buttons, "the buttons of a past turn to go")
+
+
 async def test_who_brings_us_to_a_server_where_we_are_not_is_answered_in_private(room: DiscordRoom) -> None:
     anna, ben = room.people
     anna.installed = ben.installed = True

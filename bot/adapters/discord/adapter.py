@@ -169,6 +169,7 @@ class DiscordAdapter:
             expiry=expiry,
             reads_all=reads_all,
         )
+        self._hints = Hints(inbox, sender, matters.turn_due, reads_all=reads_all)
         self._messages = MessageListener(
             inbox,
             self._marks,
@@ -176,7 +177,7 @@ class DiscordAdapter:
             clock=clock,
             private=private,
             pause=pause,
-            hint=Hints(inbox, sender, matters.turn_due, reads_all=reads_all),
+            hint=self._hints,
             reads_all=reads_all,
         )
         self.history = CatchUp(
@@ -240,6 +241,7 @@ class DiscordAdapter:
         try:
             async with asyncio.TaskGroup() as tasks:  # the first may wait for answers that are on their way
                 tasks.create_task(self._replies.resume(client, self._pause))
+                tasks.create_task(self._hints.resume(client))
                 tasks.create_task(self._expiry.run(client))
         except* OSError as group:
             for error in group.exceptions:

@@ -8,6 +8,7 @@ from bot.commands.learning import lessons
 from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command
 from bot.commands.play import owes_answer
 from bot.commands.spec import BY_NAME
+from bot.commands.spec.parts import CONFIRMATIONS
 from bot.messages.model import IncomingMessage, Person, Place
 from bot.messages.serialization import channel_address
 from bot.repository import MOST, Repository
@@ -18,8 +19,11 @@ from engine.match.events import Refusal
 from engine.text import Listing, Text
 from storage.store import Summary
 
-ASKED_ALONE = ("learn", "look", "rules", "board", "move", "add", "turns", "export", "help", "games", "terms")
-"""Commands that only their author has an answer to."""
+ASKED_ALONE = (
+    *("learn", "look", "rules", "board", "move", "add", "turns", "export", "help", "games", "terms", "record"),
+    *("call", "late", "resign", "abort"),
+)
+"""Commands that only their author has an answer to, or may be asked about: what follows is told to everybody."""
 NODS = ("ok", "yes", "no")
 """Commands that people also say to each other."""
 NUMBER_IS_ANSWER = ("secret", "move", "add", "look", "late")
@@ -32,8 +36,10 @@ async def answer(repository: Repository, message: IncomingMessage, accounts: tup
     if isinstance(parsed, PlainText):
         return await plain_text.answer(repository, message, parsed, accounts)
     command = parsed.command
-    if parsed.match and not parsed.rest and message.where.thread and command.name in NUMBER_IS_ANSWER:
-        parsed = replace(parsed, match="", rest=parsed.match)  # in a thread, a lone number is the answer itself
+    lone = not parsed.rest or (command.confirms and parsed.rest.lower() in CONFIRMATIONS)
+    if parsed.match and lone and message.where.thread and command.name in NUMBER_IS_ANSWER:
+        # In a thread, a lone number is the answer itself.
+        parsed = replace(parsed, match="", rest=f"{parsed.match} {parsed.rest}".strip())
     number = parsed.match or message.where.thread
     match = await repository.match(number) if number else None
     if match is not None and command.stamped and parsed.ply not in (None, match.stamp):

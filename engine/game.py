@@ -12,7 +12,7 @@ from engine.dice import Dice
 from engine.limits import Bounded
 from engine.place_text import place_text
 from engine.position_text import Unreadable, position_text, read_position
-from engine.teaching import Taught
+from engine.teaching.entries import Taught
 from engine.text import Term, Text
 
 P = TypeVar("P", bound=Hashable)  # the game's own frozen Position

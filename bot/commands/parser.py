@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.commands.spec import BY_NAME, COMMANDS
-from bot.commands.spec.parts import Command
+from bot.commands.spec.parts import CONFIRMATIONS, Command
 from bot.messages.model import clean
 
 HELLO = "hello"
@@ -29,7 +29,7 @@ ASKS_HOW = re.compile(
     re.IGNORECASE,
 )
 
-TAKE_WORDS = ("challenge", "games", "rules", "terms", "settings", "language")
+TAKE_WORDS = ("challenge", "games", "rules", "learn", "terms", "settings", "language")
 """Commands that are followed by plain words."""
 FILLERS = ("to", "a", "with", "game", "of", "at", "and", "match")
 """Words in a challenge that are skipped."""
@@ -180,10 +180,12 @@ def closest(word: str, known: tuple[str, ...]) -> str:
 
 def _fits(parsed: ParsedCommand, rest: str) -> bool:
     """Returns whether a command is followed only by words that it takes, or, behind a lone #, by whatever was meant."""
-    takes, most = parsed.command.takes, parsed.command.most
-    if most is not None and len(parsed.words) > most and not re.search(r"(^|\s)#\s", rest):
+    takes, most, words = parsed.command.takes, parsed.command.most, parsed.words
+    if parsed.command.confirms and words and words[-1].lower() in CONFIRMATIONS:
+        words = words[:-1]
+    if most is not None and len(words) > most and not re.search(r"(^|\s)#\s", rest):
         return False
-    return takes is None or all(re.sub("(?<==).*", "", word.lower()) in takes for word in parsed.words)
+    return takes is None or all(re.sub("(?<==).*", "", word.lower()) in takes for word in words)
 
 
 def _explained(parsed: ParsedCommand, name: str, rest: str) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.commands.context import Effect, about, example_command, reply, whisper
 from bot.commands.info import hello
+from bot.commands.learning import lessons
 from bot.commands.parser import HELLO, LONGEST_SLIP, PlainText, asks_how, is_notation, read_turn, slips
 from bot.commands.play import move
 from bot.messages.model import IncomingMessage
@@ -44,6 +45,11 @@ async def answer(
         if side is None or not is_notation(plain.text):
             return whisper(message, *question) if question else NOTHING
         return _asked_too(effect, question)
+    if match is None:
+        sure = addressed or is_notation(plain.text)
+        taken = await lessons.overheard(repository, message, accounts, plain.text.lstrip("!/"), sure=sure)
+        if taken is not None:
+            return taken
     if plain.typo_of is not None:
         return await _told(
             repository,

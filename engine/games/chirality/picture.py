@@ -65,7 +65,7 @@ def duty(position: Position) -> Text | None:
 
 
 def marks(position: Position, turn: Turn) -> tuple[Mark, ...]:
-    """Where the turn took place, and every piece that fell: whole groups fall at once, where arrows would be a tangle."""
+    """Where the turn took place, and every piece that fell, with what attacked it."""
     if not turn:
         return ()
     board = position.board
@@ -78,7 +78,12 @@ def marks(position: Position, turn: Turn) -> tuple[Mark, ...]:
         for tile in bits(men & entered)
     )
     captured = tuple(
-        Mark("taken", board.sites(1 << tile), SIDES[player], kind_of(position, tile))
+        Mark(
+            "taken",
+            board.sites(1 << tile) + board.sites(attackers(board, stood, tile, player)),
+            SIDES[player],
+            kind_of(position, tile),
+        )
         for player in range(len(stood))
         for tile in bits(stood[player] & ~left[player])
     )

@@ -20,7 +20,7 @@ STEPS = [
 EVERY_STEP = pytest.mark.parametrize(
     ("key", "step"), [(k, s) for k, _, s in STEPS], ids=[f"{k} {n}" for k, n, _ in STEPS]
 )
-AT_LEAST = {"chirality": 8, "ironclad": 8, "tirachen": 8, "tokonoma": 6}
+AT_LEAST = {"chirality": 8, "ironclad": 8, "tirachen": 8, "tokonoma": 6, "veney": 16}
 
 
 @pytest.fixture

@@ -93,13 +93,16 @@ def _lacking(game: AnyGame, step: Step, made: _Made) -> Iterator[Text]:
             yield NO_WIN
     if goal.goes_on and game.outcome(made.after) is not None:
         yield ENDS_IT
-    left = {figure.site for figure in game.draw(made.after, None).figures if figure.side != side and not figure.ghost}
+    standing = game.draw(made.after, None).figures
+    left = {figure.site for figure in standing if figure.side not in ("", side) and not figure.ghost}
     for site in goal.takes:
         if site in left:
             yield Text(STILL_THERE.template, place=site)
     if goal.among and not any(_same(game, step.position, text, made) for text in goal.among):
         yield NOT_ASKED
     if goal.verb and not any(move.verb == goal.verb for move in moves):
+        yield NOT_ASKED
+    if goal.piece and not any(move.piece == goal.piece for move in moves):
         yield NOT_ASKED
     if goal.origin and not any(move.origin == goal.origin for move in moves):
         yield NOT_ASKED

@@ -14,6 +14,8 @@ class Goal:
     """A move ends on one of these."""
     origin: Site = ""
     """A move begins here."""
+    piece: str = ""
+    """A piece of this letter moves."""
     verb: str = ""
     """A move is of this sort."""
     takes: tuple[Site, ...] = ()

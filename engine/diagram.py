@@ -133,7 +133,7 @@ class Diagram:
     """Whose home is at the bottom of the picture: the viewer's, for a player. "" = the first of `names`."""
 
     def marked(self, marks: tuple[Mark, ...]) -> "Diagram":
-        """The same with these marks; what was taken becomes a ghost in a burst, a single one with an arrow from each attacker."""
+        """The same with these marks; what was taken becomes a ghost, a single one with arrows from its attackers."""
         if not marks:
             return self
         taken = [mark for mark in marks if mark.piece]
@@ -142,8 +142,7 @@ class Diagram:
         )
         hit = [mark for mark in taken if mark.sites[1:]]
         # Arrows on several pieces at once would be a tangle.
-        arrows = (
-            tuple(Link(start, hit[0].sites[0], style="arrow") for start in hit[0].sites[1:]) if len(hit) == 1 else ()
-        )
+        single = hit if len(hit) == 1 else ()
+        arrows = tuple(Link(start, mark.sites[0], style="arrow") for mark in single for start in mark.sites[1:])
         left = tuple(Mark("taken", mark.sites[:1]) if mark.piece else mark for mark in marks)
         return replace(self, figures=ghosts + self.figures, links=self.links + arrows, marks=self.marks + left)

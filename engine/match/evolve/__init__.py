@@ -121,10 +121,8 @@ def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
         before, match = match, evolve(match, event)
         if check and isinstance(event, Played | Replied | CalledOut):
             text = match.game.encode(match.position)
-            if digest(text) == event.digest:
-                match = match.but(position_text=text)
-            else:
-                match = _as_it_was(before, event, text)
+            same = digest(text) == event.digest
+            match = match.but(position_text=text) if same else _as_it_was(before, event, text)
     return match
 
 

@@ -20,6 +20,7 @@ HAS_NOT_HELD = Text("It is untenable.")
 NOT_ASKED = Text("That turn holds, but it is not what is asked for here.")
 SHOULD_BREAK = Text("That turn holds; here it is to break the rule.")
 NO_WIN = Text("That turn holds, but it does not win.")
+ENDS_IT = Text("That turn holds, but it ends the game, and not for you.")
 NOT_SAFE = Text("That turn holds, but the other side can win at once.")
 STILL_THERE = Text("That turn holds, but {place} is not cleared.")
 
@@ -90,13 +91,18 @@ def _lacking(game: AnyGame, step: Step, made: _Made) -> Iterator[Text]:
         outcome = game.outcome(made.after)
         if outcome is None or outcome.winners != frozenset({side}):
             yield NO_WIN
-    left = {figure.site for figure in game.draw(made.after, None).figures if figure.side != side and not figure.ghost}
+    if goal.goes_on and game.outcome(made.after) is not None:
+        yield ENDS_IT
+    standing = game.draw(made.after, None).figures
+    left = {figure.site for figure in standing if figure.side not in ("", side) and not figure.ghost}
     for site in goal.takes:
         if site in left:
             yield Text(STILL_THERE.template, place=site)
     if goal.among and not any(_same(game, step.position, text, made) for text in goal.among):
         yield NOT_ASKED
     if goal.verb and not any(move.verb == goal.verb for move in moves):
+        yield NOT_ASKED
+    if goal.piece and not any(move.piece == goal.piece for move in moves):
         yield NOT_ASKED
     if goal.origin and not any(move.origin == goal.origin for move in moves):
         yield NOT_ASKED

@@ -14,11 +14,15 @@ class Goal:
     """A move ends on one of these."""
     origin: Site = ""
     """A move begins here."""
+    piece: str = ""
+    """A piece of this letter moves."""
     verb: str = ""
     """A move is of this sort."""
     takes: tuple[Site, ...] = ()
     """Nobody of another side stands here any more."""
     wins: bool = False
+    goes_on: bool = False
+    """Nobody has won by it."""
     safe: bool = False
     """Whoever is to act next cannot win at once."""
     among: tuple[str, ...] = ()

@@ -27,6 +27,7 @@ from engine.games.veney.setup import surplus
 from engine.games.veney.setup.begin import begin, under
 from engine.games.veney.setup.options import OPTIONS
 from engine.games.veney.teaching.entries import ENTRIES
+from engine.games.veney.teaching.lessons import LESSONS
 from engine.games.veney.teaching.overview import GOAL, WRITINGS
 from engine.games.veney.turn import describe_luck, examine, play, roll
 from engine.text import Term, Text
@@ -45,6 +46,7 @@ class Veney(Appraising[Position, Action]):
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
     rules: ClassVar[tuple[Rule, ...]] = (*RULES.values(), *ENDINGS.values())
     entries = ENTRIES
+    lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
     options = OPTIONS

@@ -71,8 +71,10 @@ async def _show(repository: Repository, context: Context, player: Player, person
 
 def shown(rating: Rating) -> Value:
     """A rating as people read it: "1623 ± 90", with a ? while it is provisional."""
-    template = "{points}? ± {margin}" if rating.deviation >= PROVISIONAL else "{points} ± {margin}"
-    return Phrase(template, points=str(round(rating.points)), margin=str(round(2 * rating.deviation)))
+    points, margin = str(round(rating.points)), str(round(2 * rating.deviation))
+    if rating.deviation >= PROVISIONAL:
+        return Phrase("{points}? ± {margin}", points=points, margin=margin)
+    return Phrase("{points} ± {margin}", points=points, margin=margin)
 
 
 def results(record: Record) -> Value:

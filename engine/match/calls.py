@@ -47,7 +47,7 @@ def call(match: Match, command: Call, at: int) -> Decision | Refusal:
         rulings = tuple(game.judge(ply.before, ply.turn))
         if any(not named or _fits(game, ply, ruling, named) for ruling in rulings):
             return _upheld(match, command.by, turn_of(match, ply), rulings, at)
-    return follow(match, CallFailed(at, command.by, last, named, call_costs(match, command.by, standing[-1])))
+    return follow(match, CallFailed(at, command.by, last, named, call_costs(match, command.by)))
 
 
 def call_late(match: Match, command: CallLate, at: int) -> Decision | Refusal:
@@ -62,7 +62,7 @@ def call_late(match: Match, command: CallLate, at: int) -> Decision | Refusal:
         return Refusal(Text("The board can't be reset as this match stands."), Text("Try again after the next turn."))
     rulings = tuple(match.game.judge(struck.before, struck.turn))
     if not rulings:
-        costs = call_costs(match, command.by, struck, LATE)
+        costs = call_costs(match, command.by, LATE)
         return follow(match, CallFailed(at, command.by, struck.number, "", costs, late=True))
     refs = tuple(dict.fromkeys(ruling.rule.ref for ruling in rulings))
     penalty = cast(Penalty, match.terms["umpire"])

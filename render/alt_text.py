@@ -18,6 +18,7 @@ MARKED: Mapping[MarkKind, Callable[[Listing], Text]] = {
     "reach": lambda places: Text("Within reach: {places}.", places=places),
     "zone": lambda places: Text("Zone: {places}.", places=places),
     "taken": lambda places: Text("Taken: {places}.", places=places),
+    "won": lambda places: Text("The game is won on {places}.", places=places),
 }
 
 REGION = 6
@@ -70,9 +71,9 @@ def _sentences(diagram: Diagram) -> Iterator[Text]:
 def _armies(figures: Iterable[Figure]) -> dict[Side, dict[Kind, list[Site]]]:
     """The places of each side's pieces, by kind."""
     armies: dict[Side, dict[Kind, list[Site]]] = {}
-    for site, side, _, name, _, below, token, ghost, badge, badge_side in figures:
+    for site, side, letter, name, _, below, token, ghost, badge, badge_side in figures:
         if not ghost:
-            kind = (name, token if token not in name else "", below, badge, badge_side)
+            kind = (name, token if token not in name and token != letter else "", below, badge, badge_side)
             armies.setdefault(side, {}).setdefault(kind, []).append(site)
     return armies
 
@@ -155,7 +156,10 @@ def _throw(throw: Throw) -> Text:
 
 def _marks(diagram: Diagram) -> Iterator[Text]:
     kinds: dict[MarkKind, dict[Site, None]] = {}
+    ghosts = {figure.site for figure in diagram.figures if figure.ghost}
     for mark in diagram.marks:
+        if mark.kind == "taken" and ghosts.issuperset(mark.sites):
+            continue  # said of the ghost
         kinds.setdefault(mark.kind, {}).update(dict.fromkeys(mark.sites))
     for kind, sites in kinds.items():
         yield MARKED[kind](Listing(tuple(_places(sites, diagram.board)), "unit"))

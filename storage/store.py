@@ -1,7 +1,7 @@
 """What a store does, whichever database is behind it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 
@@ -34,6 +34,8 @@ class OutboxMessage:
     """Messages with the same one are delivered in order, one at a time: the address of a place."""
     body: str
     """An OutgoingMessage as JSON."""
+    content: object = field(default=None, compare=False)
+    """What the body says, where whoever wrote it is in the same process; storage never looks inside."""
 
 
 @dataclass(frozen=True, slots=True)

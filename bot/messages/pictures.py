@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.messages.catalogue import language
-from bot.messages.model import Picture
+from bot.messages.model import OutgoingMessage, Picture
 from engine.board import Side
 from engine.diagram import Diagram, Figure, Mark
 from engine.game import AnyGame, Turn
@@ -37,6 +37,14 @@ class Seated:
 
 
 NOBODY = Seated()
+
+
+def put_into_words(message: OutgoingMessage) -> OutgoingMessage:
+    """The message with its picture's words: they follow from what is stored, so they are made when it goes out."""
+    shown = message.picture
+    if shown is None or shown.alt:
+        return message
+    return replace(message, picture=replace(shown, alt=alt(shown, shown.language)))
 
 
 def picture(

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 import structlog
 
 from bot.messages.model import Adapter, OutgoingMessage, Picture, Retry, Undeliverable
+from bot.messages.pictures import put_into_words
 from bot.messages.serialization import read_message
 from bot.runtime.wake import SWEEP, Wait, Wake, wait
 from storage.store import Change, Outgoing, Store
@@ -199,7 +200,8 @@ class OutboxRelay:
         """Try to deliver once. Returns whether it has arrived, and what stores that."""
         number, attempts, key = outgoing.number, outgoing.attempts, outgoing.message.key
         try:
-            message = read_message(outgoing.message.body)
+            content = outgoing.message.content
+            message = content if isinstance(content, OutgoingMessage) else read_message(outgoing.message.body)
         except Exception as error:  # it will not become readable
             log.exception("a message cannot be read", key=key)
             return False, partial(self._store.undeliverable, number, f"unreadable: {error}", self._now())
@@ -208,7 +210,7 @@ class OutboxRelay:
             if adapter is None:  # it may be switched on again some day
                 raise Retry(LONGEST_PAUSE, tried=False)
             async with asyncio.timeout(TIMEOUT):
-                remote = await adapter.deliver(message, await self._image(message))
+                remote = await adapter.deliver(_described(message), await self._image(message))
         except Retry as retry:
             if not retry.tried:  # however often we start, the first adapter that is there gets it at once
                 again = self._now() + int(retry.after * 1000)
@@ -256,6 +258,14 @@ class OutboxRelay:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+
+
+def _described(message: OutgoingMessage) -> OutgoingMessage:
+    try:
+        return put_into_words(message)
+    except Exception:
+        log.exception("a picture cannot be put into words", key=message.key)
+        return message
 
 
 def backoff(attempts: int) -> float:

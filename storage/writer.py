@@ -94,8 +94,13 @@ class Writer:
         """Write what is queued, then close the connection."""
         self._closing = True
         self._wake.set()
-        await self._task
-        await self._db.close()
+        try:
+            await asyncio.shield(self._task)
+        except asyncio.CancelledError:
+            await self._task  # whoever is in a hurry to go does not stop what is being written
+            raise
+        finally:
+            await self._db.close()
 
     async def _run(self) -> None:
         while self._jobs or not self._closing:

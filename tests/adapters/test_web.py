@@ -12,6 +12,7 @@ import pytest
 from bot.adapters.web.history.history import History, Message
 from bot.messages.model import Button, IncomingMessage, Person, Picture, Place, Strong
 from engine.text import Code, Instant
+from storage.checksum import known_to
 from storage.store import Summary
 from tests.adapters.web_room import ANNA, LOUNGE, MATCH, NOON, open_room, outgoing, png, words
 
@@ -319,11 +320,12 @@ async def test_long_lists_are_cut_and_what_is_not_listed_is_found_by_its_address
     async with open_room(tmp_path):
         pass
     file = sqlite3.connect(tmp_path / "room.db")
-    file.executemany("INSERT INTO seat VALUES (?, ?, 0)", [(f"p{n}", f"P{n}") for n in range(1_000)])
+    known_to(file)
+    file.executemany("INSERT INTO seat (id, name, since) VALUES (?, ?, 0)", [(f"p{n}", f"P{n}") for n in range(1_000)])
+    own = ("lounge", "0", "", "web:anna", "", 0, 0)
     others = [("lounge", str(n), "tokonoma", "web:p1 web:p2", "web:p1", 0, n) for n in range(1, 1_000)]
-    file.executemany(
-        "INSERT INTO place VALUES (?, ?, ?, ?, ?, ?, ?)", [*others, ("lounge", "0", "", "web:anna", "", 0, 0)]
-    )
+    columns = "channel, thread, game, players, to_act, over, first"
+    file.executemany(f"INSERT INTO place ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", [own, *others])
     file.commit()
     file.close()
     async with open_room(tmp_path) as opened:

@@ -1,6 +1,7 @@
 """What was said and shown in the web room, sealed in a small SQLite file of its own; no match depends on it."""
 
 import asyncio
+import errno
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import structlog
 
 from bot.adapters.web.history import sessions
+from bot.adapters.web.history.checksums import whole
 from bot.adapters.web.history.file import HistoryFile, opened_words, sealed_words
 from bot.messages.model import Person, Place
 from storage.errors import DATABASE_ERRORS, explain
@@ -175,7 +177,8 @@ class History:
         """A user has seen a place up to a message."""
         await self._run(
             _write,
-            "INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = max(number, excluded.number)",
+            "INSERT INTO seen (seat, channel, thread, number) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET number = max(number, excluded.number)",
             *(user, where.channel, where.thread, number),
         )
 
@@ -206,7 +209,9 @@ def _users(db: sqlite3.Connection) -> dict[str, Person]:
 
 
 def _add_user(db: sqlite3.Connection, who: Person) -> Person:
-    db.execute("INSERT INTO seat VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (who.id, who.name, _last(db)))
+    db.execute(
+        "INSERT INTO seat (id, name, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (who.id, who.name, _last(db))
+    )
     return Person(who.platform, who.id, db.execute("SELECT name FROM seat WHERE id = ?", (who.id,)).fetchone()[0])
 
 
@@ -233,7 +238,7 @@ def _place(db: sqlite3.Connection, where: Place) -> Room | None:
 
 
 def _room(row: Sequence[Any]) -> Room:
-    channel, thread, game, players, to_act, over, first = row
+    channel, thread, game, players, to_act, over, first, _sum = row
     return Room(Place("web", channel, thread), game, tuple(players.split()), tuple(to_act.split()), bool(over), first)
 
 
@@ -287,8 +292,11 @@ def _last(db: sqlite3.Connection) -> int:
 
 def _select(db: sqlite3.Connection, sealer: Sealer, sql: str, *values: str | int) -> list[Message]:
     found = []
-    for number, key, channel, thread, author, name, only, said, body, at, _heard in db.execute(sql, values):
+    for number, key, channel, thread, author, name, only, said, body, at, heard, total in db.execute(sql, values):
+        row = number, key, channel, thread, author, name, only, at, heard
         try:
+            if not whole("message", row, total):
+                raise OSError(errno.EBADMSG, "a row that is not as it was written")
             words = opened_words(sealer, author, key, said, body)
         except OSError:  # the others can be read
             log.error("a message of the web room is damaged; a backup may have it as it was", number=number)

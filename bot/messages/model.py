@@ -138,6 +138,10 @@ class Picture:
     """Longer side in pixels; 0 = the painter's default."""
     labels: str = "none"
     """Which places show their names: "all", "legal", "none"."""
+    players: tuple[tuple[Side, str], ...] = ()
+    """What the people are called who play."""
+    winners: tuple[Side, ...] = ()
+    """Who has won; all = a draw."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,9 +90,7 @@ class Compositor:
         transient = changed & _together([delta for delta in lying if delta.transient])
         bands = self._bands.copy()
         # A band that is still there in the next picture is worth deflating better.
-        cache.deferred.extend(
-            [partial(cache.deflater.polish, bands[i]) for i in self._unpolished if not changed >> i & 1]
-        )
+        cache.unpolished.extend([bands[i] for i in self._unpolished if not changed >> i & 1])
         fresh = dict[int, tuple[int, ...]]()
         for i, key in self._keys(changed & ~transient, lying):
             if known := cache.bands.get(key) if len(key) > 2 else background.bands[i]:
@@ -139,7 +137,8 @@ class Compositor:
     def _prepare(self, i: int, key: tuple[int, ...], deltas: list[Delta]) -> None:
         """Paints a band with these deltas and keeps it."""
         rows = self._painted(1 << i, deltas)[self._background.parts[i]]
-        self._cache.bands.put(key, self._cache.deflater.band(rows, self._background.after[i], "polished"))
+        band = self._cache.bands.put(key, self._cache.deflater.band(rows, self._background.after[i], "quick"))
+        self._cache.unpolished.append(band)
 
     def _keys(self, bands: int, deltas: list[Delta]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yields each band's key: its background, its number and the deltas on it."""

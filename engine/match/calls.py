@@ -10,7 +10,7 @@ from engine.match.evolve import Decision, follow
 from engine.match.evolve.going_on import PRICE
 from engine.match.fines import call_costs
 from engine.match.state import Match, Ply, called_out, has_turn, open_to_call, turn_of
-from engine.text import Code, Text
+from engine.text import Code, Term, Text
 
 NONE_STAND = Text("Untenable turns are refused at once in this match, so none can stand.")
 NONE_OPEN = Refusal(
@@ -163,6 +163,14 @@ def reasons(match: Match) -> tuple[str, ...]:
     pieces = sorted({word.lower() for word in _pieces(match) if word.isalpha()})
     rules = (part for rule in match.game.rules for part in rule.ref.rpartition(":")[::2] if part)
     return tuple(dict.fromkeys((*pieces, *match.game.board(match.position).outlines, *rules)))
+
+
+def named_pieces(match: Match) -> dict[str, Term]:
+    """The pieces that a call can name, by their letters, in the order of their names: it tells nothing either."""
+    drawn = match.game.draw(match.position, None)
+    pieces = {str(figure.kind): figure.name for figure in drawn.figures if figure.kind and figure.name}
+    pieces |= {str(kind): name for tray in drawn.trays for kind, name, _ in tray.pieces}
+    return dict(sorted(pieces.items(), key=lambda piece: str(piece[1])))
 
 
 def _pieces(match: Match) -> tuple[str, ...]:

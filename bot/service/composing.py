@@ -51,13 +51,14 @@ class Reader:
 
     theme: str
     spoken: Language | None
-    """The language of their choice; None = they have made none."""
+    """The language of their choice, else that of the place; None = neither has chosen one."""
 
 
-async def reader_of(repository: Repository, player: Player) -> Reader:
-    """What somebody has chosen for themselves."""
-    owner = (await repository.accounts(player))[0]
-    code = await repository.setting(owner, "language")
+async def reader_of(repository: Repository, player: Player, where: Place) -> Reader:
+    """What somebody has chosen for themselves, or is usual where they are."""
+    owner, room = (await repository.accounts(player))[0], channel_address(where)
+    usual = await repository.setting(room, "server") or room
+    code = await repository.setting(owner, "language") or await repository.setting(usual, "language")
     theme = await repository.setting(owner, "theme") or "light"
     return Reader(theme, language(language_code(code)) if code else None)
 

@@ -7,7 +7,7 @@ import structlog
 
 from bot.commands.context import Effect, reply, whisper
 from bot.messages.catalogue import language
-from bot.messages.model import Button, IncomingMessage, OutgoingMessage
+from bot.messages.model import Button, IncomingMessage, OutgoingMessage, Place
 from bot.messages.narrator import Draft
 from bot.messages.serialization import message_key
 from bot.outages import add_outage
@@ -66,9 +66,9 @@ class Service:
             None if found is None or found.position is None else await board_for(self.repository, found, player, picks)
         )
 
-    async def reader(self, player: Player) -> Reader:
-        """Returns how somebody likes to be shown things."""
-        return await reader_of(self.repository, player)
+    async def reader(self, player: Player, where: Place) -> Reader:
+        """Returns how somebody likes to be shown things in a place."""
+        return await reader_of(self.repository, player, where)
 
     async def receive(self, message: IncomingMessage) -> bool:
         """Deal with a message once, however often it arrives; return when that is committed.

@@ -95,8 +95,8 @@ class Matters(Protocol):
     async def board(self, player: str, match: str, picks: Sequence[Pick] = ()) -> Board | None:
         """A match as a player sees it, with what they have picked; None where there is none."""
 
-    async def reader(self, player: str) -> Reader:
-        """How somebody likes to be shown things."""
+    async def reader(self, player: str, where: Place) -> Reader:
+        """How somebody likes to be shown things in a place."""
 
 
 class _NoMatters:
@@ -112,7 +112,7 @@ class _NoMatters:
     async def board(self, player: str, match: str, picks: Sequence[Pick] = ()) -> Board | None:
         return None
 
-    async def reader(self, player: str) -> Reader:
+    async def reader(self, player: str, where: Place) -> Reader:
         return Reader("light", None)
 
 

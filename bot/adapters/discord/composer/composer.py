@@ -16,6 +16,7 @@ from bot.adapters.discord.markup import render
 from bot.commands.parser import write_command
 from bot.commands.spec import BY_NAME
 from bot.messages.catalogue import Language
+from bot.messages.model import Place
 from bot.messages.prompts import CALL, MAKE_TURN, turn_choices
 from bot.service.composing import Board, Reader
 from engine.composition import Menu, Pick
@@ -51,8 +52,8 @@ class Boards(Protocol):
     async def board(self, player: str, match: str, picks: Sequence[Pick] = ()) -> Board | None:
         """A match with a turn, or an answer, as far as it has been picked; None where there is none."""
 
-    async def reader(self, player: str) -> Reader:
-        """How somebody likes to be shown things."""
+    async def reader(self, player: str, where: Place) -> Reader:
+        """How somebody likes to be shown things in a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,9 @@ class Composer:
         self._boards = boards
         self._signer = signer
 
-    async def reader(self, player: str, spoken: Language, screen: int) -> Asked:
+    async def reader(self, player: str, where: Place, spoken: Language, screen: int) -> Asked:
         """Who looks, as they like to be shown things."""
-        liked = await self._boards.reader(player)
+        liked = await self._boards.reader(player, where)
         return Asked(player, liked.spoken or spoken, screen, liked.theme)
 
     async def due(self, asked: Asked, draft: Draft) -> Board | None:
@@ -152,11 +153,15 @@ class Composer:
         assert board.menu is not None, "there is something to compose"
         say, menu = asked.spoken.say, board.menu
         room = draft.picking("0" * 8).fits()
-        drawn = replace(board.diagram, labels=frozenset(board.diagram.board.outlines))
+        drawn = board.diagram
         reach = None if board.match.calling or board.ask or not board.reach else board.reach
         if not board.match.calling and board.ask is None and menu.complete and not board.reach:
             reach = frozenset()  # nothing tenable goes on from here
         found = offer(menu if room else Menu(menu.prompt), drawn, board.viewer, reach, zone)
+        named = {legend.text for legend in drawn.board.legends}
+        listed = (entry.value for shelf in found.shelves if not shelf.opens_zone for entry in shelf.entries)
+        # What the board's edge tells is not printed on the places as well.
+        labels = frozenset(value for value in listed if value in drawn.board.outlines and value[:1] not in named)
         menus = tuple(
             self._menu(
                 asked, shelf, draft.id(self._signer, "zone" if shelf.opens_zone else "pick", asked.screen, number)
@@ -166,7 +171,7 @@ class Composer:
         ways = tuple(
             Press(draft.picking(one.key).id(self._signer, "show", asked.screen), say(one.name)) for one in found.buttons
         )
-        image = await asyncio.to_thread(paint, drawn, View(asked.theme, 0, say))
+        image = await asyncio.to_thread(paint, replace(drawn, labels=labels), View(asked.theme, 0, say))
         return Screen(
             _said(asked, (*self._words(board, draft), *notices, *(() if room else (TOO_LONG,)))),
             (*menus, *((ways,) if ways else ()), tuple(self._presses(asked, board, draft, zone))),

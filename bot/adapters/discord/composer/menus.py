@@ -47,8 +47,8 @@ class Offer:
 def offer(menu: Menu, drawn: Diagram, viewer: Side | None, reach: frozenset[Pick] | None, zone: int | None) -> Offer:
     """The menus for what may be picked next.
 
-    `viewer` needs no telling which pieces are their own; `reach` is told only where untenable turns are refused at once, and leaves the others out; `zone` is the part of
-    the board that was opened.
+    `viewer` needs no telling which pieces are their own. `reach` is told only where untenable turns are refused at
+    once, and leaves the others out. `zone` is the part of the board that was opened.
     """
     sites = tuple(site for site in menu.sites if reach is None or site in reach)
     choices = tuple(choice for choice in menu.choices if reach is None or choice.key in reach)

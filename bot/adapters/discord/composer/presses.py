@@ -13,7 +13,7 @@ from bot.adapters.discord.interactions.buttons import Signer
 from bot.adapters.discord.language import reader_language, said
 from bot.commands.parser import ParsedCommand, read_command
 from bot.messages.catalogue import Language
-from bot.messages.model import Person
+from bot.messages.model import Person, Place
 from bot.runtime.fair_queue import FairQueue
 from engine.text import Text
 
@@ -52,6 +52,9 @@ class Listener(Protocol):
 
     async def shown(self, interaction: discord.Interaction[Any], screen: Callable[[], Awaitable[Screen]]) -> None:
         """Answer an interaction with a screen."""
+
+    async def place(self, interaction: discord.Interaction[Any]) -> Place:
+        """The place of an interaction."""
 
     def person(self, user: discord.User | discord.Member) -> Person:
         """The person of an account."""
@@ -131,8 +134,8 @@ class ComposerPresses:
             await self._listener.ask(interaction, command, blank, spoken=asked.spoken, given=board.menu.text)
 
     async def _asked(self, interaction: discord.Interaction[Any]) -> Asked:
-        player = self._listener.person(interaction.user).key
-        return await self._composer.reader(player, reader_language(interaction), screen_of(interaction.id))
+        player, where = self._listener.person(interaction.user).key, await self._listener.place(interaction)
+        return await self._composer.reader(player, where, reader_language(interaction), screen_of(interaction.id))
 
     async def _show(self, interaction: discord.Interaction[Any], screen: Callable[[Asked], Awaitable[Screen]]) -> None:
         player = str(interaction.user.id)

@@ -203,6 +203,7 @@ def _words(name: str, tail: str, match: Match | None, accounts: tuple[Player, ..
         "language": list(VALUES["language"]),
         "settings": [value.rpartition(" ")[2] for value in _values(what, rest)] if spaced else list(SETTINGS),
         "board": list(BOARD_WORDS),
+        "replay": ["sheet"],
         "call": _reasons(match),
         "late": _opposing(match, accounts),
     }.get(name, [])

@@ -112,6 +112,27 @@ class Button:
     """By their account on the platform, if they have one there."""
 
 
+Form: TypeAlias = Literal["", "webp", "gif", "sheet"]
+"""How a match is replayed: moving, as the platform can show it, or as a sheet of many boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A step of a replay, described."""
+
+    position: str
+    turn: str = ""
+    """The turn just made from that position; "" = the position alone is shown."""
+    number: int = 0
+    """0 = no turn is told."""
+    side: Side = ""
+    shown: str = ""
+    """The turn, as everybody may read it."""
+    marks: tuple[Mark, ...] = ()
+    called: bool = False
+    """It was called out, rightly."""
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A picture, described; bytes exist only between the painter and an adapter."""
@@ -142,6 +163,10 @@ class Picture:
     """What the people are called who play."""
     winners: tuple[Side, ...] = ()
     """Who has won; all = a draw."""
+    form: Form = ""
+    """How its frames are shown; "" = it has none."""
+    frames: tuple[Frame, ...] = ()
+    """The steps that led to it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.messages.match_pictures import after_callout, after_event, position_of, seated
+from bot.messages.match_pictures import after_callout, after_event, pointed, position_of, seated
 from bot.messages.model import Choice, Lines, Picture
 from bot.messages.people_text import Names, opponents, people, seat, who
 from bot.messages.pictures import picture
@@ -341,8 +341,7 @@ def _callout(match: Match, now: Match, event: CalledOut, reached: object, names:
     """Why a turn was untenable, in words and in a picture of the board it was made on; and of that to go on from."""
     ply, game = _called(match, event), match.game
     part, rulings = at_fault(match, ply)
-    aimed = tuple(mark for mark in game.marks(part.turn, part.before, part.after) if mark.kind == "moved")
-    marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
+    marks = pointed(game, part, rulings)
     template = OWN_TURN if event.by == ply.by else LONG_AGO if event.late else THEIR_TURN
     called = Text(
         template.template,

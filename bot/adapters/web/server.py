@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from aiohttp import WSMsgType, web
 
+from bot.adapters.images import image_of
 from bot.adapters.web import protocol
 from bot.adapters.web.board.games import game_details, games
 from bot.adapters.web.board.geometry import Told
@@ -194,9 +195,8 @@ class Server:
         return lambda text: str(self._say(text, spoken))
 
     async def _picture(self, request: web.Request) -> web.Response:
-        png = await self._history.picture(request.match_info["token"])
-        if png is None:
+        image = await self._history.picture(request.match_info["token"])
+        if image is None:
             raise web.HTTPNotFound
-        return web.Response(
-            body=png, content_type="image/png", headers={"Cache-Control": "private, max-age=31536000, immutable"}
-        )
+        headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+        return web.Response(body=image, content_type=image_of(image).type, headers=headers)

@@ -63,7 +63,12 @@ HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
         (MIDDLE, "BX6~$Z4", "BX6~$Z4"),
         (MIDDLE, "BZ4~$X6", "BX6~$Z4"),
         (MIDDLE, "CX7~SY6", "CY6~SX7"),
+        (MIDDLE, "$Z4~BX6", "BX6~$Z4"),
+        (MIDDLE, "SX7~CY6", "CY6~SX7"),
         # passing and the free engagement
+        (MIDDLE, "a+--", "a+ --"),
+        (MIDDLE, "AW--", "aw --"),
+        (MIDDLE, "a----", "a- --"),
         (MIDDLE, "---", "--"),
         (MIDDLE, "—", "--"),
         (MIDDLE, "a---", "a- --"),
@@ -95,6 +100,10 @@ HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
         (CLOSE, "glare", "LfJ~"),
         (CLOSE, "LtJ~", "LfJ~"),
         (CLOSE, "by12 control", "BY12 BfJ~"),
+        (MIDDLE, "cavazione y10", "$Y10~"),
+        (MIDDLE, "cavazione dagger x12", "DX12~"),
+        (HELD, "opposition z13", "$Z13~"),
+        (MIDDLE, "self y5 deflect w11", "SY5 GW11~"),
         (HELD, "sever", "$tC~"),
     ],
 )

@@ -256,6 +256,16 @@ class ClosedPlaces(Protocol):
         """One of them takes messages again."""
 
 
+class Memberships(Protocol):
+    """Who was put out of which channel or room, and let in again."""
+
+    async def shut_out(self, channel: Place, who: Person, event: str) -> None:
+        """Others have put somebody out of a channel or room; `event` is the id of that, which may be told twice."""
+
+    async def let_in(self, channel: Place, who: Person, event: str) -> None:
+        """Somebody has come into a channel or room."""
+
+
 class Retry(Exception):  # noqa: N818  (the architecture's name)
     """The platform cannot take it now; try again after so many seconds."""
 

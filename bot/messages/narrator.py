@@ -123,11 +123,10 @@ def narrate(
     return (*said, Draft(news, channel=True)) if news else tuple(said)
 
 
-def reopened(match: Match, names: Names) -> Draft:
-    """Where a match stands, for a place that took no messages for a while."""
+def reopened(match: Match, names: Names, here: Text) -> Draft:
+    """Where a match stands, for whoever has not heard of it for a while; `here` says why."""
     at = seated(match, names, over=match.result is not None)
     shown = picture(match.game, match.position, None, text=encoded(match), seated=at)
-    here = Text("I can write here again; meanwhile the match went on elsewhere.")
     if match.status != "running":
         return Draft(((here,), headline(match, names)), shown)
     lines = ((here,), *due(match, names))

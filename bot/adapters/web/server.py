@@ -30,6 +30,8 @@ TOO_MANY: Final = Text("Too many tabs are open from where you are; close some an
 PAGES: Final = {"/", "/enter"}
 SOCKETS: Final = 64
 """Tabs from one address; a club behind one router has that many."""
+LISTED: Final = 300
+"""Matches in a new tab's list besides one's own; others are found by their address."""
 LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
 """A language's tag, like `de` or `pt-BR`."""
 
@@ -146,9 +148,8 @@ class Server:
         last = await self._history.last()
         fresh = not 0 < request.after <= last
         told = last if fresh else request.after
-        unread = await self._history.unread(who.id)
-        users = await self._history.users()
-        places = await self._history.places()
+        places = await self._history.places(who.key, LISTED)
+        unread = await self._history.unread(who.id, places)
         await socket.send_str(
             protocol.news(
                 "entered",
@@ -157,11 +158,7 @@ class Server:
                 origin=self._site.public,
                 last=told,
                 fresh=fresh,
-                places=[
-                    self._tabs.shown(room, users, request.language)
-                    | {"unread": (room.where.channel, room.where.thread) in unread}
-                    for room in places
-                ],
+                places=[self._tabs.shown(room, request.language) | {"unread": room.where in unread} for room in places],
                 welcome=[protocol.spell(span) for span in self._welcome(request.language)],
             )
         )

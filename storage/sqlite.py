@@ -100,7 +100,8 @@ class SqliteStore:
     # --- matches --------------------------------------------------------------------------------------
     async def load(self, match: str) -> Sequence[Record]:
         """Returns all events of a match in order, their chain verified."""
-        return self._sealer.open_log(await self._read(partial(load_log, match=match)))
+        # Beside the loop: it may be long.
+        return await self._read(lambda db: self._sealer.open_log(load_log(db, match)))
 
     async def commit(self, change: Change) -> Sequence[Outgoing]:
         """Write a change for good, or raise Conflict. Returns its messages as they wait now."""

@@ -108,8 +108,9 @@ class SqliteStore:
         return await self._writer.write(partial(write, change=change, sealer=self._sealer))
 
     async def flush(self) -> None:
-        """Have everything written that could wait for the next change."""
-        await self._writer.flush()
+        """Have everything written that could wait for the next change, if anything can be written."""
+        with suppress(OSError):  # whoever wants it written is told, and tries again
+            await self._writer.flush()
 
     async def known(self, heard: str) -> bool:
         """Returns whether a message was already dealt with."""

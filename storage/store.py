@@ -168,7 +168,7 @@ class Store(Protocol):
         """
 
     async def flush(self) -> None:
-        """Have everything written that could wait for the next change."""
+        """Have everything written that could wait for the next change, if anything can be written."""
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """Returns the messages that arrived under a platform's id, newest first; platforms may share ids."""

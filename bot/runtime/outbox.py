@@ -3,7 +3,6 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Protocol, TypeAlias
 
@@ -252,8 +251,7 @@ class OutboxRelay:
         self._stopping = True
         self._ready.clear()
         if self._tasks:
-            with suppress(OSError):
-                await self._store.flush()
+            await self._store.flush()
             _, late = await asyncio.wait(self._tasks, timeout=GRACE)
             for task in late:
                 task.cancel()

@@ -114,7 +114,7 @@ class Composer:
         if board.menu is None or not board.menu.complete or board.picks != draft.picks:
             return ""
         if board.ask is not None:
-            return write_command(BY_NAME["secret"], {"match": draft.match, "text": board.menu.text})
+            return write_command(BY_NAME["secret"], {"match": draft.match, "answer": board.menu.text})
         return write_command(BY_NAME["move"], {"match": draft.match, "turn": board.menu.text}, draft.number)
 
     def blank(self, board: Board) -> Text:

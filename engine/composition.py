@@ -104,6 +104,31 @@ class Composing(ABC, Generic[P, T]):
         fitting, menu = _followed(lambda taken: self.answer_menu(position, side, key, taken), picks)
         return Composed(fitting, menu, previewed(self.draw(position, side), menu.shifts))
 
+    def going_on(
+        self, position: P, typed: str, picks: tuple[Pick, ...] = (), silent: int = 2
+    ) -> Iterator[tuple[str, Pick]]:
+        """The texts by which what was typed goes on, a pick at a time, and that pick: pieces first, then places.
+
+        All that can be described, tenable or not, up to a first whole turn. Picks that write nothing yet are followed
+        for `silent` steps.
+        """
+        begun, menu = typed.lower(), self.menu(position, picks)
+        for pick in (*menu.sites, *(choice.key for choice in menu.choices)):
+            after = self.menu(position, (*picks, pick))
+            text = after.text.lower()
+            if after.complete:  # what could be added to a whole turn is not looked for: that takes long
+                if text.startswith(begun):
+                    yield after.text, pick
+                if text == begun:
+                    return
+            elif text == menu.text.lower():
+                if silent:
+                    yield from self.going_on(position, typed, (*picks, pick), silent - 1)
+            elif begun.startswith(text):
+                yield from self.going_on(position, typed, (*picks, pick))
+            elif text.startswith(begun):
+                yield after.text, pick
+
     def reach(self, picks: tuple[Pick, ...], turns: Iterable[T], position: P) -> frozenset[Pick]:
         """Which picks lead on to one of these turns: only for a referee who refuses untenable turns at once."""
         ways = (self.picks(turn, position) for turn in turns)

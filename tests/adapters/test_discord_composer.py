@@ -353,3 +353,25 @@ async def test_back_takes_the_last_pick_away_under_an_id_that_discord_has_not_se
     assert menus(back)[0]["custom_id"] != first, (
         "a client sends nothing when the same is chosen from the same menu again"
     )
+
+
+async def test_the_slash_command_alone_opens_the_composer_where_a_turn_is_due(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, ben = room.people
+    screen = await anna.slash(thread, "move").shown()
+    assert "turn 1" in screen.text
+    assert screen.only is anna
+    await sent(room, anna, await composed(anna, screen, ("c7", "c5")))
+    assert (await anna.slash(thread, "move").form()).title.startswith("Your turn")
+    assert (await ben.slash(room.channel, "move", match="1").shown()).only is ben
+
+
+async def test_a_challenge_made_in_the_form_begins_a_match(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    form = await anna.slash(room.channel, "challenge").form()
+    done = anna.submit(form, {"game": "tokonoma", "whom": [str(ben.id)], "umpire": "umpire=turn", "time": "time=5d"})
+    await room.dealt_with(f"discord:i{done.id}")
+    await room.press(ben, room.channel.posts[-1], "Accept")
+    match = await match_of(room)
+    assert (match.game.key, match.terms["umpire"], match.terms["time"]) == ("tokonoma", "turn", "5d")

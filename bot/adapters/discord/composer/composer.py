@@ -84,6 +84,11 @@ class Composer:
         board = await self._boards.board(asked.player, draft.match, draft.picks)
         return board if board is not None and board.menu is not None and _number(board) == draft.number else None
 
+    async def awaits(self, player: str, match: str) -> bool:
+        """Whether somebody has a turn to make there, or an answer to give."""
+        board = await self._boards.board(player, match)
+        return board is not None and board.menu is not None
+
     async def opened(self, asked: Asked, match: str) -> Screen:
         """The first screen of the turn or answer that is due now; without one, why there is none."""
         board = await self._boards.board(asked.player, match)

@@ -212,7 +212,7 @@ async def test_a_command_without_its_text_opens_a_form(
 
 async def test_somebody_is_challenged_from_their_menu(table: Table) -> None:
     form = await table.anna.menu("Challenge", table.ben, table.games).form()
-    assert labels(form) == ["Game", "Untenable turns", "Time", "Other terms"]
+    assert labels(form) == ["Game", "Untenable turns", "How long for each turn?", "Other terms"]
     table.anna.submit(form, {"game": "tokonoma", "line": "time=5d"})
     assert await table.said() == f"challenge @{table.ben.id} tokonoma time=5d"
     form = await table.anna.menu("Challenge", table.ben, table.games).form()
@@ -227,7 +227,7 @@ def labels(form: Modal) -> list[str]:
 
 async def test_a_challenge_is_picked_in_a_form(table: Table) -> None:
     form = await table.anna.slash(table.games, "challenge").form()
-    assert labels(form) == ["Game", "Whom do you challenge?", "Untenable turns", "Time", "Other terms"]
+    assert labels(form) == ["Game", "Whom do you challenge?", "Untenable turns", "How long for each turn?", "Other terms"]
     picked = {"game": "veney", "whom": [str(table.ben.id)], "umpire": "umpire=turn", "time": "time=7d"}
     table.anna.submit(form, picked | {"line": "side=white"})
     assert await table.said() == f"challenge veney @{table.ben.id} umpire=turn time=7d side=white"

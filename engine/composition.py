@@ -1,7 +1,7 @@
 """A turn composed of picks: a place, a piece in a tray or a choice at a time, instead of typed notation."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
@@ -157,21 +157,25 @@ def _followed(menu_of: Callable[[tuple[Pick, ...]], Menu], picks: Iterable[Pick]
 def previewed(diagram: Diagram, shifts: tuple[Shift, ...]) -> Diagram:
     """The same picture with pieces put elsewhere: each leaves a ghost, and covers what it comes to."""
     figures = diagram.figures
-    for shift in shifts:
+    for number, shift in enumerate(shifts):
         if shift.target:
-            figures = (*_shifted(figures, shift),)
+            figures = (*_shifted(figures, shift, {later.origin for later in shifts[number + 1 :]}),)
     touched = dict.fromkeys(site for shift in shifts for site in (shift.origin, shift.target) if site)
     marks = (Mark("moved", tuple(touched)),) if touched else ()
     return replace(diagram, figures=figures, marks=diagram.marks + marks) if shifts else diagram
 
 
-def _shifted(figures: tuple[Figure, ...], shift: Shift) -> Iterator[Figure]:
-    moving = next((figure for figure in figures if figure.site == shift.origin and not figure.ghost), None)
+def _shifted(figures: tuple[Figure, ...], shift: Shift, leaving: Set[Site]) -> Iterator[Figure]:
+    """One piece put elsewhere; `leaving` are places that pieces have still to leave: one's own there is not covered."""
+    standing = [figure for figure in figures if figure.site == shift.origin and not figure.ghost]
+    moving = standing[0] if standing else None
+    arriving = shift.figure or moving
+    side = arriving.side if arriving is not None and shift.target in leaving else None
     for figure in figures:
         if figure is moving:
-            yield shift.left or figure._replace(ghost=True, under=(), below=Term(""), badge="", badge_side="")
-        elif figure.site != shift.target or figure.ghost:
+            if shift.left or len(standing) == 1:  # else another has come already
+                yield shift.left or figure._replace(ghost=True, under=(), below=Term(""), badge="", badge_side="")
+        elif figure.site != shift.target or figure.ghost or figure.side == side:
             yield figure
-    arriving = shift.figure or moving
     if arriving is not None:
         yield arriving._replace(site=shift.target)

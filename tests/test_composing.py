@@ -213,6 +213,21 @@ def test_a_self_and_its_partner_trade_places_by_picks() -> None:
     assert picked(GAMES["veney"], "W5", "X5", "X5", "W5", position=position) == "SW5-X5 $X5-W5"
 
 
+def test_two_pieces_that_trade_places_are_both_seen_where_they_come_to() -> None:
+    game = GAMES["veney"]
+    position = game.decode("W: S@W5 $@X5 / B: S@Z12 / a: - / to: W")
+    figures = game.compose(position, ("W5", "X5", "X5", "W5"), "W").preview.figures
+    standing = {figure.site: figure.kind for figure in figures if not figure.ghost}
+    assert (standing["X5"], standing["W5"]) == ("S", "$")
+
+
+def test_a_piece_that_goes_on_from_where_it_came_to_is_seen_once() -> None:
+    game = GAMES["veney"]
+    position = game.decode("W: S@W5 $@X5 / B: S@Z12 e@X6 / a: - / to: W")
+    figures = game.compose(position, ("X5", "X6", "X6", "X7"), "W").preview.figures
+    assert [figure.site for figure in figures if figure.kind == "$" and not figure.ghost] == ["X7"]
+
+
 def test_lines_with_other_letters_are_picked_by_these_letters() -> None:
     game = Veney()
     position = game.setup({"lines": "abcd"}, Dice(bytes(32)))

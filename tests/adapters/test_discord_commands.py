@@ -227,7 +227,13 @@ def labels(form: Modal) -> list[str]:
 
 async def test_a_challenge_is_picked_in_a_form(table: Table) -> None:
     form = await table.anna.slash(table.games, "challenge").form()
-    assert labels(form) == ["Game", "Whom do you challenge?", "Untenable turns", "How long for each turn?", "Other terms"]
+    assert labels(form) == [
+        "Game",
+        "Whom do you challenge?",
+        "Untenable turns",
+        "How long for each turn?",
+        "Other terms",
+    ]
     picked = {"game": "veney", "whom": [str(table.ben.id)], "umpire": "umpire=turn", "time": "time=7d"}
     table.anna.submit(form, picked | {"line": "side=white"})
     assert await table.said() == f"challenge veney @{table.ben.id} umpire=turn time=7d side=white"

@@ -375,3 +375,21 @@ async def test_a_challenge_made_in_the_form_begins_a_match(room: DiscordRoom) ->
     await room.press(ben, room.channel.posts[-1], "Accept")
     match = await match_of(room)
     assert (match.game.key, match.terms["umpire"], match.terms["time"]) == ("tokonoma", "turn", "5d")
+
+
+async def test_a_turn_whose_answer_was_lost_is_made_once_and_the_composer_says_so(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, _ = room.people
+    screen = await composed(anna, await opened(room, anna, thread), ("c7", "c5"))
+    button = id_of(screen, "Play c7c5")
+    down = room.standin.fail("POST", "/interactions/**", "503", times=1000)
+    lost = anna.forge(button, screen)
+    await room.dealt_with(f"discord:i{lost.id}")
+    await room.until(lambda: down.hits, "an answer that is lost")
+    await room.stop()
+    down.left = 0
+    await room.start()
+    assert "Play c7c5" in screen.buttons
+    assert (await anna.press(screen, "Play c7c5").shown()).text == "Turn 1 is made: `c7c5`."
+    assert [post.content for post in thread.posts if "played" in post.content] == [thread.posts[-1].content]

@@ -77,7 +77,10 @@ def challenge_form(
         people = discord.ui.UserSelect[Any](custom_id=WHOM, required=False, min_values=0, max_values=OPPONENTS)
         asked, free = say(Text("Whom do you challenge?")), say(Text("Nobody named: whoever accepts first."))
         modal.add_item(discord.ui.Label(text=asked, description=free, component=people))
-    for label, name, terms in ((Text("Untenable turns"), UMPIRE, UMPIRES), (Text("How long for each turn?"), TIME, TIMES)):
+    for label, name, terms in (
+        (Text("Untenable turns"), UMPIRE, UMPIRES),
+        (Text("How long for each turn?"), TIME, TIMES),
+    ):
         modal.add_item(_menu(say(label), name, {value: say(text) for value, text in terms.items()}, required=False))
     line = discord.ui.TextInput[Any](custom_id=LINE, required=False, max_length=LONGEST - 200)
     more = say(Text("For example: {example}", example="side=white judge=open"))

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, rules
+from bot.commands.person import calendar, notices
 from bot.repository import Repository
 
 Handler: TypeAlias = Callable[[Repository, Context], Awaitable[Effect]]
@@ -26,6 +27,10 @@ HANDLERS: Mapping[str, Handler] = {
     "theme": profile.theme,
     "language": profile.language,
     "settings": community.settings,
+    "zone": calendar.zone,
+    "quiet": calendar.quiet,
+    "vacation": calendar.vacation,
+    "digest": notices.digest,
 }
 
 MATCH_HANDLERS: Mapping[str, MatchHandler] = {
@@ -52,6 +57,15 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "claim": play.claim,
     "link": challenges.link,
     "export": views.export,
+    "pause": offers.pause,
+    "adjourn": offers.adjourn,
+    "resume": offers.resume,
+    "moretime": offers.moretime,
+    "propose": offers.propose,
+    "gift": offers.gift,
+    "mute": notices.mute,
+    "unmute": notices.unmute,
+    "note": notices.note,
 }
 """Of the commands that are about one match."""
 
@@ -64,5 +78,6 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "export": ("running", "over"),
     "board": ("running", "over"),
     "turns": ("running", "over"),
+    "note": ("running", "over"),
 }
 """The status a match must have for a command that named none; of all others: running."""

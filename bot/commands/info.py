@@ -68,11 +68,16 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         ("challenge", "play", "accept", "decline", "counter", "rematch", "preset", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
-    (Text("To look: {commands}."), ("matches", "board", "look", "turns", "export")),
+    (Text("To look: {commands}."), ("matches", "board", "look", "turns", "note", "export")),
     (
         Text("To agree or to end: {commands}."),
         ("draw", "nocontest", "contest", "takeback", "anew", "resign", "abort", "claim"),
     ),
+    (
+        Text("To have time: {commands}."),
+        ("pause", "adjourn", "resume", "moretime", "gift", "propose", "zone", "vacation"),
+    ),
+    (Text("To be told: {commands}."), ("quiet", "digest", "mute", "unmute")),
     (Text("To settle: {commands}."), ("link", "account", "theme", "language", "token", "settings")),
 )
 """The commands by what they are for; `help` itself goes without saying."""

@@ -210,5 +210,6 @@ def _parsed(command: Command, rest: str) -> ParsedCommand:
         turn = re.match(r"@(\d{1,6})(?:\s+|$)", rest, re.ASCII)
         if turn:
             ply, rest = int(turn[1]), rest[turn.end() :]
+    if command.scope == "match" or command.most is not None:
         rest = re.sub(r"^#\s+", "", rest)  # what follows a lone # is no number of a match or a turn
     return ParsedCommand(command, match, ply, rest.strip())

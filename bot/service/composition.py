@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from bot.calendars import URGENT, quiet_until
 from bot.commands.context import Effect, community_address
 from bot.messages.narrator import Draft, narrate
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
+from bot.notices import muted_by
 from bot.repository import Repository, Setting, summarize
 from bot.service.cause import Cause
 from bot.service.localization import localize
@@ -15,7 +17,8 @@ from engine.match.alarms import alarms, deadline
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.ends import token_transfers
-from engine.match.events import Ended
+from engine.match.events import Ended, Nudged
+from engine.match.events.time import Rested
 from engine.match.evolve import Decision
 from engine.match.state import Match
 from storage.store import Alarm, Change, Conflict, OutboxMessage
@@ -40,6 +43,8 @@ class Composition:
 async def compose(repository: Repository, cause: Cause, effect: Effect, at: int) -> Composition | None:
     """Returns what is committed; None = nothing. Raises Conflict if the match has changed since it was decided on."""
     decision = effect.decision
+    if any(not isinstance(event, Rested) for event in decision.events):
+        decision += await repository.rested(decision.after)
     before = await repository.match(effect.match) if effect.match else None
     credits_ = await repository.uncredited(effect.match) if effect.match else ()
     changed = decision.after if decision.events else before if credits_ and cause.message is None else None
@@ -48,7 +53,11 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         if decision.states[0].length != (before.length if before else 0) + 1:
             raise Conflict(f"match {effect.match} has changed since it was decided on")
         names = await repository.names(changed, cause.author)
-        drafts = (*narrate(before, decision, names, await _called_off(repository, decision.after)), *drafts)
+        told = _told(decision)
+        if told.events:
+            drafts = (*narrate(before, told, names, await _called_off(repository, decision.after)), *drafts)
+        if any(isinstance(event, Nudged) for event in told.events):
+            drafts = await _unmuted(repository, drafts, decision.after)
     if not (drafts or changed or effect.settings or effect.messages):
         return None
     change = Change(
@@ -61,7 +70,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             *await _messages(repository, cause, drafts, changed or before, at=at, untold=_untold(before, decision)),
             *effect.messages,
         ),
-        alarms=tuple(Alarm(changed.id, alarm.kind, alarm.at) for alarm in alarms(changed)) if changed else None,
+        alarms=await _alarms(repository, changed) if changed else None,
         summary=summarize(changed, cause.at) if changed else None,
         settings=(
             *effect.settings,
@@ -72,6 +81,36 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         ),
     )
     return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))
+
+
+async def _alarms(repository: Repository, match: Match) -> tuple[Alarm, ...]:
+    """When a match is woken; a reminder waits for the end of quiet hours while time allows."""
+    due = deadline(match)
+    found = []
+    for alarm in alarms(match):
+        at = alarm.at
+        if alarm.kind == "nudge" and due is not None:
+            for side in match.sides_to_act:
+                at = max(at, quiet_until(await repository.calendar(match.seats[side]), at))
+            at = max(alarm.at, min(at, due - URGENT + 1))
+        found.append(Alarm(match.id, alarm.kind, at))
+    return tuple(found)
+
+
+async def _unmuted(repository: Repository, drafts: tuple[Draft, ...], match: Match) -> tuple[Draft, ...]:
+    """A reminder for those who have not muted the match; none where nobody is left."""
+    heard = []
+    for draft in drafts:
+        rings = tuple([one for one in draft.rings if match.id not in await muted_by(repository, one)])
+        heard += [replace(draft, rings=rings)] if rings else []
+    return tuple(heard)
+
+
+def _told(decision: Decision) -> Decision:
+    """The decision as it is told: that time rests is seen by when somebody is due."""
+    pairs = zip(decision.events, decision.states, strict=True)
+    told = [(event, state) for event, state in pairs if not isinstance(event, Rested)]
+    return Decision(tuple(event for event, _ in told), (*(state for _, state in told[:-1]), decision.after))
 
 
 async def _messages(

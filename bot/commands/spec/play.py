@@ -108,7 +108,15 @@ COMMANDS: tuple[Command, ...] = (
         (),
         (),
     ),
-    Command("takeback", (MATCH,), Text("Ask to take your last turn back."), "takeback 12", "match", ("undo",), ()),
+    Command(
+        "takeback",
+        (MATCH, Slot("count", "word", "[2]", Text("Your last two turns instead of one."), ("2",))),
+        Text("Ask to take your last turn back, or your last two."),
+        "takeback 12",
+        "match",
+        ("undo",),
+        ("1", "2"),
+    ),
     Command(
         "anew", (MATCH,), Text("Propose to set up the board again, in games that allow it."), "anew 12", "match", (), ()
     ),
@@ -121,7 +129,22 @@ COMMANDS: tuple[Command, ...] = (
         (),
         CONFIRMATIONS,
     ),
-    Command("claim", (MATCH,), Text("Win against who cannot be reached for 7 days."), "claim 12", "match", (), ()),
+    Command(
+        "claim",
+        (MATCH,),
+        Text("Win against whoever cannot be reached, or is out of time; without a clock, start 30 days."),
+        "claim 12",
+        "match",
+        (),
+        (),
+    ),
+    Command(
+        "note",
+        (MATCH, Slot("text", "text", "[TEXT]", Text("What you want to remember; `off` forgets it."))),
+        Text("Keep a note on a match that nobody else sees, or read it."),
+        "note 12 watch the left side",
+        "match",
+    ),
     Command(
         "abort",
         (MATCH, Slot("sure", "word", "", Text("That you mean it."), CONFIRMATIONS)),

@@ -15,13 +15,11 @@ def timed(match: Match, event: Rested | Paused | PauseEnded | TimeGiven | Overru
             return match.but(rests={**match.rests, player: merged((*weekends, *vacation))})
         case Paused(at=at, until=until, why=why):
             often = {**match.paused, why: match.paused.get(why, 0) + 1}
-            return match.but(
-                pauses=(*match.pauses, (at, until)), paused=often, offers=_without(match, "pause", "adjourn")
-            )
+            pauses, offers = (*match.pauses, (at, until)), _without(match, "pause", "adjourn")
+            return match.but(pauses=pauses, paused=often, offers=offers)
         case PauseEnded(at=at):
-            return match.but(
-                pauses=merged((start, min(end, at)) for start, end in match.pauses), offers=_without(match, "resume")
-            )
+            pauses = merged((start, min(end, at)) for start, end in match.pauses)
+            return match.but(pauses=pauses, offers=_without(match, "resume"))
         case TimeGiven(side=side, span=span):
             given = match.but(given=match.given + span, overrun=False, offers=_without(match, "time"))
             if match.clock.kind == "turn" and side in match.sides_to_act:

@@ -8,8 +8,7 @@ from engine.text import Text
 
 GROUPS: Mapping[str, Text] = {
     "match": Text("Matches: their terms, turns, offers and ends."),
-    "time": Text("Time: pauses, gifts, other terms, your zone, vacation and reminders."),
-    "riposte": Text("The games and their rules, help, and how Riposte looks and behaves."),
+    "riposte": Text("The games and their rules, help, time and reminders, and how Riposte looks and behaves."),
 }
 """Groups of commands, where a platform lists few at the top."""
 

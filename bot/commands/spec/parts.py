@@ -82,6 +82,6 @@ SETTINGS = ("channels", "terms", "theme", "language", "prefix", "pictures")
 """The settings of a server or room."""
 
 MATCH = Slot("match", "match", "[MATCH]", Text("The match's number; in its thread it may be left out."))
-WHICH = f"[{'|'.join(OFFERS)}]"
+WHICH = "[OFFER]"
 OFFER = Slot("offer", "word", WHICH, Text("Which offer is meant, if there are several."), OFFERS)
 GAME = Slot("game", "game", "GAME", Text("The game."))

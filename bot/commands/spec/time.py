@@ -11,7 +11,7 @@ COMMANDS: tuple[Command, ...] = (
         "pause 12 5d",
         "match",
         most=1,
-        group="time",
+        group="riposte",
     ),
     Command(
         "adjourn",
@@ -21,7 +21,7 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         (),
         (),
-        group="time",
+        group="riposte",
     ),
     Command(
         "resume",
@@ -31,7 +31,7 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         (),
         (),
-        group="time",
+        group="riposte",
     ),
     Command(
         "moretime",
@@ -40,7 +40,7 @@ COMMANDS: tuple[Command, ...] = (
         "moretime 12 2d",
         "match",
         most=1,
-        group="time",
+        group="riposte",
     ),
     Command(
         "gift",
@@ -49,7 +49,7 @@ COMMANDS: tuple[Command, ...] = (
         "gift 12 1d",
         "match",
         most=1,
-        group="time",
+        group="riposte",
     ),
     Command(
         "propose",
@@ -58,7 +58,7 @@ COMMANDS: tuple[Command, ...] = (
         "propose 12 time=5d",
         "match",
         most=8,
-        group="time",
+        group="riposte",
     ),
     Command(
         "mute",
@@ -68,15 +68,15 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         (),
         (),
-        group="time",
+        group="riposte",
     ),
-    Command("unmute", (MATCH,), Text("Get reminders of a match again."), "unmute 12", "match", (), (), group="time"),
+    Command("unmute", (MATCH,), Text("Get reminders of a match again."), "unmute 12", "match", (), (), group="riposte"),
     Command(
         "zone",
         (Slot("zone", "text", "[ZONE]", Text("A time zone by its name, such as Europe/Berlin.")),),
         Text("Say in which time zone you live: weekends, quiet hours and vacations follow it."),
         "zone Europe/Berlin",
-        group="time",
+        group="riposte",
         most=3,
     ),
     Command(
@@ -84,7 +84,7 @@ COMMANDS: tuple[Command, ...] = (
         (Slot("hours", "text", "[HOURS|off]", Text("From which hour to which, such as 22-8.")),),
         Text("Choose the hours in which no reminder rings you."),
         "quiet 22-8",
-        group="time",
+        group="riposte",
         most=3,
     ),
     Command(
@@ -99,7 +99,7 @@ COMMANDS: tuple[Command, ...] = (
         ),
         Text("Let your time rest in all your matches, up to 30 days a year."),
         "vacation 7d",
-        group="time",
+        group="riposte",
         most=2,
     ),
     Command(
@@ -107,7 +107,7 @@ COMMANDS: tuple[Command, ...] = (
         (Slot("hour", "text", "[HOUR|off]", Text("The hour by your zone, such as 8.")),),
         Text("Get one list a day of the matches that wait for you."),
         "digest 8",
-        group="time",
+        group="riposte",
         most=1,
     ),
 )

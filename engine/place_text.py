@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.board import Board, Site
 from engine.diagram import Diagram, Figure
 from engine.position_text import Unreadable
-from engine.teaching import plain
+from engine.teaching.entries import plain
 from engine.text import Code, Listing, Term, Text
 
 TONES = (Text("It is light."), Text("It is of the middle tone."), Text("It is dark."))

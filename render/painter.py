@@ -68,11 +68,17 @@ class Painter:
         )
 
     def prepare(self) -> None:
-        """Makes later pictures quicker and smaller, while nobody waits: paints what they will most likely show, and
-        deflates better what was painted in a hurry."""
+        """Makes later pictures quicker, while nobody waits: paints what they will most likely show."""
         while not self._queue:
             with self._lock:
                 if not self._cache.prepare():
+                    return
+
+    def polish(self) -> None:
+        """Makes later pictures smaller, while nobody waits: deflates better what was painted in a hurry."""
+        while not self._queue:
+            with self._lock:
+                if not self._cache.polish():
                     return
 
     def forget(self, *, pieces: bool = False) -> None:
@@ -106,7 +112,7 @@ class Painter:
         theme, size, colours = view.theme, view.size or usual_size(diagram.board), tuple(diagram.colours.items())
         frame = (diagram.board, diagram.turned, size, len(diagram.names))
         planned = self._plans.get(frame) or self._plans.put(frame, plan(diagram, size))
-        words = flows(wording, diagram.near, planned.room, planned.unit)
+        words = flows(wording, diagram.near, planned.room, planned.unit, narrow=planned.beside)
         heights = tuple([height for _, height in words])
         sprites = self._piece_sprites(theme, diagram.glyphs)
         key = (planned, theme, sprites, diagram.labels, diagram.near, wording.names, colours, heights)
@@ -139,6 +145,7 @@ class Painter:
 
 _shared = Painter()
 prepare = _shared.prepare
+polish = _shared.polish
 
 
 def paint(diagram: Diagram, view: View = PLAIN) -> bytes:

@@ -8,8 +8,8 @@ import pytest
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
-from engine.reach import reached
-from engine.teaching import PLACE, Entry, found, names, plain
+from engine.teaching.entries import PLACE, Entry, found, names, plain
+from engine.teaching.reach import reached
 from tests.chat_room import ChatRoom, open_room
 
 GAMES_TAUGHT = sorted(GAMES)

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
-from bot.commands.learning import games, rules
+from bot.commands.learning import games, lessons, rules
 from bot.commands.person import calendar, notices
 from bot.repository import Repository
 
@@ -16,6 +16,7 @@ HANDLERS: Mapping[str, Handler] = {
     "help": info.help_,
     "games": games.games,
     "rules": rules.rules,
+    "learn": lessons.learn,
     "record": info.record,
     "terms": info.terms,
     "challenge": challenges.challenge,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.messages import time_texts
-from bot.messages.call_texts import call_failed
+from bot.messages.events import time
+from bot.messages.events.calls import call_failed
 from bot.messages.model import Lines
 from bot.messages.opening_texts import amended, challenged, declined, expired, joined, sealed, seat_freed
 from bot.messages.people_text import Names, one_line, opponents, people, seat, seats, who
@@ -153,7 +153,7 @@ def _offered(match: Match, event: Offered, names: Names, after: Match) -> Lines:
     side = match.side_of(event.by)
     assert side is not None, "only those who sit in a match offer anything"
     player = seat(match, side, names)
-    if (later := time_texts.offered_later(match, event, side, names)) is not None:
+    if (later := time.offered_later(match, event, side, names)) is not None:
         return one_line(later)
     if event.what == "draw":
         return one_line(Text("{player} ({side}) offers a draw.", **player))
@@ -213,7 +213,7 @@ ANSWERS: Mapping[tuple[str, str], Text] = {
     ("reset", "accepted"): Text("{player} agrees to set up the board again."),
     ("reset", "declined"): Text("{player} declines to set up the board again."),
     ("reset", "withdrawn"): Text("{player} withdraws the proposal to set up the board again."),
-    **time_texts.ANSWERS,
+    **time.ANSWERS,
 }
 
 
@@ -324,12 +324,12 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     ClaimOpened: _claim_opened,
     Claimed: _claimed,
     Rested: lambda match, event, names, after: (),
-    Paused: time_texts.paused,
-    PauseEnded: time_texts.pause_ended,
-    TimeGiven: time_texts.time_given,
-    Overrun: time_texts.overrun,
-    ClaimMade: time_texts.claim_made,
-    TermsChanged: time_texts.terms_changed,
+    Paused: time.paused,
+    PauseEnded: time.pause_ended,
+    TimeGiven: time.time_given,
+    Overrun: time.overrun,
+    ClaimMade: time.claim_made,
+    TermsChanged: time.terms_changed,
     Ended: _ended,
 }
 """From the match before an event, the event, the names and the match after it to lines of sentences."""

@@ -5,9 +5,11 @@ from dataclasses import replace
 from bot import vacations
 from bot.commands.context import NOTHING, Context, Effect, about, reply, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
+from bot.commands.learning import lessons
 from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command
 from bot.commands.play import owes_answer
 from bot.commands.spec import BY_NAME
+from bot.commands.spec.parts import CONFIRMATIONS
 from bot.messages.model import IncomingMessage, Person, Place
 from bot.messages.narrator import Draft
 from bot.messages.people_text import people
@@ -22,8 +24,11 @@ from engine.match.state import Match
 from engine.text import Instant, Listing, Text
 from storage.store import Summary
 
-ASKED_ALONE = ("look", "rules", "board", "move", "add", "turns", "export", "help", "games", "terms")
-"""Commands that only their author has an answer to."""
+ASKED_ALONE = (
+    *("learn", "look", "rules", "board", "move", "add", "turns", "export", "help", "games", "terms", "record"),
+    *("call", "late", "resign", "abort"),
+)
+"""Commands that only their author has an answer to, or may be asked about: what follows is told to everybody."""
 NODS = ("ok", "yes", "no")
 """Commands that people also say to each other."""
 NUMBER_IS_ANSWER = ("secret", "move", "add", "look", "late")
@@ -36,8 +41,10 @@ async def answer(repository: Repository, message: IncomingMessage, accounts: tup
     if isinstance(parsed, PlainText):
         return await plain_text.answer(repository, message, parsed, accounts)
     command = parsed.command
-    if parsed.match and not parsed.rest and message.where.thread and command.name in NUMBER_IS_ANSWER:
-        parsed = replace(parsed, match="", rest=parsed.match)  # in a thread, a lone number is the answer itself
+    lone = not parsed.rest or (command.confirms and parsed.rest.lower() in CONFIRMATIONS)
+    if parsed.match and lone and message.where.thread and command.name in NUMBER_IS_ANSWER:
+        # In a thread, a lone number is the answer itself.
+        parsed = replace(parsed, match="", rest=f"{parsed.match} {parsed.rest}".strip())
     number = parsed.match or message.where.thread
     match = await repository.match(number) if number else None
     if match is not None and command.stamped and parsed.ply not in (None, match.stamp):
@@ -46,6 +53,8 @@ async def answer(repository: Repository, message: IncomingMessage, accounts: tup
             Text("That button is out of date: the match has changed since."),
             Text("`board {match}` shows where it stands.", match=match.id),
         )
+    if not parsed.match and (taken := await _of_lesson(repository, message, parsed, accounts)) is not None:
+        return taken
     if command.scope != "match":
         return await HANDLERS[command.name](repository, Context(message, parsed, match, accounts))
     if match is None:
@@ -63,6 +72,8 @@ async def private(repository: Repository, who: Person, where: Place, text: str) 
     """
     parsed = read_command(text)
     if is_secret(text) or (isinstance(parsed, ParsedCommand) and parsed.command.name in ASKED_ALONE):
+        return True
+    if not where.thread and await lessons.may_answer(repository, who.key, text):
         return True
     match = await repository.match(where.thread) if where.thread and isinstance(parsed, PlainText) else None
     if match is None or match.position is None:
@@ -92,6 +103,17 @@ async def _on_vacation(repository: Repository, match: Match, begun: vacations.Be
     told = [Text("The time of {players} would be over; a vacation begins.", players=people(begun.players, names))]
     told += [Text("Now it is over {due}.", due=Instant(due))] if due is not None else []
     return Effect(begun.decision, (Draft((tuple(told),), rings=begun.players),), begun.settings, match.id)
+
+
+async def _of_lesson(
+    repository: Repository, message: IncomingMessage, parsed: ParsedCommand, accounts: tuple[Player, ...]
+) -> Effect | None:
+    """What a command that names no match says about an open lesson; None where it is about something else."""
+    if parsed.command.name == "look":
+        return await lessons.looked(repository, message, accounts, parsed.rest)
+    if parsed.command.name in ("call", "ok") and not parsed.rest:
+        return await lessons.overheard(repository, message, accounts, parsed.command.name)
+    return None
 
 
 # --- without a match --------------------------------------------------------------------------------------

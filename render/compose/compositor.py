@@ -8,7 +8,7 @@ from itertools import count, islice
 from operator import or_
 
 from engine.board import Point, Side, Site
-from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
+from engine.diagram import Colour, Diagram, Figure, Link
 from render.compose import png
 from render.compose.background import Background, Canvas
 from render.compose.cache import MOST_DEFERRED, PictureCache
@@ -34,7 +34,7 @@ from render.layout.page import Layout
 from render.layout.words import Flow, Wording
 from render.theme import RGB, Theme
 
-FEW = 4
+FEW = 3
 """Places for which the mark of a move is prepared after a turn: so many take about a millisecond."""
 
 _numbers = count()
@@ -90,9 +90,7 @@ class Compositor:
         transient = changed & _together([delta for delta in lying if delta.transient])
         bands = self._bands.copy()
         # A band that is still there in the next picture is worth deflating better.
-        cache.deferred.extend(
-            [partial(cache.deflater.polish, bands[i]) for i in self._unpolished if not changed >> i & 1]
-        )
+        cache.unpolished.extend([bands[i] for i in self._unpolished if not changed >> i & 1])
         fresh = dict[int, tuple[int, ...]]()
         for i, key in self._keys(changed & ~transient, lying):
             if known := cache.bands.get(key) if len(key) > 2 else background.bands[i]:
@@ -122,6 +120,7 @@ class Compositor:
         """Prepares the mark of a move on a few more places."""
         for site in islice(self._background.unmarked, FEW):
             self._delta(MarkItem(site, TONING))
+            self._delta(MarkItem(site, "left"))
 
     def _prepare_next_turn(self, deltas: list[Delta]) -> None:
         """Prepares the bands with marks of the last turn as they will be without these marks."""
@@ -138,7 +137,8 @@ class Compositor:
     def _prepare(self, i: int, key: tuple[int, ...], deltas: list[Delta]) -> None:
         """Paints a band with these deltas and keeps it."""
         rows = self._painted(1 << i, deltas)[self._background.parts[i]]
-        self._cache.bands.put(key, self._cache.deflater.band(rows, self._background.after[i], "polished"))
+        band = self._cache.bands.put(key, self._cache.deflater.band(rows, self._background.after[i], "quick"))
+        self._cache.unpolished.append(band)
 
     def _keys(self, bands: int, deltas: list[Delta]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yields each band's key: its background, its number and the deltas on it."""
@@ -204,17 +204,16 @@ class Compositor:
                 return self._figure(item)
             case MarkedFigure(figure):
                 return self._figure(figure)
-            case MarkItem(site, kind, sign):
-                cell = self._layout.cells[site]
-                if sign:
-                    return self._placed(*marks.above(cell, kind, self._theme, self._layout.unit))
-                return self._mark(cell, kind)
+            case MarkItem(site, ("culprit" | "blocker") as kind, True):
+                return self._placed(*marks.above(self._layout.cells[site], kind, self._theme, self._layout.unit))
+            case MarkItem(site, kind):
+                return self._mark(self._layout.cells[site], kind)
             case Link():
                 return [self._link(item)]
             case TitleItem(text):
                 return self._placed(*self._captions.title(text))
-            case WordItem(side, x, y, word, to_move):
-                return self._placed(*self._captions.word(side, x, y, word, to_move))
+            case WordItem(side, x, y, word, said, won):
+                return self._placed(*self._captions.word(side, x, y, word, said, won=won))
 
     def _placed(self, *sprites: Sprite) -> list[PlacedLayer]:
         return [self._cache.layer(sprite, self._background.palette) for sprite in sprites]
@@ -257,7 +256,7 @@ class Compositor:
         """Returns the number of a place's colour under the mark of a move."""
         return self._background.palette.number(marks.toned(TONING, self._place(site)[0], self._theme))
 
-    def _mark(self, cell: Cell, kind: MarkKind) -> list[PlacedLayer]:
+    def _mark(self, cell: Cell, kind: marks.Sign) -> list[PlacedLayer]:
         """Returns what a mark lays below the piece; tiles of one shape share it."""
         tone, named, (shape, x, y) = self._place(cell.site)
 

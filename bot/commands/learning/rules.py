@@ -11,8 +11,8 @@ from bot.messages.pictures import picture
 from bot.repository import Repository
 from engine.game import AnyGame, Option, Rule
 from engine.match.terms import sheet
-from engine.reach import Reached, reached
-from engine.teaching import Entry, Scene, Subject, found, names, plain
+from engine.teaching.entries import Entry, Scene, Subject, found, names, plain
+from engine.teaching.reach import Reached, reached
 from engine.text import Code, Listing, Text, plural
 
 MOST_RULES = 40

@@ -10,6 +10,7 @@ from engine.diagram import Diagram, Figure
 from engine.match.state import Ply
 from engine.text import Phrase, Text
 from render.alt_text import tray_text
+from render.layout.words import said_of_winners
 from render.taken import show_taken
 from render.theme import RIMS
 
@@ -55,6 +56,7 @@ def _side(board: Board, drawn: Diagram, side: str, told: Told) -> dict[str, Any]
         "player": player.name if player else "",
         "colour": drawn.colours[side],
         "acts": drawn.to_act == side,
+        "won": told(said_of_winners(drawn)) if side in drawn.winners else "",
         "trays": [
             {
                 "said": told(tray_text(drawn.names[side], tray)),

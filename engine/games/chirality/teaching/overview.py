@@ -1,6 +1,6 @@
 """What Chirality is about, and how its turns are written."""
 
-from engine.teaching import Writing
+from engine.teaching.entries import Writing
 from engine.text import Text
 
 GOAL = (Text("Stand on all five tiles of the Throne in the middle, or outlast everybody else."),)

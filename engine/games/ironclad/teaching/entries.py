@@ -1,6 +1,6 @@
 """The words of Ironclad's rulebook, in our own words; reach is drawn from the positions given here."""
 
-from engine.teaching import Entry, Scene
+from engine.teaching.entries import Entry, Scene
 from engine.text import Term, Text
 
 FIELD = "rW: A1=1 C4=2 D4=1 / rB: A8=1 D6=2 / sW: d5 d6 / sB: - / last: - / mode: full / owner: W / half: - / to: W"

@@ -1,6 +1,6 @@
 """What Ironclad is about, and how its turns are written."""
 
-from engine.teaching import Writing
+from engine.teaching.entries import Writing
 from engine.text import Text
 
 GOAL = (Text("Join any two opposite sides of the grid with your stones, or bring a robot to the enemy's first row."),)

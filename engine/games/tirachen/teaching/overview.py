@@ -1,6 +1,6 @@
 """What Tirachen is about, and how its turns are written."""
 
-from engine.teaching import Writing
+from engine.teaching.entries import Writing
 from engine.text import Text
 
 GOAL = (Text("Capture the other general, or hold all three squares of the other homeland at the end of your turn."),)

@@ -1,6 +1,6 @@
 """The words of Tokonoma's rulebook, in our own words; reach is drawn from the positions given here."""
 
-from engine.teaching import Entry, Scene
+from engine.teaching.entries import Entry, Scene
 from engine.text import Term, Text
 
 ENTRIES = (

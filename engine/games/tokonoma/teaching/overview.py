@@ -1,6 +1,6 @@
 """What Tokonoma is about, and how its turns are written."""
 
-from engine.teaching import Writing
+from engine.teaching.entries import Writing
 from engine.text import Text
 
 GOAL = (Text("Bring a Flat into the other side's house, or leave the other side without a move."),)

@@ -1,7 +1,7 @@
 """Veney's devices of art and mysticism, in our own words."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching import Entry
+from engine.teaching.entries import Entry
 from engine.text import Term, Text
 
 DEVICES = (

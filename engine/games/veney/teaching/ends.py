@@ -1,7 +1,7 @@
 """How a game of Veney ends, and what stands around it, in our own words."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching import Entry
+from engine.teaching.entries import Entry
 from engine.text import Term, Text
 
 ENDS = (

@@ -1,6 +1,6 @@
 """What Veney is about, and how its turns are written."""
 
-from engine.teaching import Writing
+from engine.teaching.entries import Writing
 from engine.text import Text
 
 GOAL = (

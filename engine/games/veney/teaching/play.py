@@ -1,7 +1,7 @@
 """What Veney's pieces do beside moving, in our own words; reach is drawn from the positions given here."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching import Entry, Scene
+from engine.teaching.entries import Entry, Scene
 from engine.text import Term, Text
 
 PLAY = (

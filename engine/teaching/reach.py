@@ -6,7 +6,7 @@ from typing import Any
 from engine.board import Site
 from engine.diagram import Mark
 from engine.game import AnyGame, NotationError
-from engine.teaching import PLACE, Scene
+from engine.teaching.entries import PLACE, Scene
 
 
 @dataclass(frozen=True, slots=True)

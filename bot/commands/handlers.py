@@ -7,6 +7,7 @@ from bot.commands import challenges, community, info, offers, play, presets, pro
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, lessons, rules
 from bot.commands.person import calendar, notices
+from bot.commands.standing import ladder, rating
 from bot.repository import Repository
 
 Handler: TypeAlias = Callable[[Repository, Context], Awaitable[Effect]]
@@ -23,6 +24,8 @@ HANDLERS: Mapping[str, Handler] = {
     "play": challenges.play,
     "preset": presets.preset,
     "matches": views.matches,
+    "rating": rating.rating,
+    "ladder": ladder.ladder,
     "token": profile.token,
     "account": profile.account,
     "theme": profile.theme,

@@ -206,8 +206,8 @@ class Compositor:
                 return self._figure(figure)
             case MarkItem(site, ("culprit" | "blocker") as kind, True):
                 return self._placed(*marks.above(self._layout.cells[site], kind, self._theme, self._layout.unit))
-            case MarkItem(site, kind):
-                return self._mark(self._layout.cells[site], kind)
+            case MarkItem(site, kind, _, falling):
+                return self._mark(self._layout.cells[site], kind, falling=falling)
             case Link():
                 return [self._link(item)]
             case TitleItem(text):
@@ -256,14 +256,15 @@ class Compositor:
         """Returns the number of a place's colour under the mark of a move."""
         return self._background.palette.number(marks.toned(TONING, self._place(site)[0], self._theme))
 
-    def _mark(self, cell: Cell, kind: marks.Sign) -> list[PlacedLayer]:
+    def _mark(self, cell: Cell, kind: marks.Sign, *, falling: bool) -> list[PlacedLayer]:
         """Returns what a mark lays below the piece; tiles of one shape share it."""
         tone, named, (shape, x, y) = self._place(cell.site)
 
         def draw() -> Sprite:
-            return marks.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
+            unit = self._layout.unit
+            return marks.below(shape, kind, tone, self._theme, named=named, unit=unit, falling=falling)
 
-        mark = self._shared((self._background.id, kind, tone, shape.corners, named), x, y, draw)
+        mark = self._shared((self._background.id, kind, tone, shape.corners, named, falling), x, y, draw)
         if not named:
             return [mark]
         return [mark, *self._placed(self._captions.label_on_mark(cell, marks.toned(kind, tone, self._theme)))]

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, lessons, rules
-from bot.commands.person import calendar, notices
+from bot.commands.person import calendar, lines, notices
 from bot.repository import Repository
 
 Handler: TypeAlias = Callable[[Repository, Context], Awaitable[Effect]]
@@ -67,6 +67,7 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "mute": notices.mute,
     "unmute": notices.unmute,
     "note": notices.note,
+    "if": lines.if_,
 }
 """Of the commands that are about one match."""
 

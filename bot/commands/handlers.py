@@ -6,7 +6,7 @@ from typing import TypeAlias
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, lessons, rules
-from bot.commands.person import calendar, notices
+from bot.commands.person import calendar, lines, notices
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
 
@@ -70,6 +70,7 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "mute": notices.mute,
     "unmute": notices.unmute,
     "note": notices.note,
+    "if": lines.if_,
 }
 """Of the commands that are about one match."""
 

@@ -77,7 +77,7 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("To learn: {commands}."),
         ("learn", "games", "rules", "terms"),
     ),
-    (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
+    (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok", "if")),
     (Text("To look: {commands}."), ("matches", "board", "look", "turns", "note", "export", "rating", "ladder")),
     (
         Text("To agree or to end: {commands}."),

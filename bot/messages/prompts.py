@@ -137,7 +137,7 @@ def offer_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]
     return tuple(
         choice
         for event in events
-        if isinstance(event, Offered)
+        if isinstance(event, Offered) and any(offer.what == event.what for offer in match.offers)
         for label, answer in ((ACCEPT, "accept"), (CONTEST if event.what == "nocontest" else DECLINE, "decline"))
         for choice in (Choice(label, f"{answer} {match.id} @{match.stamp} {event.what}"),)
     )

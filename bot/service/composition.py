@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.calendars import URGENT, quiet_until
 from bot.commands.context import Effect, community_address
+from bot.commands.person import lines
 from bot.messages.model import PARTNER
 from bot.messages.narrator import Draft, narrate
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
@@ -44,13 +45,14 @@ class Composition:
 
 async def compose(repository: Repository, cause: Cause, effect: Effect, at: int) -> Composition | None:
     """Returns what is committed; None = nothing. Raises Conflict if the match has changed since it was decided on."""
-    decision = effect.decision
+    fired = await lines.fire(repository, effect.decision) if effect.decision.events else lines.Fired(effect.decision)
+    decision = fired.decision
     if any(not isinstance(event, Rested) for event in decision.events):
         decision += await repository.rested(decision.after)
     before = await repository.match(effect.match) if effect.match else None
     credits_ = await repository.uncredited(effect.match) if effect.match else ()
     changed = decision.after if decision.events else before if credits_ and cause.message is None else None
-    drafts = effect.drafts
+    drafts = (*effect.drafts, *fired.drafts)
     if decision.events:
         if decision.states[0].length != (before.length if before else 0) + 1:
             raise Conflict(f"match {effect.match} has changed since it was decided on")
@@ -76,6 +78,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         summary=summarize(changed, cause.at) if changed else None,
         settings=(
             *effect.settings,
+            *fired.settings,
             *await _noted(repository, cause),
             *await _acted_on(repository, cause, changed),
             *await _lost_tokens(repository, changed),

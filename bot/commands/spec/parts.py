@@ -53,6 +53,8 @@ class Command:
     """
     most: int | None = None
     """How many words may follow it at most, for the same reason; None = any number."""
+    holds: str = ""
+    """A word that must stand in what follows it, if anything does but `off`, for the same reason; "" = none."""
     explains: bool = False
     """Behind its own name and a match's number, words that it does not take are a reason."""
     confirms: bool = False

@@ -149,6 +149,17 @@ COMMANDS: tuple[Command, ...] = (
         "match",
     ),
     Command(
+        "if",
+        (
+            MATCH,
+            Slot("line", "text", "[TURN then TURN …]", Text("What is played, and what you answer; `off` forgets all.")),
+        ),
+        Text("Prepare answers that are made as soon as a turn is played; nobody else sees them."),
+        "if 12 c1c3 then e5e4",
+        "match",
+        holds="then",
+    ),
+    Command(
         "abort",
         (MATCH, SURE),
         Text("Call a match off before its second turn; asks once, unless `yes` stands behind it."),

@@ -53,24 +53,16 @@ async def follow(repository: Repository, context: MatchContext) -> Effect:
     match, owner, message = context.match, context.accounts[0], context.message
     on = "off" not in context.parsed.rest.lower()
     known = [one for one in await followers(repository, match.id) if one != owner]
+    shows = Text("`board {match}` shows it.", match=match.id)
     if not on:
         told: tuple[Text, ...] = (Text("You follow match {match} no longer.", match=match.id),)
     elif match.status != "running":
-        return whisper(
-            message,
-            Text("Match {match} is not being played.", match=match.id),
-            Text("`board {match}` shows it.", match=match.id),
-        )
+        return whisper(message, Text("Match {match} is not being played.", match=match.id), shows)
     elif context.who in match.parties:
-        return whisper(
-            message, Text("You play in match {match} yourself.", match=match.id), Text("You hear of it anyway.")
-        )
+        yourself = Text("You play in match {match} yourself.", match=match.id)
+        return whisper(message, yourself, Text("You hear of it anyway."))
     elif len(known) >= MOST_FOLLOWERS:
-        return whisper(
-            message,
-            Text("Many follow match {match} already.", match=match.id),
-            Text("`board {match}` shows it.", match=match.id),
-        )
+        return whisper(message, Text("Many follow match {match} already.", match=match.id), shows)
     else:
         undo = Text("`follow {match} off` ends it.", match=match.id)
         told = (Text("You hear of each turn in match {match}, and how it ends.", match=match.id), undo)

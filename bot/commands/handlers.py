@@ -35,6 +35,7 @@ HANDLERS: Mapping[str, Handler] = {
     "quiet": calendar.quiet,
     "vacation": calendar.vacation,
     "digest": notices.digest,
+    "next": views.next_,
 }
 
 MATCH_HANDLERS: Mapping[str, MatchHandler] = {
@@ -68,7 +69,8 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "propose": offers.propose,
     "gift": offers.gift,
     "mute": notices.mute,
-    "unmute": notices.unmute,
+    "follow": notices.follow,
+    "calls": views.calls,
     "note": notices.note,
     "if": lines.if_,
 }
@@ -84,5 +86,6 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "board": ("running", "over"),
     "turns": ("running", "over"),
     "note": ("running", "over"),
+    "calls": ("over",),
 }
 """The status a match must have for a command that named none; of all others: running."""

@@ -78,7 +78,10 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         ("learn", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok", "if")),
-    (Text("To look: {commands}."), ("matches", "board", "look", "turns", "note", "export", "rating", "ladder")),
+    (
+        Text("To look: {commands}."),
+        ("matches", "board", "look", "turns", "calls", "follow", "note", "export", "rating", "ladder"),
+    ),
     (
         Text("To agree or to end: {commands}."),
         ("draw", "nocontest", "contest", "takeback", "anew", "resign", "abort", "claim"),

@@ -113,6 +113,25 @@ def rung(match: Match, events: tuple[Event, ...], *, told: bool) -> tuple[Player
     return tuple(player for player in dict.fromkeys(waited_for) if not (offered and player in acted))
 
 
+def callable_now(match: Match) -> tuple[Text, ...]:
+    """What can be called out, and until when; the same whether it is tenable or not."""
+    turns = open_to_call(match)
+    if not turns:
+        return ()
+    template = CALLABLE[len(turns) > 1, match.ending is not None]
+    several = {"first": turns[0].number} if len(turns) > 1 else {}
+    return (Text(template.template, last=turns[-1].number, match=match.id, **several),)
+
+
+CALLABLE: Mapping[tuple[bool, bool], Text] = {
+    (False, False): Text("Turn {last} can be called out until the next one is made: `call {match}`."),
+    (True, False): Text("Turns {first} to {last} can be called out until somebody else has acted: `call {match}`."),
+    (False, True): Text("Turn {last} can be called out until the end stands: `call {match}`."),
+    (True, True): Text("Turns {first} to {last} can be called out until the end stands: `call {match}`."),
+}
+"""By whether there are several, and whether the game is at its end."""
+
+
 # --- buttons ----------------------------------------------------------------------------------------------
 def turn_choices(match: Match) -> tuple[Choice, ...]:
     """A button to write a turn with, where a turn is due; what it asks for is the same whatever is tenable."""

@@ -291,8 +291,12 @@ def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
         for old, new, token in token_transfers(after)
     )
     seed = Text("The seed of the dice was `{seed}`.", seed=match.seed) if match.seed and uses_luck(match) else None
-    lines = (one_line(result(match, event, names)), one_line(*lost), one_line(seed))
+    called = Text(CALLS.template, match=match.id) if match.calling and match.turns_made else None
+    lines = (one_line(result(match, event, names)), one_line(*lost), one_line(called), one_line(seed))
     return tuple(line for (line,) in lines if line)
+
+
+CALLS = Text("`calls {match}` tells what was called, and what nobody called.")
 
 
 SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {

@@ -13,13 +13,11 @@ from bot.commands.context import Effect
 from bot.messages.match_pictures import standing
 from bot.messages.narrator import Draft, headline
 from bot.messages.prompts import turn_choices
-from bot.notices import DIGEST, muted_by
+from bot.notices import DIGEST, waiting_for
 from bot.repository import Repository
 from bot.service.cause import Cause
 from bot.service.transaction import Transactions
-from engine.match.alarms import deadline
 from engine.match.commands import Player
-from engine.match.state import Match
 from engine.text import Text, plural
 
 EVERY: Final = 300.0
@@ -87,20 +85,3 @@ async def digest_of(repository: Repository, owner: Player, stored: str) -> Effec
 
 
 NEXT = Text("Make the next turn")
-
-
-async def waiting_for(repository: Repository, player: Player) -> list[Match]:
-    """Returns the matches that wait for somebody, most urgent first, but for those that they have muted."""
-    accounts = await repository.accounts(player)
-    muted = await muted_by(repository, player)
-    found = []
-    for summary in await repository.matches_of(accounts, "running"):
-        if summary.match in muted or set(summary.to_act).isdisjoint(accounts):
-            continue
-        try:
-            match = await repository.match(summary.match)
-        except OSError:  # damaged: the others are told
-            continue
-        if match is not None and any(match.seats[side] in accounts for side in match.sides_to_act):
-            found.append(match)
-    return sorted(found, key=lambda match: deadline(match) or 1 << 60)

@@ -9,7 +9,7 @@ from bot.commands.person import lines
 from bot.messages.model import PARTNER
 from bot.messages.narrator import Draft, narrate
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
-from bot.notices import muted_by
+from bot.notices import followers, muted_by
 from bot.ratings.results import KEY, OWNER, RATING, result_of, write_result
 from bot.repository import Repository, Setting, summarize
 from bot.service.cause import Cause
@@ -24,6 +24,7 @@ from engine.match.events import Ended, Nudged
 from engine.match.events.time import Rested
 from engine.match.evolve import Decision
 from engine.match.state import Match
+from engine.text import Text
 from storage.store import Alarm, Change, Conflict, OutboxMessage
 
 ACTED_ON = "acted on"
@@ -62,6 +63,8 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             drafts = (*narrate(before, told, names, await _called_off(repository, decision.after)), *drafts)
         if any(isinstance(event, Nudged) for event in told.events):
             drafts = await _unmuted(repository, drafts, decision.after)
+        else:
+            drafts = (*drafts, *await _followed(repository, drafts, decision.after))
     if not (drafts or changed or effect.settings or effect.messages):
         return None
     change = Change(
@@ -101,6 +104,20 @@ async def _alarms(repository: Repository, match: Match) -> tuple[Alarm, ...]:
             at = max(alarm.at, min(at, due - URGENT + 1))
         found.append(Alarm(match.id, alarm.kind, at))
     return tuple(found)
+
+
+async def _followed(repository: Repository, drafts: tuple[Draft, ...], match: Match) -> list[Draft]:
+    """The same news for those who follow a match without playing: what everybody sees, and nothing to press."""
+    public = [draft for draft in drafts if draft.only is None and draft.picture is not None and not draft.channel]
+    if match.status == "open" or not public:
+        return []
+    title = (Text("Match {match}, which you follow.", match=match.id),)
+    return [
+        Draft((title, *draft.text), draft.picture, only=player)
+        for player in await followers(repository, match.id)
+        if player not in match.parties
+        for draft in public
+    ]
 
 
 async def _unmuted(repository: Repository, drafts: tuple[Draft, ...], match: Match) -> tuple[Draft, ...]:

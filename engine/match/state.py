@@ -111,6 +111,8 @@ class Match:
     """Numbers of turns that were called out late."""
     wrong_calls: Mapping[Player, int] = field(default_factory=dict)
     """How many wrong calls each player has made; a late one counts twice."""
+    right_calls: Mapping[Player, int] = field(default_factory=dict)
+    """How many calls of each player were upheld."""
     turns_owed: Mapping[Side, int] = field(default_factory=dict)
     """Turns that a side loses when its next ones are due, for wrong calls."""
     time_owed: Mapping[Side, int] = field(default_factory=dict)

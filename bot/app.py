@@ -252,6 +252,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             private=is_secret,
             page=settings.web_room,
             places=service.contact,
+            members=service.contact,
             password=password,
             recovery=settings.matrix_recovery_key.get_secret_value(),
             show=_show_key,

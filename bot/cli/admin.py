@@ -63,9 +63,9 @@ def backup(
         typer.echo(f"copy {folder} to {here.data}, and {folder / DATABASE} to {here.database}.")
     else:
         typer.echo(f"To restore it: stop Riposte, move {here.data} away, and copy {folder} there in its place.")
-    if made.damaged:
+    if damaged := [*(f"match {match}" for match in made.damaged), *made.rows]:
         typer.echo(
-            f"Damaged already before it was copied: match {', '.join(made.damaged)}. "
+            f"Damaged already before it was copied: {', '.join(damaged)}. "
             "An older backup may have it as it was written.",
             err=True,
         )

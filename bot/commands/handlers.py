@@ -48,6 +48,7 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "board": views.board,
     "look": views.look,
     "turns": views.turns,
+    "replay": views.replay,
     "call": play.call,
     "late": play.late,
     "ok": play.ok,
@@ -63,7 +64,6 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "link": challenges.link,
     "export": views.export,
     "pause": offers.pause,
-    "adjourn": offers.adjourn,
     "resume": offers.resume,
     "moretime": offers.moretime,
     "propose": offers.propose,
@@ -87,5 +87,6 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "turns": ("running", "over"),
     "note": ("running", "over"),
     "calls": ("over",),
+    "replay": ("running", "over"),
 }
 """The status a match must have for a command that named none; of all others: running."""

@@ -80,7 +80,7 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok", "if")),
     (
         Text("To look: {commands}."),
-        ("matches", "board", "look", "turns", "calls", "follow", "note", "export", "rating", "ladder"),
+        ("matches", "board", "replay", "look", "turns", "calls", "follow", "note", "export", "rating", "ladder"),
     ),
     (
         Text("To agree or to end: {commands}."),

@@ -66,13 +66,13 @@ async def takeback(repository: Repository, context: MatchContext) -> Effect:
 
 
 async def pause(repository: Repository, context: MatchContext) -> Effect:
-    """Proposes that nobody's time runs for a while."""
+    """Proposes that nobody's time runs for a while, or to adjourn."""
+    if ADJOURN in (*context.parsed.words, *context.message.text.lower().split()):
+        return apply(repository, context, Offer(context.who, ADJOURN))
     return apply(repository, context, Offer(context.who, "pause", context.parsed.rest))
 
 
-async def adjourn(repository: Repository, context: MatchContext) -> Effect:
-    """Proposes to adjourn."""
-    return apply(repository, context, Offer(context.who, "adjourn"))
+ADJOURN: Offering = "adjourn"
 
 
 async def resume(repository: Repository, context: MatchContext) -> Effect:

@@ -132,3 +132,24 @@ async def test_a_daily_list_comes_once_a_day_at_its_hour_and_only_if_something_w
     room.now += DAY
     await digests(room).tell()
     assert await room.deliver() == []
+
+
+# --- quiet hours ----------------------------------------------------------------------------------------------
+async def test_hours_that_become_quiet_later_are_kept_and_each_reminder_comes_once(room: ChatRoom) -> None:
+    await begun(room, time="2d")  # Ben is to act from eight in the morning: half of it is gone at eight
+    await room.say("ben", "quiet 6-20")
+    told = await room.wait(DAY + 11 * HOUR)
+    assert told == []
+    told = await room.wait(2 * HOUR)
+    assert len(told) == 1
+    assert len(await room.wait(10 * HOUR)) == 2  # after four fifths and 95 %, both at night
+
+
+async def test_a_reminder_comes_in_quiet_hours_once_less_than_four_hours_are_left(room: ChatRoom) -> None:
+    await begun(room, time="1d")
+    await room.say("ben", "quiet 9-8")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    told = await room.wait(20 * HOUR - 10 * 60_000)
+    assert told == []
+    assert len(await room.wait(30 * 60_000)) == 1

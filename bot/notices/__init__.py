@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.calendars import URGENT, quiet_until
 from bot.repository import Repository
 from engine.match.alarms import deadline
 from engine.match.commands import Player
@@ -35,6 +36,16 @@ def note_key(match: str) -> str:
 async def muted_by(repository: Repository, player: Player) -> Sequence[str]:
     """Returns the matches of which somebody wants no reminders."""
     return (await repository.setting((await repository.accounts(player))[0], MUTED)).split()
+
+
+async def later_for_quiet(repository: Repository, match: Match, at: int) -> int:
+    """Returns when those who are awaited can be reminded: after their quiet hours, while time allows."""
+    due, later = deadline(match), at
+    if due is None:
+        return at
+    for side in match.sides_to_act:
+        later = max(later, quiet_until(await repository.calendar(match.seats[side]), later))
+    return max(at, min(later, due - URGENT + 1))
 
 
 async def waiting_for(repository: Repository, player: Player) -> list[Match]:

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from bot.calendars import URGENT, quiet_until
 from bot.commands.context import Effect, community_address
 from bot.commands.person import lines
 from bot.messages.model import PARTNER
 from bot.messages.narrator import Draft, narrate
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
-from bot.notices import followers, muted_by
+from bot.notices import followers, later_for_quiet, muted_by
 from bot.ratings.results import KEY, OWNER, RATING, result_of, write_result
 from bot.repository import Repository, Setting, summarize
 from bot.service.cause import Cause
@@ -52,7 +51,9 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         decision += await repository.rested(decision.after)
     before = await repository.match(effect.match) if effect.match else None
     credits_ = await repository.uncredited(effect.match) if effect.match else ()
-    changed = decision.after if decision.events else before if credits_ and cause.message is None else None
+    changed = (
+        decision.after if decision.events else before if effect.again or (credits_ and cause.message is None) else None
+    )
     drafts = (*effect.drafts, *fired.drafts)
     if decision.events:
         if decision.states[0].length != (before.length if before else 0) + 1:
@@ -77,7 +78,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             *await _messages(repository, cause, drafts, changed or before, at=at, untold=_untold(before, decision)),
             *effect.messages,
         ),
-        alarms=await _alarms(repository, changed) if changed else None,
+        alarms=await _alarms(repository, changed, at) if changed else None,
         summary=summarize(changed, cause.at) if changed else None,
         settings=(
             *effect.settings,
@@ -92,17 +93,12 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
     return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))
 
 
-async def _alarms(repository: Repository, match: Match) -> tuple[Alarm, ...]:
+async def _alarms(repository: Repository, match: Match, now: int) -> tuple[Alarm, ...]:
     """When a match is woken; a reminder waits for the end of quiet hours while time allows."""
-    due = deadline(match)
     found = []
     for alarm in alarms(match):
-        at = alarm.at
-        if alarm.kind == "nudge" and due is not None:
-            for side in match.sides_to_act:
-                at = max(at, quiet_until(await repository.calendar(match.seats[side]), at))
-            at = max(alarm.at, min(at, due - URGENT + 1))
-        found.append(Alarm(match.id, alarm.kind, at))
+        at = await later_for_quiet(repository, match, max(alarm.at, now)) if alarm.kind == "nudge" else alarm.at
+        found.append(Alarm(match.id, alarm.kind, at if at > now else alarm.at))
     return tuple(found)
 
 

@@ -14,6 +14,7 @@ from bot.messages.model import IncomingMessage, Person, Place
 from bot.messages.narrator import Draft
 from bot.messages.people_text import people
 from bot.messages.serialization import channel_address
+from bot.notices import later_for_quiet
 from bot.repository import MOST, Repository
 from bot.service import plain_text
 from engine.match.alarms import deadline
@@ -92,6 +93,8 @@ async def apply(repository: Repository, number: str, command: Command, at: int) 
         begun = await vacations.begun(repository, match, at)
         if begun is not None:
             return await _on_vacation(repository, match, begun)
+    if command == AlarmFired("nudge") and await later_for_quiet(repository, match, at) > at:
+        return Effect(match=number, again=True)
     decision = decide(match, command, at, repository.dice(match))
     return Effect(NOTHING if isinstance(decision, Refusal) else decision, match=number)
 

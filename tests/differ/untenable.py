@@ -63,8 +63,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "if": ("if {last} then {last}", "if {place} then {place}", "if draw then decline", "if", "if off"),
     "calls": ("calls 99",),  # of a match that is over everything is told
     "follow": ("follow 1", "follow 1 off"),
-    "pause": ("pause 2d", "pause 99d", "accept 1 pause"),
-    "adjourn": ("adjourn", "accept 1 adjourn"),
+    "pause": ("pause 2d", "pause 99d", "accept 1 pause", "adjourn", "accept 1 adjourn"),
     "resume": ("resume", "accept 1 resume"),
     "moretime": ("moretime 1d", "accept 1 time"),
     "gift": ("gift 1d",),

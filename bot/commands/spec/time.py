@@ -6,7 +6,12 @@ from engine.text import Text
 COMMANDS: tuple[Command, ...] = (
     Command(
         "pause",
-        (MATCH, Slot("span", "text", "[SPAN|adjourn]", Text("How long, such as 5d, at most 14 days; or until both resume."))),
+        (
+            MATCH,
+            Slot(
+                "span", "text", "[SPAN|adjourn]", Text("How long, such as 5d, at most 14 days; or until both resume.")
+            ),
+        ),
         Text("Propose that nobody's time runs for a while; or to adjourn until both want to go on."),
         "pause 12 5d",
         "match",

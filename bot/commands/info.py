@@ -28,17 +28,15 @@ async def help_(repository: Repository, context: Context) -> Effect:
     message, words = context.message, context.parsed.words
     if not words:
         subjects = [(Text(subject.template, commands=_listed(names)),) for subject, names in SUBJECTS]
-        named = {"help", *(name for _, names in SUBJECTS for name in names)}
-        if others := tuple(
-            command.name for command in COMMANDS if command.name not in named and command not in OF_TIME
-        ):
+        named = {"help", *(name for _, names in SUBJECTS for name in names), *(one.name for one in FURTHER)}
+        if others := tuple(command.name for command in COMMANDS if command.name not in named):
             subjects.append((Text("And: {commands}.", commands=_listed(others)),))
         subjects.append((ABOUT_TIME,))
         return reply_lines(message, ((HOW.get(message.where.platform, WRITE), PRESS), *subjects, (MORE,)))
     if words[0].lower() == "all":
         return reply_lines(message, tuple((_usage(command), command.gist) for command in COMMANDS))
     if words[0].lower() == TIME:
-        return reply_lines(message, tuple((_usage(one), one.gist) for one in OF_TIME))
+        return reply_lines(message, tuple((_usage(one), one.gist) for one in FURTHER))
     command = BY_NAME.get(words[0].lower())
     if command is None and words[0].lower() in GAMES:
         return await games(repository, context)
@@ -77,10 +75,10 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("To learn: {commands}."),
         ("learn", "games", "rules", "terms"),
     ),
-    (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok", "if")),
+    (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (
         Text("To look: {commands}."),
-        ("matches", "board", "replay", "look", "turns", "calls", "follow", "note", "export", "rating", "ladder"),
+        ("matches", "board", "replay", "look", "turns", "export", "rating", "ladder"),
     ),
     (
         Text("To agree or to end: {commands}."),
@@ -90,8 +88,10 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
 )
 """The commands by what they are for; `help` itself goes without saying."""
 TIME = "time"
-"""The word behind `help` that lists the commands of `spec/time`."""
-ABOUT_TIME = Text("About time, pauses and reminders: `help time`.")
+"""The word behind `help` that lists what whoever begins does not need."""
+ABOUT_TIME = Text("About time and more: `help time`.")
+FURTHER = (*OF_TIME, *(BY_NAME[name] for name in ("if", "note", "calls", "follow", "record")))
+"""The commands that it lists."""
 MORE = Text("One of them: `help challenge`; all: `help all`.")
 
 

@@ -157,7 +157,9 @@ async def matches(repository: Repository, context: Context) -> Effect:
         return await repository.matches_of(context.accounts, status, most)
 
     waiting = (*await page("running", MOST_RUNNING), *await page("open", MOST_RUNNING))
-    shown = sorted(waiting, key=lambda match: -match.updated)[:MOST_RUNNING]
+    recent = sorted(waiting, key=lambda match: -match.updated)[:MOST_RUNNING]
+    others = {match.match: set(match.to_act).isdisjoint(context.accounts) for match in recent}
+    shown = sorted(recent, key=lambda match: (others[match.match], match.due or 1 << 60))  # the most urgent first
     shown += await page("over", MOST_OVER)
     if not shown:
         example = BY_NAME["challenge"].example

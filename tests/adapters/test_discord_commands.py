@@ -265,7 +265,7 @@ def test_every_entry_of_the_challenges_form_is_a_term_of_every_game(game: str, t
         ("board 12 dark all", "/board match:12 theme:dark show:all"),
         ("resign 1 yes", "/match resign match:1 sure:yes"),
         ("settings channels here", "/settings what:channels value:here"),
-        ("accept [MATCH] [draw|takeback|reset|nocontest]", "/match accept [MATCH] [draw|takeback|reset|nocontest]"),
+        ("accept [MATCH] [OFFER]", "/match accept [MATCH] [OFFER]"),
         ("c7c5", "c7c5"),
         ("umpire=turn", "umpire=turn"),
         ("b c4", "b c4"),

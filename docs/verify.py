@@ -41,6 +41,8 @@ def lots(ply, text, turns):
 
 def throws(ply, text, turns):
     faces = 6 if header["Game"] == "ironclad" else int("0" + terms.get("throw", "")[1:].strip("oinstck")) or 2
+    if not terms.get("throw", "").startswith(("guess", "paper")):  # Veney's sticks always fall
+        check(f"throws left out of turn {ply}", re.findall(r"t\w+~(?![(?])", text), [])
     groups = re.findall(r"\((?:\w+:)?([WB]+|[+-]?\d+)\)", text)
     told = [one for group in groups for one in (group if group[0] in COLOURS else [group])]
     for number, one in enumerate(told):

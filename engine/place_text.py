@@ -36,7 +36,7 @@ def place_text(board: Board, diagram: Diagram, place: str) -> tuple[Text, ...] |
 def _lies(board: Board, site: Site) -> Iterator[Text]:
     """The place itself: its tone, its zones, what it touches."""
     if site in board.tones:
-        two = max(board.tones.values()) == 1
+        two = set(board.tones.values()) <= {0, 1}
         yield TONES[2 * board.tones[site] if two else board.tones[site]]
     if zones := tuple(Code(name) for name, places in board.zones.items() if site in places):
         yield Text("It lies in {zones}.", zones=Listing(zones))

@@ -25,6 +25,17 @@ def doctor(
 
 
 @commands.command()
+def status() -> None:
+    """Tell at a glance how a running Riposte is; needs RIPOSTE_METRICS."""
+    from bot.cli.status import report
+    from bot.settings import settings
+
+    lines, well = report(settings())
+    typer.echo("\n".join(lines))
+    raise typer.Exit(0 if well else 1)
+
+
+@commands.command()
 def invite() -> None:
     """Print the link with which somebody puts the bot on their Discord server."""
     import asyncio

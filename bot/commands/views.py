@@ -1,4 +1,4 @@
-"""What a match looks like: `board`, `replay`, `look`, `turns`, `matches`, `export`."""
+"""What a match looks like: `board`, `replay`, `look`, `turns`, `calls`, `matches`, `next`, `export`."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -17,20 +17,21 @@ from bot.commands.context import (
 )
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import LABELS
-from bot.messages.match_pictures import standing
-from bot.messages.model import Form, IncomingMessage, Person
+from bot.messages.match_pictures import position_of, standing
+from bot.messages.model import Choice, Form, IncomingMessage, Person
 from bot.messages.narrator import Draft, headline
 from bot.messages.pictures import diagram
-from bot.messages.prompts import turn_choices
+from bot.messages.prompts import call_choices, callable_now, turn_choices
 from bot.messages.replays import MOST as MOST_REPLAYED
 from bot.messages.replays import USUAL, replay_of
 from bot.messages.serialization import channel_address, read_address, read_event
+from bot.notices import waiting_for
 from bot.repository import Repository, unreadable
 from engine.game import NotationError
 from engine.match.events import Refusal
 from engine.match.record.write import record_of
 from engine.match.state import Ply
-from engine.text import Text, plural
+from engine.text import Code, Listing, Text, plural
 from render.alt_text import describe
 from render.text_board import board as text_board
 from render.theme import THEMES
@@ -42,26 +43,40 @@ MOST_RUNNING, MOST_OVER = 20, 5
 """Matches in one list: those not over yet, and the latest of the others."""
 
 
+NAMES_ALL = Text("`board all` names every place.")
+
+
 async def board(repository: Repository, context: MatchContext) -> Effect:
     """Shows the position from the author's side."""
     match, message = context.match, context.message
     if match.position is None:
         return not_begun(context)
     words = {word.lower() for word in context.parsed.words}
-    labels = next((label for label in LABELS if label in words), "none")
+    asked = {key: value for key, equals, value in (word.partition("=") for word in words) if equals}
+    labels = "legal" if "legal" in asked else next((label for label in LABELS if label in words), "none")
     viewer = match.side_of(context.who)
+    sites = {site.lower(): site for site in match.game.board(match.position).outlines}
+    if unknown := next((asked[key] for key in ("near", "legal") if asked.get(key, next(iter(sites))) not in sites), ""):
+        return whisper(message, Text("There is no place {place} on this board.", place=unknown[:20]), NAMES_ALL)
+    seats = {str(name).lower(): side for side, name in match.game.names.items()}
+    if asked.get("from", next(iter(seats))) not in seats:
+        colours = Listing(tuple(Code(f"from={name}") for name in seats), "or")
+        return whisper(message, Text("A board is seen from a side: {sides}.", sides=colours))
     if labels == "legal" and match.calling:
         return whisper(
             message,
             Text("In this match nobody is told what is tenable."),
-            Text("`board all` names every place."),
+            NAMES_ALL,
         )
     if labels == "legal" and (match.status != "running" or viewer != match.game.to_act(match.position)):
-        return whisper(message, Text("It is not your turn."), Text("`board all` names every place."))
+        return whisper(message, Text("It is not your turn."), NAMES_ALL)
     names = await repository.names(match, message.who)
     theme = next((theme for theme in THEMES if theme in words), "")
-    shown = standing(match, names, viewer, labels=labels, theme=theme)
-    line = headline(match, names)
+    if "legal" in asked:
+        labels = f"legal {sites[asked['legal']]}"
+    seen_from = {"around": sites.get(asked.get("near", ""), ""), "side": seats.get(asked.get("from", ""), "")}
+    shown = standing(match, names, viewer, labels=labels, theme=theme, **seen_from)
+    line = (*headline(match, names), *callable_now(match))
     if "text" not in words:
         return Effect(drafts=(Draft((line,), shown, only=context.who),))
     language = await reader_language(repository, context)
@@ -156,7 +171,9 @@ async def matches(repository: Repository, context: Context) -> Effect:
         return await repository.matches_of(context.accounts, status, most)
 
     waiting = (*await page("running", MOST_RUNNING), *await page("open", MOST_RUNNING))
-    shown = sorted(waiting, key=lambda match: -match.updated)[:MOST_RUNNING]
+    recent = sorted(waiting, key=lambda match: -match.updated)[:MOST_RUNNING]
+    others = {match.match: set(match.to_act).isdisjoint(context.accounts) for match in recent}
+    shown = sorted(recent, key=lambda match: (others[match.match], match.due or 1 << 60))  # the most urgent first
     shown += await page("over", MOST_OVER)
     if not shown:
         example = BY_NAME["challenge"].example
@@ -170,6 +187,67 @@ async def matches(repository: Repository, context: Context) -> Effect:
     due = await repository.match(first.match) if first else None
     choices = tuple(replace(choice, label=NEXT) for choice in turn_choices(due)) if due else ()
     return Effect(drafts=(Draft(((title,), *lines), choices=choices, only=message.who.key),))
+
+
+async def next_(repository: Repository, context: Context) -> Effect:
+    """Shows the match that waits for the author most urgently, or the one after it."""
+    message, owner = context.message, context.accounts[0]
+    waiting = await waiting_for(repository, owner)
+    if not waiting:
+        return whisper(message, Text("No match waits for you."), Text("`matches` lists yours."))
+    numbers = [match.id for match in waiting]
+    behind = [one for one in (await repository.setting(owner, SKIPPED)).split() if one in numbers]
+    if "skip" in message.text.lower().split() or "skip" in context.parsed.words:
+        shown = next((one for one in numbers if one not in behind), numbers[0])
+        behind = [*behind, shown]
+    if len(behind) >= len(numbers):
+        behind = []
+    match = next(match for match in waiting if match.id not in behind)
+    names = await repository.names(match, message.who)
+    mine = next(side for side in match.sides_to_act if match.seats[side] in context.accounts)
+    left = plural("One more waits.", "{count} more wait.", len(waiting) - 1)
+    line = (*headline(match, names), *((left,) if len(waiting) > 1 else ()))
+    choices = (*turn_choices(match), *call_choices(match), *((Choice(SKIP, "next skip"),) if len(waiting) > 1 else ()))
+    draft = Draft((line,), standing(match, names, mine), choices, only=message.who.key)
+    return Effect(drafts=(draft,), settings=((owner, SKIPPED, " ".join(behind)),))
+
+
+async def calls(repository: Repository, context: MatchContext) -> Effect:
+    """Tells what was called in a match that is over, and what nobody called."""
+    match, message = context.match, context.message
+    if match.position is None:
+        return not_begun(context)
+    if not match.calling:
+        return whisper(message, Text("In match {match} untenable turns were refused at once.", match=match.id))
+    if match.status != "over":
+        return whisper(message, Text("That is told when the match is over."), Text("Until then `call` finds out."))
+    names = await repository.names(match, message.who)
+    lines = [
+        (
+            plural(
+                "{player}: {count} call upheld, {wrong} wrong.",
+                "{player}: {count} calls upheld, {wrong} wrong.",
+                match.right_calls.get(player, 0),
+                player=names[player],
+                wrong=match.wrong_calls.get(player, 0),
+            ),
+        )
+        for player in match.seats.values()
+    ]
+    missed = [(ply, tuple(match.game.judge(ply.before, ply.turn))) for ply in match.plies if ply.kind == "turn"]
+    missed = [(ply, rulings) for ply, rulings in missed if rulings]
+    title = (Text("**Match {match}, the calls**", match=match.id),)
+    found = plural(
+        "{count} untenable turn was never called.", "{count} untenable turns were never called.", len(missed)
+    )
+    drafts = [Draft((title, *lines, (found if missed else NONE_MISSED,)), only=message.who.key)]
+    for ply, rulings in missed[:MOST_MISSED]:
+        marks = tuple(mark for ruling in rulings for mark in ruling.marks)
+        turn = match.game.show(ply.turn, ply.before, None)
+        told = Text("Turn {number}, {side}: `{turn}`.", number=ply.number, side=match.game.names[ply.side], turn=turn)
+        shown = position_of(match, names, ply.before, None, marks)
+        drafts.append(Draft(((told, rulings[0].because),), shown, only=message.who.key))
+    return Effect(drafts=tuple(drafts))
 
 
 async def export(repository: Repository, context: MatchContext) -> Effect:
@@ -186,6 +264,12 @@ async def export(repository: Repository, context: MatchContext) -> Effect:
 
 
 NEXT = Text("Make the next turn")
+SKIP = Text("Another one")
+NONE_MISSED = Text("No untenable turn went unnoticed.")
+MOST_MISSED = 5
+"""Turns that nobody called, each shown with its picture."""
+SKIPPED = "skipped"
+"""The setting that holds which of the matches that wait for somebody they have put behind the others."""
 LINKING = ("discord",)
 """The platforms on which a place in a text is a link to its match."""
 

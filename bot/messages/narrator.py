@@ -10,6 +10,7 @@ from bot.messages.people_text import Names, opponents, people, seat, who
 from bot.messages.pictures import picture
 from bot.messages.prompts import (
     ANSWER,
+    answer_choices,
     awaited_players,
     call_choices,
     challenge_choices,
@@ -19,6 +20,7 @@ from bot.messages.prompts import (
     offer_choices,
     rematch_choices,
     repetition_warning,
+    rung,
     turn_choices,
 )
 from bot.messages.sentences import SENTENCES, result
@@ -33,14 +35,12 @@ from engine.match.events import (
     CalledOut,
     CallFailed,
     Claimed,
-    ClaimOpened,
     Declined,
     Ended,
     Event,
     Expired,
     Flagged,
     Nudged,
-    Offered,
     PlaceLinked,
     Played,
     Refusal,
@@ -51,6 +51,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
+from engine.match.events.time import ClaimMade
 from engine.match.evolve import Decision
 from engine.match.fines import fine
 from engine.match.state import Match, Ply, at_fault, encoded
@@ -114,11 +115,11 @@ def narrate(
     if changed:
         said += _standing(before, decision, lines + _put_out(before, match, events, names), names, found)
     elif lines and match.status != "declined":
-        told = any(isinstance(event, Nudged) for event in events)
+        told = any(isinstance(event, Nudged | ClaimMade) for event in events)
         shown = after_event(match, names, events[-1], None) if told else None
-        acting = (*turn_choices(match), *call_choices(match)) if told else ()
+        acting = (*turn_choices(match), *answer_choices(match), *call_choices(match)) if told else ()
         choices = (*acting, *offer_choices(match, events), *claim_choices(match, events))
-        said.append(Draft(lines, shown, choices, rings=_rung(match, events, told=told)))
+        said.append(Draft(lines, shown, choices, rings=rung(match, events, told=told)))
     news = _news(match, events[-1], names)
     return (*said, Draft(news, channel=True)) if news else tuple(said)
 
@@ -130,7 +131,8 @@ def reopened(match: Match, names: Names, here: Text) -> Draft:
     if match.status != "running":
         return Draft(((here,), headline(match, names)), shown)
     lines = ((here,), *due(match, names))
-    return Draft(lines, shown, (*turn_choices(match), *call_choices(match)), rings=awaited_players(match))
+    choices = (*turn_choices(match), *answer_choices(match), *call_choices(match))
+    return Draft(lines, shown, choices, rings=awaited_players(match))
 
 
 def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = None) -> Draft:
@@ -270,8 +272,8 @@ def _standing(
     twice = repetition_warning(match)
     told = tuple((text,) for text in (twice, contest_notice(match)) if text is not None)
     lines = (*lines, *told, *due(match, names))
-    choices = (*turn_choices(match), *call_choices(match), *offer_choices(match, events))
-    rings = _rung(match, events, told=True)
+    choices = (*turn_choices(match), *answer_choices(match), *call_choices(match), *offer_choices(match, events))
+    rings = rung(match, events, told=True)
     said = [Draft(lines, shown, choices, rings=rings, opening=opening, opens=opens)]
     said += [aside for event in events if isinstance(event, Played) and (aside := _aside(match, event))]
     said += [_warning(match, e) for e in events if isinstance(e, Played) and e.broken and _warns(match)]
@@ -300,16 +302,6 @@ def _opening(match: Match, events: tuple[Event, ...], names: Names) -> tuple[Lin
     if begun:
         return ((Text("**Match {match} · {game}** has begun: {players}.", **title),),), opens
     return ((Text("**Match {match} · {game}** is played here too: {players}.", **title),),), opens
-
-
-def _rung(match: Match, events: tuple[Event, ...], *, told: bool) -> tuple[Player, ...]:
-    """Whom the news concerns at once: those who are `told` to act, or to answer an offer; nobody for what they did."""
-    acted = {by for event in events if (by := getattr(event, "by", None))}
-    if any(isinstance(event, ClaimOpened) for event in events):
-        return tuple(player for player in match.seats.values() if player not in match.unreached)
-    offered = any(isinstance(event, Offered) for event in events)
-    waited_for = match.seats.values() if offered else awaited_players(match) if told else ()
-    return tuple(player for player in dict.fromkeys(waited_for) if not (offered and player in acted))
 
 
 def _aside(match: Match, event: Played) -> Draft | None:

@@ -15,6 +15,7 @@ from engine.match.alarms import deadline, patience_left
 from engine.match.commands import Player
 from engine.match.events import Event
 from engine.match.evolve import replay
+from engine.match.record.course import Course, follow_course
 from engine.match.state import Match
 from engine.text import Text
 from storage.store import Store, Summary
@@ -31,6 +32,8 @@ V = TypeVar("V")
 
 MOST = 500
 """Matches of one person that are looked through at once: nobody's list makes others wait."""
+COURSES = 32
+"""Matches whose course is remembered: those that are being looked at."""
 OUTAGES = ("riposte", "outages")
 """The setting that holds when Riposte was away."""
 
@@ -54,6 +57,7 @@ class Repository:
         self.opponents = opponents
         """In how many matches at a time Riposte plays itself; 0 = it does not."""
         self._matches: OrderedDict[str, Loaded] = OrderedDict()
+        self._courses: OrderedDict[str, Course] = OrderedDict()
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     async def match(self, number: str) -> Match | None:
@@ -65,6 +69,20 @@ class Repository:
         """Returns the credits for outages in a match as `match` returns it that are not written down yet."""
         loaded = await self._loaded(number)
         return () if loaded is None else loaded.uncredited
+
+    async def course(self, match: Match) -> Course:
+        """Returns everything that has happened in a match, turn by turn."""
+        course = self._courses.get(match.id, Course())
+        known = course.match.length if course.match is not None else 0
+        if known < match.length - len(await self.uncredited(match.id)):
+            log = await self.store.load(match.id)
+            for record in log[known:]:
+                course = follow_course(course, read_event(record.body))
+        self._courses[match.id] = course
+        self._courses.move_to_end(match.id)
+        while len(self._courses) > COURSES:
+            self._courses.popitem(last=False)
+        return course
 
     async def given(self, match: Match, message: IncomingMessage) -> int | None:
         """Returns the instant at which a command counts as given, if that is not when it was heard.

@@ -53,7 +53,8 @@ from engine.match.events import (
 )
 from engine.match.evolve import Decision
 from engine.match.fines import fine
-from engine.match.state import Match, Ply, at_fault, encoded
+from engine.match.record.course import callout_of
+from engine.match.state import Match, Ply, encoded
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -351,9 +352,8 @@ def _called(match: Match, event: CalledOut) -> Ply:
 def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> Draft:
     """Why a turn was untenable, in words and in a picture of the board it was made on."""
     ply, game = _called(match, event), match.game
-    part, rulings = at_fault(match, ply)
-    aimed = tuple(mark for mark in game.marks(part.turn, part.before, part.after) if mark.kind == "moved")
-    marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
+    callout = callout_of(match, event, ply)
+    part, rulings = callout.part, callout.rulings
     template = OWN_TURN if event.by == ply.by else LONG_AGO if event.late else THEIR_TURN
     called = Text(
         template.template,
@@ -369,7 +369,7 @@ def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> D
     if price is None:
         price = Text(PRICES[usual].template, offender=who(ply.by, names))
     lines = ((called,), *(_broken(ruling) for ruling in rulings[:3]), (price,))
-    return Draft(lines, picture(game, part.before, None, marks=marks, tokens=stakes(match)))
+    return Draft(lines, picture(game, part.before, None, marks=callout.marks, tokens=stakes(match)))
 
 
 OWN_TURN = Text("{player} calls out their own turn {number}: `{turn}` is **untenable**.")

@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 
 from engine.dice import Dice
 from engine.games import GAMES
-from tests.browser.program import newest, riposte, write
+from tests.browser.program import newest, riposte, told, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +97,4 @@ async def test_two_seats_play_it_to_its_end(
 
 async def played(page: Page, number: int) -> str:
     """The notation of a turn, once the bot has told it with its picture."""
-    said = newest(page)
-    await expect(said.locator(".words")).to_contain_text(re.compile(rf"Turn {number} .* played "))
-    await expect(said.locator(".picture img")).to_be_visible()
-    return await said.locator(".words code").first.inner_text()
+    return await told(page, rf"Turn {number} .* played ")

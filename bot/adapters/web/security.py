@@ -96,7 +96,7 @@ _HEADERS = {
 }
 
 
-_PATHS: Final = {"/index.html": "/", "/enter.html": "/enter"}
+_PATHS: Final = {"/index.html": "/", "/enter.html": "/enter", "/match.html": "/match"}
 
 
 def read_page() -> Sequence[tuple[str, tuple[str, bytes]]]:

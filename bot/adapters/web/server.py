@@ -1,7 +1,6 @@
 """The web room's server: the page, its texts and pictures, and a websocket for every tab."""
 
 import asyncio
-import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -13,6 +12,7 @@ from aiohttp import WSMsgType, web
 from bot.adapters.web import protocol
 from bot.adapters.web.board.games import game_details, games
 from bot.adapters.web.board.geometry import Told
+from bot.adapters.web.board.reading import Reading
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.half_open import HalfOpen
 from bot.adapters.web.history.history import History
@@ -29,8 +29,6 @@ TOO_MANY: Final = Text("Too many tabs are open from where you are; close some an
 PAGES: Final = {"/", "/enter"}
 SOCKETS: Final = 64
 """Tabs from one address; a club behind one router has that many."""
-LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
-"""A language's tag, like `de` or `pt-BR`."""
 
 
 class Server:
@@ -48,6 +46,7 @@ class Server:
         welcome: Callable[[str], Sequence[Span]],
         say: Say,
         page_texts: Callable[[str], Mapping[str, str]],
+        reading: Reading,
     ):
         self._history = history
         self._tabs = tabs
@@ -59,6 +58,7 @@ class Server:
         self._welcome = welcome
         self._say = say
         self._page_texts = page_texts
+        self._reading = reading
         self._static = dict(read_page())
 
     @asynccontextmanager
@@ -71,6 +71,7 @@ class Server:
         app.router.add_get("/picture/{token}", self._picture)
         app.router.add_get("/games", self._games)
         app.router.add_get("/games/{key}", self._game)
+        self._reading.add_to(app.router, self._reader)
         for path in self._static:
             app.router.add_get(path, self._page)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -157,7 +158,7 @@ class Server:
                 last=told,
                 fresh=fresh,
                 places=[
-                    self._tabs.shown(room, users, request.language)
+                    await self._tabs.shown(room, users, request.language)
                     | {"unread": (room.where.channel, room.where.thread) in unread}
                     for room in places
                 ],
@@ -176,9 +177,13 @@ class Server:
         content_type, body = self._static[request.path]
         return web.Response(body=body, content_type=content_type, charset="utf-8")
 
+    async def _reader(self, _request: web.Request) -> web.Response:
+        content_type, body = self._static["/match"]
+        return web.Response(body=body, content_type=content_type, charset="utf-8")
+
     async def _texts(self, request: web.Request) -> web.Response:
-        language = request.query.get("language", "")
-        texts = self._page_texts(language) if LANGUAGE.fullmatch(language) else {}
+        language = protocol.language_tag(request.query.get("language", ""))
+        texts = self._page_texts(language) if language else {}
         return web.Response(body=msgspec.json.encode(dict(texts)), content_type="application/json", charset="utf-8")
 
     async def _games(self, request: web.Request) -> web.Response:
@@ -192,8 +197,7 @@ class Server:
 
     def _told(self, request: web.Request) -> Told:
         """Puts sentences into the language that a page asks for."""
-        language = request.query.get("language", "")
-        spoken = language if LANGUAGE.fullmatch(language) else ""
+        spoken = protocol.language_tag(request.query.get("language", ""))
         return lambda text: str(self._say(text, spoken))
 
     async def _picture(self, request: web.Request) -> web.Response:

@@ -1,7 +1,7 @@
 """The open tabs: what each has been told, and what it is told next."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -11,7 +11,7 @@ from bot.adapters.web import protocol
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history.history import History, Message, Room
 from bot.adapters.web.users import PLATFORM
-from bot.messages.model import Person, Place
+from bot.messages.model import PARTNER, Person, Place
 from engine.text import Phrase
 
 
@@ -43,9 +43,10 @@ class Tab:
 class Tabs:
     """Every tab reads on from the last message it was told, so nothing is told twice or left out."""
 
-    def __init__(self, history: History, say: Say):
+    def __init__(self, history: History, say: Say, named: Callable[[str], Awaitable[Person]]):
         self._history = history
         self._say = say
+        self._named = named
         self._open: set[Tab] = set()
 
     def add(self, tab: Tab) -> None:
@@ -86,23 +87,28 @@ class Tabs:
             # It is gone, or there is trouble with the disk; what it missed it gets when it comes back.
             await tab.socket.close()
 
-    def shown(self, room: Room, users: Mapping[str, Person], language: str) -> dict[str, object]:
+    async def shown(self, room: Room, users: Mapping[str, Person], language: str) -> dict[str, object]:
         """A place as a tab in that language gets it."""
         names = {who.key: who.name for who in users.values()}
         return {
             "channel": room.where.channel,
             "thread": room.where.thread,
             "game": room.game,
-            "players": [{"key": key, "name": names.get(key) or self._elsewhere(key, language)} for key in room.players],
+            "players": [
+                {"key": key, "name": names.get(key) or await self._elsewhere(key, language)} for key in room.players
+            ],
             "to_act": room.to_act,
             "over": room.over,
             "first": room.first,
+            "due": room.due,
         }
 
-    def _elsewhere(self, key: str, language: str) -> str:
-        platform, _, name = key.partition(":")
-        if platform == PLATFORM:
-            return name
+    async def _elsewhere(self, key: str, language: str) -> str:
+        """The name of somebody who has no seat here; until they have written once, where they are."""
+        who = await self._named(key)
+        platform = who.platform
+        if key == PARTNER or platform == PLATFORM or who.name != who.id:
+            return who.name
         return self._say(Phrase("a player on {platform}", platform=platform.capitalize()), language)
 
     async def _send_places(self, tab: Tab) -> None:
@@ -114,7 +120,7 @@ class Tabs:
         if stale:
             for room in await self._history.places():
                 if room.where in stale:
-                    await tab.socket.send_str(protocol.news("place", **self.shown(room, users, tab.language)))
+                    await tab.socket.send_str(protocol.news("place", **await self.shown(room, users, tab.language)))
         if tab.users_changed:
             tab.users_changed = False
             here = {other.who.id for other in self._open}

@@ -66,8 +66,8 @@ class HistoryFile:
         return done
 
 
-_VERSION, _OWNERLESS, _CLEAR = 3, 2, 1
-"""The file's form, the last one in which seats were anybody's, and the last one in which all stood in the clear."""
+_VERSION, _UNDATED, _OWNERLESS, _CLEAR = 4, 3, 2, 1
+"""The file's form; the last ones in which no turn had a date, seats were anybody's, and all stood in the clear."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
@@ -159,6 +159,8 @@ def _prepare(db: sqlite3.Connection, path: Path, key: Path) -> Sealer:
                 if version <= _OWNERLESS:
                     for statement in sessions.SCHEMA.split(";\n"):
                         db.execute(statement)
+                if version <= _UNDATED:
+                    db.execute("ALTER TABLE place ADD COLUMN due INTEGER NOT NULL DEFAULT 0")
                 db.execute(f"PRAGMA user_version = {_VERSION}")
             if version == _CLEAR:
                 forget_clear_words(db)

@@ -56,6 +56,8 @@ class Room:
     over: bool
     first: int
     """The message with which it opened."""
+    due: int = 0
+    """When those who are to act will have run out of time; 0 = never."""
 
 
 class History:
@@ -207,8 +209,8 @@ def _enter(db: sqlite3.Connection, who: Person, token: str, now: int) -> Person 
 def _places(db: sqlite3.Connection) -> list[Room]:
     rows = db.execute("SELECT * FROM place ORDER BY thread != '', first, channel")
     return [
-        Room(Place("web", channel, thread), game, tuple(players.split()), tuple(to_act.split()), bool(over), first)
-        for channel, thread, game, players, to_act, over, first in rows
+        Room(Place("web", channel, thread), game, tuple(players.split()), tuple(to_act.split()), bool(over), first, due)
+        for channel, thread, game, players, to_act, over, first, due in rows
     ]
 
 
@@ -219,9 +221,9 @@ def _create(db: sqlite3.Connection, where: Place) -> None:
 
 def _describe(db: sqlite3.Connection, room: Room) -> None:
     db.execute(
-        "UPDATE place SET game = ?, players = ?, to_act = ?, over = ? WHERE channel = ? AND thread = ?",
+        "UPDATE place SET game = ?, players = ?, to_act = ?, over = ?, due = ? WHERE channel = ? AND thread = ?",
         (
-            *(room.game, " ".join(room.players), " ".join(room.to_act), int(room.over)),
+            *(room.game, " ".join(room.players), " ".join(room.to_act), int(room.over), room.due),
             *(room.where.channel, room.where.thread),
         ),
     )

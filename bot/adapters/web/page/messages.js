@@ -5,6 +5,9 @@ import { t, tNodes } from "/texts.js";
 
 const enlarged = document.getElementById("enlarged");
 enlarged.addEventListener("click", () => enlarged.close());
+// Back closes the picture, and closing it is one step back: what lies before stays where it was.
+addEventListener("popstate", () => enlarged.open && enlarged.close());
+enlarged.addEventListener("close", () => history.state?.picture && history.back());
 
 // `before` is the message above it, `press(choice, message)` what a button does.
 export function message(line, before, me, press) {
@@ -73,6 +76,7 @@ function enlarge(source, alt) {
   image.src = source;
   image.alt = alt;
   enlarged.querySelector("p").textContent = alt;
+  history.pushState({ picture: true }, "");
   enlarged.showModal();
 }
 

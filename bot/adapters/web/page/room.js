@@ -5,10 +5,11 @@ import { Composer } from "/composer.js";
 import { Connection } from "/connection.js";
 import { message, pending, separator } from "/messages.js";
 import { day, node, paragraphs } from "/nodes.js";
-import { drawPlaces, drawUsers, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
+import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
 import { remember, showEntry, showLink } from "/seats.js";
+import { ring, theme } from "/settings.js";
 import { closeSide } from "/side.js";
-import { Table, theme } from "/table.js";
+import { Table } from "/table.js";
 import { sameLanguage, t, tNodes } from "/texts.js";
 
 const NAME = "riposte.seat"; // this tab's, kept over a reload
@@ -36,7 +37,7 @@ const table = new Table($("table"), (request) => connection.send(request), (text
   if (!choice.command.startsWith("challenge ")) return press(choice, placeOf(current));
   location.hash = placeOf(current).channel; // where it is answered
   return say({ channel: placeOf(current).channel, thread: "", text: choice.command });
-});
+}, (step) => history.replaceState(history.state, "", `#${current}${step && `/${step}`}`));
 
 // -- entering ----------------------------------------------------------------------------------------------------
 
@@ -78,8 +79,7 @@ function receive(news) {
     case "entered":
       return entered(news);
     case "place":
-      places.set(keyOf(news), { unread: places.get(keyOf(news))?.unread ?? false, ...news });
-      return placesChanged(keyOf(news));
+      return described(news);
     case "users":
       people = news.users;
       return drawUsers(people, me.key);
@@ -99,6 +99,13 @@ function receive(news) {
     case "refused":
       return refused(news);
   }
+}
+
+function described(news) {
+  const before = places.get(keyOf(news));
+  if (myTurn(news, me.key) && !(before && myTurn(before, me.key))) ring();
+  places.set(keyOf(news), { unread: before?.unread ?? false, ...news });
+  placesChanged(keyOf(news));
 }
 
 function entered(news) {
@@ -168,19 +175,21 @@ addEventListener("hashchange", () => me && go(placeInAddress()));
 document.addEventListener("visibilitychange", () => document.hidden || read());
 
 function placeInAddress() {
-  const key = decodeURIComponent(location.hash.slice(1));
+  const key = decodeURIComponent(location.hash.slice(1)).split("/").slice(0, 2).join("/");
   return places.has(key) ? key : "lounge";
 }
 
+const stepInAddress = () => location.hash.split("/")[2] ?? "";
+
 function go(key, again = false) {
-  if (key === current && !again) return;
+  if (key === current && !again) return table.goTo(stepInAddress());
   const moved = key !== current;
   current = key;
   const place = places.get(key);
   if (moved) composer.moved(place.thread ? t("Turn or command") : t("Message or command"));
   $("challenge-open").hidden = Boolean(place.thread);
   if (!place.thread) table.leave();
-  else if (moved) table.enter(placeOf(key), me.key);
+  else if (moved) table.enter(placeOf(key), me.key, stepInAddress());
   else table.look();
   closeSide();
   placesChanged(key);
@@ -198,12 +207,16 @@ function go(key, again = false) {
 function placesChanged(key) {
   drawPlaces(places, me.key, current);
   const all = [...places.values()];
-  const asking = all.filter((place) => place.unread || myTurn(place, me.key)).length;
+  const due = all.filter((place) => myTurn(place, me.key)).length;
+  const next = nextDue(places, me.key, current);
+  $("next").hidden = !next;
+  if (next) $("next").hash = keyOf(next);
+  navigator.setAppBadge?.(due).catch(() => undefined);
   const place = places.get(current);
   $("side-dot").hidden = !all.some((other) => other !== place && (other.unread || myTurn(other, me.key)));
   $("title").textContent = titleOf(place);
   $("subtitle").replaceChildren(...(place.thread ? subtitle(place) : []));
-  document.title = `${asking ? `(${asking}) ` : ""}${titleOf(place)} · Riposte`;
+  document.title = `${due ? `(${due}) ` : ""}${titleOf(place)} · Riposte`;
   if (pages.has(current)) showOpening(places.get(key));
 }
 

@@ -1,36 +1,33 @@
 // The board beside the talk: it is asked for anew whenever something happens, steps through a match, and composes turns.
 
 import { Board, nextPlace } from "/board.js";
+import { Callout, Clock, Course } from "/course.js";
 import { Sample } from "/pieces.js";
+import { followTheme, plays, theme } from "/settings.js";
 import { t } from "/texts.js";
 import { html, render, useState } from "/vendor/preact-htm.js";
 import { Zoom } from "/zoom.js";
 
-const THEME = "riposte.theme";
 const DRAFTS = "riposte.draft.";
 const LARGE = 100; // tiles of a board that is too small to tap as a whole
+const NOTCH = 60; // pixels that the wheel is turned for one step
 const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
 
-export const theme = () => localStorage.getItem(THEME) || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-
 export class Table {
-  // `ask(request)` asks for a board, `play(text, due)` makes a turn, `press(choice)` does what a button says.
-  constructor(root, ask, play, press) {
+  // `ask(request)` asks for a board, `play(text, due)` makes a turn, `press(choice)` does what a button says,
+  // `located(step)` is told which step is looked at: "" = the last, "17" = after turn 17, "c4" = the callout of step 4.
+  constructor(root, ask, play, press, located) {
     this.root = root;
     this.ask = ask;
     this.play = play;
     this.press = press;
+    this.located = located;
     this.turn = 0;
     this.geometries = new Map();
     this.view = new Zoom(() => this.draw());
     this.leave();
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
-    const choice = document.getElementById("theme");
-    choice.value = localStorage.getItem(THEME) ?? "";
-    choice.addEventListener("change", () => {
-      localStorage.setItem(THEME, choice.value);
-      this.draw();
-    });
+    followTheme(() => this.draw());
+    root.addEventListener("keydown", (event) => this.board && this.keyed(event));
   }
 
   leave() {
@@ -38,6 +35,12 @@ export class Table {
     this.board = null;
     this.picks = [];
     this.shown = null;
+    this.called = null;
+    this.wanted = "";
+    this.course = [];
+    this.heard = 0;
+    this.listed = false;
+    this.tapped = false;
     this.focus = null;
     this.doubt = null;
     this.own = new Set();
@@ -46,9 +49,10 @@ export class Table {
     document.getElementById("room").classList.remove("playing");
   }
 
-  enter(place, seat) {
+  enter(place, seat, step = "") {
     this.leave();
     this.place = place;
+    this.wanted = step;
     this.drafts = `${DRAFTS}${seat}.${place.channel}/${place.thread}`;
     const draft = JSON.parse(localStorage.getItem(this.drafts) ?? "null");
     this.picks = draft?.picks ?? [];
@@ -59,32 +63,66 @@ export class Table {
   look() {
     if (!this.place) return;
     const known = this.board ? this.board.key : "";
-    this.ask({ do: "look", turn: ++this.turn, ...this.place, picks: this.picks, shown: this.shown, known });
+    this.ask({ do: "look", turn: ++this.turn, ...this.place, picks: this.picks, shown: this.shown, called: this.called, known, heard: this.heard });
+  }
+
+  // What a link names; a turn's number is found once the turns are known.
+  goTo(step) {
+    this.wanted = step;
+    if (this.board) this.arrive();
+  }
+
+  arrive() {
+    const step = this.wanted;
+    this.wanted = "";
+    if (step.startsWith("c")) return this.call(Number(step.slice(1)));
+    const at = this.course.filter((one) => one.stands).findIndex((one) => String(one.number) === step);
+    return this.step(step === "0" ? 0 : at < 0 ? Infinity : at + 1);
+  }
+
+  hear({ heard, steps }) {
+    this.heard = heard;
+    this.course = [...this.course];
+    for (const step of steps) this.course[step.index] = step;
   }
 
   answer(news) {
     if (news.turn !== this.turn || !this.place) return;
     if (news.none) return;
     if (news.geometry) this.geometries.set(news.key, news.geometry);
+    if (news.course) this.hear(news.course);
+    this.ahead = news.now - Date.now();
     const moved = this.board ? this.board.due !== news.due : this.due !== null && this.due !== news.due;
     this.board = news;
-    if (moved && this.picks.length && this.shown === null) {
+    if (this.wanted) return this.arrive();
+    if (!news.callout) this.called = null;
+    if (this.shown !== null && news.shown === news.plies.length) {
+      this.shown = null; // what was looked at is the last step now
+      return this.look();
+    }
+    if (moved && this.picks.length && this.live) {
       // What was half picked was for another position.
       this.picks = [];
       this.keep();
       return this.look();
     }
-    if (this.shown === null) {
+    if (this.live) {
       this.picks = news.picks;
       if (!this.picks.length) this.own = new Set(news.menu?.sites ?? []);
     }
     this.due = news.due;
+    if (this.live && this.tapped && plays(news)) return this.out();
     this.since = Date.now();
     this.focus ??= this.geometry.cells[0].site;
     document.getElementById("room").classList.add("playing");
     this.draw();
     if (news.menu?.complete) setTimeout(() => this.draw(), DEAF + 10);
     return undefined;
+  }
+
+  // Whether the board shows the match as it stands.
+  get live() {
+    return this.shown === null && this.called === null;
   }
 
   get geometry() {
@@ -113,14 +151,19 @@ export class Table {
 
   set(picks) {
     this.doubt = null;
+    this.tapped = true;
     this.picks = picks;
     this.keep();
     this.look();
   }
 
   send() {
+    if (Date.now() - this.since >= DEAF) this.out();
+  }
+
+  out() {
     const { menu, due } = this.board;
-    if (Date.now() - this.since < DEAF) return;
+    this.tapped = false;
     this.play(menu.text, due);
     this.picks = [];
     this.keep();
@@ -133,7 +176,43 @@ export class Table {
     const last = this.board.plies.length;
     const to = Math.max(0, Math.min(last, shown));
     this.shown = to === last ? null : to;
+    this.called = null;
+    this.tapped = false;
+    this.located(this.shown === null ? "" : to ? String(this.board.plies[to - 1].number) : "0");
     this.look();
+  }
+
+  call(index) {
+    this.called = index;
+    this.listed = false;
+    this.located(`c${index}`);
+    this.look();
+  }
+
+  // The wheel and the arrow keys beside the board step through the match.
+  wheel(event) {
+    if (event.ctrlKey || !this.board.plies.length) return;
+    event.preventDefault();
+    this.turned = (this.turned ?? 0) + event.deltaY;
+    if (Math.abs(this.turned) < NOTCH) return;
+    this.stepBy(Math.sign(this.turned));
+    this.turned = 0;
+  }
+
+  keyed(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by || event.altKey || event.target.closest("svg.board, input, select")) return;
+    event.preventDefault();
+    this.stepBy(by);
+  }
+
+  stepBy(by) {
+    this.step(Math.max(0, this.shown ?? this.board.plies.length) + by);
+  }
+
+  list(on) {
+    this.listed = on;
+    this.draw();
   }
 
   walk(event, cells) {
@@ -158,18 +237,22 @@ export class Table {
 }
 
 function View({ table, board, geometry }) {
-  const menu = table.shown === null ? board.menu : null;
+  const menu = table.live ? board.menu : null;
   const ordered = [...board.sides].sort((a, b) => (a.side === board.near) - (b.side === board.near));
   return html`
-    <${Sides} sides=${ordered} glyphs=${geometry.glyphs} />
-    <div class="stage"><${Board} geometry=${geometry} board=${board} title=${board.title} focus=${table.focus} held=${menu ? table.picks : []}
+    <${Sides} sides=${ordered} glyphs=${geometry.glyphs} ahead=${table.ahead} />
+    ${board.callout && html`<${Callout} callout=${board.callout} />`}
+    <div class="stage" onWheel=${(event) => table.wheel(event)}><${Board} geometry=${geometry} board=${board} title=${board.title} focus=${table.focus} held=${menu ? table.picks : []}
       offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} reach=${new Set(menu ? board.reach : [])} label=${(cell) => label(board, cell)}
       view=${table.view} pick=${(site) => table.pick(site)} walk=${(event, cells) => table.walk(event, cells)} />
       ${geometry.cells.filter((cell) => !cell.round).length > LARGE && html`<${Zooms} view=${table.view} />`}</div>
     ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
     ${menu && html`<${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />`}
     ${!menu && board.acts.length > 0 && html`<div class="picks" role="group" aria-label=${t("Answers")}>${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}</div>`}
-    <${Steps} table=${table} board=${board} />`;
+    ${board.result && html`<p class="result">${board.result}</p>`}
+    <${Steps} table=${table} board=${board} />
+    <${Course} steps=${table.course} sides=${board.sides} shown=${board.shown} called=${table.called} open=${table.listed}
+      go=${(at) => table.step(at)} call=${(index) => table.call(index)} close=${() => table.list(false)} />`;
 }
 
 function label(board, cell) {
@@ -182,10 +265,10 @@ function Zooms({ view }) {
     <button type="button" aria-label=${t("Larger")} onClick=${() => view.to(view.zoom * 1.8)}>+</button></div>`;
 }
 
-function Sides({ sides, glyphs }) {
+function Sides({ sides, glyphs, ahead }) {
   return html`<div class="sides">${sides.map((side) => html`<div key=${side.side} class="side ${side.acts ? "acts" : ""}">
     <span class="disc ${side.colour}" aria-hidden="true"></span>
-    <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}</span>
+    <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}</span> <${Clock} side=${side} ahead=${ahead} />
     ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>
       ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray"><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
   </div>`)}</div>`;
@@ -233,12 +316,13 @@ function Steps({ table, board }) {
   const last = board.plies.length;
   const { shown } = board;
   const ply = board.plies[shown - 1];
-  const said = ply ? `${ply.number}. ${ply.text || t("turn lost")}` : t("Start");
+  const said = ply ? `${ply.number}. ${ply.text || t("turn lost")}` : board.callout ? `${board.callout.number}. ${board.callout.text}` : t("Start");
   const button = (to, name, sign) => html`<button type="button" aria-label=${name} disabled=${to < 0 || to > last || to === shown} onClick=${() => table.step(to)}>${sign}</button>`;
   if (!last && !board.further.length) return null;
   return html`<div class="steps" role="group" aria-label=${t("Steps of the match")}>
     ${button(0, t("To the start"), "|◀")}${button(shown - 1, t("One step back"), "◀")}
-    <input type="range" min="0" max=${last} value=${shown} aria-label=${t("Step")} aria-valuetext=${said} onInput=${(event) => table.step(Number(event.target.value))} />
+    <input type="range" min="0" max=${last} value=${Math.max(0, shown)} aria-label=${t("Step")} aria-valuetext=${said} onInput=${(event) => table.step(Number(event.target.value))} />
     ${button(shown + 1, t("One step on"), "▶")}${button(last, t("To the position now"), "▶|")}
+    <button type="button" class="turns" aria-expanded=${String(table.listed)} aria-label=${t("List of turns")} onClick=${() => table.list(!table.listed)}>☰</button>
     <output>${said}</output><${Further} key=${`${board.due}.${board.further.length}`} table=${table} acts=${board.further} /></div>`;
 }

@@ -126,7 +126,7 @@ class Repository:
         return None if known is None else known.match.length
 
     async def setting(self, owner: str, key: str) -> str:
-        """Returns a setting or a name, "" if it was never set; another process may have changed it meanwhile."""
+        """Returns a setting or a name, "" if it was never set."""
         known = self._settings.get((owner, key))
         if known is None:
             known = _put(self._settings, (owner, key), await self.store.setting(owner, key))

@@ -15,6 +15,7 @@ seats = {
     side: (name[7:].lower(), who) for name, v in pairs if name[:7] == "Player " for side, who in [v.split(" ")[:2]]
 }
 seed, faults, stand, last = bytes.fromhex(header["Seed"]), [], [], 0
+found_lots, found_throws = [], []
 COLOURS, OPEN = "WB", ("drawn", "usual", "random")
 
 
@@ -35,6 +36,7 @@ def draw(ply, number, faces, turns):
 
 def lots(ply, text, turns):
     drawn = [tuple(map(int, lot.split(":"))) for lot in text.split()]
+    found_lots.extend(drawn)
     for number, (faces, value) in enumerate(drawn):
         check(f"lot {number} of ply {ply}", value, draw(ply, number, faces, turns))
     return drawn
@@ -44,6 +46,7 @@ def throws(ply, text, turns):
     faces = 6 if header["Game"] == "ironclad" else int("0" + terms.get("throw", "")[1:].strip("oinstck")) or 2
     groups = re.findall(r"\((?:\w+:)?([WB]+|[+-]?\d+)\)", text)
     told = [one for group in groups for one in (group if group[0] in COLOURS else [group])]
+    found_throws.extend(told)
     for number, one in enumerate(told):
         sides, value = (2, COLOURS.index(one)) if one in COLOURS else (faces, abs(int(one)) - 1)
         check(f"throw {number} of turn {ply}", value, draw(ply, number, sides, turns))
@@ -81,5 +84,6 @@ for line in body.splitlines():
         stand = [one for one in stand if one[0] < cut]
         last = cut - (found[2] in ("friendly", "time", None))
 
-print("\n".join(faults) or "Seats, setup, lots and throws are what seed, shares and turns make them.")
+count = f"{len(found_lots)} lots and {len(found_throws)} throws"
+print("\n".join(faults) or f"Seats, setup, {count} are what seed, shares and turns make them.")
 sys.exit(bool(faults))

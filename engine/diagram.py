@@ -18,20 +18,20 @@ TINTS = ("goal", "home", "area", "gate", "star", "moat", "rest", "danger")
 Colour: TypeAlias = Literal["white", "black", "red", "blue", "green", "gold", "violet", "neutral"]
 """Names of the piece colours that themes know; each also has a shape of its own, never colour alone."""
 
-MarkKind: TypeAlias = Literal["moved", "culprit", "blocker", "reach", "zone", "taken"]
+MarkKind: TypeAlias = Literal["moved", "culprit", "blocker", "reach", "zone", "taken", "won"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Places to point at: what moved, who is at fault, what was in the way, what was within reach, what was taken."""
+    """Places to point at: what moved, who is at fault, what was in the way, within reach or taken, what has won."""
 
     kind: MarkKind
     sites: tuple[Site, ...]
     """Of "taken": where the piece stood, then from where it was attacked."""
     side: Side = ""
-    """Of "taken": whose piece it was."""
+    """Of "taken": whose piece it was; of "zone": whose it is."""
     piece: str = ""
-    """Of "taken": its kind."""
+    """Of "taken": its kind; "" = its ghost stands there already."""
     name: Term = NAMELESS
     """Of "taken": what it is called, where that is not its kind."""
 
@@ -125,17 +125,24 @@ class Diagram:
     """Degrees clockwise by which the board is turned for this viewer; pieces and words stay upright."""
     labels: frozenset[Site] = field(default_factory=frozenset)
     """Places whose own name is printed on them."""
+    players: tuple[tuple[Side, str], ...] = ()
+    """What the people are called who play, where that is known."""
+    winners: frozenset[Side] = frozenset()
+    """Who has won; several share it."""
     near: Side = ""
     """Whose home is at the bottom of the picture: the viewer's, for a player. "" = the first of `names`."""
 
     def marked(self, marks: tuple[Mark, ...]) -> "Diagram":
-        """The same with these marks; what was taken becomes a ghost, with an arrow from each attacker."""
+        """The same with these marks; what was taken becomes a ghost, a single one with arrows from its attackers."""
         if not marks:
             return self
-        taken = [mark for mark in marks if mark.kind == "taken"]
+        taken = [mark for mark in marks if mark.piece]
         ghosts = tuple(
             Figure(mark.sites[0], mark.side, mark.piece, mark.name or Term(mark.piece), ghost=True) for mark in taken
         )
-        arrows = tuple(Link(start, mark.sites[0], style="arrow") for mark in taken for start in mark.sites[1:])
-        others = tuple(mark for mark in marks if mark.kind != "taken")
-        return replace(self, figures=ghosts + self.figures, links=self.links + arrows, marks=self.marks + others)
+        hit = [mark for mark in taken if mark.sites[1:]]
+        # Arrows on several pieces at once would be a tangle.
+        single = hit if len(hit) == 1 else ()
+        arrows = tuple(Link(start, mark.sites[0], style="arrow") for mark in single for start in mark.sites[1:])
+        left = tuple(Mark("taken", mark.sites[:1]) if mark.piece else mark for mark in marks)
+        return replace(self, figures=ghosts + self.figures, links=self.links + arrows, marks=self.marks + left)

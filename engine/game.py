@@ -16,7 +16,6 @@ from engine.teaching.entries import Taught
 from engine.text import Term, Text
 
 P = TypeVar("P", bound=Hashable)  # the game's own frozen Position
-
 Penalty: TypeAlias = Literal["friendly", "time", "turn", "piece", "piece-lenient", "piece-absolute", "sudden"]
 
 
@@ -31,7 +30,6 @@ class Move:
 
 
 M = TypeVar("M", bound=Move)  # the game's own Move, or Move itself
-
 Turn: TypeAlias = tuple[Move, ...]
 """All that a side does before another acts. Empty = a pass. Of a game with moves of its own: `tuple[M, ...]`."""
 
@@ -224,6 +222,10 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Taught, Generic[P, M]):
     def play(self, position: P, turn: tuple[M, ...]) -> P:
         """The position after the turn. Total: whatever `read` returns can be carried out as written."""
 
+    def formerly(self, position: P, turn: tuple[M, ...]) -> Iterator[tuple[tuple[M, ...], P]]:
+        """What earlier versions can have made of a turn's text: the turn and where it led. What was played stands."""
+        return iter(())
+
     @abstractmethod
     def outcome(self, position: P, seen: int = 1) -> Outcome | None:
         """The end of the game, if this is one. `seen` = how often the position has now occurred."""
@@ -243,10 +245,8 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Taught, Generic[P, M]):
 
     def perft(self, position: P, depth: int) -> int:
         """How many lines of tenable turns of this length there are, none after the end; games may count faster."""
-        if depth == 0:
-            return 1
-        if self.outcome(position) is not None:
-            return 0
+        if depth == 0 or self.outcome(position) is not None:
+            return int(depth == 0)
         if depth == 1:
             return len([*self.turns(position)])
         return sum(self.perft(self.play(position, turn), depth - 1) for turn in self.turns(position))

@@ -18,6 +18,7 @@ MARKED: Mapping[MarkKind, Callable[[Listing], Text]] = {
     "reach": lambda places: Text("Within reach: {places}.", places=places),
     "zone": lambda places: Text("Zone: {places}.", places=places),
     "taken": lambda places: Text("Taken: {places}.", places=places),
+    "won": lambda places: Text("The game is won on {places}.", places=places),
 }
 
 REGION = 6
@@ -155,7 +156,10 @@ def _throw(throw: Throw) -> Text:
 
 def _marks(diagram: Diagram) -> Iterator[Text]:
     kinds: dict[MarkKind, dict[Site, None]] = {}
+    ghosts = {figure.site for figure in diagram.figures if figure.ghost}
     for mark in diagram.marks:
+        if mark.kind == "taken" and ghosts.issuperset(mark.sites):
+            continue  # said of the ghost
         kinds.setdefault(mark.kind, {}).update(dict.fromkeys(mark.sites))
     for kind, sites in kinds.items():
         yield MARKED[kind](Listing(tuple(_places(sites, diagram.board)), "unit"))

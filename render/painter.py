@@ -106,7 +106,7 @@ class Painter:
         theme, size, colours = view.theme, view.size or usual_size(diagram.board), tuple(diagram.colours.items())
         frame = (diagram.board, diagram.turned, size, len(diagram.names))
         planned = self._plans.get(frame) or self._plans.put(frame, plan(diagram, size))
-        words = flows(wording, diagram.near, planned.room, planned.unit)
+        words = flows(wording, diagram.near, planned.room, planned.unit, narrow=planned.beside)
         heights = tuple([height for _, height in words])
         sprites = self._piece_sprites(theme, diagram.glyphs)
         key = (planned, theme, sprites, diagram.labels, diagram.near, wording.names, colours, heights)

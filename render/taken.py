@@ -6,8 +6,8 @@ from engine.diagram import Diagram
 
 
 def show_taken(diagram: Diagram) -> Diagram:
-    """Returns the diagram with a ghost for each taken piece, and no mark of that kind."""
+    """Returns the diagram with a ghost for each taken piece, and no mark that still tells of one."""
     for mark in diagram.marks:
-        if mark.kind == "taken":
+        if mark.piece:
             return replace(diagram, marks=()).marked(diagram.marks)
     return diagram

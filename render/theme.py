@@ -81,6 +81,8 @@ def blend(below: RGB, above: RGB, share: float) -> RGB:
     )
 
 
+READABLE = 4.6
+"""Contrast that printed words have at least: a little more than 4.5, since a palette rounds."""
 MOVED = 0.36
 """The share of the mark's colour in a tile of the last move."""
 
@@ -104,7 +106,7 @@ LIGHT = Theme(
     key="light",
     paper=rgb("#fbf8f2"),
     ink=rgb("#2c2b2e"),
-    muted=rgb("#7d776c"),
+    muted=rgb("#6b655b"),
     line=rgb("#b39f7b"),
     edge=rgb("#75624a"),
     tones=(rgb("#f3e8d0"), rgb("#dfcaa2"), rgb("#c2a578")),
@@ -125,7 +127,7 @@ LIGHT = Theme(
         "black": _scheme("#36393f", "#1c1d20", "#f3eee2"),
         "red": _scheme("#b9473c", "#571814", "#fff1e8"),
         "blue": _scheme("#3d70a8", "#16324f", "#eef5fc"),
-        "green": _scheme("#4f8d5c", "#1c4126", "#f1faf1"),
+        "green": _scheme("#3e7c4b", "#1c4126", "#f1faf1"),
         "gold": _scheme("#e3b04b", "#654708", "#3a2a08"),
         "violet": _scheme("#7d5ba6", "#372259", "#f6f0fc"),
         "neutral": _scheme("#b4b0a6", "#4e4b45", "#26241f"),
@@ -136,6 +138,7 @@ LIGHT = Theme(
         "blocker": rgb("#6d4a9c"),
         "reach": rgb("#2f7d3f"),
         "zone": rgb("#c2701c"),
+        "won": rgb("#8a6d00"),
     },
 )
 
@@ -143,10 +146,10 @@ DARK = Theme(
     key="dark",
     paper=rgb("#1e2024"),
     ink=rgb("#ece8df"),
-    muted=rgb("#9b968b"),
-    line=rgb("#3a3e45"),
-    edge=rgb("#a29d8f"),
-    tones=(rgb("#938e84"), rgb("#726e67"), rgb("#53504c")),
+    muted=rgb("#aaa59a"),
+    line=rgb("#2b3038"),
+    edge=rgb("#a9adb5"),
+    tones=(rgb("#98a0ab"), rgb("#717a87"), rgb("#535b68")),
     pill=rgb("#33363d"),
     accent=rgb("#e0704f"),
     tints={
@@ -162,11 +165,11 @@ DARK = Theme(
     schemes={
         "white": _scheme("#f3efe4", "#232326", "#232326"),
         "black": _scheme("#1b1c1f", "#c4bfb1", "#ece8df"),
-        "red": _scheme("#c4503f", "#2b0d0a", "#fff1e8"),
-        "blue": _scheme("#4a82bf", "#0d1c2e", "#f1f7fd"),
-        "green": _scheme("#57a068", "#0f2615", "#f1faf1"),
+        "red": _scheme("#b94636", "#2b0d0a", "#fff4ee"),
+        "blue": _scheme("#386ea8", "#0d1c2e", "#f1f7fd"),
+        "green": _scheme("#4c9a5e", "#0f2615", "#06140a"),
         "gold": _scheme("#e3b04b", "#33240a", "#33240a"),
-        "violet": _scheme("#8f6bbd", "#1f1233", "#f6f0fc"),
+        "violet": _scheme("#7a57a9", "#1f1233", "#f6f0fc"),
         "neutral": _scheme("#a9a69d", "#1f1e1b", "#1f1e1b"),
     },
     marks={
@@ -175,6 +178,7 @@ DARK = Theme(
         "blocker": rgb("#b695e6"),
         "reach": rgb("#7fd08a"),
         "zone": rgb("#f0a048"),
+        "won": rgb("#f2cf4a"),
     },
 )
 
@@ -182,12 +186,12 @@ COLOUR_BLIND = Theme(
     key="colour-blind",
     paper=rgb("#f4f5f6"),
     ink=rgb("#1f2124"),
-    muted=rgb("#6e7277"),
+    muted=rgb("#5f6368"),
     line=rgb("#9aa0a6"),
     edge=rgb("#4d5257"),
     tones=(rgb("#f1f1ee"), rgb("#d8d8d3"), rgb("#b9b9b3")),
     pill=rgb("#dcdfe2"),
-    accent=rgb("#d55e00"),
+    accent=rgb("#b34f00"),
     tints={
         "goal": Tint(rgb("#d55e00"), 0.50, "twin"),
         "home": Tint(rgb("#e69f00"), 0.38, "solid"),
@@ -201,9 +205,9 @@ COLOUR_BLIND = Theme(
     schemes={
         "white": _scheme("#ffffff", "#26282b", "#26282b"),
         "black": _scheme("#26282b", "#0d0e0f", "#ffffff"),
-        "red": _scheme("#d55e00", "#4a2000", "#ffffff"),
+        "red": _scheme("#d55e00", "#4a2000", "#170a00"),
         "blue": _scheme("#0072b2", "#00263b", "#ffffff"),
-        "green": _scheme("#009e73", "#003325", "#ffffff"),
+        "green": _scheme("#009e73", "#003325", "#001710"),
         "gold": _scheme("#f0e442", "#4d4800", "#26282b"),
         "violet": _scheme("#cc79a7", "#4a1f37", "#26282b"),
         "neutral": _scheme("#a3a7ab", "#3a3d40", "#1f2124"),
@@ -214,6 +218,7 @@ COLOUR_BLIND = Theme(
         "blocker": rgb("#8a3f6b"),
         "reach": rgb("#007a59"),
         "zone": rgb("#b07a00"),
+        "won": rgb("#6b5d00"),
     },
 )
 

@@ -1,5 +1,6 @@
 """The store in one SQLite file that nobody else writes: one connection that writes, one that reads."""
 
+import json
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -192,6 +193,11 @@ class SqliteStore:
         return await self._letters(
             "SELECT key, lane, body FROM letters WHERE done IS NULL AND lane LIKE ?", f"%/{thread}"
         )
+
+    async def on_the_way(self, keys: Sequence[str]) -> bool:
+        """Returns whether one of the messages with these keys has yet to arrive."""
+        sql = "SELECT 1 FROM letters WHERE done IS NULL AND key IN (SELECT value FROM json_each(?)) LIMIT 1"
+        return bool(await self._rows(sql, json.dumps(list(keys))))
 
     async def _letters(self, sql: str, value: str) -> list[OutboxMessage]:
         rows = await self._rows(sql, value)

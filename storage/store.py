@@ -164,6 +164,9 @@ class Store(Protocol):
     async def unsent(self, thread: str) -> Sequence[OutboxMessage]:
         """Returns the messages that have yet to arrive in a match's threads, and in private about it."""
 
+    async def on_the_way(self, keys: Sequence[str]) -> bool:
+        """Returns whether one of the messages with these keys has yet to arrive."""
+
     async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
         """Have a message tried again at an instant; `tried` = this counts as an attempt."""
 

@@ -117,7 +117,7 @@ async def test_a_match_of_each_game_is_replayed_and_played_on(room: ChatRoom, nu
 
 async def test_a_turn_of_the_last_version_can_be_called_out(room: ChatRoom) -> None:
     caller = (await match(room, "3")).seats[(await match(room, "3")).game.to_act((await match(room, "3")).position)]
-    await room.say(caller.partition(":")[2].title(), "call", "3")
+    await room.say(caller.partition(":")[2].title(), "call yes", "3")
     assert len((await match(room, "3")).failed_calls) == 1
 
 
@@ -179,3 +179,59 @@ async def test_settings_and_alarms_hold(room: ChatRoom) -> None:
     said = await room.wait(30 * 86_400_000)
     assert {message.where.thread for message in said} >= {*GAMES, "6"}
     assert [(await match(room, number)).status for number in (*GAMES, "6")] == ["over"] * 6
+
+
+FENCING = Path(__file__).parent / "databases/0.2.0-veney.db"
+"""Written by version 0.2.0 through its own commands: matches of Veney whose turns that version carried out otherwise.
+
+Matches 1 and 2: a Self was fended (in 2 placed again), 5: withdrawn; 3: three casts at a measure that was not empty,
+without effect; 4: an engagement was moved that would not be meant today. Anna is White, `umpire=turn`.
+"""
+AS_IT_WAS = {
+    "1": "W: $@X4 e@W5 S@X11 / B: e@Y12 $@Y13 / rW: C D L / rB: S C D L J / a: ^XY8 / to: B",
+    "2": "W: e@W5 $@X5 S@X11 / B: $@Y10 e@Y12 S@Z13 / rW: C D L / rB: C D L J / a: ^XY8 / to: W",
+    "3": "W: S@X3 $@X5 C@Z6 / B: S@X14 $@X16 / rW: e / rB: e G J / dW: C D L / a: - / to: B",
+    "4": "W: S@X3 $@Y3 / B: e@Y7 e@Y13 S@X14 $@X16 / rB: e / a: - / to: W",
+    "5": "W: $@X4 e@W5 / B: S@X11 $@Y11 e@Y12 / rW: S C D L / rB: C D L J / a: ^XY8 / to: W",
+}
+GOES_ON = {"1": "$Y11", "2": "$X6", "3": "SX13", "4": "SX4", "5": "$X6"}
+
+
+@pytest.fixture
+async def fencers(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    room = ChatRoom(await open_store(Path(shutil.copy(FENCING, tmp_path / "riposte.db"))), now=CLOSED, heard=1000)
+    await room.deliver()
+    yield room
+    await room.store.close()
+
+
+@pytest.mark.parametrize("number", AS_IT_WAS)
+async def test_a_turn_that_goes_elsewhere_by_todays_rules_stands_as_it_was_played(
+    fencers: ChatRoom, number: str
+) -> None:
+    stands = await match(fencers, number)
+    assert stands.status == "running"
+    assert stands.game.encode(stands.position).partition(" / flags")[0] == AS_IT_WAS[number]
+    player = stands.seats[stands.game.to_act(stands.position)].partition(":")[2].title()
+    await fencers.say(player, GOES_ON[number], number)
+    fencers.service.repository.forget(number)
+    assert (await match(fencers, number)).turns_made == stands.turns_made + 1
+
+
+@pytest.mark.parametrize(("number", "caller"), [("1", "Ben"), ("2", "Anna"), ("3", "Ben"), ("4", "Anna")])
+async def test_a_turn_that_was_carried_out_otherwise_can_be_called_out(
+    fencers: ChatRoom, number: str, caller: str
+) -> None:
+    before = (await match(fencers, number)).plies[-1].before
+    await fencers.say(caller, f"call {number} yes")
+    fencers.service.repository.forget(number)
+    stands = await match(fencers, number)
+    assert stands.plies[-1].kind == "penalty"
+    was, now = (stands.game.encode(one).partition(" / to:")[0] for one in (before, stands.position))
+    assert now == was
+
+
+async def test_a_side_whose_self_was_fended_may_place_it_as_it_could_when_the_match_began(fencers: ChatRoom) -> None:
+    await fencers.say("Ben", "S*Z13", "1")
+    stands = await match(fencers, "1")
+    assert "S@Z13" in stands.game.encode(stands.position)

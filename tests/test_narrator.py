@@ -5,6 +5,7 @@ import pytest
 from bot.messages.catalogue import language
 from bot.messages.model import Lines, Person, Strong
 from bot.messages.narrator import Draft, headline, narrate, refuse
+from bot.messages.pictures import diagram
 from bot.messages.sentences import result
 from bot.messages.terms_text import terms_line
 from engine.dice import Dice, commitment, share_hash
@@ -212,7 +213,7 @@ def test_an_open_umpire_tells_everybody_that_a_turn_is_untenable() -> None:
 def test_a_callout_tells_the_fact_the_rule_and_the_price(penalty: str, expected: str) -> None:
     told = begun(umpire=penalty)
     told.does(Play("anna", "c7c4"))
-    first, broken, price = told.does(Call("ben")).splitlines()
+    first, broken, price, *_ = told.does(Call("ben")).splitlines()
     assert first == "@Ben calls out White's turn 1: `c7c4` is **untenable**."
     assert ". Rule: " in broken
     assert price == expected
@@ -432,3 +433,25 @@ def test_whoever_made_an_offer_is_not_rung_by_it() -> None:
         ("Accept", "accept 1 @1 draw"),
         ("Decline", "decline 1 @1 draw"),
     ]
+
+
+@pytest.mark.parametrize("penalty", ["friendly", "turn", "sudden"])
+def test_a_callout_is_one_post_with_the_fault_on_the_board_to_go_on_from(penalty: str) -> None:
+    told = begun(umpire=penalty)
+    told.does(Play("anna", "c7c4"))
+    told.does(Call("ben"))
+    board, *rest = told.drafts
+    assert all(draft.channel for draft in rest)
+    assert board.picture is not None
+    assert {mark.kind for mark in board.picture.marks} >= {"moved", "culprit"}
+    shown = diagram(board.picture)
+    assert shown.to_act == {"friendly": "W", "turn": "B", "sudden": None}[penalty]
+    assert shown.winners == frozenset("B" if penalty == "sudden" else ())
+
+
+def test_pictures_name_those_who_play() -> None:
+    told = begun()
+    told.does(Play("anna", "c7c5"))
+    picture = told.drafts[0].picture
+    assert picture is not None
+    assert diagram(picture).players == (("W", "Anna"), ("B", "Ben"))

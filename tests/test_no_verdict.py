@@ -10,7 +10,7 @@ import pytest
 
 from bot.commands.spec import COMMANDS
 from engine.games import GAMES
-from tests.differ import hidden, untenable
+from tests.differ import against, hidden, untenable
 from tests.differ.timing import mann_whitney
 
 EVENINGS = int(os.environ.get("RIPOSTE_EXAMPLES", "1"))
@@ -22,6 +22,13 @@ EVENINGS = int(os.environ.get("RIPOSTE_EXAMPLES", "1"))
 async def test_a_judge_who_knows_no_rule_would_not_be_noticed(key: str, number: int, tmp_path: Path) -> None:
     found = await untenable.evening(key, number, tmp_path)
     assert found.turns, "without an untenable turn it would show nothing"
+    assert not found.unlike, found.unlike[0]
+
+
+@pytest.mark.parametrize("number", range(EVENINGS))
+@pytest.mark.parametrize("key", GAMES)
+async def test_against_riposte_too_nothing_tells_until_it_calls(key: str, number: int, tmp_path: Path) -> None:
+    found = await against.evening(key, number, tmp_path)
     assert not found.unlike, found.unlike[0]
 
 

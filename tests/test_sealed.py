@@ -71,7 +71,8 @@ def everything(folder: Path) -> bytes:
     for part in unpacked:  # what comes out of one is looked into as well
         for undo in UNDO:
             with suppress(ValueError, zlib.error):
-                unpacked.append(undo(part.removeprefix(b"sealed1:")))
+                if plain := undo(part.removeprefix(b"sealed1:")):  # of nothing, nothing comes out for ever
+                    unpacked.append(plain)
     return raw + b"\n".join(unpacked)
 
 

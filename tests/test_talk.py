@@ -120,7 +120,10 @@ ANNA, THREAD, LOUNGE = Person("web", "anna", "anna"), Place("web", "lounge", "1"
         ("gg", False),
         ("see you at 8", False),
         ("draw", False),
-        ("call", False),
+        ("draw?", False),
+        ("call", True),
+        ("resign", True),
+        ("record SX6, eY11;", True),
     ],
 )
 async def test_what_may_show_a_suspicion_is_not_shown_to_others(room: ChatRoom, text: str, *, alone: bool) -> None:

@@ -95,6 +95,17 @@ async def test_what_a_closed_place_does_not_take_is_told_to_each_player_in_priva
     assert not private(told)["web:anna"].rings
 
 
+async def test_whoever_is_told_of_their_own_turn_in_private_is_not_offered_to_call_it_out(tmp_path: Path) -> None:
+    ways = Ways(await open_room(tmp_path))
+    await ways.say("anna", "challenge @ben tokonoma side=white umpire=turn")
+    await ways.say("ben", "accept 1")
+    ways.closed.add(THREAD)
+    told = private(await ways.say("anna", "c7c5", "1"))
+    labels = {who: [choice.label for choice in post.choices] for who, post in told.items()}
+    assert labels == {"web:anna": ["Make the turn"], "web:ben": ["Make the turn", "Call it out"]}
+    await ways.room.store.close()
+
+
 async def test_that_the_place_is_closed_is_said_once(ways: Ways) -> None:
     ways.closed.add(THREAD)
     await ways.say("anna", "c7c5", "1")

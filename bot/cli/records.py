@@ -159,7 +159,7 @@ async def _import(read: Record, home: Place) -> str:
     from bot.messages.catalogue import language
     from bot.messages.model import OutgoingMessage
     from bot.messages.narrator import headline
-    from bot.messages.pictures import alt, picture
+    from bot.messages.pictures import Seated, alt, picture
     from bot.messages.serialization import address, message_key, write_event, write_message
     from bot.repository import summarize
     from bot.settings import settings
@@ -180,7 +180,7 @@ async def _import(read: Record, home: Place) -> str:
         unknown = [person for person in people if not await store.setting(person.key, "name")]
         key = message_key(f"import:{number}:{at}", 0)
         thread = replace(home, thread=number)
-        shown = picture(match.game, match.position, None, over=match.status == "over")
+        shown = picture(match.game, match.position, None, seated=Seated(over=match.status == "over"))
         spoken = language(await store.setting(address(home), "language"))
         lines = ((Text("Loaded from a record."), *headline(match, names)),)
         message = OutgoingMessage(

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
-from bot.commands.learning import games, rules
+from bot.commands.learning import games, lessons, rules
 from bot.repository import Repository
 
 Handler: TypeAlias = Callable[[Repository, Context], Awaitable[Effect]]
@@ -15,6 +15,7 @@ HANDLERS: Mapping[str, Handler] = {
     "help": info.help_,
     "games": games.games,
     "rules": rules.rules,
+    "learn": lessons.learn,
     "record": info.record,
     "terms": info.terms,
     "challenge": challenges.challenge,

@@ -65,7 +65,11 @@ HOW = {
 SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (
         Text("To begin: {commands}."),
-        ("challenge", "play", "accept", "decline", "counter", "rematch", "preset", "games", "rules", "terms"),
+        ("challenge", "play", "accept", "decline", "counter", "rematch", "preset"),
+    ),
+    (
+        Text("To learn: {commands}."),
+        ("learn", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (Text("To look: {commands}."), ("matches", "board", "look", "turns", "export")),

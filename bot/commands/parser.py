@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.commands.spec import BY_NAME, COMMANDS
-from bot.commands.spec.parts import Command
+from bot.commands.spec.parts import CONFIRMATIONS, Command
 from bot.messages.model import clean
 
 HELLO = "hello"
@@ -29,7 +29,7 @@ ASKS_HOW = re.compile(
     re.IGNORECASE,
 )
 
-TAKE_WORDS = ("challenge", "games", "rules", "terms", "settings", "language")
+TAKE_WORDS = ("challenge", "games", "rules", "learn", "terms", "settings", "language")
 """Commands that are followed by plain words."""
 FILLERS = ("to", "a", "with", "game", "of", "at", "and", "match")
 """Words in a challenge that are skipped."""
@@ -178,12 +178,19 @@ def closest(word: str, known: tuple[str, ...]) -> str:
     return next(iter(difflib.get_close_matches(word.lower(), known, 1, 0.6)), "")
 
 
+def fits(command: Command, word: str) -> bool:
+    """Returns whether a word may follow a command, wherever it stands."""
+    return command.takes is None or re.sub("(?<==).*", "", word.lower()) in command.takes
+
+
 def _fits(parsed: ParsedCommand, rest: str) -> bool:
     """Returns whether a command is followed only by words that it takes, or, behind a lone #, by whatever was meant."""
-    takes, most = parsed.command.takes, parsed.command.most
-    if most is not None and len(parsed.words) > most and not re.search(r"(^|\s)#\s", rest):
+    most, words = parsed.command.most, parsed.words
+    if parsed.command.confirms and words and words[-1].lower() in CONFIRMATIONS:
+        words = words[:-1]
+    if most is not None and len(words) > most and not re.search(r"(^|\s)#\s", rest):
         return False
-    return takes is None or all(re.sub("(?<==).*", "", word.lower()) in takes for word in parsed.words)
+    return all(fits(parsed.command, word) for word in words)
 
 
 def _explained(parsed: ParsedCommand, name: str, rest: str) -> bool:
@@ -196,7 +203,8 @@ def _explained(parsed: ParsedCommand, name: str, rest: str) -> bool:
 def _goes_with(command: Command, name: str, rest: str) -> bool:
     """Returns whether what follows a mistyped command can be meant for it, so that it was no talk."""
     if command.takes is not None:
-        return _fits(_parsed(command, rest.strip()), rest) or (command.name == name and len(rest.split()) == 1)
+        parsed = _parsed(command, rest.strip())
+        return _fits(parsed, rest) or (command.name == name and len(parsed.words) == 1)
     return command.name in TAKE_WORDS or any(sign.isdigit() or sign in "@=" for sign in rest)
 
 

@@ -17,7 +17,7 @@ from engine.match.commands import Abort, Acknowledge, Add, Call, CallLate, Claim
 from engine.match.decide import decide
 from engine.match.ends import ABORT_BEFORE
 from engine.match.events import Refusal
-from engine.match.fines import call_costs
+from engine.match.fines import LATE, call_costs
 from engine.match.state import Match, open_to_call
 from engine.text import Text
 
@@ -64,26 +64,34 @@ async def secret(repository: Repository, context: MatchContext) -> Effect:
 
 
 async def call(repository: Repository, context: MatchContext) -> Effect:
-    """Calls the standing turn out as untenable; a button asks once where that may cost whoever presses it something."""
+    """Calls the standing turn out as untenable, once that is confirmed where it may cost whoever calls something."""
     match, ply = context.match, context.parsed.ply
     reason, sure = _confirmed(context.parsed.rest)
     decided = apply(repository, context, Call(context.who, ply, reason))
-    price = _price(match, context.who) if decided.decision.events and ply is not None and not sure else None
-    if price is None:
+    if sure or not decided.decision.events or not (price := _price(match, context.who)):
         return decided
-    return _asked(context, price, CALL, f"call {match.id} @{ply} sure", f"call {match.id}")
+    standing = open_to_call(match)[-1].number
+    words = f"{reason} yes".strip()
+    return _asked(context, price, CALL, f"call {match.id} @{standing} {words}", f"call {match.id} {words}")
 
 
 async def late(repository: Repository, context: MatchContext) -> Effect:
-    """Calls a turn out that was answered long ago."""
-    number = context.parsed.rest.removesuffix(".")
+    """Calls a turn out that was answered long ago, once that is confirmed where it may cost whoever calls something."""
+    match = context.match
+    rest, sure = _confirmed(context.parsed.rest)
+    number = rest.removesuffix(".")
     if not (number.isascii() and number.isdigit() and len(number) < 7):
         return whisper(
             context.message,
             Text("Which turn?"),
-            Text("`turns` lists them; for example: `late {match} 3`.", match=context.match.id),
+            Text("`turns` lists them; for example: `late {match} 3`.", match=match.id),
         )
-    return apply(repository, context, CallLate(context.who, int(number)))
+    decided = apply(repository, context, CallLate(context.who, int(number)))
+    ply = next((one for one in match.plies if one.number == int(number)), None)
+    if sure or not decided.decision.events or ply is None or not call_costs(match, context.who, ply, LATE):
+        return decided
+    line = f"late {match.id} {number} yes"
+    return _asked(context, Text(IF_TENABLE.template, number=number), CALL, line, line)
 
 
 async def ok(repository: Repository, context: MatchContext) -> Effect:

@@ -16,9 +16,10 @@ from bot.commands.context import (
 )
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import LABELS
+from bot.messages.match_pictures import standing
 from bot.messages.model import IncomingMessage, Person
-from bot.messages.narrator import Draft, headline, stakes
-from bot.messages.pictures import diagram, picture
+from bot.messages.narrator import Draft, headline
+from bot.messages.pictures import diagram
 from bot.messages.prompts import turn_choices
 from bot.messages.serialization import channel_address, read_address, read_event
 from bot.repository import Repository, unreadable
@@ -54,20 +55,10 @@ async def board(repository: Repository, context: MatchContext) -> Effect:
         )
     if labels == "legal" and (match.status != "running" or viewer != match.game.to_act(match.position)):
         return whisper(message, Text("It is not your turn."), Text("`board all` names every place."))
-    last = match.plies[-1] if match.plies else None
-    if last is not None and (last.kind != "turn" or last.after != match.position):
-        last = None  # the board was set up anew since
-    shown = picture(
-        match.game,
-        last.before if last else match.position,
-        viewer,
-        turn=last.text if last else "",
-        tokens=stakes(match),
-        over=match.status == "over",
-        theme=next((theme for theme in THEMES if theme in words), ""),
-        labels=labels,
-    )
-    line = headline(match, await repository.names(match, message.who))
+    names = await repository.names(match, message.who)
+    theme = next((theme for theme in THEMES if theme in words), "")
+    shown = standing(match, names, viewer, labels=labels, theme=theme)
+    line = headline(match, names)
     if "text" not in words:
         return Effect(drafts=(Draft((line,), shown, only=context.who),))
     language = await reader_language(repository, context)

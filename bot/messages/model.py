@@ -96,6 +96,8 @@ class Choice:
     """If set, pressing asks for a line that is put after the command, and this says what it is to be."""
     given: str = ""
     """What that line is at first."""
+    mover: str = ""
+    """The player whose own turn it is about: it is not shown where they alone would see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,8 @@ class Button:
     command: str
     blank: str = ""
     given: str = ""
+    mover: str = ""
+    """By their account on the platform, if they have one there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,10 @@ class Picture:
     """Longer side in pixels; 0 = the painter's default."""
     labels: str = "none"
     """Which places show their names: "all", "legal", "none"."""
+    players: tuple[tuple[Side, str], ...] = ()
+    """What the people are called who play."""
+    winners: tuple[Side, ...] = ()
+    """Who has won; all = a draw."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.messages.match_pictures import after_callout, after_event, position_of, seated
 from bot.messages.model import Choice, Lines, Picture
 from bot.messages.people_text import Names, opponents, people, seat, who
-from bot.messages.pictures import picture, picture_of_turn
+from bot.messages.pictures import picture
 from bot.messages.prompts import (
     ANSWER,
     awaited_players,
@@ -27,7 +28,6 @@ from engine.board import Side
 from engine.game import RESIGNED, SUDDEN, Outcome, Ruling
 from engine.match.alarms import deadline
 from engine.match.commands import Player
-from engine.match.ends import shared_token
 from engine.match.events import (
     Agreed,
     CalledOut,
@@ -91,12 +91,18 @@ def narrate(
     events = decision.events
     said: list[Draft] = []
     lines: Lines = ()
+    found: Picture | None = None
     match, changed = before, False
     for number, (event, after) in enumerate(zip(events, decision.states, strict=True)):
         changed |= isinstance(event, BOARD_CHANGED) or _costly(match, event)
         if isinstance(event, CalledOut):
             assert match is not None, "only a running match has turns to call"
-            said.append(_callout(match, event, _reached(match, event, after, events[number + 1 :]), names))
+            reached = _reached(match, event, after, events[number + 1 :])
+            ruled, shown = _callout(match, decision.after, event, reached, names)
+            if shown is None:
+                said.append(ruled)
+            else:
+                lines, found = lines + ruled.text, shown
         else:
             lines += SENTENCES[type(event)](match or after, event, names, after)
         match = after
@@ -107,10 +113,10 @@ def narrate(
             said.append(Draft(lines))  # in its thread, too
         return (*said, invitation, *_elsewhere(match, invitation))
     if changed:
-        said += _standing(before, decision, lines + _put_out(before, match, events, names), names)
+        said += _standing(before, decision, lines + _put_out(before, match, events, names), names, found)
     elif lines and match.status != "declined":
         told = any(isinstance(event, Nudged) for event in events)
-        shown = _picture(match, events[-1], None) if told else None
+        shown = after_event(match, names, events[-1], None) if told else None
         acting = (*turn_choices(match), *call_choices(match)) if told else ()
         choices = (*acting, *offer_choices(match, events), *claim_choices(match, events))
         said.append(Draft(lines, shown, choices, rings=_rung(match, events, told=told)))
@@ -120,9 +126,8 @@ def narrate(
 
 def reopened(match: Match, names: Names) -> Draft:
     """Where a match stands, for a place that took no messages for a while."""
-    shown = picture(
-        match.game, match.position, None, text=encoded(match), tokens=stakes(match), over=match.result is not None
-    )
+    at = seated(match, names, over=match.result is not None)
+    shown = picture(match.game, match.position, None, text=encoded(match), seated=at)
     here = Text("I can write here again; meanwhile the match went on elsewhere.")
     if match.status != "running":
         return Draft(((here,), headline(match, names)), shown)
@@ -138,11 +143,9 @@ def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = N
         meant = Text("It can mean {readings}.", readings=readings)
     shown = None
     if refusal.rulings and match is not None:
-        marks = tuple(mark for ruling in refusal.rulings for mark in ruling.marks)
+        marks, at = tuple(mark for ruling in refusal.rulings for mark in ruling.marks), seated(match, {}, over=False)
         shown = (
-            picture(match.game, match.position, viewer, text=encoded(match), marks=marks, tokens=stakes(match))
-            if marks
-            else None
+            picture(match.game, match.position, viewer, text=encoded(match), marks=marks, seated=at) if marks else None
         )
     rule = _rule(refusal.rulings[0]) if refusal.rulings else None
     return Draft((tuple(sentences((refusal.because, meant, rule, refusal.remedy))),), shown)
@@ -255,12 +258,14 @@ def _elsewhere(match: Match, invitation: Draft) -> list[Draft]:
     return [replace(invitation, only=player, rings=(), channel=False) for player in away]
 
 
-def _standing(before: Match | None, decision: Decision, lines: Lines, names: Names) -> list[Draft]:
-    """The board as it stands now, what has just happened, and who is to do what until when."""
+def _standing(
+    before: Match | None, decision: Decision, lines: Lines, names: Names, found: Picture | None
+) -> list[Draft]:
+    """The board as it stands now, what has just happened, and who is to do what until when; `found`: on that board."""
     match, events = decision.after, decision.events
     nth = len(events) - 2 if isinstance(events[-1], Ended) and len(events) > 1 else len(events) - 1
     last = events[nth]
-    shown = _picture(match, last, decision.states[nth - 1] if nth else before)
+    shown = found or after_event(match, names, last, decision.states[nth - 1] if nth else before)
     opening, opens = _opening(match, events, names)
     if match.status != "running":
         return [Draft(lines, shown, rematch_choices(match), opening=opening, opens=opens)]
@@ -321,21 +326,6 @@ def _aside(match: Match, event: Played) -> Draft | None:
 ALONE = Text("Only you see this.")
 
 
-def stakes(match: Match) -> tuple[tuple[Side, str], ...]:
-    """What each side has staked, for its picture, and what a piece that is nobody's is in this match."""
-    shared = shared_token(match)
-    own = tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
-    return (*own, ("", shared)) if shared else own
-
-
-def _picture(match: Match, last: Event, before: Match | None) -> Picture:
-    over = match.status != "running"
-    if isinstance(last, Played) and before is not None:
-        before = before.but(position=match.plies[-1].before) if last.extends else before
-        return picture_of_turn(before, match.plies[-1], tokens=stakes(match), over=over)
-    return picture(match.game, match.position, None, text=encoded(match), tokens=stakes(match), over=over)
-
-
 def _reached(match: Match, event: CalledOut, after: Match, later: tuple[Event, ...]) -> object:
     """What a callout has led to: a position, or the Outcome where its price ends the game."""
     ended = next((e for e in later if isinstance(e, Ended)), None)
@@ -349,8 +339,8 @@ def _called(match: Match, event: CalledOut) -> Ply:
     return next(ply for ply in match.plies if ply.number == event.ply)
 
 
-def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> Draft:
-    """Why a turn was untenable, in words and in a picture of the board it was made on."""
+def _callout(match: Match, now: Match, event: CalledOut, reached: object, names: Names) -> tuple[Draft, Picture | None]:
+    """Why a turn was untenable, in words and in a picture of the board it was made on; and of that to go on from."""
     ply, game = _called(match, event), match.game
     callout = callout_of(match, event, ply)
     part, rulings = callout.part, callout.rulings
@@ -369,7 +359,8 @@ def _callout(match: Match, event: CalledOut, reached: object, names: Names) -> D
     if price is None:
         price = Text(PRICES[usual].template, offender=who(ply.by, names))
     lines = ((called,), *(_broken(ruling) for ruling in rulings[:3]), (price,))
-    return Draft(lines, picture(game, part.before, None, marks=callout.marks, tokens=stakes(match)))
+    found = after_callout(now, names, part.before, callout.marks)
+    return Draft(lines, found or position_of(match, names, part.before, None, callout.marks)), found
 
 
 OWN_TURN = Text("{player} calls out their own turn {number}: `{turn}` is **untenable**.")

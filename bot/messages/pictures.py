@@ -26,6 +26,19 @@ def alt(picture: Picture, code: str) -> str:
     return " ".join([say(text) for text in _described(_view(picture))])
 
 
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """What a picture of a match shows of its players."""
+
+    tokens: tuple[tuple[Side, str], ...] = ()
+    players: tuple[tuple[Side, str], ...] = ()
+    over: bool = False
+    winners: tuple[Side, ...] = ()
+
+
+NOBODY = Seated()
+
+
 def picture(
     game: AnyGame,
     position: Any,
@@ -34,21 +47,22 @@ def picture(
     text: str = "",
     turn: str = "",
     marks: tuple[Mark, ...] = (),
-    tokens: tuple[tuple[Side, str], ...] = (),
-    over: bool = False,
+    seated: Seated = NOBODY,
     theme: str = "",
     labels: str = "none",
 ) -> Picture:
     """The description of a picture; `text` is the position's, from whoever has it already."""
     written = text or game.encode(position)
-    made = Picture(game.key, written, viewer, turn, marks, tokens, theme, over=over, labels=labels)
+    made = Picture(game.key, written, viewer, turn, marks, seated.tokens, theme, over=seated.over, labels=labels)
+    made = replace(made, players=seated.players, winners=seated.winners)
     _drawn(_view(made, position))  # while the position is at hand
     return made
 
 
-def picture_of_turn(match: Match, ply: Ply, *, tokens: tuple[tuple[Side, str], ...], over: bool) -> Picture:
+def picture_of_turn(match: Match, ply: Ply, seated: Seated) -> Picture:
     """The description of what everybody may see of a turn just made in a match."""
-    made = Picture(match.game.key, encoded(match), None, ply.text, tokens=tokens, over=over)
+    made = Picture(match.game.key, encoded(match), None, ply.text, tokens=seated.tokens, over=seated.over)
+    made = replace(made, players=seated.players, winners=seated.winners)
     _drawn(_view(made, ply.before, ply.turn, ply.after))
     return made
 
@@ -63,7 +77,9 @@ class _View:
     turn: str
     marks: tuple[Mark, ...]
     tokens: tuple[tuple[Side, str], ...]
+    players: tuple[tuple[Side, str], ...]
     over: bool
+    winners: tuple[Side, ...]
     labels: str
     at: Any = field(default=None, compare=False)
     """The position; None = it is still to be decoded."""
@@ -75,7 +91,8 @@ class _View:
 
 def _view(of: Picture, at: Any = None, moves: Turn | None = None, after: Any = None) -> _View:
     game = GAMES[of.game]
-    return _View(game, of.position, of.viewer, of.turn, of.marks, of.tokens, of.over, of.labels, at, moves, after)
+    seated = of.tokens, of.players, of.over, of.winners
+    return _View(game, of.position, of.viewer, of.turn, of.marks, *seated, of.labels, at, moves, after)
 
 
 @lru_cache(maxsize=64)
@@ -103,7 +120,9 @@ def _drawn(view: _View) -> Diagram:
         legal = frozenset(site for turn in game.turns(after) for site in game.ends(turn, after))
         drawn = replace(drawn, labels=legal)
     if view.over:
-        drawn = replace(drawn, to_act=None)
+        drawn = replace(drawn, to_act=None, winners=frozenset(view.winners))
+    if view.players:
+        drawn = replace(drawn, players=view.players)
     return drawn.marked(view.marks)
 
 

@@ -115,7 +115,7 @@ def call_choices(match: Match) -> tuple[Choice, ...]:
     if not standing:
         return ()
     blank = REASON if match.terms["callfor"] == "reason" else None
-    call = Choice(CALL, f"call {match.id} @{standing[-1].number}", blank)
+    call = Choice(CALL, f"call {match.id} @{standing[-1].number}", blank, mover=standing[-1].by)
     return (call, Choice(LET_STAND, f"ok {match.id} @{match.stamp}")) if match.ending is not None else (call,)
 
 

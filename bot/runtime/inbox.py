@@ -8,7 +8,14 @@ from typing import TypeAlias
 import structlog
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Place, Receive
-from bot.messages.serialization import address, read_address, read_incoming, read_message, write_incoming
+from bot.messages.serialization import (
+    address,
+    message_key,
+    read_address,
+    read_incoming,
+    read_message,
+    write_incoming,
+)
 from storage.store import Arrival, Change, Store
 
 log = structlog.get_logger(__name__)
@@ -17,6 +24,8 @@ AT_ONCE = 16
 """Messages that are dealt with at the same time, each of another place."""
 BATCH = 1_000
 """Messages that are read from the store at once."""
+ANSWERS = 16
+"""At most so many messages answer one: those after them are not looked for."""
 
 
 Late: TypeAlias = Callable[[IncomingMessage, OSError], Awaitable[None]]
@@ -61,6 +70,10 @@ class Inbox:
     async def known(self, id_: str) -> bool:
         """Returns whether a message was dealt with."""
         return await self._store.known(id_)
+
+    async def answering(self, id_: str) -> bool:
+        """Returns whether something that was said to a message that was dealt with has yet to arrive."""
+        return await self._store.on_the_way([message_key(id_, number) for number in range(ANSWERS)])
 
     async def read_out(self, receive: Receive) -> None:
         """Have the stored messages dealt with, each place's in order, until cancelled.

@@ -9,7 +9,7 @@ Wait: TypeAlias = Callable[[asyncio.Event, float], Awaitable[object]]
 """Waits until the event is set or so many seconds have passed."""
 
 SWEEP = 15.0
-"""Seconds after which to look again in any case: the wall clock may have jumped, or another process written."""
+"""Seconds after which to look again in any case: the wall clock may have jumped."""
 
 
 async def wait(event: asyncio.Event, seconds: float) -> None:

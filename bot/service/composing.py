@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.messages.match_pictures import made, position_of, standing
 from bot.messages.model import Choice, Person, Place
-from bot.messages.narrator import stakes
-from bot.messages.pictures import diagram, picture
+from bot.messages.pictures import diagram
 from bot.messages.serialization import channel_address, read_address
 from bot.repository import Repository
 from bot.service.acting import due_choices, further_choices, rematch
@@ -66,7 +66,8 @@ async def glanced(repository: Repository, who: Person, where: Place, glance: Gla
     if step is None or step.callout is None:
         return replace(board, course=course)
     match, callout = board.match, step.callout
-    seen = picture(match.game, callout.part.before, board.viewer, marks=callout.marks, tokens=stakes(match))
+    names = {match.seats[side]: person for side, person in board.players.items()}
+    seen = position_of(match, names, callout.part.before, board.viewer, callout.marks)
     return Board(match, board.viewer, board.players, board.plies, -1, diagram(seen), course=course, callout=step)
 
 
@@ -106,7 +107,7 @@ def _composing(now: Board, picks: Sequence[Pick]) -> Board:
     found = game.compose(position, picks, now.viewer)
     drawn = now.diagram
     if found.menu.shifts:  # what the turn before left to see would only be in the way
-        drawn = previewed(diagram(picture(game, position, now.viewer, tokens=stakes(match))), found.menu.shifts)
+        drawn = previewed(diagram(position_of(match, {}, position, now.viewer)), found.menu.shifts)
     reach = frozenset[Pick]() if match.calling else game.reach(found.picks, game.turns(position), position)
     return replace(now, diagram=drawn, picks=found.picks, menu=found.menu, reach=reach)
 
@@ -124,18 +125,11 @@ def _is_due(match: Match, viewer: Side | None) -> bool:
 
 def _standing(match: Match, viewer: Side | None) -> Diagram:
     """The position as it stands, with what the last turn left to see."""
-    last = match.plies[-1] if match.plies else None
-    if last is None or last.kind != "turn" or last.after != match.position:  # the board was set up anew since
-        return diagram(picture(match.game, match.position, viewer, tokens=stakes(match), over=match.status == "over"))
-    return _after(match, last, viewer, over=match.status == "over")
+    return diagram(standing(match, {}, viewer))
 
 
 def _past(match: Match, plies: tuple[Ply, ...], shown: int, viewer: Side | None) -> Diagram:
     last = plies[shown - 1] if shown else None
     if last is not None and last.kind == "turn" and not match.game.fades(last.turn, last.before):
-        return _after(match, last, viewer, over=False)
-    return diagram(picture(match.game, plies[shown].before, viewer, tokens=stakes(match)))
-
-
-def _after(match: Match, ply: Ply, viewer: Side | None, *, over: bool) -> Diagram:
-    return diagram(picture(match.game, ply.before, viewer, turn=ply.text, tokens=stakes(match), over=over))
+        return diagram(made(match, {}, last, viewer, over=False))
+    return diagram(position_of(match, {}, plies[shown].before, viewer))

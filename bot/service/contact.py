@@ -110,7 +110,12 @@ class Contact:
         if noted and message.key == message_key(_reopening(home, noted), 0):
             since, people = "", []  # they have seen that board
         lost = home if error.closes == "place" else None
-        copies = [_boxed(_copy(message, person, match, lost, first=not noted)) for person in people]
+        copies = []
+        for person in people:
+            copy = _copy(message, person, match, lost, first=not noted)
+            accounts = await self._repository.accounts(person.key)
+            choices = tuple(choice for choice in copy.choices if choice.mover not in accounts)
+            copies.append(_boxed(replace(copy, choices=choices)))
         note = f"{since or self._now()} {error}"
         cause = Cause(f"closed:{message.key}", self._now(), match=match.id)
         effect = Effect(messages=tuple(copies), settings=((address(home), CLOSED, note),), match=match.id)

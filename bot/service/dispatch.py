@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from bot.commands.context import NOTHING, Context, Effect, about, reply, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
+from bot.commands.learning import lessons
 from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command
 from bot.commands.play import owes_answer
 from bot.commands.spec import BY_NAME
+from bot.commands.spec.parts import CONFIRMATIONS
 from bot.messages.model import IncomingMessage, Person, Place
 from bot.messages.serialization import channel_address
 from bot.repository import MOST, Repository
@@ -17,8 +19,11 @@ from engine.match.events import Refusal
 from engine.text import Listing, Text
 from storage.store import Summary
 
-ASKED_ALONE = ("look", "rules", "board", "move", "add", "turns", "export", "help", "games", "terms")
-"""Commands that only their author has an answer to."""
+ASKED_ALONE = (
+    *("learn", "look", "rules", "board", "move", "add", "turns", "export", "help", "games", "terms", "record"),
+    *("call", "late", "resign", "abort"),
+)
+"""Commands that only their author has an answer to, or may be asked about: what follows is told to everybody."""
 NODS = ("ok", "yes", "no")
 """Commands that people also say to each other."""
 NUMBER_IS_ANSWER = ("secret", "move", "add", "look", "late")
@@ -31,8 +36,10 @@ async def answer(repository: Repository, message: IncomingMessage, accounts: tup
     if isinstance(parsed, PlainText):
         return await plain_text.answer(repository, message, parsed, accounts)
     command = parsed.command
-    if parsed.match and not parsed.rest and message.where.thread and command.name in NUMBER_IS_ANSWER:
-        parsed = replace(parsed, match="", rest=parsed.match)  # in a thread, a lone number is the answer itself
+    lone = not parsed.rest or (command.confirms and parsed.rest.lower() in CONFIRMATIONS)
+    if parsed.match and lone and message.where.thread and command.name in NUMBER_IS_ANSWER:
+        # In a thread, a lone number is the answer itself.
+        parsed = replace(parsed, match="", rest=f"{parsed.match} {parsed.rest}".strip())
     number = parsed.match or message.where.thread
     match = await repository.match(number) if number else None
     if match is not None and command.stamped and parsed.ply not in (None, match.stamp):
@@ -41,6 +48,8 @@ async def answer(repository: Repository, message: IncomingMessage, accounts: tup
             Text("That button is out of date: the match has changed since."),
             Text("`board {match}` shows where it stands.", match=match.id),
         )
+    if not parsed.match and (taken := await _of_lesson(repository, message, parsed, accounts)) is not None:
+        return taken
     if command.scope != "match":
         return await HANDLERS[command.name](repository, Context(message, parsed, match, accounts))
     if match is None:
@@ -58,6 +67,8 @@ async def private(repository: Repository, who: Person, where: Place, text: str) 
     """
     parsed = read_command(text)
     if is_secret(text) or (isinstance(parsed, ParsedCommand) and parsed.command.name in ASKED_ALONE):
+        return True
+    if not where.thread and await lessons.may_answer(repository, who.key, text):
         return True
     match = await repository.match(where.thread) if where.thread and isinstance(parsed, PlainText) else None
     if match is None or match.position is None:
@@ -80,6 +91,17 @@ def named_match(message: IncomingMessage) -> str:
     """Returns the number of the match that a message is about, as far as its words tell."""
     parsed = read_command(message.text)
     return (parsed.match if isinstance(parsed, ParsedCommand) else "") or message.where.thread
+
+
+async def _of_lesson(
+    repository: Repository, message: IncomingMessage, parsed: ParsedCommand, accounts: tuple[Player, ...]
+) -> Effect | None:
+    """What a command that names no match says about an open lesson; None where it is about something else."""
+    if parsed.command.name == "look":
+        return await lessons.looked(repository, message, accounts, parsed.rest)
+    if parsed.command.name in ("call", "ok") and not parsed.rest:
+        return await lessons.overheard(repository, message, accounts, parsed.command.name)
+    return None
 
 
 # --- without a match --------------------------------------------------------------------------------------

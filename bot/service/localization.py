@@ -27,7 +27,7 @@ async def localize(repository: Repository, cause: Cause, route: Route, *, key: s
         text=told.lines(draft.text, accounts.__getitem__),
         only=reader,
         picture=await _themed(repository, draft.picture, place, reader, told.code),
-        choices=tuple(button(choice, told) for choice in draft.choices),
+        choices=await _buttons(repository, draft.choices, place, reader, told),
         rings=tuple([await repository.account_on(place.platform, player) for player in draft.rings]),
         opening=told.lines(opening, accounts.__getitem__) if opening else (),
         answers=answers.id if answers else "",
@@ -40,9 +40,24 @@ async def localize(repository: Repository, cause: Cause, route: Route, *, key: s
     )
 
 
-def button(choice: Choice, told: Language) -> Button:
+def button(choice: Choice, told: Language, mover: str = "") -> Button:
     """Returns a choice in a reader's language."""
-    return Button(told.say(choice.label), choice.command, told.say(choice.blank) if choice.blank else "", choice.given)
+    blank = told.say(choice.blank) if choice.blank else ""
+    return Button(told.say(choice.label), choice.command, blank, choice.given, mover)
+
+
+async def _buttons(
+    repository: Repository, choices: tuple[Choice, ...], place: Place, reader: Person | None, told: Language
+) -> tuple[Button, ...]:
+    """The choices that whoever sees a message may want: nobody who is alone with it calls their own turn out."""
+    accounts = await repository.accounts(reader.key) if reader is not None else ()
+    return tuple(
+        [
+            button(one, told, (await repository.account_on(place.platform, one.mover)).key if one.mover else "")
+            for one in choices
+            if not one.mover or one.mover not in accounts
+        ]
+    )
 
 
 async def _language(repository: Repository, cause: Cause, place: Place, reader: Person | None) -> Language:

@@ -5,15 +5,18 @@ from dataclasses import replace
 
 from bot.commands.context import Effect, about, example_command, reply, whisper
 from bot.commands.info import hello
-from bot.commands.parser import HELLO, LONGEST_SLIP, PlainText, asks_how, is_notation, read_turn, slips
+from bot.commands.learning import lessons
+from bot.commands.parser import HELLO, LONGEST_SLIP, PlainText, asks_how, fits, is_notation, read_turn, slips
 from bot.commands.play import move
+from bot.commands.spec import BY_NAME
+from bot.commands.spec.parts import Command
 from bot.messages.model import IncomingMessage
 from bot.repository import Repository
 from engine.game import NotationError
 from engine.limits import LONGEST_TURN
 from engine.match.commands import Player
 from engine.match.state import Match
-from engine.text import Text
+from engine.text import Code, Listing, Text
 
 NOTHING = Effect()
 """Talk that is not meant for Riposte."""
@@ -44,12 +47,17 @@ async def answer(
         if side is None or not is_notation(plain.text):
             return whisper(message, *question) if question else NOTHING
         return _asked_too(effect, question)
+    if match is None:
+        sure = addressed or is_notation(plain.text)
+        taken = await lessons.overheard(repository, message, accounts, plain.text.lstrip("!/"), sure=sure)
+        if taken is not None:
+            return taken
     if plain.typo_of is not None:
         return await _told(
             repository,
             message,
             accounts,
-            Text("Did you mean `{command}`?", command=plain.typo_of.name),
+            *_not_so(plain.typo_of, plain.text),
             Text("For example: `{example}`.", example=example_command(plain.typo_of, match)),
         )
     words = plain.text.split()
@@ -74,6 +82,24 @@ async def _told(
         return NOTHING
     told = " ".join((*recent, str(message.at)))
     return replace(reply(message, *sentences), settings=((accounts[0], "unknown", told),))
+
+
+def _not_so(command: Command, text: str) -> tuple[Text, ...]:
+    """What is wrong with words that are almost a command: its name, or what follows it."""
+    first, *others = text.lstrip("!/").split()
+    if BY_NAME.get(first.lower().rstrip(":")) is not command:
+        return (Text("Did you mean `{command}`?", command=command.name),)
+    if command.scope == "match" and others and others[0].strip("#:.").isdigit():
+        others = others[1:]
+    stray = next((word for word in others if not fits(command, word)), None)
+    if stray is None:
+        usage = f"{command.name} {command.usage}".strip()
+        return (Text("That is more than `{command}` takes: `{usage}`.", command=command.name, usage=usage),)
+    fact = Text("`{word}` cannot follow `{command}`.", word=stray[:40], command=command.name)
+    if not command.takes:
+        return fact, Text("Only a match's number can.")
+    words = Listing(tuple(Code(f"{word}…" if word.endswith("=") else word) for word in command.takes), "unit")
+    return fact, Text("These can: {words}.", words=words)
 
 
 def _asked_too(effect: Effect, question: tuple[Text, ...]) -> Effect:

@@ -8,7 +8,7 @@ from engine.match.ends import ended
 from engine.match.events import CalledOut, CallFailed, Refusal, TurnLost, digest
 from engine.match.evolve import Decision, follow
 from engine.match.evolve.going_on import PRICE
-from engine.match.fines import call_costs
+from engine.match.fines import LATE, call_costs
 from engine.match.state import Match, Ply, called_out, has_turn, open_to_call, turn_of
 from engine.text import Code, Text
 
@@ -62,7 +62,7 @@ def call_late(match: Match, command: CallLate, at: int) -> Decision | Refusal:
         return Refusal(Text("The board can't be reset as this match stands."), Text("Try again after the next turn."))
     rulings = tuple(match.game.judge(struck.before, struck.turn))
     if not rulings:
-        costs = call_costs(match, command.by, struck, weight=2)
+        costs = call_costs(match, command.by, struck, LATE)
         return follow(match, CallFailed(at, command.by, struck.number, "", costs, late=True))
     refs = tuple(dict.fromkeys(ruling.rule.ref for ruling in rulings))
     penalty = cast(Penalty, match.terms["umpire"])

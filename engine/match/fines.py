@@ -9,6 +9,8 @@ from engine.match.state import Match, Ply, has_turn
 
 FREE_CALLS = 3
 """Wrong calls of a match that cost a player nothing under `falsecall=three`."""
+LATE = 2
+"""How many wrong calls a wrong late one weighs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ NO_FINE = Fine()
 
 
 def call_costs(match: Match, by: Player, ply: Ply, weight: int = 1) -> int:
-    """How many turns, or tenths of the time, a wrong call costs; a late one weighs as much as two.
+    """How many turns, or tenths of the time, a wrong call costs.
 
     Calling one's own turn costs nothing. Who merely has to answer has no turn to lose either, and must not undo
     the other's by it.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
 from engine.board import Site
+from engine.teaching.lessons import Lesson
 from engine.text import Term, Text
 
 Subject: TypeAlias = Literal["pieces", "play", "devices", "ends", "around"]
@@ -60,6 +61,8 @@ class Taught:
     """How turns are written, the usual first."""
     entries: ClassVar[tuple[Entry, ...]] = ()
     """Every piece, concept, device and ending of the rulebook, subject by subject."""
+    lessons: ClassVar[tuple[Lesson, ...]] = ()
+    """The course, from the first move on."""
 
 
 def found(entries: Iterable[Entry], words: str) -> tuple[Entry, ...]:

@@ -8,7 +8,7 @@ from itertools import count, islice
 from operator import or_
 
 from engine.board import Point, Side, Site
-from engine.diagram import Colour, Diagram, Figure, Link, MarkKind
+from engine.diagram import Colour, Diagram, Figure, Link
 from render.compose import png
 from render.compose.background import Background, Canvas
 from render.compose.cache import MOST_DEFERRED, PictureCache
@@ -34,7 +34,7 @@ from render.layout.page import Layout
 from render.layout.words import Flow, Wording
 from render.theme import RGB, Theme
 
-FEW = 4
+FEW = 3
 """Places for which the mark of a move is prepared after a turn: so many take about a millisecond."""
 
 _numbers = count()
@@ -122,6 +122,7 @@ class Compositor:
         """Prepares the mark of a move on a few more places."""
         for site in islice(self._background.unmarked, FEW):
             self._delta(MarkItem(site, TONING))
+            self._delta(MarkItem(site, "left"))
 
     def _prepare_next_turn(self, deltas: list[Delta]) -> None:
         """Prepares the bands with marks of the last turn as they will be without these marks."""
@@ -204,17 +205,16 @@ class Compositor:
                 return self._figure(item)
             case MarkedFigure(figure):
                 return self._figure(figure)
-            case MarkItem(site, kind, sign):
-                cell = self._layout.cells[site]
-                if sign:
-                    return self._placed(*marks.above(cell, kind, self._theme, self._layout.unit))
-                return self._mark(cell, kind)
+            case MarkItem(site, ("culprit" | "blocker") as kind, True):
+                return self._placed(*marks.above(self._layout.cells[site], kind, self._theme, self._layout.unit))
+            case MarkItem(site, kind):
+                return self._mark(self._layout.cells[site], kind)
             case Link():
                 return [self._link(item)]
             case TitleItem(text):
                 return self._placed(*self._captions.title(text))
-            case WordItem(side, x, y, word, to_move):
-                return self._placed(*self._captions.word(side, x, y, word, to_move))
+            case WordItem(side, x, y, word, said, won):
+                return self._placed(*self._captions.word(side, x, y, word, said, won=won))
 
     def _placed(self, *sprites: Sprite) -> list[PlacedLayer]:
         return [self._cache.layer(sprite, self._background.palette) for sprite in sprites]
@@ -257,7 +257,7 @@ class Compositor:
         """Returns the number of a place's colour under the mark of a move."""
         return self._background.palette.number(marks.toned(TONING, self._place(site)[0], self._theme))
 
-    def _mark(self, cell: Cell, kind: MarkKind) -> list[PlacedLayer]:
+    def _mark(self, cell: Cell, kind: marks.Sign) -> list[PlacedLayer]:
         """Returns what a mark lays below the piece; tiles of one shape share it."""
         tone, named, (shape, x, y) = self._place(cell.site)
 

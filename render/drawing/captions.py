@@ -6,14 +6,16 @@ from functools import lru_cache, partial
 
 from PIL import Image, ImageDraw
 
-from engine.board import Side
+from engine.board import Point, Side
 from engine.diagram import Colour
 from render import lettering
 from render.drawing.sprites import SUPERSAMPLING, Look, PieceSprites, Sprite
 from render.layout.cells import LEGIBLE, Cell
 from render.layout.page import Layout
-from render.layout.words import LABEL, NAME, NOTE, PIECE, TITLE, Word
-from render.theme import RGB, Theme, blend, contrast
+from render.layout.words import DIE, LABEL, LINE, NAME, NOTE, PIECE, STICK, TITLE, Word
+from render.theme import READABLE, RGB, Theme, blend, contrast
+
+BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
 class Captions:
@@ -36,14 +38,14 @@ class Captions:
         room = self._layout.width - 2 * x
         return [_text(lettering.shorten(title, size, room), x, y, size, self._theme.muted)]
 
-    def word(self, side: Side, left: int, top: int, word: Word, to_move: str) -> list[Sprite]:
-        """A word of a block that begins at left and top; after the name of the side to act stands `to_move`."""
+    def word(self, side: Side, left: int, top: int, word: Word, said: str, *, won: bool) -> list[Sprite]:
+        """A word of a block that begins at left and top; `said` stands after the name of who is to act or has won."""
         unit, theme, colour = self._layout.unit, self._theme, self._colours.get(side, "neutral")
         label, note = self._layout.size(LABEL), self._layout.size(NOTE)
         x, y = left + word.x, top + word.y
         match word.sort:
-            case "name":
-                return self._name(word.text, colour, to_move, x, y)
+            case "name" | "names":
+                return self._name(word, colour, (x, y), said, won=won)
             case "label":
                 return [_text(word.text, x, y + 0.36 * label, label, theme.muted)]
             case "piece":
@@ -71,26 +73,32 @@ class Captions:
         left, base = cell.centre[0] - _wide(cell.site, size) / 2, cell.centre[1] + 0.36 * size
         return [_text(cell.site, left, base, size, self._theme.schemes[colour].sign, weight="semibold")]
 
-    def _name(self, name: str, colour: Colour, to_move: str, x: float, y: float) -> list[Sprite]:
-        unit, theme = self._layout.unit, self._theme
+    def _name(self, word: Word, colour: Colour, at: Point, said: str, *, won: bool) -> list[Sprite]:
+        """Who plays a side; of who is to act or has won, on a pill."""
+        unit, theme, (x, y) = self._layout.unit, self._theme, at
         size, label = self._layout.size(NAME), self._layout.size(LABEL)
-        end = x + 46 * unit + lettering.width(name, size, "semibold")
+        name, after = word.text, f"{word.kind} {said}".strip()
+        ink, end = (theme.paper if won else theme.ink), x + 46 * unit + lettering.width(name, size, "semibold")
+        low, begin = (y + LINE * unit, x + 46 * unit) if word.sort == "names" else (y, end + 8 * unit)
         sprites: list[Sprite] = []
-        if to_move:
-            right = end + lettering.width(f" {to_move}", label) + 18 * unit
-            sprites.append(self._pill(x - 4 * unit, y - 21 * unit, right, y + 21 * unit, ink=theme.pill))
-            sprites.append(_text(to_move, end + 8 * unit, y + 0.36 * size, label, theme.ink))
+        if said:
+            right = max(end, begin + lettering.width(after, label)) + 14 * unit
+            pill = theme.accent if won else theme.pill
+            bend = 21 * unit
+            sprites.append(self._pill(x - 4 * unit, y - bend, right, low + bend, ink=pill, bend=bend))
         sprites.append(self._sprites.sprite(Look(("",), colour, round(18 * unit * 4) / 4), (x + 20 * unit, y)))
-        sprites.append(_text(name, x + 46 * unit, y + 0.36 * size, size, theme.ink, weight="semibold"))
+        sprites.append(_text(name, x + 46 * unit, y + 0.36 * size, size, ink, weight="semibold"))
+        if after:
+            sprites.append(_text(after, begin, low + 0.36 * size, label, ink if said else theme.muted))
         return sprites
 
     def _face(self, kind: str, face: str, x: float, y: float) -> list[Sprite]:
         """A stick with its colour's letter, or a die with its number."""
         unit, theme = self._layout.unit, self._theme
-        half = 15 * unit
-        wide = 16 * unit if kind == "sticks" else 30 * unit
+        wide, high = ((side * unit) for side in (STICK if kind == "sticks" else DIE))
+        half = high / 2
         scheme = theme.schemes[self._colours.get(face, "white")]
-        size = self._layout.size(15 if kind == "sticks" else 21)
+        size = self._layout.size(17 if kind == "sticks" else 34)
         middle = x + wide / 2 - lettering.width(face, size, "semibold") / 2
         return [
             self._pill(x, y - half, x + wide, y + half, ink=scheme.rim, bend=6 * unit),
@@ -105,8 +113,10 @@ class Captions:
 
 
 def label_ink(tone: RGB, theme: Theme) -> RGB:
-    """Returns the colour of a name on a tile: what contrasts most, softened a little."""
-    return blend(tone, max(theme.ink, theme.paper, key=partial(contrast, tone)), 0.62)
+    """Returns the colour of a name on a tile: what contrasts most, softened as far as it stays easy to read."""
+    best = max(theme.ink, theme.paper, WHITE, BLACK, key=partial(contrast, tone))
+    soft = (blend(tone, best, share) for share in (0.62, 0.7, 0.78, 0.86, 0.93))
+    return next((ink for ink in soft if contrast(tone, ink) > READABLE), best)
 
 
 def _wide(text: str, size: int) -> float:

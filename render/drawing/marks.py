@@ -1,6 +1,7 @@
 """Draws marks and links: each kind has a shape of its own as well as a colour."""
 
 import math
+from typing import Literal, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
 
@@ -18,7 +19,13 @@ SPARE = 8
 """Pixels of a mask beyond its box, for the thickness of lines."""
 
 
-def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, unit: float) -> Sprite:
+Sign: TypeAlias = MarkKind | Literal["left"]
+"""A kind of mark as it is drawn: where nothing stands any more after a move, the mark is hollow."""
+SPIKES = 10
+"""Of the burst round what was taken."""
+
+
+def below(cell: Cell, kind: Sign, tone: RGB, theme: Theme, *, named: bool, unit: float) -> Sprite:
     """Returns what a mark lays below the piece; `named` = the place's name is printed there."""
     mask = _Mask(cell.box)
     match kind:
@@ -28,6 +35,19 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, u
             mask.polygon(cell.inset(out), EDGE)
             mask.polygon(cell.inset(out + thick))
             return mask.sprite(toned(kind, tone, theme), theme.marks[kind])
+        case "left":
+            out = WITHIN * unit if not cell.round else -2.0 * unit
+            for piece in _corners(cell.inset(out + 2 * unit), 0.26):
+                mask.line(piece, 3.4 * unit)
+            return mask.sprite(theme.marks["moved"])
+        case "taken":
+            out = max(cell.within, 1.3 * cell.radius)
+            mask.polygon(_burst(cell.centre, out + 2.4 * unit, 0.76), EDGE)
+            mask.polygon(_burst(cell.centre, out, 0.74))
+            return mask.sprite(blend(tone, theme.accent, MOVED), theme.accent)
+        case "won":
+            for out in (1.6 * unit, 7.0 * unit) if not cell.round else (-6.0 * unit, -0.6 * unit):
+                mask.ring(cell.inset(out), 3.2 * unit)
         case "zone" if cell.round:
             mask.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)
         case "zone":
@@ -44,9 +64,9 @@ def below(cell: Cell, kind: MarkKind, tone: RGB, theme: Theme, *, named: bool, u
     return mask.sprite(theme.marks[kind])
 
 
-def toned(kind: MarkKind, tone: RGB, theme: Theme) -> RGB:
+def toned(kind: Sign, tone: RGB, theme: Theme) -> RGB:
     """Returns a place's tone under the mark."""
-    return blend(tone, theme.marks[kind], MOVED) if kind == "moved" else tone
+    return blend(tone, theme.marks["moved"], MOVED) if kind == "moved" else tone
 
 
 def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> tuple[Sprite, Sprite]:
@@ -173,13 +193,20 @@ class _Mask:
         return (point[0] - self._x) * SUPERSAMPLING - 0.5, (point[1] - self._y) * SUPERSAMPLING - 0.5
 
 
-def _corners(ring: tuple[Point, ...]) -> list[tuple[Point, Point, Point]]:
+def _burst(centre: Point, radius: float, waist: float) -> tuple[Point, ...]:
+    """A star with many points."""
+    ring = circle(centre, radius, 2 * SPIKES)
+    cx, cy = centre
+    return tuple((cx + (x - cx) * waist, cy + (y - cy) * waist) if i % 2 else (x, y) for i, (x, y) in enumerate(ring))
+
+
+def _corners(ring: tuple[Point, ...], share: float = 0.30) -> list[tuple[Point, Point, Point]]:
     """A bracket at each corner."""
     brackets = []
     step = len(ring) // 4 if len(ring) > 8 else 1
     for i in range(0, len(ring), step):
         a, b, c = ring[i - 1], ring[i], ring[(i + 1) % len(ring)]
-        share = 0.30 if step == 1 else 1.0
+        share = share if step == 1 else 1.0
         brackets.append(
             (
                 (b[0] + (a[0] - b[0]) * share, b[1] + (a[1] - b[1]) * share),

@@ -202,7 +202,7 @@ def _beside(cell: Cell, unit: float, largest: int) -> Cell:
     if cell.within < 30 * unit:
         return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.6)))
     for size in range(largest, round(11 * unit), -1):
-        wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 5.0 * unit
+        wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 9.0 * unit
         left, _, _, bottom = cell.box
         lowest, highest = math.floor(bottom), math.ceil(cell.centre[1] + cell.radius + high)
         below = [(cell.centre[0], float(y)) for y in range(lowest, highest, -1)]

@@ -19,7 +19,9 @@ MANY, LARGER = 270, 1280
 """A board with more places has larger pictures, or the names of the smallest could not be read."""
 TALL = 2.2
 """From this height on, in widths of the board, the sides' words stand beside it, not above and below it."""
-MARGIN, HEAD, PANEL = 26, 32, 330
+LEAST = 640
+"""Words of smaller pictures are as large as in one of this size."""
+MARGIN, HEAD, PANEL = 26, 32, 210
 """The outer margin, the title's line, and the width of the blocks beside a tall board, in units."""
 
 
@@ -76,7 +78,7 @@ def usual_size(board: Board) -> int:
 
 def plan(diagram: Diagram, size: int) -> Plan:
     """Returns the plan of a picture whose longer side is `size` pixels."""
-    unit = size / SIZE
+    unit = max(size, LEAST) / SIZE
     turned = TurnedBoard(diagram.board, diagram.turned)
     pad = turned.pad(LEGEND * unit)
     margin, panel, head = MARGIN * unit, PANEL * unit, HEAD * unit

@@ -2,7 +2,7 @@
 
 import math
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from engine.board import Side
 from engine.diagram import Diagram, Throw, Tray
@@ -15,8 +15,12 @@ NAME, LABEL, NOTE, TITLE, LEGEND = 30, 22, 24, 20, 24
 ROW, LINE, PIECE = 48, 32, 18
 """A line of a side's block, a line of notes, and the radius of a piece in a tray, in units. Lines of words fill whole
 bands: so little is deflated anew."""
+STICK, DIE, THROWN = (26, 60), (48, 48), 72
+"""Width and height of a stick and of a die, and a line of them, in units."""
+COLUMNS = 4
+"""In which pieces lie in a narrow block."""
 
-TO_MOVE = Text("to move")
+TO_MOVE, WON, DRAWN = Text("to move"), Text("wins"), Text("draw")
 
 
 class Wording(NamedTuple):
@@ -25,7 +29,10 @@ class Wording(NamedTuple):
     title: str
     to_move: str
     """Stands after the name of the side to act."""
+    won: str
+    """Stands after the name of a side that has won, or of each where it is a draw."""
     names: tuple[tuple[Side, str], ...]
+    players: tuple[tuple[Side, str], ...]
     trays: tuple[Tray, ...]
     throws: tuple[Throw, ...]
     notes: tuple[str, ...]
@@ -39,10 +46,14 @@ class Word(NamedTuple):
     y: float
     """Middle of its line, from the block's top."""
     text: str
-    sort: Literal["name", "label", "piece", "note", "sticks", "die"]
-    """A side's own name, a tray's label, a piece with its number after it, a note, or the face of a stick or die."""
+    sort: Literal["name", "names", "label", "piece", "note", "sticks", "die"]
+    """Who plays a side, on one line or two; a tray's label, a piece and its number, a note, a stick's or die's face."""
     kind: str = ""
-    """The piece's kind."""
+    """The piece's kind; after a player's name, what the side is called."""
+
+
+Who: TypeAlias = tuple[str, str, str]
+"""A side's name, its player's, and the longest that can be said after them."""
 
 
 class Flow(NamedTuple):
@@ -60,17 +71,26 @@ def type_size(units: float, unit: float) -> int:
 def worded(diagram: Diagram, say: Say) -> Wording:
     """Returns the words of a diagram in a language."""
     notes = tuple([say(note).removesuffix(".") for note in diagram.notes]) if diagram.notes else ()
+    won = said_of_winners(diagram)
     if say is str:  # Terms are English already, and most pictures are.
         names = tuple(diagram.names.items())
-        return Wording(diagram.title, TO_MOVE.template, names, diagram.trays, diagram.throws, notes)
+        said = TO_MOVE.template, won.template
+        return Wording(diagram.title, *said, names, diagram.players, diagram.trays, diagram.throws, notes)
     return Wording(
         say(diagram.title),
         say(TO_MOVE),
+        say(won),
         tuple([(side, say(name)) for side, name in diagram.names.items()]),
+        diagram.players,
         tuple([tray._replace(label=Term(say(tray.label))) for tray in diagram.trays]),
         tuple([throw._replace(label=Term(throw.label and say(throw.label))) for throw in diagram.throws]),
         notes,
     )
+
+
+def said_of_winners(diagram: Diagram) -> Text:
+    """Returns what stands after the name of each of them."""
+    return DRAWN if len(diagram.winners) == len(diagram.names) else WON
 
 
 def order(sides: tuple[Side, ...], near: Side) -> tuple[Side, ...]:
@@ -81,24 +101,58 @@ def order(sides: tuple[Side, ...], near: Side) -> tuple[Side, ...]:
 
 # All at once, since mostly nothing changes, and then block by block.
 @lru_cache(maxsize=512)
-def flows(wording: Wording, near: Side, room: float, unit: float) -> tuple[Flow, ...]:
+def flows(wording: Wording, near: Side, room: float, unit: float, *, narrow: bool) -> tuple[Flow, ...]:
     """Returns the words of each side's block, in `order`, and those of throws and notes."""
-    width, names = round(room), dict(wording.names)
+    width, names, players = round(room), dict(wording.names), dict(wording.players)
+    said = max(wording.to_move, wording.won, key=len)
     blocks = [
-        _block_flow(names[side], wording.to_move, tuple([t for t in wording.trays if t.side == side]), width, unit)
+        (_narrow_flow if narrow else _block_flow)(
+            (names[side], players.get(side, ""), said), tuple([t for t in wording.trays if t.side == side]), width, unit
+        )
         for side in order(tuple(names), near)
     ]
     return (*blocks, _foot_flow(wording.throws, wording.notes, width, unit))
 
 
+def _seated(who: Who, room: float, size: int) -> tuple[str, str]:
+    """Returns what stands first for a side, and what after that: its player's name, if it can be written, then its own.
+
+    A name is shortened to a room.
+    """
+    name, player, _ = who
+    player = lettering.shorten(player, size, room, "semibold") if lettering.printable(player) else ""
+    return (player, name) if player else (lettering.shorten(name, size, room, "semibold"), "")
+
+
 @lru_cache(maxsize=512)
-def _block_flow(name: str, to_move: str, trays: tuple[Tray, ...], room: int, unit: float) -> Flow:
+def _narrow_flow(who: Who, trays: tuple[Tray, ...], room: int, unit: float) -> Flow:
+    """A side's name in two lines, then each tray below its label, its pieces in columns."""
+    label, row, step = LINE * unit, ROW * unit, room / COLUMNS
+    first, after = _seated(who, room - 50 * unit, type_size(NAME, unit))
+    words = [Word(0, row / 2, first, "names", after)]
+    y = row + label
+    for tray in trays:
+        y += label
+        words.append(Word(0, y - label / 2, tray.label, "label"))
+        for i, (kind, _, number) in enumerate(tray.pieces):
+            line, column = divmod(i, COLUMNS)
+            words.append(Word(column * step, y + (line + 0.5) * row, str(number) if number != 1 else "", "piece", kind))
+        y += max(1, math.ceil(len(tray.pieces) / COLUMNS)) * row
+        if not tray.pieces:
+            words.append(Word(0, y - row / 2, "–", "label"))
+    return Flow(tuple(words), math.ceil(y))
+
+
+@lru_cache(maxsize=512)
+def _block_flow(who: Who, trays: tuple[Tray, ...], room: int, unit: float) -> Flow:
     """A side's name and trays in lines no wider than the room."""
     size, row = type_size(LABEL, unit), ROW * unit
-    y = row / 2
-    words = [Word(0, y, name, "name")]
-    x = 46 * unit + lettering.width(name, type_size(NAME, unit), "semibold")
-    x += max(150, lettering.width(to_move, LABEL) + 50) * unit
+    y, (name, player, said) = row / 2, who
+    spare = max(150 * unit, lettering.width(said, size) + 50 * unit)
+    spare += lettering.width(name, size) + 10 * unit if player else 0
+    first, after = _seated(who, room - 50 * unit - spare, type_size(NAME, unit))
+    words = [Word(0, y, first, "name", after)]
+    x = 46 * unit + lettering.width(first, type_size(NAME, unit), "semibold") + spare
     for tray in trays:
         ahead = lettering.width(tray.label, size) + 12 * unit
         if x + ahead + 70 * unit > room:
@@ -125,13 +179,13 @@ def _foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: int, uni
     if not throws and not notes:
         return Flow()
     size, row = type_size(NOTE, unit), LINE * unit
-    x, y = 0.0, row / 2
+    x, y = 0.0, (THROWN * unit if throws else row) / 2
     words: list[Word] = []
     for throw in throws:
-        step = (22 if throw.kind == "sticks" else 36) * unit
+        step = ((STICK if throw.kind == "sticks" else DIE)[0] + 8) * unit
         wide = lettering.width(throw.label, size) + 10 * unit if throw.label else 0.0
         if x and x + wide + step * len(throw.faces) > room:
-            x, y = 0.0, y + row
+            x, y = 0.0, y + THROWN * unit
         if throw.label:
             words.append(Word(x, y, throw.label, "note"))
             x += wide
@@ -139,6 +193,8 @@ def _foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: int, uni
             words.append(Word(x, y, face, throw.kind))
             x += step
         x += 16 * unit
+    if throws:
+        x, y = 0.0, y + (THROWN * unit + row) / 2 if notes else y + (THROWN * unit - row) / 2
     line = ""
     for word in " · ".join(notes).split():
         longer = f"{line} {word}" if line else word

@@ -148,6 +148,21 @@ async def test_a_bare_turn_that_discord_does_not_show_is_answered_with_the_butto
     await room.until(lambda: len(thread.posts) == 4, "a hint for the other")
 
 
+async def test_the_button_of_a_hint_goes_although_we_were_killed_before_we_could_note_it(room: DiscordRoom) -> None:
+    anna, _, _ = room.people
+    thread = await room.begun(anna, room.people[1], "tokonoma side=white")
+    accepted = room.standin.fail("POST", f"/channels/{thread.id}/messages", "503", times=1000, after=True)
+    anna.say(thread, "c7c5")
+    await room.until(lambda: len(thread.posts) == 2 and accepted.hits, "a hint")
+    await room.stop()
+    accepted.left = 0
+    hint = thread.posts[-1]
+    await room.start()
+    await room.press(anna, hint, "Make the turn", "c7c5")
+    await room.until(lambda: not hint.buttons, "the button to go")
+    assert len(thread.posts) == 3
+
+
 async def test_with_the_intent_a_bare_turn_is_played_and_talk_is_let_be(tmp_path: Path) -> None:
     async with discord_room(tmp_path, "Anna", "Ben", "Cleo", privileged=("message_content",)) as room:
         room.reads_all = True

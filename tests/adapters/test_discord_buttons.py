@@ -116,6 +116,27 @@ async def test_a_private_answer_is_given_where_it_was_asked_for_even_after_a_res
     assert not anna.dm.posts, "nobody is told twice"
 
 
+async def test_thinking_stays_as_long_as_its_answer_is_on_its_way(room: DiscordRoom, thread: Channel) -> None:
+    anna, ben = room.people
+    fault = room.standin.fail("PATCH", "/webhooks/**", "503", times=1000)
+    asked = anna.slash(thread, "match turns")
+    await room.until(lambda: fault.hits and asked.loading, "an answer that fails")
+    await room.stop()
+    fault.left = 0
+    slow = room.standin.fail("PATCH", "/webhooks/**", "slow", wait=3600)
+    await room.start()
+    await room.until(lambda: slow.hits, "an answer that takes its time")
+    for _ in range(3):
+        room.standin.advance(60)
+        await ben.slash(room.channel, "matches").reply()  # so much is done meanwhile
+    assert asked.loading
+    slow.release()
+    await room.until(lambda: asked.replies, "the answer")
+    await room.calm()
+    assert [whisper.content for whisper in asked.replies] == ["No turn has been made in match 1 yet."]
+    assert not anna.dm.posts
+
+
 async def test_a_match_goes_on_in_its_thread_after_a_restart(room: DiscordRoom, thread: Channel) -> None:
     anna, ben = room.people
     await room.restart()
@@ -239,6 +260,20 @@ async def test_two_people_play_in_their_private_channels(room: DiscordRoom) -> N
     assert "**Turn 3**" in ben.dm.posts[-1].content
     assert [p.content[:10] for p in anna.dm.posts[1:]] == [p.content[:10] for p in ben.dm.posts[1:]]
     assert not room.channel.posts
+
+
+async def test_whoever_alone_sees_their_own_turn_is_not_offered_to_call_it_out(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    await room.say(anna, "challenge @ben tokonoma side=white umpire=turn", anna.dm)
+    await room.press(ben, ben.dm.posts[-1], "Accept")
+    await room.say(anna, "c7c5", anna.dm)
+    assert anna.dm.posts[-1].buttons == ["Make the turn"]
+    assert ben.dm.posts[-1].buttons == ["Make the turn", "Call it out"]
+    await room.press(ben, ben.dm.posts[-1], "Make the turn", "e1e3")
+    board = anna.dm.posts[-1]
+    assert board.buttons == ["Make the turn", "Call it out"]
+    await room.say(anna, "c5d5", anna.dm)
+    await room.until(lambda: not board.buttons, "the buttons of a past turn to go")
 
 
 async def test_who_brings_us_to_a_server_where_we_are_not_is_answered_in_private(room: DiscordRoom) -> None:

@@ -14,20 +14,21 @@ from collections import Counter
 from pathlib import Path
 
 from engine.games import GAMES
-from tests.differ import hidden, untenable
+from tests.differ import against, hidden, untenable
 from tests.differ.noticed import Found
 from tests.differ.timing import timed
 
 NEAR = 0.2
 """Milliseconds by which medians may be apart."""
 RARE = 0.01
+AGAINST = {f"{key} against Riposte": key for key in GAMES}
 
 
 async def main(pairs: int, rounds: int, seed: int) -> int:
     """Compares, counts and times; returns the number of failures."""
     failures = 0
     for what, kinds in (
-        ("under a judge who objects to nothing", tuple(GAMES)),
+        ("under a judge who objects to nothing", (*GAMES, *AGAINST)),
         ("in what is hidden", tuple(hidden.KINDS)),
     ):
         counts, turns, evenings = Counter[str](), 0, 0
@@ -57,6 +58,8 @@ async def evening(kind: str, number: int) -> Found:
     with tempfile.TemporaryDirectory() as folder:
         if kind in hidden.KINDS:
             return await hidden.evening(kind, number, Path(folder))
+        if kind in AGAINST:
+            return await against.evening(AGAINST[kind], number, Path(folder))
         return await untenable.evening(kind, number, Path(folder))
 
 

@@ -11,14 +11,33 @@ from engine.games import GAMES
 @contextmanager
 def blind(key: str) -> Iterator[None]:
     """For a while, nobody objects to a turn of this game, and nobody can list those that are tenable."""
-    sighted = GAMES[key]
+    own = GAMES[key]
     taken: dict[str, AnyGame] = GAMES._taken  # type: ignore[attr-defined]
-    parts = {"judge": _judge, "tenable": _tenable, "examine": _examine, "turns": _turns, "proven": _proven}
-    taken[key] = type("Blind", (type(sighted),), parts)()
+    parts: dict[str, Any] = {
+        "judge": _judge,
+        "tenable": _tenable,
+        "examine": _examine,
+        "turns": _turns,
+        "proven": _proven,
+        "own": own,
+    }
+    taken[key] = type("Blind", (type(own),), parts)()
     try:
         yield
     finally:
-        taken[key] = sighted
+        taken[key] = own
+
+
+@contextmanager
+def sighted(key: str) -> Iterator[None]:
+    """For a while, whoever asks for the game anew finds its own judge; the matches at hand keep theirs."""
+    taken: dict[str, AnyGame] = GAMES._taken  # type: ignore[attr-defined]
+    before = taken[key]
+    taken[key] = getattr(before, "own", before)
+    try:
+        yield
+    finally:
+        taken[key] = before
 
 
 def _judge(self: AnyGame, position: Any, turn: Turn) -> Iterator[Ruling[Any]]:

@@ -18,9 +18,13 @@ APART = "W: S@Y4 $@X4 J@W2 e@X3 / B: S@X14 $@Z14 J@W14 e@X12 / rW: C D L / rB: C
 """The measures between the Selves can be cast into."""
 AIMED = "W: S@X6 $@Z6 D@Y6 e@W5 / B: S@Y14 $@Z14 e@W12 / a: ^XY8 / to: W"
 """White's Dagger can be thrown."""
+PARTNERS_NAME = "riposte"
 CROWDED = "W: S@Y1 $@X4 C@W4 B@Z4 G@W2 L@X2 / B: S@Z16 $@Z13 C@W9 B@X9 J@Y9 R@Z9 / rW: e / rB: G / a: - / to: W"
 """White retreats, and both have two pieces more than their baselines hold."""
-OPEN_QUESTIONS = ("board", "look", "turns", "export", "terms", "help", "matches", "rules", "draw", "takeback", "link")
+OPEN_QUESTIONS = (
+    *("board", "look", "turns", "export", "terms", "help", "matches", "rules", "games", "learn", "record"),
+    *("draw", "takeback", "link"),
+)
 """What cannot be taken for an answer in private, by who owes one."""
 
 
@@ -41,6 +45,7 @@ class Twins:
     """Commands that may tell it."""
     asked: tuple[str, ...] = ("",)
     """How all that is asked begins."""
+    opponent: str = "ben"
 
 
 async def evening(kind: str, number: int, folder: Path) -> Found:
@@ -70,8 +75,9 @@ async def _noticed(
     watch, chance = Watch(room, twins.unknowing, twin=bool(at), hashes=twins.seeds[0] == twins.seeds[1]), Random(number)
     told: list[list[Noticed]] = []
     try:
-        await room.say("anna", f"challenge @ben {twins.key} {twins.terms}")
-        began = await watch.says("ben", "accept 1")
+        began = await watch.says("anna", f"challenge @{twins.opponent} {twins.key} {twins.terms}", "")
+        if twins.opponent != PARTNERS_NAME:
+            began = await watch.says(twins.opponent, "accept 1")
         for who, text in twins.before:
             began += await watch.says(who, text)
         for who, text in twins.hidden[at]:
@@ -229,6 +235,34 @@ def _both_laid_out(chance: Random) -> Twins:
     )
 
 
+def _hands(chance: Random) -> Twins:
+    """In which hand the free engagement is, and what is guessed."""
+    who = chance.choice(("anna", "ben"))
+    return Twins(
+        "veney",
+        "side=white first=hands",
+        (),
+        _said(who, chance.choice(("secret 1 {}", "secret {}", "{}")), ("left", "right")),
+        tuple(name for name in PEOPLE if name != who),
+        asked=OPEN_QUESTIONS,
+    )
+
+
+def _ripostes(chance: Random) -> Twins:
+    """What Riposte itself has answered in private, before its opponent has."""
+    terms = chance.choice(("setup=concealed", "first=hands"))
+    return Twins(
+        "veney",
+        f"side=white {terms} level={chance.randint(1, 6)}",
+        (),
+        ((), ()),
+        PEOPLE,
+        seeds=(chance.randrange(1 << 64), chance.randrange(1 << 64)),
+        asked=OPEN_QUESTIONS,
+        opponent=PARTNERS_NAME,
+    )
+
+
 KINDS: Mapping[str, Callable[[Random], Twins]] = {
     "layouts": _concealed,
     "tokens and guesses": _thrown,
@@ -237,5 +271,7 @@ KINDS: Mapping[str, Callable[[Random], Twins]] = {
     "cast squares": _cast,
     "lots": _lots,
     "lots between layouts": _both_laid_out,
+    "hands": _hands,
+    "Riposte's answers": _ripostes,
 }
 """What is hidden, and twins that differ in it."""

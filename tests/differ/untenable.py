@@ -1,6 +1,7 @@
 """Matches of random turns, many untenable, beside themselves under a judge who objects to nothing."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ from engine.games import GAMES
 from engine.match.commands import Play, Reply
 from engine.match.events import Played, Refusal
 from tests.chat_room import DAY, open_room
-from tests.differ.blind import blind
+from tests.differ.blind import blind, sighted
 from tests.differ.noticed import PEOPLE, Found, Noticed, Watch, found
 from tests.table import SEED, Table, begun
 
@@ -29,7 +30,8 @@ ASIDE = 7
 ASKED: dict[str, tuple[str, ...]] = {
     "help": ("help", "help move", "help {game}"),
     "games": ("games", "games {game}"),
-    "rules": ("rules {game}", "rules {game} all {rule}"),  # a word's picture has the judge draw a scene of its own
+    "rules": ("rules {game}", "rules {game} all {rule}", "rules {game} {word}"),
+    "learn": ("learn", "learn list"),
     "record": ("record 1. SX5, eY11; 2. a+ eY6, $X9",),
     "terms": ("terms {game}",),
     "challenge": ("challenge @ben {game}",),
@@ -130,7 +132,8 @@ def aside(game: AnyGame, position: Any, last: str, chance: Random) -> str:
     what = chance.choice((*COMMANDS, None))
     text = chance.choice(ASKED[what.name] if what else TALK)
     place = chance.choice([site for site in game.board(position).outlines if site.isalnum()])
-    return text.format(place=place, game=game.key, rule=str(chance.choice(game.rules).title), last=last)
+    rule, word = str(chance.choice(game.rules).title), str(chance.choice(game.entries).name)
+    return text.format(place=place, game=game.key, rule=rule, word=word, last=last)
 
 
 def _last_words(chance: Random) -> list[Line]:
@@ -149,19 +152,24 @@ def next_turn(table: Table, chance: Random, *, lucky: bool = True) -> Line:
     for ask in game.asks(match.position):
         table.done(Reply(match.seats[ask.side], ask.example))
         return match.seats[ask.side], f"secret 1 {ask.example}"
-    sites = tuple(game.board(match.position).outlines)
-    turns = list(islice(game.turns(match.position), CHOICE))
-    while True:
-        turn = chance.choice(turns)
-        text = game.write(turn, match.position)
-        place = (turn[0].target or turn[0].origin) if turn else ""
-        if place and chance.random() < 0.7:
-            text = text.replace(place, chance.choice(sites))
-        mover = table.to_act
+    mover = table.to_act
+    for text in spoilt(game, match.position, chance):
         if not lucky and _throws(game, match.position, text):
             continue
         if not isinstance(table.says(Play(mover, text)), Refusal):
-            return mover, text
+            break
+    return mover, text
+
+
+def spoilt(game: AnyGame, position: Any, chance: Random) -> Iterator[str]:
+    """Tenable turns, most of which end where they need not: without end."""
+    sites = tuple(game.board(position).outlines)
+    turns = list(islice(game.turns(position), CHOICE))
+    while True:
+        turn = chance.choice(turns)
+        text = game.write(turn, position)
+        place = (turn[0].target or turn[0].origin) if turn else ""
+        yield text.replace(place, chance.choice(sites)) if place and chance.random() < 0.7 else text
 
 
 def _throws(game: AnyGame, position: Any, text: str) -> bool:
@@ -184,7 +192,8 @@ async def _noticed(table: Table, lines: list[Line], folder: Path, number: int, *
             told[0] += await watch.says(name, "accept 1")
         for at, (who, text) in enumerate(lines):
             over = await watch.is_over()  # then turns may be judged
-            told.append([] if over and text.startswith("record") else await watch.says(who, text))
+            with sighted(table.now.game.key) if text.startswith("rules") else nullcontext():  # it draws its own scene
+                told.append([] if over and text.startswith("record") else await watch.says(who, text))
             if at % (ASIDE + 1) == 0:
                 told[-1] += await watch.offered(chance, text)
         told[-1] += watch.posts(await room.wait(9 * DAY))

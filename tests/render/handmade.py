@@ -16,7 +16,7 @@ ROWS = "abcde"
 def laid_out(diagram: Diagram, say: Say = str) -> tuple[Wording, Layout, tuple[Flow, ...]]:
     """A diagram's words, and where everything goes on its picture."""
     planned, wording = plan(diagram, 1024), worded(diagram, say)
-    words = flows(wording, diagram.near, planned.room, planned.unit)
+    words = flows(wording, diagram.near, planned.room, planned.unit, narrow=planned.beside)
     return wording, arrange(diagram, planned, words), words
 
 

@@ -66,7 +66,9 @@ def golden(name: str) -> Image.Image:
 def boxes(diagram: Diagram, theme: str) -> Iterator[tuple[MarkKind, Box]]:
     """The pixels that each mark of a picture covers, its sign included."""
     planned = plan(diagram, SIZE)
-    layout = arrange(diagram, planned, flows(worded(diagram, str), diagram.near, planned.room, planned.unit))
+    layout = arrange(
+        diagram, planned, flows(worded(diagram, str), diagram.near, planned.room, planned.unit, narrow=planned.beside)
+    )
     for mark in show_taken(diagram).marks:
         for cell in map(layout.cells.__getitem__, mark.sites):
             sprites = [marks.below(cell, mark.kind, (0, 0, 0), THEMES[theme], named=False, unit=layout.unit)]

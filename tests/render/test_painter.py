@@ -228,9 +228,9 @@ def test_all_words_on_a_picture_are_in_the_language_of_its_reader():
     assert title == TitleItem("x")
     assert {other.word.text for other in others if other.word.sort in ("name", "label")} == {"x", "–"}
     assert {other.word.text for other in others if other.word.sort == "note"} == {"x", "x · x · x"}
-    assert [other.to_move for other in others if other.to_move] == ["x"]
+    assert [other.said for other in others if other.said] == ["x"]
     assert set(heard) == {
-        *("Tokonoma", "to move", "White", "Black", "reserve", "throw", "2 passes.", "Shima."),
+        *("Tokonoma", "to move", "wins", "White", "Black", "reserve", "throw", "2 passes.", "Shima."),
         str(BUSY.notes[2]),
     }
 

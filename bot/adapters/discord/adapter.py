@@ -169,6 +169,7 @@ class DiscordAdapter:
             expiry=expiry,
             reads_all=reads_all,
         )
+        self._hints = Hints(inbox, sender, matters.turn_due, reads_all=reads_all)
         self._messages = MessageListener(
             inbox,
             self._marks,
@@ -176,7 +177,7 @@ class DiscordAdapter:
             clock=clock,
             private=private,
             pause=pause,
-            hint=Hints(inbox, sender, matters.turn_due, reads_all=reads_all),
+            hint=self._hints,
             reads_all=reads_all,
         )
         self.history = CatchUp(
@@ -238,10 +239,13 @@ class DiscordAdapter:
     async def begun(self, client: Client) -> None:
         """Settle the interactions that an earlier process has left, and take away buttons that have expired."""
         try:
-            await self._replies.resume(client, self._pause)
-            await self._expiry.run(client)
-        except OSError as error:
-            log.error("what is open cannot be settled", trouble=error.strerror or str(error))
+            async with asyncio.TaskGroup() as tasks:  # the first may wait for answers that are on their way
+                tasks.create_task(self._replies.resume(client, self._pause))
+                tasks.create_task(self._hints.resume(client))
+                tasks.create_task(self._expiry.run(client))
+        except* OSError as group:
+            for error in group.exceptions:
+                log.error("what is open cannot be settled", trouble=str(error))
 
     async def register(self, client: Client) -> None:
         """Register the slash commands, if they are not those that were registered last."""

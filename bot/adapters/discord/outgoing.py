@@ -75,15 +75,17 @@ class Delivery:
         with converting(client):
             if message.only is not None:
                 return await self._to_person(client, message, message.only, image)
+            owner = await self._inbox.recall("private", replace(message.where, thread=""))
             parts = await self._parts(message, image)
             try:
-                remote, target = await self._threads.send(client, message, parts)
+                remote, target = await self._threads.send(client, message, seen_by(owner, parts))
             except discord.Forbidden as error:
                 if error.code != MISSING_PERMISSIONS or image is None:
                     raise
                 parts = await self._parts(message, None)  # Attach Files may be all that is lacking
-                remote, target = await self._threads.send(client, message, parts)
-            await self._copies(client, message, parts)
+                remote, target = await self._threads.send(client, message, seen_by(owner, parts))
+            if owner:
+                await self._copies(client, message, parts, owner)
             if message.where.thread and target != int(message.where.channel):
                 self.titles.refresh(client, message.where.thread, target, message.language)
             return remote
@@ -125,11 +127,10 @@ class Delivery:
         return {place: (place.thread and await self._inbox.recall("thread", place)) or place.channel for place in here}
 
     # --- in private -------------------------------------------------------------------------------------------
-    async def _copies(self, client: discord.Client, message: OutgoingMessage, parts: Sequence[Part]) -> None:
+    async def _copies(
+        self, client: discord.Client, message: OutgoingMessage, parts: Sequence[Part], owner: str
+    ) -> None:
         """Bring a match that is played in somebody's private channel to the other players' as well."""
-        owner = await self._inbox.recall("private", replace(message.where, thread=""))
-        if not owner:
-            return
         summary = await self._summary(message.where.thread) if message.where.thread else None
         players = [*(ringed.key for ringed in message.rings), *(summary.players if summary else ())]
         others = {key.partition(":")[2] for key in players if key.startswith(f"{PLATFORM}:")} - {owner}
@@ -137,7 +138,7 @@ class Delivery:
             try:
                 channel = await self._direct_messages.open(client, int(other))
                 await self._sender.send(
-                    client, channel.id, parts, message_key(f"{message.key}/copy/{other}", 0), message.at
+                    client, channel.id, seen_by(other, parts), message_key(f"{message.key}/copy/{other}", 0), message.at
                 )
             except discord.Forbidden as error:
                 log.warning("a player cannot be written to in private", player=other, code=error.code)
@@ -190,3 +191,10 @@ class Delivery:
             await self._threads.send(client, public, aside)
         except discord.HTTPException as error:
             log.warning("somebody can be told nothing, not even that", code=error.code)
+
+
+def seen_by(reader: str, parts: Sequence[Part]) -> list[Part]:
+    """The parts as somebody sees them in a private channel: without what only the others would press; "" = anybody."""
+    alone = f"{PLATFORM}:{reader}"
+    kept = [tuple(choice for choice in part.choices if choice.mover != alone) for part in parts]
+    return [replace(part, choices=choices) for part, choices in zip(parts, kept, strict=True)]

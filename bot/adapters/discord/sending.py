@@ -66,6 +66,11 @@ class Sender:
                 await self._expiry.posted(target, remote, part.choices)
         return remote
 
+    async def find(self, client: discord.Client, target: int, part: Part, at: int) -> None:
+        """Note the buttons of a part that was sent, if it was, before we were killed."""
+        if remote := await self._sent_before(client, client.get_partial_messageable(target), part, at):
+            await self._expiry.posted(target, remote, part.choices)
+
     async def _send_part(self, channel: discord.PartialMessageable, part: Part, nonce: str) -> str:
         limits.check("message", {"nonce": nonce})
         try:

@@ -29,6 +29,21 @@ COMMANDS: tuple[Command, ...] = (
         group="riposte",
     ),
     Command(
+        "learn",
+        (
+            replace(GAME, shape="[GAME]"),
+            Slot(
+                "answer",
+                "text",
+                "[TURN|NUMBER|list|hint|skip|stop]",
+                Text("Your answer, a lesson's number, or `list`."),
+            ),
+        ),
+        Text("Learn a game by doing: lessons of a few turns each, for you alone; goes on where you were."),
+        "learn tokonoma",
+        group="riposte",
+    ),
+    Command(
         "record",
         (Slot("record", "text", "TURNS", Text("The turns: `1. SX5, eY11; 2. eY6, eX11`, with any words around.")),),
         Text("Read a game of Veney that somebody has written down: which of its turns hold, and where they lead."),

@@ -55,6 +55,8 @@ class Command:
     """How many words may follow it at most, for the same reason; None = any number."""
     explains: bool = False
     """Behind its own name and a match's number, words that it does not take are a reason."""
+    confirms: bool = False
+    """A word that says one means it may stand behind all others."""
     group: str = "match"
     """Its group of `GROUPS`, where a platform lists few commands at the top; "" = at the top itself."""
     hosts: bool = False
@@ -84,4 +86,5 @@ SETTINGS = ("channels", "terms", "theme", "language", "prefix", "pictures")
 MATCH = Slot("match", "match", "[MATCH]", Text("The match's number; in its thread it may be left out."))
 WHICH = f"[{'|'.join(OFFERS)}]"
 OFFER = Slot("offer", "word", WHICH, Text("Which offer is meant, if there are several."), OFFERS)
+SURE = Slot("sure", "word", "[yes]", Text("That you mean it."), CONFIRMATIONS)
 GAME = Slot("game", "game", "GAME", Text("The game."))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.commands.spec.parts import BOARD_WORDS, CONFIRMATIONS, LABELS, MATCH, Command, Slot
+from bot.commands.spec.parts import BOARD_WORDS, CONFIRMATIONS, LABELS, MATCH, SURE, Command, Slot
 from engine.text import Text
 from render.theme import THEMES
 
@@ -56,20 +56,23 @@ COMMANDS: tuple[Command, ...] = (
                 "[PIECE|PLACE|RULE]",
                 Text("What is untenable: a piece, a place or a rule; only where the terms ask for it."),
             ),
+            SURE,
         ),
-        Text("Call out the standing turn as untenable: your opponent's, or your own."),
+        Text("Call out the standing turn as untenable, your opponent's or your own; asks once if that may cost you."),
         "call 12",
         "match",
         ("callout",),
         most=1,
+        confirms=True,
     ),
     Command(
         "late",
-        (MATCH, Slot("number", "number", "NUMBER", Text("The number of the turn, as `turns` lists it."))),
+        (MATCH, Slot("number", "number", "NUMBER", Text("The number of the turn, as `turns` lists it.")), SURE),
         Text("Call out a turn that was answered long ago; if it was untenable, the board is reset."),
         "late 12 3",
         "match",
         most=1,
+        confirms=True,
     ),
     Command(
         "ok",
@@ -114,8 +117,8 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "resign",
-        (MATCH, Slot("sure", "word", "", Text("That you mean it."), CONFIRMATIONS)),
-        Text("Resign; asks once whether you mean it."),
+        (MATCH, SURE),
+        Text("Resign; asks once, unless `yes` stands behind it."),
         "resign 12",
         "match",
         (),
@@ -124,8 +127,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("claim", (MATCH,), Text("Win against who cannot be reached for 7 days."), "claim 12", "match", (), ()),
     Command(
         "abort",
-        (MATCH, Slot("sure", "word", "", Text("That you mean it."), CONFIRMATIONS)),
-        Text("Call a match off before its second turn; asks once."),
+        (MATCH, SURE),
+        Text("Call a match off before its second turn; asks once, unless `yes` stands behind it."),
         "abort 12",
         "match",
         (),

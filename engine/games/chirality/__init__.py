@@ -14,6 +14,7 @@ from engine.games.chirality import compose, evaluate, generate, judge, notation,
 from engine.games.chirality.position import NAMES, SIDES, Position, decode, encode, identity
 from engine.games.chirality.rules import RULES
 from engine.games.chirality.teaching.entries import ENTRIES
+from engine.games.chirality.teaching.lessons import LESSONS
 from engine.games.chirality.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
@@ -36,6 +37,7 @@ class Chirality(Appraising[Position, Move]):
     glyphs = picture.GLYPHS
     rules = RULES
     entries = ENTRIES
+    lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
     options = setup.OPTIONS

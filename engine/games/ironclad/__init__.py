@@ -16,6 +16,7 @@ from engine.games.ironclad.board import BOARD
 from engine.games.ironclad.position import NAMES, SIDES, Position, decode, encode, identity
 from engine.games.ironclad.rules import RULES
 from engine.games.ironclad.teaching.entries import ENTRIES
+from engine.games.ironclad.teaching.lessons import LESSONS
 from engine.games.ironclad.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
@@ -36,6 +37,7 @@ class Ironclad(Appraising[Position, Action]):
     glyphs = picture.GLYPHS
     rules = RULES
     entries = ENTRIES
+    lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
     options = setup.OPTIONS

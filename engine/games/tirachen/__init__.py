@@ -14,6 +14,7 @@ from engine.games.tirachen.board import BOARD
 from engine.games.tirachen.position import SIDES, Position, decode, encode, start
 from engine.games.tirachen.rules import NAMES, RULES
 from engine.games.tirachen.teaching.entries import ENTRIES
+from engine.games.tirachen.teaching.lessons import LESSONS
 from engine.games.tirachen.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
@@ -33,6 +34,7 @@ class Tirachen(Appraising[Position, Move]):
     glyphs = picture.GLYPHS
     rules = RULES
     entries = ENTRIES
+    lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
     options = (Option("first", Text("Who plays first: agreed, or drawn by lot."), "red", ("red", "white", "drawn")),)

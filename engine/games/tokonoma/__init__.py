@@ -14,6 +14,7 @@ from engine.games.tokonoma.board import BOARD
 from engine.games.tokonoma.position import START, Army, Position, decode, encode
 from engine.games.tokonoma.rules import RULES
 from engine.games.tokonoma.teaching.entries import ENTRIES
+from engine.games.tokonoma.teaching.lessons import LESSONS
 from engine.games.tokonoma.teaching.overview import GOAL, WRITINGS
 from engine.text import Term, Text
 
@@ -31,6 +32,7 @@ class Tokonoma(Appraising[Position, Move]):
     glyphs = picture.GLYPHS
     rules = RULES
     entries = ENTRIES
+    lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
 

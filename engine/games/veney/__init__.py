@@ -27,8 +27,9 @@ from engine.games.veney.setup import surplus
 from engine.games.veney.setup.begin import begin, under
 from engine.games.veney.setup.options import OPTIONS
 from engine.games.veney.teaching.entries import ENTRIES
+from engine.games.veney.teaching.lessons import LESSONS
 from engine.games.veney.teaching.overview import GOAL, WRITINGS
-from engine.games.veney.turn import describe_luck, examine, play, roll
+from engine.games.veney.turn import describe_luck, examine, formerly, play, roll
 from engine.text import Term, Text
 
 
@@ -45,6 +46,7 @@ class Veney(Appraising[Position, Action]):
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
     rules: ClassVar[tuple[Rule, ...]] = (*RULES.values(), *ENDINGS.values())
     entries = ENTRIES
+    lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
     options = OPTIONS
@@ -104,6 +106,9 @@ class Veney(Appraising[Position, Action]):
 
     def play(self, position: Position, turn: Turn) -> Position:
         return play(position, turn)
+
+    def formerly(self, position: Position, turn: Turn) -> Iterator[tuple[Turn, Position]]:
+        return formerly(position, turn)
 
     def examine(self, position: Position, turn: Turn, written: bool = True) -> Examined[Position, Action]:
         return letters.examined(position, examine(position, turn, written))

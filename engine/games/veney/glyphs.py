@@ -17,14 +17,19 @@ _ROCK = (
 )
 
 _SHARD = (
-    "M 0 -1 L 0.3 -0.52 L 0.24 0.34 L 0.64 0.34 L 0.64 0.58 L 0.18 0.58 L 0.18 0.98 L -0.18 "
-    "0.98 L -0.18 0.58 L -0.64 0.58 L -0.64 0.34 L -0.24 0.34 L -0.3 -0.52 Z"
+    "M 0 -1.1 L 0.24 -0.7 L 0.22 0.36 L 0.7 0.28 L 0.7 0.58 L 0.18 0.62 L 0.18 1.08 L -0.18 "
+    "1.08 L -0.18 0.62 L -0.7 0.58 L -0.7 0.28 L -0.22 0.36 L -0.24 -0.7 Z"
 )
 
-_KNIFE = (
-    "M -0.75 -0.86 L -0.18 -0.65 L 0.29 0.08 L 0.52 -0.13 L 0.68 0.05 L 0.47 0.26 "
-    "L 0.75 0.68 L 0.55 0.86 L 0.23 0.47 L 0.03 0.65 L -0.13 0.47 L 0.05 0.29 L -0.57 -0.34 Z"
+_KNIFE = "M 0 0.98 L -0.5 0.16 L -0.14 -0.14 L -0.14 -0.4 L 0.14 -0.4 L 0.14 -0.14 L 0.5 0.16 Z"
+
+_POMMEL = (
+    "M -0.34 -0.64 A 0.34 0.34 0 1 1 0.34 -0.64 A 0.34 0.34 0 1 1 -0.34 -0.64 Z "
+    "M -0.14 -0.64 A 0.14 0.14 0 1 0 0.14 -0.64 A 0.14 0.14 0 1 0 -0.14 -0.64 Z"
 )
+
+_HEAD = "M -0.24 -0.34 A 0.24 0.24 0 1 1 0.24 -0.34 A 0.24 0.24 0 1 1 -0.24 -0.34 Z"
+_SHOULDERS = "M -0.48 0.52 Q -0.46 0.02 0 0.02 Q 0.46 0.02 0.48 0.52 Z"
 
 _CLOTH = (
     "M -0.7 -0.62 Q -0.2 -0.92 0.1 -0.62 Q 0.5 -0.9 0.82 -0.5 Q 0.6 -0.1 0.86 0.3 Q 0.7 0.5 "
@@ -54,9 +59,9 @@ _EARS = "M -0.5 0.9 L -0.5 -0.1 L -0.62 -0.9 L -0.2 -0.3 L 0.2 -0.3 L 0.62 -0.9 
 
 GLYPHS: Final[dict[str, Glyph]] = {
     "e": _outlined(_PEBBLE),  # a small pebble
-    "S": _outlined(_ROCK),  # a big roundish rock
+    "S": (*_outlined(_ROCK), Stroke(_HEAD, "line"), Stroke(_SHOULDERS, "line")),  # a big roundish rock, somebody on it
     "$": (*_outlined(_SHARD), Stroke("M 0 -0.7 V 0.36", "line", 0.08)),  # a long shard with a hilt
-    "D": _outlined(_KNIFE),  # a smaller one, aslant
+    "D": (*_outlined(_POMMEL), *_outlined(_KNIFE), Stroke("M 0 0.1 V 0.6", "line", 0.08)),  # short, broad, with a ring
     "C": (  # a rag with holes
         *_outlined(_CLOTH),
         Stroke("M -0.36 -0.2 A 0.14 0.18 0 1 1 -0.08 -0.2 A 0.14 0.18 0 1 1 -0.36 -0.2 Z", "line"),

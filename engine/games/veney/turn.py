@@ -3,18 +3,22 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 
 from engine.dice import Dice
 from engine.game import Ask, Examined, NotationError
 from engine.games.veney.action import Action, Turn
+from engine.games.veney.board.squares import SQUARES
 from engine.games.veney.judge.turn import Judge, judge
 from engine.games.veney.luck import guessing, sticks
 from engine.games.veney.luck.telling import described
 from engine.games.veney.notation.read import read
 from engine.games.veney.notation.write import Scribe, write
+from engine.games.veney.pieces import PIECE
 from engine.games.veney.play import turn as on_board
 from engine.games.veney.play.aftermath import finished
 from engine.games.veney.play.course import after, walk
+from engine.games.veney.play.former import FormerBoard
 from engine.games.veney.play.turn import Ambush, opened
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import Pending, Position
@@ -39,7 +43,7 @@ def examine(position: Position, turn: Turn, written: bool) -> Examined[Position,
     return Examined(turn, tuple(judged.rulings()), reached, scribe.text() if scribe is not None else "")
 
 
-def play(position: Position, turn: Turn) -> Position:
+def play(position: Position, turn: Turn, kind: type[WorkingBoard] = WorkingBoard) -> Position:
     """The position after a turn; where its throw is asked for or guessed first, that is awaited."""
     pending = position.pending
     if pending is None and _announces(turn):
@@ -48,12 +52,27 @@ def play(position: Position, turn: Turn) -> Position:
     if pending is not None and pending.what == "setup":
         return placed(position, turn)
     if pending is None or pending.what != "throw":
-        return _made(position, turn)
+        return _made(position, turn, kind)
     before = replace(position, pending=None)
     if not turn or turn[0].verb != "allow":
         return before
     announced = read(pending.turn, before)
-    return _made(before, (*(_allowed(action, turn[0].luck, before.to) for action in announced), *turn[1:]))
+    return _made(before, (*(_allowed(action, turn[0].luck, before.to) for action in announced), *turn[1:]), kind)
+
+
+def formerly(position: Position, turn: Turn) -> Iterator[tuple[Turn, Position]]:
+    """What versions 0.1 and 0.2 can have made of a turn: of several like pieces they chose differently at times."""
+    board = WorkingBoard(position)
+    origins = (
+        (action.origin, *(SQUARES[at] for at in board.places(board.side, PIECE.get(action.piece, 0))))
+        if action.origin
+        else ("",)
+        for action in turn
+    )
+    for chosen in product(*origins):
+        meant = tuple(replace(action, origin=origin) for action, origin in zip(turn, chosen, strict=True))
+        for kind in (FormerBoard, WorkingBoard):
+            yield meant, play(position, meant, kind)
 
 
 def roll(position: Position, turn: Turn, dice: Dice) -> Turn:
@@ -90,11 +109,11 @@ def guess(position: Position, ask: Ask, text: str) -> Position:
     return on_board.play(before, tuple(_allowed(action, "+" if right else "-", before.to) for action in thrown))
 
 
-def _made(position: Position, turn: Turn) -> Position:
+def _made(position: Position, turn: Turn, kind: type[WorkingBoard]) -> Position:
     """A turn played; where a guess decides its throw, that is awaited first."""
     if _is_guessed(position, turn):
-        return guessing.thrown(position, after(WorkingBoard(position), turn[:-1]), write(turn, position))
-    return on_board.play(position, turn)
+        return guessing.thrown(position, after(kind(position), turn[:-1]), write(turn, position))
+    return on_board.play(position, turn, kind)
 
 
 def _announces(turn: Turn) -> bool:

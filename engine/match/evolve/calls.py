@@ -3,7 +3,7 @@
 from engine.game import Outcome
 from engine.match.events import CalledOut, CallFailed
 from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume, shortened
-from engine.match.fines import fine
+from engine.match.fines import LATE, fine
 from engine.match.state import Match, Ply, at_fault, called_out, rewound
 
 
@@ -45,7 +45,7 @@ def after_call(match: Match, event: CalledOut) -> Match:
 def after_failed_call(match: Match, event: CallFailed) -> Match:
     price, side = fine(match, event), match.side_of(event.by)
     assert side is not None, "only who has a seat may call"
-    weight = 2 if event.late else 1
+    weight = LATE if event.late else 1
     failed = match.but(
         failed_calls=match.failed_calls if event.late else match.failed_calls | {(event.ply, event.by)},
         late_calls=match.late_calls | {event.ply} if event.late else match.late_calls,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.diagram import Link, Mark
+from engine.diagram import Mark
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games.chirality import GAME
@@ -32,14 +32,14 @@ def test_only_those_who_play_are_named() -> None:
     assert list(GAME.draw(GARRISON, None).names.values()) == ["Red", "Blue"]
 
 
-def test_captures_of_the_last_turn_are_ghosts_with_arrows_from_what_attacked_them() -> None:
+def test_captures_of_the_last_turn_are_ghosts_in_a_burst() -> None:
     shown = GAME.draw_turn(GARRISON, GAME.read("A8-A13", GARRISON), None)
     assert {(figure.side, figure.site, figure.kind) for figure in shown.figures if figure.ghost} == {
         ("P2", "A6", "Thin"),
         ("P2", "E7", "Thin"),
     }
-    assert set(shown.links) == {Link("A10", "A6", style="arrow"), Link("A10", "E7", style="arrow")}
-    assert shown.marks == (Mark("moved", ("A8", "A13")),)
+    assert not shown.links
+    assert shown.marks == (Mark("moved", ("A8", "A13")), Mark("taken", ("A6",)), Mark("taken", ("E7",)))
 
 
 def test_what_an_untenable_turn_pushed_aside_is_a_ghost_too() -> None:

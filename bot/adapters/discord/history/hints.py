@@ -1,10 +1,14 @@
 """Answers a turn that Discord does not show us: who is to move gets the button, once a turn, and nobody is rung."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import discord
+import msgspec
+import structlog
 
+from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.language import said
 from bot.adapters.discord.markup import PLATFORM, escaped
 from bot.adapters.discord.sending import Part, Sender
@@ -17,11 +21,30 @@ from engine.text import Text
 TurnDue: TypeAlias = Callable[[str, str, str], Awaitable[Button | None]]
 """The button for a player's turn in a match, in a language, if one is due."""
 
+log = structlog.get_logger(__name__)
+
 KEY: Final = "hinted"
+UNDER_WAY: Final = "hinting"
+"""Noted before a hint is posted: if we are killed before its button is noted, the next process finds it."""
 HINT: Final = (
     Text("{player}, Discord does not show me what you write here."),
     Text("If that was your turn: press the button, reply to one of my messages with it, or mention me."),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A hint under way."""
+
+    at: int
+    channel: int
+    text: str
+    button: Button
+
+    @property
+    def part(self) -> Part:
+        """As it is sent."""
+        return Part(self.text, (self.button,))
 
 
 class Hints:
@@ -44,5 +67,21 @@ class Hints:
         name = escaped(message.author.display_name, starts=False)
         text = said((Text(fact.template, player=name), remedy), language())
         key = message_key(f"hint {where.thread} {button.command}", 0)
-        await self._sender.send(client, message.channel.id, [Part(text, (button,))], key, at)
-        await self._inbox.note(KEY, button.command, where)
+        sent = Sent(at, message.channel.id, text, button)
+        await self._inbox.note(UNDER_WAY, msgspec.json.encode(sent).decode(), where)
+        await self._sender.send(client, sent.channel, [sent.part], key, at)
+        await self._settle(where, sent)
+
+    async def resume(self, client: discord.Client) -> None:
+        """Find what another process may have posted and could not note: its button must go one day."""
+        for where, noted in await self._inbox.everywhere(UNDER_WAY):
+            sent = msgspec.json.decode(noted, type=Sent)
+            try:
+                await self._sender.find(client, sent.channel, sent.part, sent.at)
+                await self._settle(where, sent)
+            except (discord.HTTPException, *UNREACHABLE) as error:
+                log.warning("a hint could not be looked for", channel=sent.channel, trouble=str(error))
+
+    async def _settle(self, where: Place, sent: Sent) -> None:
+        await self._inbox.note(KEY, sent.button.command, where)
+        await self._inbox.note(UNDER_WAY, "", where)

@@ -35,13 +35,16 @@ class Expiry:
         self._pause = pause
         self._changed: asyncio.Queue[str] = asyncio.Queue()
         """Matches whose buttons may have expired."""
+        self._noting = asyncio.Lock()
+        """A match is told of in several channels at once."""
 
     async def posted(self, channel: int, remote: str, choices: Sequence[Button]) -> None:
         """A message with buttons was posted: they will expire one day."""
         for match in {match_of(choice.command) for choice in choices} - {""}:
-            noted = await self._noted(match)
-            if remote and remote not in noted:
-                await self._note(match, noted | {remote: (channel, choices[0].command)})
+            async with self._noting:
+                noted = await self._noted(match)
+                if remote and remote not in noted:
+                    await self._note(match, noted | {remote: (channel, choices[0].command)})
 
     def changed(self, match: str) -> None:
         """Something was posted about a match: earlier buttons may lead to nothing now."""
@@ -68,15 +71,18 @@ class Expiry:
         complete = True
         for remote, (channel, first) in (await self._noted(match)).items():
             message = await self._inbox.post(remote)
-            kept = [choice for choice in message.choices if await self._current(choice.command)] if message else []
-            if len(kept) == len(message.choices) if message else await self._current(first):
+            owner = await self._inbox.recall("private", Place(PLATFORM, str(channel)))
+            shown = [one for one in message.choices if one.mover != f"{PLATFORM}:{owner}"] if message else []
+            kept = [choice for choice in shown if await self._current(choice.command)]
+            if len(kept) == len(shown) if message else await self._current(first):
                 continue  # a hint is not recorded, nor is what has only just been posted
             if not await self._edit(client, channel, int(remote), kept, message.language if message else ""):
                 complete = False
             elif not kept:
-                noted = await self._noted(match)
-                noted.pop(remote, None)
-                await self._note(match, noted)
+                async with self._noting:
+                    noted = await self._noted(match)
+                    noted.pop(remote, None)
+                    await self._note(match, noted)
         return complete
 
     async def _edit(self, client: discord.Client, channel: int, remote: int, kept: Sequence[Button], code: str) -> bool:

@@ -33,7 +33,7 @@ ACKNOWLEDGED: Final = 40060
 OPEN: Final = "open interactions"
 """The key under which it is noted who sees "thinking …": after a kill, the next process takes that away."""
 SETTLING: Final = 1.0
-"""Seconds that answers which waited in the outbox have before "thinking …" is taken away."""
+"""Seconds between two looks for answers that wait in the outbox: "thinking …" stays until they have arrived."""
 NOTED: Final = 1.0
 """Seconds that the note has to be stored."""
 INTERRUPTED: Final = (
@@ -152,10 +152,17 @@ class PrivateReplies:
         heard = {number for number in left if await self._inbox.known(number)}
         for number in left.keys() - heard:
             await self._resume(client, number, INTERRUPTED)
-        if heard:
-            await pause(SETTLING)
-        for number in heard:
-            await self._resume(client, number, ())
+        while heard:
+            settled = {number for number in heard if not await self._may_be_answered(number)}
+            for number in settled:
+                await self._resume(client, number, ())
+            if heard := heard - settled:
+                await pause(SETTLING)
+
+    async def _may_be_answered(self, number: str) -> bool:
+        """Whether the outbox still holds an answer that will take the place of "thinking …"."""
+        at, _ = self._open[number]
+        return self._clock() - at < TOKEN_LIFE and await self._inbox.answering(number)
 
     async def _resume(self, client: discord.Client, number: str, words: Sequence[Text]) -> None:
         at, way = self._open[number]

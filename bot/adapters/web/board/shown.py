@@ -15,6 +15,7 @@ from engine.match.record.course import Step
 from engine.match.state import Match, Ply
 from engine.text import Phrase, Text
 from render.alt_text import tray_text
+from render.layout.words import said_of_winners
 from render.taken import show_taken
 from render.theme import RIMS
 
@@ -114,6 +115,7 @@ def _side(board: Board, drawn: Diagram, side: str, told: Told) -> dict[str, Any]
         "colour": drawn.colours[side],
         "acts": drawn.to_act == side,
         **_time(board.match, side),
+        "won": told(said_of_winners(drawn)) if side in drawn.winners else "",
         "trays": [
             {
                 "said": told(tray_text(drawn.names[side], tray)),

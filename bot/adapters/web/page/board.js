@@ -3,7 +3,7 @@
 import { Piece } from "/pieces.js";
 import { Component, html, useEffect, useLayoutEffect, useMemo, useRef } from "/vendor/preact-htm.js";
 
-const BELOW = ["moved", "zone", "reach", "blocker", "culprit"];
+const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
 
 // `offered` is what may be picked, `own` with what a turn can be begun anew, `reach` what leads on, `held` what is picked, `label(cell)` what a place is called.
 export function Board({ geometry, board, offered, own, reach, held, focus, label, title, view, pick, walk }) {
@@ -12,6 +12,7 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
   const marks = board.marks.flatMap(({ kind, sites }) => sites.map((site) => ({ kind, cell: at.get(site) })));
   const figures = board.figures.filter((figure) => at.has(figure.site));
   const solid = figures.filter((figure) => !figure.ghost);
+  const stands = new Set(solid.map((figure) => figure.site));
   const svg = useRef(null);
   useLayoutEffect(() => {
     if (svg.current?.contains(document.activeElement)) svg.current.querySelector('[tabindex="0"]')?.focus();
@@ -31,10 +32,10 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
   return html`<svg ref=${svg} class="board ${view.zoom > 1 ? "zoomed" : ""}" viewBox=${view.box(geometry)} role="group" aria-label=${title}
     onClick=${tapped} onKeyDown=${(event) => walk(event, at)}>
     ${ground}
-    <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Mark} key=${n} ...${mark} />`)}</g>
+    <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Mark} key=${n} ...${mark} left=${mark.kind === "moved" && !stands.has(mark.cell.site)} />`)}</g>
     ${names}
     <g>${board.links.filter((link) => link.style === "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
-    <g class="ghosts">${figures.filter((figure) => figure.ghost).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} />`)}</g>
+    <g class="ghosts">${figures.filter((figure) => figure.ghost && !stands.has(figure.site)).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} />`)}</g>
     <g>${solid.map((figure) => html`<${Piece} key=${figure.site} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} />`)}</g>
     <g>${board.links.filter((link) => link.style !== "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
     <g>${cells.map((cell) => html`<${Place} key=${cell.site} cell=${cell} label=${label(cell)} offered=${offered.has(cell.site)} own=${own.has(cell.site)}
@@ -57,7 +58,16 @@ function outline(cell, share) {
   return { points: cell.points, transform: `translate(${cell.x * (1 - share)} ${cell.y * (1 - share)}) scale(${share})` };
 }
 
-function Mark({ kind, cell }) {
+// A star with many points, round what was taken.
+function burst({ x, y, round, radius }) {
+  const outer = Math.max(1.3 * radius, round ?? 0);
+  return Array.from({ length: 20 }, (_, n) => [n, (n * Math.PI) / 10]).map(([n, turn]) => `${x + outer * (n % 2 ? 0.74 : 1) * Math.sin(turn)} ${y - outer * (n % 2 ? 0.74 : 1) * Math.cos(turn)}`).join(" ");
+}
+
+function Mark({ kind, cell, left }) {
+  if (kind === "taken") return html`<polygon class="mark taken" points=${burst(cell)} />`;
+  if (kind === "won") return [0.95, 0.8].map((share) => (cell.round ? html`<circle class="mark won" ...${outline(cell, share + 0.1)} />` : html`<polygon class="mark won" ...${outline(cell, share)} />`));
+  if (left) return cell.round ? html`<circle class="mark left" ...${outline(cell, 1.05)} />` : html`<polygon class="mark left" ...${outline(cell, 0.93)} />`;
   const shape = cell.round ? html`<circle class="mark ${kind}" ...${outline(cell, 1.05)} />` : html`<polygon class="mark ${kind}" ...${outline(cell, 0.93)} />`;
   return kind === "reach" ? html`${shape}<circle class="dot" cx=${cell.x} cy=${cell.y} r=${Math.max(5, cell.radius * 0.2)} />` : shape;
 }

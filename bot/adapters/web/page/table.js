@@ -268,7 +268,7 @@ function Zooms({ view }) {
 function Sides({ sides, glyphs, ahead }) {
   return html`<div class="sides">${sides.map((side) => html`<div key=${side.side} class="side ${side.acts ? "acts" : ""}">
     <span class="disc ${side.colour}" aria-hidden="true"></span>
-    <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}</span> <${Clock} side=${side} ahead=${ahead} />
+    <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}${side.won && html` <b class="won">${side.won}</b>`}</span> <${Clock} side=${side} ahead=${ahead} />
     ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>
       ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray"><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
   </div>`)}</div>`;

@@ -168,7 +168,7 @@ def _stances(position: Position, board: WorkingBoard, verbs: set[str], material:
         return stance, position.stanced
     letter, used = SIDES[stance], position.stanced
     # A stance that never fitted lasts like one that does: before a call nothing may tell them apart.
-    broken = not stanceable(board, stance) and stanceable(WorkingBoard(position), stance)
+    broken = not stanceable(board, stance) and (board.former or stanceable(WorkingBoard(position), stance))
     left = (material and stance == board.side) or not verbs.isdisjoint(_ANEW) or broken
     return -1 if left and not taken else stance, used if letter in used else used + letter
 

@@ -56,7 +56,7 @@ def _withdraw(board: WorkingBoard, action: Action, lifted: bool) -> None:
     if not board.lift(board.side, kind, at):
         return
     board.shelve(board.side, kind)
-    if (kind == S or (kind == D and board.bladeless(board.side))) and board.over is None:
+    if ((kind == S and not board.former) or (kind == D and board.bladeless(board.side))) and board.over is None:
         board.over = ("resignation", SIDES[1 - board.side])
 
 

@@ -46,6 +46,11 @@ def rearrange(board: WorkingBoard, spots: tuple[tuple[str, Site], ...]) -> None:
             board.uncloak(at)
             board.clear(at)
             lifted.append((KIND[letter], at, NUMBER[site]))
+    if board.former:
+        for kind, origin, at in lifted:
+            free = next((spot for spot in (at, origin) if not board.cells[spot]), -1)
+            board.shelve(board.side, kind) if free < 0 else board.put(board.side, kind, free)
+        return
     # Whoever cannot go stays, and may so be in the way of another.
     for _ in lifted:
         ends, staying = [at for _, _, at in lifted], {at for _, origin, at in lifted if at == origin}
@@ -77,7 +82,7 @@ def cast(board: WorkingBoard, action: Action, lifted: bool) -> None:
     at = NUMBER.get(landing(action, board.position.terms.uniform), -1)
     if kind == D and board.bladeless(board.side) and board.over is None:
         board.over = ("self-disarm", SIDES[1 - board.side])
-    if at < 0 or (not action.luck and _beside(board, at)):
+    if at < 0 or _misses(board, action, at):
         rearrange(board, action.spots)
         return
     mark = (board.side, at)
@@ -97,9 +102,12 @@ def cast(board: WorkingBoard, action: Action, lifted: bool) -> None:
                 board.scrap(owner, gone)
 
 
-def _beside(board: WorkingBoard, at: int) -> bool:
+def _misses(board: WorkingBoard, action: Action, at: int) -> bool:
     """Whether a landing that is told without its sticks is a miss: there is an empty measure, and it is beyond it."""
-    if not board.empty_measures():
+    empty = board.empty_measures()
+    if board.former:
+        return MEASURE[at] not in empty
+    if action.luck or not empty:
         return False
     low, high = sorted(MEASURE[own] for own in board.selves)
     return not low < MEASURE[at] < high

@@ -15,7 +15,7 @@ from engine.games.veney.position import Position
 TRAP: Final = Action("trap", "C")
 
 
-def sprung(position: Position) -> WorkingBoard:
+def sprung(position: Position, kind: type[WorkingBoard] = WorkingBoard) -> WorkingBoard:
     """The board with a chaos trap sprung: back to the moment the piece entered, and that piece gone.
 
     What the caster has announced and where it stands in hirakamae is not forgotten by that.
@@ -23,23 +23,23 @@ def sprung(position: Position) -> WorkingBoard:
     base = position
     if position.sprung is not None:
         base = replace(position.sprung, intents=position.intents, stance=position.stance, terms=position.terms)
-    board = WorkingBoard(base, position.to)
+    board = kind(base, position.to)
     apply(board, TRAP)
     return board
 
 
-def opened(position: Position, turn: Turn) -> tuple[WorkingBoard, Turn]:
+def opened(position: Position, turn: Turn, kind: type[WorkingBoard] = WorkingBoard) -> tuple[WorkingBoard, Turn]:
     """The board on which a turn begins, and the actions that follow; a trap is sprung already."""
     if turn and turn[0].verb == "trap":
-        return sprung(position), turn[1:]
-    return WorkingBoard(position), turn
+        return sprung(position, kind), turn[1:]
+    return kind(position), turn
 
 
-def play(position: Position, turn: Turn) -> Position:
-    """The position after a turn; whatever was written is carried out."""
+def play(position: Position, turn: Turn, kind: type[WorkingBoard] = WorkingBoard) -> Position:
+    """The position after a turn; whatever was written is carried out, on a board of this kind."""
     if position.pending is not None:
-        return _settle(position, turn)
-    board, actions = opened(position, turn)
+        return _settle(position, turn, kind)
+    board, actions = opened(position, turn, kind)
     ambush = Ambush(position, board)
     for _, action, _ in walk(board, actions):
         ambush.see(action)
@@ -91,9 +91,9 @@ def _frozen(position: Position, board: WorkingBoard) -> Position:
     )
 
 
-def _settle(position: Position, turn: Turn) -> Position:
+def _settle(position: Position, turn: Turn, kind: type[WorkingBoard]) -> Position:
     """The follow-up of a throw or a cast: Self and blade are put elsewhere, and the turn passes on."""
-    board = WorkingBoard(position)
+    board = kind(position)
     for action in turn:
         apply(board, action)
     return replace(

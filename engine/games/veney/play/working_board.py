@@ -52,6 +52,9 @@ def _squares(cells: bytearray, table: bytes) -> int:
 class WorkingBoard:
     """A board in the middle of a turn."""
 
+    former = False
+    """Whether turns go as earlier versions carried them out."""
+
     __slots__ = (
         "caught",
         "cells",

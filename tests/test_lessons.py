@@ -1,0 +1,95 @@
+"""Courses: every step is solved by its own solution and missed by some other turn, and chat leads through them."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.game import AnyGame, NotationError
+from engine.games import GAMES
+from engine.teaching.attempt import attempt, rulings_of
+from engine.teaching.lessons import Step
+from tests.chat_room import ChatRoom, open_room
+
+STEPS = [
+    (key, f"{number}.{at}", step)
+    for key, game in sorted(GAMES.items())
+    for number, lesson in enumerate(game.lessons, 1)
+    for at, step in enumerate(lesson.steps, 1)
+]
+EVERY_STEP = pytest.mark.parametrize(
+    ("key", "step"), [(k, s) for k, _, s in STEPS], ids=[f"{k} {n}" for k, n, _ in STEPS]
+)
+AT_LEAST = {"chirality": 8, "ironclad": 8, "tirachen": 8, "tokonoma": 6, "veney": 16}
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    room = await open_room(tmp_path)
+    yield room
+    await room.store.close()
+
+
+@pytest.mark.parametrize("key", sorted(AT_LEAST))
+def test_there_are_lessons_enough(key: str) -> None:
+    assert len(GAMES[key].lessons) >= AT_LEAST[key]
+
+
+@EVERY_STEP
+def test_a_step_is_solved_by_its_own_solution(key: str, step: Step) -> None:
+    made = attempt(GAMES[key], step, step.solution)
+    assert made.done, [str(text) for text in made.says]
+
+
+@EVERY_STEP
+def test_a_step_begins_before_the_end_of_a_game(key: str, step: Step) -> None:
+    game = GAMES[key]
+    position = game.decode(step.position)
+    assert game.outcome(position) is None
+    assert game.decode(game.encode(position)) == position
+
+
+@EVERY_STEP
+def test_a_goal_is_missed_by_some_other_turn(key: str, step: Step) -> None:
+    game = GAMES[key]
+    if step.turn:
+        other = "ok" if rulings_of(game, step) else "call"
+        assert not attempt(game, step, other).done
+        return
+    assert any(not attempt(game, step, text).done for text in others(game, step))
+
+
+def others(game: AnyGame, step: Step) -> Iterator[str]:
+    """Tenable turns, as they are written, and the mistakes that the step knows."""
+    position = game.decode(step.position)
+    for turn in game.turns(position):
+        yield game.write(turn, position)
+
+
+@EVERY_STEP
+def test_a_likely_mistake_misses_the_goal_and_is_answered(key: str, step: Step) -> None:
+    for mistake in step.mistakes:
+        made = attempt(GAMES[key], step, mistake.turn)
+        assert not made.done, mistake.turn
+        assert mistake.says in made.says
+
+
+@EVERY_STEP
+def test_an_answer_that_is_no_turn_is_none(key: str, step: Step) -> None:
+    with pytest.raises(NotationError):
+        attempt(GAMES[key], step, "good evening everybody")
+
+
+@pytest.mark.parametrize("key", sorted(AT_LEAST))
+async def test_chat_leads_through_a_course_and_a_restart_loses_nothing(key: str, room: ChatRoom) -> None:
+    await room.say("anna", f"learn {key}")
+    steps = [(number, step) for number, lesson in enumerate(GAMES[key].lessons) for step in lesson.steps]
+    for at, (number, step) in enumerate(steps):
+        said = len(room.lines)
+        told = await room.say("anna", step.solution)
+        assert [post.only.name for post in told if post.only] == ["anna"] * len(told), "in private"
+        assert "Right." in room.lines[said + 1], room.lines[said:]
+        room.restart()
+        if at + 1 < len(steps) and steps[at + 1][0] != number:
+            await room.say("anna", "learn")
+    assert f"You have done all lessons of {GAMES[key].name}." in "\n".join(room.lines)

@@ -54,8 +54,8 @@ async def told(page: Page, pattern: str) -> str:
 TOLD = """pattern => {
   const said = [...document.querySelectorAll(".message.bot")].at(-1);
   const words = said?.querySelector(".words");
-  const there = words && new RegExp(pattern).test(words.textContent) && said.querySelector(".picture img")?.naturalWidth;
-  return there ? words.querySelector("code").textContent : null;
+  const painted = said?.querySelector(".picture img")?.naturalWidth;
+  return painted && new RegExp(pattern).test(words?.textContent) ? words.querySelector("code").textContent : null;
 }"""
 
 

@@ -276,6 +276,7 @@ async def test_the_boards_colours_are_the_viewers_own(enter: Enter, tmp_path: Pa
         await anna.locator(".opening").click()
         table = anna.locator("#table")
         await expect(table).to_have_attribute("data-theme", "light")
+        await anna.get_by_text("Settings").click()
         await anna.get_by_label("Board colours").select_option("without red and green")
         await expect(table).to_have_attribute("data-theme", "colour-blind")
         await anna.reload()

@@ -19,8 +19,8 @@ from bot.commands.parser import is_secret
 from bot.commands.suggestions import complete, fill
 from bot.logs import conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
-from bot.messages.model import Adapter, Lines, Person, Picture, Place
-from bot.messages.pictures import diagram
+from bot.messages.model import Adapter, Lines, Person, Place
+from bot.painting import Painting
 from bot.partner.desk import Desk
 from bot.partner.seat import Seat
 from bot.repository import Repository
@@ -38,8 +38,6 @@ from bot.service.dispatch import private
 from bot.service.service import Service
 from bot.settings import Settings, exposed
 from engine.text import Text
-from render.painter import paint, prepare
-from render.view import View
 from storage import open_store
 from storage.store import Alarm, Store
 
@@ -145,7 +143,7 @@ async def serve(
             "Set RIPOSTE_DISCORD_TOKEN or RIPOSTE_MATRIX_HOMESERVER, or leave RIPOSTE_WEB empty.",
         )
     adapters = {platform.platform: platform for platform in platforms}
-    outbox = OutboxRelay(store, adapters, _paint, now, contact=service.contact)
+    outbox = OutboxRelay(store, adapters, Painting().paint, now, contact=service.contact)
     downtime = Downtime(store, service.credit, now)
     readiness = Readiness(store, platforms, now)
 
@@ -302,15 +300,6 @@ async def _seen(board: Awaitable[Board | None], match: str) -> Board | None:
     except Exception:
         log.exception("a board cannot be shown", match=match)
         return None
-
-
-async def _paint(picture: Picture) -> bytes | None:
-    """The picture, drawn off the loop: a first board takes its time."""
-    view = View(picture.theme or "light", picture.size, language(picture.language).say)
-    data = await asyncio.to_thread(lambda: paint(diagram(picture), view))
-    # While this one is being sent: it makes the next ones quicker and smaller.
-    asyncio.get_running_loop().run_in_executor(None, prepare)
-    return data
 
 
 def _database(settings: Settings) -> str:

@@ -9,6 +9,8 @@ from typing import TypeAlias, TypeVar
 from bot.messages.model import IncomingMessage, Person
 from bot.messages.serialization import read_event, read_message
 from bot.outages import credit, read_outages
+from bot.ratings.results import KEY, read_result
+from bot.ratings.standings import Standings
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.match.alarms import deadline, patience_left
@@ -58,6 +60,7 @@ class Repository:
         """In how many matches at a time Riposte plays itself; 0 = it does not."""
         self._matches: OrderedDict[str, Loaded] = OrderedDict()
         self._courses: OrderedDict[str, Course] = OrderedDict()
+        self._standings: dict[str, Standings] = {}
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     async def match(self, number: str) -> Match | None:
@@ -132,8 +135,29 @@ class Repository:
             known = _put(self._settings, (owner, key), await self.store.setting(owner, key))
         return known
 
+    async def standings(self, game: str) -> Standings:
+        """Returns what the results of a game say, and remembers it until a result or a link between accounts comes."""
+        known = self._standings.get(game)
+        if known is None:
+            linked = {}
+            for owner, accounts in await self.store.owners("accounts"):
+                linked[owner] = accounts.splitlines()[0]
+            results = [read_result(value) for _, value in await self.store.owners(KEY.format(game=game))]
+            known = self._standings[game] = Standings(results, lambda player: linked.get(player, player))
+        return known
+
     def remember(self, match: Match | None, settings: tuple[Setting, ...]) -> None:
         """Remember what has just been committed."""
+        for _, key, value in settings:
+            if key == "accounts":
+                self._standings.clear()
+            elif (
+                match is not None
+                and value
+                and key == KEY.format(game=match.game.key)
+                and match.game.key in self._standings
+            ):
+                self._standings[match.game.key].add(read_result(value))
         if match is not None:
             _put(self._matches, match.id, Loaded(match))
         if any(setting[:2] == OUTAGES for setting in settings):

@@ -36,7 +36,7 @@ class Board:
     zones: Mapping[str, frozenset[Site]] = field(default_factory=dict)
     """What the rules name: "throne", "gate 1", "measure 2", "homeland red"."""
     tones: Mapping[Site, int] = field(default_factory=dict)
-    """0 light, 1 middle, 2 dark; a tile without one is light."""
+    """0 light, 1 middle, 2 dark, 3 green, 4 grey; a tile without one is light."""
     tints: Mapping[str, str] = field(default_factory=dict)
     """Zone name -> one of `diagram.TINTS`: the zones that the picture shows."""
     legends: tuple[Legend, ...] = ()

@@ -71,9 +71,9 @@ def _sentences(diagram: Diagram) -> Iterator[Text]:
 def _armies(figures: Iterable[Figure]) -> dict[Side, dict[Kind, list[Site]]]:
     """The places of each side's pieces, by kind."""
     armies: dict[Side, dict[Kind, list[Site]]] = {}
-    for site, side, _, name, _, below, token, ghost, badge, badge_side in figures:
+    for site, side, letter, name, _, below, token, ghost, badge, badge_side in figures:
         if not ghost:
-            kind = (name, token if token not in name else "", below, badge, badge_side)
+            kind = (name, token if token not in name and token != letter else "", below, badge, badge_side)
             armies.setdefault(side, {}).setdefault(kind, []).append(site)
     return armies
 

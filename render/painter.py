@@ -68,11 +68,17 @@ class Painter:
         )
 
     def prepare(self) -> None:
-        """Makes later pictures quicker and smaller, while nobody waits: paints what they will most likely show, and
-        deflates better what was painted in a hurry."""
+        """Makes later pictures quicker, while nobody waits: paints what they will most likely show."""
         while not self._queue:
             with self._lock:
                 if not self._cache.prepare():
+                    return
+
+    def polish(self) -> None:
+        """Makes later pictures smaller, while nobody waits: deflates better what was painted in a hurry."""
+        while not self._queue:
+            with self._lock:
+                if not self._cache.polish():
                     return
 
     def forget(self, *, pieces: bool = False) -> None:
@@ -139,6 +145,7 @@ class Painter:
 
 _shared = Painter()
 prepare = _shared.prepare
+polish = _shared.polish
 
 
 def paint(diagram: Diagram, view: View = PLAIN) -> bytes:

@@ -58,7 +58,8 @@ class Theme:
     """Between tiles."""
     edge: RGB
     """Around the board, and the lines of a grid."""
-    tones: tuple[RGB, RGB, RGB]
+    tones: tuple[RGB, RGB, RGB, RGB, RGB]
+    """Light, middle, dark, green and grey."""
     pill: RGB
     """Behind the name of the side to act."""
     accent: RGB
@@ -109,7 +110,7 @@ LIGHT = Theme(
     muted=rgb("#6b655b"),
     line=rgb("#b39f7b"),
     edge=rgb("#75624a"),
-    tones=(rgb("#f3e8d0"), rgb("#dfcaa2"), rgb("#c2a578")),
+    tones=(rgb("#f3e8d0"), rgb("#dfcaa2"), rgb("#c2a578"), rgb("#c3d2ad"), rgb("#cdcbc6")),
     pill=rgb("#ece2cd"),
     accent=rgb("#b5482f"),
     tints={
@@ -133,7 +134,7 @@ LIGHT = Theme(
         "neutral": _scheme("#b4b0a6", "#4e4b45", "#26241f"),
     },
     marks={
-        "moved": rgb("#3f8f8a"),
+        "moved": rgb("#12706c"),
         "culprit": rgb("#c62f2f"),
         "blocker": rgb("#6d4a9c"),
         "reach": rgb("#2f7d3f"),
@@ -149,16 +150,16 @@ DARK = Theme(
     muted=rgb("#aaa59a"),
     line=rgb("#2b3038"),
     edge=rgb("#a9adb5"),
-    tones=(rgb("#98a0ab"), rgb("#717a87"), rgb("#535b68")),
+    tones=(rgb("#98a0ab"), rgb("#717a87"), rgb("#535b68"), rgb("#7d9a83"), rgb("#8d9299")),
     pill=rgb("#33363d"),
     accent=rgb("#e0704f"),
     tints={
-        "goal": Tint(rgb("#d0483a"), 0.50, "twin"),
+        "goal": Tint(rgb("#d6584a"), 0.66, "twin"),
         "home": Tint(rgb("#b07d45"), 0.40, "solid"),
         "area": Tint(rgb("#66748c"), 0.42, "thin"),
-        "gate": Tint(rgb("#4f9a70"), 0.46, "solid"),
-        "star": Tint(rgb("#d08a35"), 0.50, "thin"),
-        "moat": Tint(rgb("#3f79ad"), 0.50, "none"),
+        "gate": Tint(rgb("#3f9a68"), 0.66, "solid"),
+        "star": Tint(rgb("#dc9a45"), 0.72, "thin"),
+        "moat": Tint(rgb("#2f6ea8"), 0.60, "none"),
         "rest": Tint(rgb("#7f78a8"), 0.40, "dots"),
         "danger": Tint(rgb("#c04a3a"), 0.34, "dashes"),
     },
@@ -173,7 +174,7 @@ DARK = Theme(
         "neutral": _scheme("#a9a69d", "#1f1e1b", "#1f1e1b"),
     },
     marks={
-        "moved": rgb("#56b3ab"),
+        "moved": rgb("#74e0d4"),
         "culprit": rgb("#ff6b5e"),
         "blocker": rgb("#b695e6"),
         "reach": rgb("#7fd08a"),
@@ -189,7 +190,7 @@ COLOUR_BLIND = Theme(
     muted=rgb("#5f6368"),
     line=rgb("#9aa0a6"),
     edge=rgb("#4d5257"),
-    tones=(rgb("#f1f1ee"), rgb("#d8d8d3"), rgb("#b9b9b3")),
+    tones=(rgb("#f1f1ee"), rgb("#d8d8d3"), rgb("#b9b9b3"), rgb("#bcd3c0"), rgb("#d0d0d0")),
     pill=rgb("#dcdfe2"),
     accent=rgb("#b34f00"),
     tints={

@@ -318,12 +318,14 @@ def test_under_a_time_penalty_the_fourth_wrong_call_costs_a_tenth_of_the_time() 
             table.play(("SX14", "SX13", "SX14")[number])
 
 
-def test_a_wrong_call_of_one_s_own_turn_costs_nothing_even_after_three() -> None:
+def test_a_wrong_call_of_one_s_own_turn_costs_what_any_wrong_call_costs() -> None:
     table = wrongly_called(3)
     table.play("a3a4")
     assert table.done(Call("ben")) == ("CallFailed",)
     assert table.to_act == "anna"
-    table.play("e2e1", "a4a5")
+    assert table.done(Play("anna", "e2e1")) == ("Played", "TurnLost")
+    assert table.to_act == "anna"
+    assert replay(table.events) == table.now
 
 
 def test_of_three_who_is_not_next_loses_the_next_turn_for_a_wrong_call() -> None:
@@ -412,9 +414,17 @@ def test_after_a_wrong_reason_that_costs_the_turn_the_turn_can_still_be_called_o
     assert table.done(Call("ben", reason="arm")) == ("CallFailed",)
     assert table.to_act == "anna"
     table.play("c7c5")
-    assert table.done(Call("ben", reason="flat")) == ("CalledOut",)
-    assert table.position.endswith(" b")
+    assert table.done(Call("ben", reason="flat")) == ("CalledOut", "TurnLost")
     assert "5/" not in table.position[:3]
+
+
+def test_a_wrong_reason_stays_a_wrong_call_when_the_right_one_is_named_afterwards() -> None:
+    table = begun(umpire="turn", callfor="reason", falsecall="turn")
+    table.play("e5e3")
+    table.done(Call("ben", reason="arm"))
+    assert table.done(Call("ben", reason="flat")) == ("CalledOut", "TurnLost")
+    assert table.to_act == "anna", "each has lost a turn"
+    assert replay(table.events) == table.now
 
 
 # --- ends that several must let stand, and who has gone -----------------------------------------------------
@@ -735,9 +745,9 @@ def test_what_was_paid_after_a_turn_that_is_taken_back_is_owed_once_more() -> No
     assert back.turns_owed == {side: 1}
 
 
-def test_who_names_at_last_what_is_untenable_pays_nothing_for_what_they_named_before() -> None:
+def test_who_names_at_last_what_is_untenable_pays_all_the_same_for_what_they_named_before() -> None:
     table = three(falsecall="turn", callfor="reason")
-    first, _ = next_two(table)
+    first, second = next_two(table)
     table.done(Call(first, reason="B50"))
-    assert table.done(Call(first, reason="A8")) == ("CalledOut",)
-    assert table.to_act == first
+    assert table.done(Call(first, reason="A8")) == ("CalledOut", "TurnLost")
+    assert table.to_act == second

@@ -10,6 +10,7 @@ from bot.commands.spec.parts import SETTINGS, Slot
 from bot.commands.suggestions import MOST, complete, fill
 from bot.messages.model import Person, Place
 from engine.games import GAMES
+from engine.match.calls import reasons
 from engine.match.terms import sheet
 from tests.chat_room import ChatRoom, open_room
 
@@ -248,17 +249,43 @@ async def test_a_words_slot_offers_its_words(room: ChatRoom) -> None:
 # --- calls ------------------------------------------------------------------------------------------------
 async def test_a_call_s_reason_is_any_piece_place_or_rule_whatever_was_played(room: ChatRoom) -> None:
     before = await completed(room, "anna", "call 2 ")
-    assert before
-    assert len(before) == MOST
+    assert before[:5] == ["call 2 arm", "call 2 blind", "call 2 flat", "call 2 star", "call 2 stacking"]
+    assert before[-1] == "call 2 e"
     for turn in ("c7c5", "e5e3"):
         await room.say("ben", f"move 2 {turn}")
         assert await completed(room, "anna", "call 2 ") == before
-    assert await filled(room, "anna", slot("call", "reason"), match="2") == [
-        (line.removeprefix("call 2 "), line.removeprefix("call 2 ")) for line in before
-    ]
+    shown = await filled(room, "anna", slot("call", "reason"), match="2")
+    assert [text for text, _ in shown] == [line.removeprefix("call 2 ") for line in before]
+    assert shown[0] == ("arm", "arm")
+    assert shown[-1] == ("e", "e …")
     assert await completed(room, "anna", "call 2 AR") == ["call 2 arm"]
     assert "call 2 c7" in await completed(room, "anna", "call 2 c")
     assert await completed(room, "anna", "call 1 ") == [], "where untenable turns are refused, nothing is called"
+
+
+@pytest.mark.parametrize(
+    ("game", "asked"),
+    [
+        ("veney", ["sword", "ruin", "2.0.03:range", "2.0.17", "X16", "^Z-16", "2.0.22:penalty"]),
+        ("chirality", ["thick", "A1", "E51", "8", "15.6"]),
+        ("ironclad", ["stones", "F8", "g9", "circularity"]),
+        ("tirachen", ["general", "i9", "deploying"]),
+    ],
+)
+async def test_every_reason_is_reached_by_picking_what_is_offered(room: ChatRoom, game: str, asked: list[str]) -> None:
+    await room.say("anna", f"challenge @ben {game} umpire=turn")
+    await room.say("ben", "accept 5")
+    reached, left = set[str](), [""]
+    while left:
+        offered = await filled(room, "anna", slot("call", "reason"), match="5", reason=left.pop())
+        assert len(offered) <= MOST
+        fresh = {text for text, _ in offered} - reached
+        reached |= fresh
+        left += sorted(fresh)
+    assert set(asked) <= reached
+    standing = await room.service.repository.match("5")
+    assert standing is not None
+    assert {word for group in reasons(standing)[:3] for word in group} <= reached
 
 
 async def test_late_is_completed_by_all_that_others_have_played(room: ChatRoom) -> None:

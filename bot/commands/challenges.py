@@ -58,7 +58,7 @@ async def _challenge(repository: Repository, context: Context, proposal: Proposa
     assert isinstance(preset, dict)
     if (unclear := _unclear(message, proposal)) or (unclear := await wrong_channel(repository, message)):
         return unclear
-    invited = tuple(_player(name, message.who.platform) for name in proposal.names)
+    invited = tuple(player_named(name, message.who.platform) for name in proposal.names)
     invited = tuple(message.who.key if player in context.accounts else player for player in invited)
     terms = await default_terms(repository, message, GAMES[proposal.game]) | preset | proposal.terms
     return await _propose(repository, context, Challenge("", "", proposal.game, terms, invited, "", "", share, lasts))
@@ -294,7 +294,7 @@ def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
     return None
 
 
-def _player(name: str, platform: str) -> Player:
+def player_named(name: str, platform: str) -> Player:
     """`ben` is somebody on the author's platform; `matrix:@ben:example.org` somebody elsewhere."""
     if name.lower() == PARTNER_NAME:
         return PARTNER

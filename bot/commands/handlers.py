@@ -6,6 +6,7 @@ from typing import TypeAlias
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, lessons, rules
+from bot.commands.standing import ladder, rating
 from bot.repository import Repository
 
 Handler: TypeAlias = Callable[[Repository, Context], Awaitable[Effect]]
@@ -22,6 +23,8 @@ HANDLERS: Mapping[str, Handler] = {
     "play": challenges.play,
     "preset": presets.preset,
     "matches": views.matches,
+    "rating": rating.rating,
+    "ladder": ladder.ladder,
     "token": profile.token,
     "account": profile.account,
     "theme": profile.theme,

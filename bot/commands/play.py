@@ -87,8 +87,7 @@ async def late(repository: Repository, context: MatchContext) -> Effect:
             Text("`turns` lists them; for example: `late {match} 3`.", match=match.id),
         )
     decided = apply(repository, context, CallLate(context.who, int(number)))
-    ply = next((one for one in match.plies if one.number == int(number)), None)
-    if sure or not decided.decision.events or ply is None or not call_costs(match, context.who, ply, LATE):
+    if sure or not decided.decision.events or not call_costs(match, context.who, LATE):
         return decided
     line = f"late {match.id} {number} yes"
     return _asked(context, Text(IF_TENABLE.template, number=number), CALL, line, line)
@@ -158,12 +157,17 @@ def _confirmed(rest: str) -> tuple[str, bool]:
 
 def _price(match: Match, who: Player) -> Text | None:
     """What a call may cost whoever makes it: known before, and the same whether the turn is tenable or not."""
-    last = open_to_call(match)[-1]
+    last, costs = open_to_call(match)[-1], bool(call_costs(match, who))
     if last.by == who and match.terms["umpire"] not in FREE:
-        return Text("Call your own turn out? If it is untenable, you pay for it as the terms say.")
-    if call_costs(match, who, last):
-        return Text(IF_TENABLE.template, number=last.number)
-    return None
+        return OWN[costs]
+    return Text(IF_TENABLE.template, number=last.number) if costs else None
+
+
+OWN = (
+    Text("Call your own turn out? If it is untenable, you pay for it as the terms say."),
+    Text("Call your own turn out? Either way it costs you what the terms say."),
+)
+"""By whether a wrong call would cost something too."""
 
 
 def owes_answer(match: Match, player: Player) -> bool:

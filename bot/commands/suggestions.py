@@ -1,6 +1,6 @@
 """How a line or a form can be completed; never a hint at what is tenable where calls decide."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from bot.commands.community import VALUES
@@ -48,10 +48,13 @@ async def complete(repository: Repository, who: Person, where: Place, text: str)
         match = await repository.match(number)
     if command.name == "move":
         return [stem + turn for turn in _tenable(match, accounts, last)]
-    options = [*_words(command.name, tail, match, accounts)]
+    options = [*_words(command.name, tail, match)]
     if command.scope == "match" and not where.thread and not spaced:
         options += [m.match for m in await repository.matches_of(accounts) if m.status in ("open", "running")]
-    return [stem + option for option in dict.fromkeys(options) if option.lower().startswith(last.lower())][:MOST]
+    begun = [option for option in dict.fromkeys(options) if option.lower().startswith(last.lower())]
+    if len(begun) < MOST:
+        begun += _condensed(_named(command.name, match, accounts), last, MOST - len(begun))
+    return [stem + option for option in begun][:MOST]
 
 
 async def fill(
@@ -89,8 +92,9 @@ async def fill(
         texts = _places(match, typed) if match.calling else _tenable(match, accounts, start)
         return [(text, text) for text in texts][:MOST]
     if slot.kind in ("reason", "number") and match is not None:
-        options = _reasons(match) if slot.kind == "reason" else _opposing(match, accounts)
-        return [(text, text) for text in options if text.lower().startswith(start)][:MOST]
+        groups = _named("call" if slot.kind == "reason" else "late", match, accounts)
+        whole = {word for group in groups for word in group if len([*_begun(group, word)]) == 1}
+        return [(text, text if text in whole else f"{text} …") for text in _condensed(groups, start, MOST)]
     return [(word, word) for word in slot.words if word.startswith(start)][:MOST]
 
 
@@ -172,19 +176,50 @@ def _places(match: Match, typed: str) -> list[str]:
     return [typed + name for name in names]
 
 
-def _reasons(match: Match | None) -> list[str]:
-    """Returns all that a call can name, whatever was played."""
-    return list(reasons(match)) if match is not None and match.status == "running" and match.calling else []
+def _named(command: str, match: Match | None, accounts: tuple[Player, ...]) -> tuple[tuple[str, ...], ...]:
+    """Returns all that a call or a late call can name, whatever was played, in groups."""
+    if match is None:
+        return ()
+    if command == "call" and match.status == "running" and match.calling:
+        return reasons(match)
+    if command == "late" and set(accounts) & set(match.parties):
+        return (tuple(str(ply.number) for ply in match.plies if ply.kind == "turn" and ply.by not in accounts),)
+    return ()
 
 
-def _opposing(match: Match | None, accounts: tuple[Player, ...]) -> list[str]:
-    """Returns the numbers of all turns that others have made."""
-    if match is None or not set(accounts) & set(match.parties):
-        return []
-    return [str(ply.number) for ply in match.plies if ply.kind == "turn" and ply.by not in accounts]
+def _condensed(groups: Sequence[Sequence[str]], start: str, most: int) -> list[str]:
+    """Returns the words that begin like this, or, where there are too many, beginnings that lead to each of them.
+
+    Groups that come first are told more fully. The last of several is told only once something is typed.
+    """
+    found = [_begun(group, start) for group in (groups if start else groups[:3])]
+    shown = [_stems(hits, len(start) + 1) for hits in found]
+    for at, hits in enumerate(found):
+        for size in range(len(start) + 2, max(map(len, hits), default=0) + 1):
+            finer = _stems(hits, size)
+            if sum(map(len, shown)) - len(shown[at]) + len(finer) <= most:
+                shown[at] = finer
+    return list(dict.fromkeys(word for stems in shown for word in stems))[:most]
 
 
-def _words(name: str, tail: str, match: Match | None, accounts: tuple[Player, ...]) -> list[str]:
+def _begun(words: Sequence[str], start: str) -> list[str]:
+    return [word for word in words if word.lower().startswith(start.lower())]
+
+
+def _stems(words: Sequence[str], size: int) -> list[str]:
+    """Returns what words have in common that share their first letters, the whole word where it is the only one."""
+    shared: dict[str, list[str]] = {}
+    for word in words:
+        shared.setdefault(word[:size], []).append(word)
+    return [_common(min(alike), max(alike)) for alike in shared.values()]
+
+
+def _common(first: str, last: str) -> str:
+    apart = (at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
+    return first[: next(apart, len(first))]
+
+
+def _words(name: str, tail: str, match: Match | None) -> list[str]:
     """Returns what can follow a command."""
     games = list(GAMES)
     named = next((word for word in tail.lower().split() if word in games), "")
@@ -203,8 +238,6 @@ def _words(name: str, tail: str, match: Match | None, accounts: tuple[Player, ..
         "language": list(VALUES["language"]),
         "settings": [value.rpartition(" ")[2] for value in _values(what, rest)] if spaced else list(SETTINGS),
         "board": list(BOARD_WORDS),
-        "call": _reasons(match),
-        "late": _opposing(match, accounts),
     }.get(name, [])
 
 

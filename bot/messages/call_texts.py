@@ -34,8 +34,7 @@ def _price(price: Fine) -> tuple[Text, ...]:
 
 def _free_calls(match: Match, event: CallFailed, player: Person | str) -> tuple[Text, ...]:
     """How many more wrong calls are free, where they are counted."""
-    by = match.side_of(event.by)
-    if match.terms["falsecall"] != "three" or any(p.number == event.ply and p.side == by for p in match.plies):
+    if match.terms["falsecall"] != "three":
         return ()
     left = max(0, FREE_CALLS - match.wrong_calls[event.by])
     if not left:

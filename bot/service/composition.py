@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot.commands.context import Effect, community_address
+from bot.messages.model import PARTNER
 from bot.messages.narrator import Draft, narrate
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
+from bot.ratings.results import KEY, OWNER, RATING, result_of, write_result
 from bot.repository import Repository, Setting, summarize
 from bot.service.cause import Cause
 from bot.service.localization import localize
@@ -69,6 +71,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             *await _acted_on(repository, cause, changed),
             *await _lost_tokens(repository, changed),
             *await _one_more(repository, decision),
+            *await _result(repository, decision),
         ),
     )
     return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))
@@ -148,6 +151,23 @@ async def _one_more(repository: Repository, decision: Decision) -> tuple[Setting
 
 async def _count(repository: Repository, player: Player) -> int:
     return int(await repository.setting((await repository.accounts(player))[0], CALLED_OFF) or 0)
+
+
+async def _result(repository: Repository, decision: Decision) -> tuple[Setting, ...]:
+    """What a match that has just ended says of its players."""
+    if not any(isinstance(event, Ended) for event in decision.events):
+        return ()
+    match = decision.after
+    persons = [(await repository.accounts(player))[0] for player in match.seats.values()]
+    unrated = [await repository.setting(person, RATING) for person in persons]
+    people = PARTNER not in persons and len(set(persons)) == len(persons) and not any(unrated)
+    servers = [await repository.setting(place, "server") or place for place in match.places]
+    result = result_of(match, people=people, places=tuple(dict.fromkeys(servers)))
+    return (
+        ()
+        if result is None
+        else ((OWNER.format(match=match.id), KEY.format(game=match.game.key), write_result(result)),)
+    )
 
 
 async def _lost_tokens(repository: Repository, match: Match | None) -> tuple[Setting, ...]:

@@ -10,7 +10,7 @@ from engine.match.evolve import Decision, follow
 from engine.match.evolve.going_on import PRICE
 from engine.match.fines import LATE, call_costs
 from engine.match.state import Match, Ply, called_out, has_turn, open_to_call, turn_of
-from engine.text import Code, Text
+from engine.text import Code, Term, Text
 
 NONE_STAND = Text("Untenable turns are refused at once in this match, so none can stand.")
 NONE_OPEN = Refusal(
@@ -47,7 +47,7 @@ def call(match: Match, command: Call, at: int) -> Decision | Refusal:
         rulings = tuple(game.judge(ply.before, ply.turn))
         if any(not named or _fits(game, ply, ruling, named) for ruling in rulings):
             return _upheld(match, command.by, turn_of(match, ply), rulings, at)
-    return follow(match, CallFailed(at, command.by, last, named, call_costs(match, command.by, standing[-1])))
+    return follow(match, CallFailed(at, command.by, last, named, call_costs(match, command.by)))
 
 
 def call_late(match: Match, command: CallLate, at: int) -> Decision | Refusal:
@@ -62,7 +62,7 @@ def call_late(match: Match, command: CallLate, at: int) -> Decision | Refusal:
         return Refusal(Text("The board can't be reset as this match stands."), Text("Try again after the next turn."))
     rulings = tuple(match.game.judge(struck.before, struck.turn))
     if not rulings:
-        costs = call_costs(match, command.by, struck, LATE)
+        costs = call_costs(match, command.by, LATE)
         return follow(match, CallFailed(at, command.by, struck.number, "", costs, late=True))
     refs = tuple(dict.fromkeys(ruling.rule.ref for ruling in rulings))
     penalty = cast(Penalty, match.terms["umpire"])
@@ -144,7 +144,8 @@ def _not_named(match: Match, reason: str) -> Refusal | None:
             Text("In this match a call names what is untenable: a piece, a place or a rule."),
             Text("For example: `call {match} {place}`, or `call {match} {rule}`.", match=match.id, **_examples(match)),
         )
-    known = {word.lower() for word in (*_pieces(match), *game.board(position).outlines)}
+    pieces = (str(word) for both in _pieces(match) for word in both)
+    known = {word.lower() for word in (*pieces, *game.board(position).outlines)}
     if _plain(reason) in known or any(_names_rule(rule, _plain(reason)) for rule in game.rules):
         return None
     return Refusal(
@@ -158,19 +159,24 @@ def _not_named(match: Match, reason: str) -> Refusal | None:
     )
 
 
-def reasons(match: Match) -> tuple[str, ...]:
-    """Every word that a call can name: pieces, places and rules, in an order that tells nothing of what was played."""
-    pieces = sorted({word.lower() for word in _pieces(match) if word.isalpha()})
-    rules = (part for rule in match.game.rules for part in rule.ref.rpartition(":")[::2] if part)
-    return tuple(dict.fromkeys((*pieces, *match.game.board(match.position).outlines, *rules)))
+def reasons(match: Match) -> tuple[tuple[str, ...], ...]:
+    """Every word that a call can name: pieces, rules by number and section, places, and rules by their short names.
+
+    Their order tells nothing of what was played.
+    """
+    pieces = sorted({str(name if str(name).isalpha() else kind).lower() for kind, name in _pieces(match)})
+    refs = [rule.ref for rule in match.game.rules]
+    sections = dict.fromkeys(part for ref in refs for part in (ref.partition(":")[0], ref))
+    short = dict.fromkeys(ref.partition(":")[2] for ref in refs if ":" in ref)
+    return tuple(pieces), tuple(sections), tuple(match.game.board(match.position).outlines), tuple(short)
 
 
-def _pieces(match: Match) -> tuple[str, ...]:
-    """The pieces that everybody sees, by their letters and names."""
-    drawn = match.game.draw(match.position, None)
-    standing = (word for figure in drawn.figures for word in (figure.kind, figure.name))
-    apart = (word for tray in drawn.trays for kind, name, _ in tray.pieces for word in (kind, name))
-    return tuple(dict.fromkeys(str(word) for word in (*standing, *apart)))
+def _pieces(match: Match) -> set[tuple[str, Term]]:
+    """The letters and names of the pieces that everybody sees, or saw before the turns that are open to a call."""
+    seen = [match.position, *(ply.before for ply in open_to_call(match))]
+    drawn = [match.game.draw(position, None) for position in seen]
+    standing = {(figure.kind, figure.name) for each in drawn for figure in each.figures}
+    return standing | {(kind, name) for each in drawn for tray in each.trays for kind, name, _ in tray.pieces}
 
 
 def _examples(match: Match) -> dict[str, str]:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from engine.match.commands import Player
 from engine.match.events import CallFailed
-from engine.match.state import Match, Ply, has_turn
+from engine.match.state import Match, has_turn
 
 FREE_CALLS = 3
 """Wrong calls of a match that cost a player nothing under `falsecall=three`."""
@@ -25,15 +25,13 @@ class Fine:
 NO_FINE = Fine()
 
 
-def call_costs(match: Match, by: Player, ply: Ply, weight: int = 1) -> int:
-    """How many turns, or tenths of the time, a wrong call costs.
+def call_costs(match: Match, by: Player, weight: int = 1) -> int:
+    """How many turns, or tenths of the time, a wrong call costs, be it about another's turn or about one's own.
 
-    Calling one's own turn costs nothing. Who merely has to answer has no turn to lose either, and must not undo
-    the other's by it.
+    Who merely has to answer has no turn to lose, and must not undo the other's by it.
     """
     side = match.side_of(by)
-    answering = side in match.sides_to_act and not has_turn(match, side)
-    if by == ply.by or answering:
+    if side in match.sides_to_act and not has_turn(match, side):
         return 0
     match match.terms["falsecall"]:
         case "three":

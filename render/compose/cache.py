@@ -16,7 +16,7 @@ from render.lru import LruCache
 
 MIB = 1 << 20
 MOST_DEFERRED = 128
-"""How many jobs may wait until the painter is idle; of more, the oldest is dropped."""
+"""How many jobs, and bands, may wait until the painter is idle; of more, the oldest is dropped."""
 
 
 class PictureCache:
@@ -27,7 +27,9 @@ class PictureCache:
         self.shared: SharedPixels = WeakValueDictionary()
         self.bands: LruCache[tuple[int, ...], Band] = LruCache(10 * MIB, lambda band: band.weight)
         self.deferred = deque[Callable[[], None]](maxlen=MOST_DEFERRED)
-        """Jobs that make later pictures smaller and quicker, the most urgent last."""
+        """Jobs that make later pictures quicker, the most urgent last."""
+        self.unpolished = deque[png.Band](maxlen=MOST_DEFERRED)
+        """Bands that were deflated quickly and will be seen again."""
         self.layers: LruCache[Hashable, Layer] = LruCache(8 * MIB, lambda layer: layer.weight)
         self.canvases: LruCache[tuple[int, int], Canvas] = LruCache(
             4 * MIB, lambda canvas: canvas.picture.width * canvas.picture.height
@@ -48,9 +50,17 @@ class PictureCache:
         self.deferred.pop()()
         return True
 
+    def polish(self) -> bool:
+        """Makes the latest of the bands that were deflated quickly smaller; returns whether there was one."""
+        if not self.unpolished:
+            return False
+        self.deflater.polish(self.unpolished.pop())
+        return True
+
     def clear(self, *, pieces: bool) -> None:
         """Drops bands; with `pieces` also all deltas."""
         self.bands.clear()
         self.deferred.clear()
+        self.unpolished.clear()
         if pieces:
             self.deltas.clear()

@@ -90,9 +90,7 @@ class Compositor:
         transient = changed & _together([delta for delta in lying if delta.transient])
         bands = self._bands.copy()
         # A band that is still there in the next picture is worth deflating better.
-        cache.deferred.extend(
-            [partial(cache.deflater.polish, bands[i]) for i in self._unpolished if not changed >> i & 1]
-        )
+        cache.unpolished.extend([bands[i] for i in self._unpolished if not changed >> i & 1])
         fresh = dict[int, tuple[int, ...]]()
         for i, key in self._keys(changed & ~transient, lying):
             if known := cache.bands.get(key) if len(key) > 2 else background.bands[i]:
@@ -139,7 +137,8 @@ class Compositor:
     def _prepare(self, i: int, key: tuple[int, ...], deltas: list[Delta]) -> None:
         """Paints a band with these deltas and keeps it."""
         rows = self._painted(1 << i, deltas)[self._background.parts[i]]
-        self._cache.bands.put(key, self._cache.deflater.band(rows, self._background.after[i], "polished"))
+        band = self._cache.bands.put(key, self._cache.deflater.band(rows, self._background.after[i], "quick"))
+        self._cache.unpolished.append(band)
 
     def _keys(self, bands: int, deltas: list[Delta]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yields each band's key: its background, its number and the deltas on it."""
@@ -207,8 +206,8 @@ class Compositor:
                 return self._figure(figure)
             case MarkItem(site, ("culprit" | "blocker") as kind, True):
                 return self._placed(*marks.above(self._layout.cells[site], kind, self._theme, self._layout.unit))
-            case MarkItem(site, kind):
-                return self._mark(self._layout.cells[site], kind)
+            case MarkItem(site, kind, _, falling):
+                return self._mark(self._layout.cells[site], kind, falling=falling)
             case Link():
                 return [self._link(item)]
             case TitleItem(text):
@@ -257,14 +256,15 @@ class Compositor:
         """Returns the number of a place's colour under the mark of a move."""
         return self._background.palette.number(marks.toned(TONING, self._place(site)[0], self._theme))
 
-    def _mark(self, cell: Cell, kind: marks.Sign) -> list[PlacedLayer]:
+    def _mark(self, cell: Cell, kind: marks.Sign, *, falling: bool) -> list[PlacedLayer]:
         """Returns what a mark lays below the piece; tiles of one shape share it."""
         tone, named, (shape, x, y) = self._place(cell.site)
 
         def draw() -> Sprite:
-            return marks.below(shape, kind, tone, self._theme, named=named, unit=self._layout.unit)
+            unit = self._layout.unit
+            return marks.below(shape, kind, tone, self._theme, named=named, unit=unit, falling=falling)
 
-        mark = self._shared((self._background.id, kind, tone, shape.corners, named), x, y, draw)
+        mark = self._shared((self._background.id, kind, tone, shape.corners, named, falling), x, y, draw)
         if not named:
             return [mark]
         return [mark, *self._placed(self._captions.label_on_mark(cell, marks.toned(kind, tone, self._theme)))]

@@ -37,6 +37,8 @@ class MarkItem(NamedTuple):
     site: Site
     kind: Sign
     sign: bool = False
+    falling: bool = False
+    """Of a zone: how it is hatched, so that each of two sides has its own."""
 
 
 class MarkedFigure(NamedTuple):
@@ -60,9 +62,14 @@ SIGNED: frozenset[MarkKind] = frozenset({"culprit", "blocker"})
 def display_list(diagram: Diagram, wording: Wording, layout: Layout, flows: tuple[Flow, ...]) -> list[Item]:
     """All items of a picture, in drawing order; `flows` are the words of its blocks and its foot."""
     cells, links = layout.cells, diagram.links
+    falling = tuple(diagram.names)[1::2]
     standing = {figure.site for figure in diagram.figures if not figure.ghost}
     marks = [
-        MarkItem(site, "left" if mark.kind == "moved" and site not in standing else mark.kind)
+        MarkItem(
+            site,
+            "left" if mark.kind == "moved" and site not in standing else mark.kind,
+            falling=mark.side in falling,
+        )
         for mark in diagram.marks
         for site in mark.sites
         if site in cells

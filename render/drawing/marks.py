@@ -25,13 +25,15 @@ SPIKES = 10
 """Of the burst round what was taken."""
 
 
-def below(cell: Cell, kind: Sign, tone: RGB, theme: Theme, *, named: bool, unit: float) -> Sprite:
-    """Returns what a mark lays below the piece; `named` = the place's name is printed there."""
+def below(
+    cell: Cell, kind: Sign, tone: RGB, theme: Theme, *, named: bool, unit: float, falling: bool = False
+) -> Sprite:
+    """Returns what a mark lays below the piece; `named`: the place's name is printed there; `falling`: its hatching."""
     mask = _Mask(cell.box)
     match kind:
         case "moved":
             # Round a stone the mark is larger than the stone.
-            out, thick = (WITHIN * unit, 2.6 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
+            out, thick = (WITHIN * unit, 3.4 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
             mask.polygon(cell.inset(out), EDGE)
             mask.polygon(cell.inset(out + thick))
             return mask.sprite(toned(kind, tone, theme), theme.marks[kind])
@@ -51,7 +53,7 @@ def below(cell: Cell, kind: Sign, tone: RGB, theme: Theme, *, named: bool, unit:
         case "zone" if cell.round:
             mask.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)
         case "zone":
-            mask.hatch(cell.inset(2.0 * unit), 12 * unit, 1.8 * unit)
+            mask.hatch(cell.inset(2.0 * unit), 12 * unit, 1.8 * unit, falling=falling)
         case "reach":
             mask.dashed(cell.inset(4.0 * unit), 7 * unit, 6 * unit, 2.8 * unit)
             if not (named and cell.label == cell.centre):
@@ -175,16 +177,17 @@ class _Mask:
         for piece in dashes(corners, on, off, closed=True):
             self.line(piece, width)
 
-    def hatch(self, corners: tuple[Point, ...], apart: float, width: float) -> None:
+    def hatch(self, corners: tuple[Point, ...], apart: float, width: float, *, falling: bool) -> None:
         lines = _Mask((self._x, self._y, self._x + 1, self._y + 1))
         lines._mask = Image.new("L", self._mask.size)
         lines._pen = ImageDraw.Draw(lines._mask)
         wide, high = self._mask.width / SUPERSAMPLING, self._mask.height / SUPERSAMPLING
         # Counted from the picture's corner, so that hatching continues from tile to tile.
-        first = math.floor((self._x + self._y) / apart)
-        for i in range(first, first + math.ceil((wide + high) / apart) + 2):
+        slope = 1 if falling else -1
+        ends = [x - slope * y for x in (self._x, self._x + wide) for y in (self._y, self._y + high)]
+        for i in range(math.floor(min(ends) / apart), math.ceil(max(ends) / apart) + 1):
             c = i * apart
-            lines.line(((c - self._y, self._y), (c - self._y - high, self._y + high)), width)
+            lines.line(((c + slope * self._y, self._y), (c + slope * (self._y + high), self._y + high)), width)
         self.polygon(corners)
         self._mask = ImageChops.multiply(self._mask, lines._mask)
         self._pen = ImageDraw.Draw(self._mask)

@@ -96,7 +96,8 @@ class PieceSprites:
         """Returns whether a piece of this kind has room for a word: nothing but its outline is drawn."""
         glyph = self._glyphs.get(kind, ())
         bodies = {stroke.path for stroke in glyph if stroke.ink == "body"}
-        return bool(glyph) and all(stroke.ink == "body" or stroke.path in bodies for stroke in glyph)
+        solid = all(stroke.ink != "body" or not stroke.width for stroke in glyph)
+        return bool(glyph) and solid and all(stroke.ink == "body" or stroke.path in bodies for stroke in glyph)
 
     def sprite(self, look: Look, centre: Point) -> Sprite:
         """Returns the piece with its middle at a point, to a quarter of a pixel."""

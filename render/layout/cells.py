@@ -10,7 +10,7 @@ from engine.board import Board, Point, Site
 from render import lettering
 from render.paths import circle
 
-ROOMY, ROOMY_NAMED, SLANTED, STONE = 0.86, 0.74, 1.06, 0.86
+ROOMY, ROOMY_NAMED, SLANTED, STONE = 0.86, 0.74, 1.1, 0.86
 """How much of the largest circle in its place a piece fills: in squares and hexagons, in such with a name below, in
 slanted rhombs, where it may come over the edge, and on intersections."""
 
@@ -161,7 +161,7 @@ def cells(
     for site, corners in tiles.items():
         within, round_enough = withins[site], _roomy(corners)
         share = (ROOMY_NAMED if site in labels else ROOMY) if round_enough else SLANTED
-        radius = _quarters(share * min(within, 1.3 * least))
+        radius = _quarters(share * min(within, 1.5 * least))
         cells[site] = Cell(site, centres[site], corners, within, radius, centres[site], round(15 * unit))
     cells = _named(cells, unit)
     spacing = _spacing(board) * scale
@@ -170,7 +170,11 @@ def cells(
         if tiles:
             within = min(within, 0.94 * min(math.dist(centre, centres[t]) - cells[t].radius for t in tiles))
         ring = tuple(circle(centre, within, 32))
-        cells[site] = Cell(site, centre, ring, within, _quarters(STONE * within), centre, round(15 * unit), round=True)
+        size, radius = round(15 * unit), _quarters(STONE * within)
+        # Between the lines, so that none of them strikes the name through, and beside the stone.
+        aside = max(5 * unit, radius * 0.7)
+        label = (centre[0] + aside + lettering.width(site, size) / 2, centre[1] + aside + 0.36 * size)
+        cells[site] = Cell(site, centre, ring, within, radius, label, size, round=True)
     return {site: cells[site] for site in board.outlines}
 
 
@@ -200,7 +204,7 @@ def _named(cells: dict[Site, Cell], unit: float) -> dict[Site, Cell]:
 def _beside(cell: Cell, unit: float, largest: int) -> Cell:
     """With the place for its own name: beside the piece, as large as there is room for, else in the middle."""
     if cell.within < 30 * unit:
-        return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.6)))
+        return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.68)))
     for size in range(largest, round(11 * unit), -1):
         wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 9.0 * unit
         left, _, _, bottom = cell.box

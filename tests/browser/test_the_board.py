@@ -217,6 +217,7 @@ async def test_a_match_is_stepped_through(enter: Enter, tmp_path: Path) -> None:
         anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
         await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
         await write(anna, "e5d5")
+        await expect(ben.locator(".steps output")).to_have_text("1. e5d5")
         await write(ben, "a1a2")
         said = anna.locator(".steps output")
         await expect(said).to_have_text("2. a1a2")

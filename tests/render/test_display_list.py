@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from engine.diagram import Diagram, Figure, Link, Mark
 from render.compose.display_list import (
     Item,
@@ -56,3 +58,25 @@ def test_what_the_next_turn_takes_away_is_known():
     assert [item for item in map(after_next_turn, items(moved)) if item] == items(later)
     string = replace(moved, marks=(), links=(Link("c1", "c2", "B"),))
     assert not any(map(is_transient, items(string)))
+
+
+def test_a_place_that_a_piece_has_left_is_hollow_and_the_one_it_came_to_is_not() -> None:
+    moved = hex_diagram(marks=(Mark("moved", ("c4", "c7")),))
+    kinds = {item.site: item.kind for item in items(moved) if isinstance(item, MarkItem)}
+    assert kinds == {"c4": "left", "c7": "moved"}
+
+
+def test_each_of_two_sides_has_its_own_hatching() -> None:
+    zones = hex_diagram(marks=(Mark("zone", ("c4",), "W"), Mark("zone", ("c5",), "B")))
+    assert {item.site: item.falling for item in items(zones) if isinstance(item, MarkItem)} == {
+        "c4": False,
+        "c5": True,
+    }
+
+
+@pytest.mark.parametrize(("winners", "said"), [("W", {"W": "wins"}), ("WB", {"W": "draw", "B": "draw"}), ("", {})])
+def test_a_game_that_is_over_says_who_has_won(winners: str, said: dict[str, str]) -> None:
+    over = hex_diagram(to_act=None, winners=frozenset(winners), marks=())
+    words = [item for item in items(over) if isinstance(item, WordItem) and item.said]
+    assert {item.side: item.said for item in words} == said
+    assert all(item.won for item in words)

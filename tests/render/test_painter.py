@@ -117,6 +117,8 @@ def test_what_a_turn_leaves_is_prepared_while_nobody_waits_and_not_deflated_agai
     painter.paint(replace(BUSY, marks=()))
     painter.paint(replace(later, marks=(Mark("moved", (first.site, "c4")),), links=(*later.links, arrow)))
     painter.prepare()
+    assert "polished" not in deflated
+    painter.polish()
     assert "polished" in deflated
     deflated.clear()
     assert pixels(painter.paint(later)) == pixels(Painter().paint(later))
@@ -150,7 +152,7 @@ def test_polishing_makes_what_lasts_smaller_and_changes_no_pixel():
         diagram = hex_diagram(figures=tuple(moved), marks=())
         here, there = polished.paint(diagram), rough.paint(diagram)
         assert pixels(here) == decode(here) == pixels(there)
-        polished.prepare()
+        polished.polish()
     assert len(here) < len(there)
 
 

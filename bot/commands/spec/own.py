@@ -1,6 +1,6 @@
 """Commands about what belongs to a person, and to a server or room."""
 
-from bot.commands.spec.parts import DEFAULT, SETTINGS, Command, Slot
+from bot.commands.spec.parts import DEFAULT, GAME, SETTINGS, Command, Slot
 from bot.messages.catalogue import languages
 from engine.text import Text
 from render.theme import THEMES
@@ -11,6 +11,24 @@ COMMANDS: tuple[Command, ...] = (
         (Slot("name", "text", "[NAME]", Text("Its name; left out: which tokens you have won and lost.")),),
         Text("Name your token for games played for keeps, or list those you have won and lost."),
         "token moon shell",
+        group="riposte",
+    ),
+    Command(
+        "rating",
+        (
+            Slot(
+                "who", "person", "[@NAME|on|off]", Text("Somebody else; `off`: you are not rated, `on`: you are again.")
+            ),
+        ),
+        Text("Show how you, or somebody else, have done in each game; or be rated no more."),
+        "rating",
+        group="riposte",
+    ),
+    Command(
+        "ladder",
+        (GAME, Slot("where", "word", "[all]", Text("Everywhere, not only on this server or in this room."), ("all",))),
+        Text("List the rated players of a game here, best first."),
+        "ladder tokonoma",
         group="riposte",
     ),
     Command(

@@ -44,11 +44,19 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
             Tray(side, RESERVE, (("reserve", PIECE if reserve == 1 else PIECES, reserve),) if reserve else ())
             for side, reserve in zip(sides, position.reserves, strict=True)
         ),
+        marks=_won(position),
         notes=_notes(position),
         near=viewer if viewer in sides else "",
         # A turn is written by the names of its tiles, so nobody should have to look them up elsewhere.
         labels=_everywhere(board),
     )
+
+
+def _won(position: Position) -> tuple[Mark, ...]:
+    """The Throne, where somebody holds all of it."""
+    throne = position.board.throne
+    held = any(men & throne == throne for men in position.men)
+    return (Mark("won", position.board.sites(throne)),) if held else ()
 
 
 def duty(position: Position) -> Text | None:

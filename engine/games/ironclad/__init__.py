@@ -147,7 +147,8 @@ class Ironclad(Appraising[Position, Action]):
         return picture.draw(position, viewer)
 
     def draw_turn(self, before: Position, turn: Turn, viewer: Side | None, after: Position | None = None) -> Diagram:
-        return replace(super().draw_turn(before, turn, viewer, after), throws=picture.throws(before, turn[0]))
+        drawn, said = super().draw_turn(before, turn, viewer, after), picture.half_played(before, turn[0])
+        return replace(drawn, throws=picture.throws(before, turn[0]), notes=((said,) if said else ()) + drawn.notes)
 
     def look(self, position: Position, site: str, viewer: Side | None) -> tuple[Text, ...]:
         return picture.looked_at(super().look(position, site, viewer))

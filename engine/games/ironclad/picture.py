@@ -5,7 +5,19 @@ from collections.abc import Mapping
 from engine.board import Side
 from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Mark, Stroke, Throw, Tray
 from engine.games.ironclad.action import Action
-from engine.games.ironclad.board import BIT, BOARD, INDEX, POINTS, SQUARES, beside, joins, members, points
+from engine.games.ironclad.board import (
+    BIT,
+    BOARD,
+    INDEX,
+    POINTS,
+    ROWS,
+    SQUARES,
+    beside,
+    joins,
+    members,
+    points,
+    squares,
+)
 from engine.games.ironclad.generate import can_use_robots, shooters
 from engine.games.ironclad.play import destroys, outcome
 from engine.games.ironclad.position import (
@@ -19,7 +31,9 @@ from engine.games.ironclad.position import (
     negated,
     owner_of,
     robots,
+    winner,
 )
+from engine.games.ironclad.rules import STRING
 from engine.text import Term, Text, plural
 
 COLOURS: Mapping[Side, Colour] = {"W": "white", "B": "black"}
@@ -78,11 +92,33 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
             for side, standing in zip(SIDES, position.stones, strict=True)
             if standing.bit_count() < SUPPLY
         ),
+        marks=_won(position),
         links=tuple(link for side in (0, 1) for link in _strings(position, side)),
         notes=_notes(position, over),
         turned=180.0 if viewer == "B" else 0.0,
         near="B" if viewer == "B" else "W",
     )
+
+
+def _won(position: Position) -> tuple[Mark, ...]:
+    """The string that joins two sides, or the robots in the other's first row."""
+    won = winner(position)
+    if won is None:
+        return ()
+    rule, side = won
+    if rule is STRING:
+        return (Mark("won", points(joins(position.stones[side]))),)
+    return (Mark("won", squares(sum(position.squads[side]) & ROWS[1 - side])),)
+
+
+def half_played(before: Position, move: Action) -> Text | None:
+    """For whom a turn's second half was played, where that is the other side."""
+    if before.actor == before.owner or before.discourse:
+        return None
+    names = {"actor": NAMES[before.actor], "owner": NAMES[before.owner]}
+    if move.half == "robots":
+        return Text("{actor} has played the robots half for {owner}.", **names)
+    return Text("{actor} has played the stones half for {owner}.", **names)
 
 
 def _robots(position: Position) -> tuple[Figure, ...]:

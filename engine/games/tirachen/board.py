@@ -76,6 +76,7 @@ BOARD = square_board(
         "deployment white": frozenset(names(AREA[1])),
         "no man's land": frozenset(names(FULL & ~(AREA[0] | AREA[1]))),
     },
+    tones={site: 3 if index % 2 else 4 for index, site in enumerate(SITES)},
     tints={
         "homeland red": "home",
         "homeland white": "home",

@@ -1,15 +1,26 @@
 """What a picture of Tirachen shows: a glyph for each kind of piece, the pools, and what a turn left empty."""
 
 from collections.abc import Mapping
+from operator import sub
 
 from engine.board import Side, Site
 from engine.diagram import Colour, Diagram, Figure, Glyph, Mark, Stroke, Tray
 from engine.game import Turn
-from engine.games.tirachen.board import BOARD, INDEX, SITES, names
+from engine.games.tirachen.board import BOARD, HOME, INDEX, SITES, names
 from engine.games.tirachen.generate import fort_zone
 from engine.games.tirachen.play import carry, outcome
-from engine.games.tirachen.position import EMPTY, POOL_LETTERS, SIDES, Position, kind_of, owner_of
-from engine.games.tirachen.rules import KINDS, NAMES, QUIET_LIMIT
+from engine.games.tirachen.position import (
+    EMPTY,
+    POOL_FULL,
+    POOL_LETTERS,
+    SIDES,
+    Position,
+    kind_of,
+    letter,
+    owner_of,
+    winner,
+)
+from engine.games.tirachen.rules import HOMELAND, KINDS, NAMES, QUIET_LIMIT
 from engine.text import Term, Text, plural
 
 COLOURS: Mapping[Side, Colour] = {"R": "red", "W": "white"}
@@ -103,7 +114,11 @@ POOL_NAMES = (
 TITLE = Term("Tirachen")
 PHASES = tuple((Text("{side} is deploying.", side=name), Text("{side} is mobilized.", side=name)) for name in NAMES)
 """Of each side, while it is not mobilized and once it is."""
-HATCHED = Text("Hatched: beside a fort.")
+HATCHED = (
+    Text("Rising lines: beside Red's fort."),
+    Text("Falling lines: beside White's fort."),
+)
+FALLEN = Term("fallen")
 
 
 def draw(position: Position, viewer: Side | None) -> Diagram:
@@ -116,8 +131,8 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         glyphs=GLYPHS,
         figures=tuple(_figure(SITES[square], byte) for square, byte in enumerate(position.board) if byte != EMPTY),
         to_act=None if outcome(position, 1) else SIDES[position.mover],
-        trays=tuple(_tray(position, side) for side in (0, 1)),
-        marks=tuple(Mark("zone", names(zone)) for zone in (fort_zone(position.board, side) for side in (0, 1)) if zone),
+        trays=tuple(tray for side in (0, 1) for tray in (_tray(position, side), *_fallen(position, side))),
+        marks=(*_won(position), *_guarded(position)),
         notes=_notes(position),
         turned=180.0 if viewer == "W" else 0.0,
         near="W" if viewer == "W" else "R",
@@ -148,7 +163,7 @@ def _taken(site: Site, byte: int) -> Mark:
 
 def _figure(site: Site, byte: int) -> Figure:
     kind, owner = kind_of(byte), owner_of(byte)
-    return Figure(site, "" if owner is None else SIDES[owner], kind, KINDS[kind])
+    return Figure(site, "" if owner is None else SIDES[owner], kind, KINDS[kind], token=kind)
 
 
 def _tray(position: Position, side: int) -> Tray:
@@ -156,10 +171,37 @@ def _tray(position: Position, side: int) -> Tray:
     return Tray(SIDES[side], POOL, tuple((kind, name[left > 1], left) for kind, name, left in pool if left))
 
 
+def _fallen(position: Position, side: int) -> tuple[Tray, ...]:
+    """What a side has lost so far: what is neither on the board nor in its pool."""
+    standing = [position.board.count(letter(kind, side)) for kind in "FCPSAW"]
+    kinds = (*standing[:3], sum(standing[3:]))
+    full, left = (*POOL_FULL, 1), (*position.pools[side], 0)
+    gone = zip(
+        (*POOL_LETTERS, "G"),
+        (*POOL_NAMES, (KINDS["G"], KINDS["G"])),
+        map(sub, map(sub, full, left), (*kinds, position.board.count(letter("G", side)))),
+        strict=True,
+    )
+    pieces = tuple((kind, name[count > 1], count) for kind, name, count in gone if count > 0)
+    return (Tray(SIDES[side], FALLEN, pieces),) if pieces else ()
+
+
+def _guarded(position: Position) -> tuple[Mark, ...]:
+    """The squares around each side's fort."""
+    zones = [(side, fort_zone(position.board, side)) for side in (0, 1)]
+    return tuple(Mark("zone", names(zone), SIDES[side]) for side, zone in zones if zone)
+
+
+def _won(position: Position) -> tuple[Mark, ...]:
+    """The homeland that is occupied."""
+    won = winner(position)
+    return (Mark("won", names(HOME[1 - won[1]])),) if won and won[0] is HOMELAND else ()
+
+
 def _notes(position: Position) -> tuple[Text, ...]:
     phases = tuple(PHASES[side][done] for side, done in enumerate(position.mobilized))
     left = QUIET_LIMIT - position.quiet
-    forts = (HATCHED,) if b"F" in position.board.upper() else ()
+    forts = tuple(said for side, said in enumerate(HATCHED) if letter("F", side) in position.board)
     if not 0 < left <= 20:
         return phases + forts
     return (*phases, *forts, plural("{count} quiet turn until a draw.", "{count} quiet turns until a draw.", left))

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from engine.board import Side
 from engine.diagram import Colour, Diagram, Figure, Glyph, Mark, Stroke
 from engine.games.tokonoma.attack import hitters
-from engine.games.tokonoma.board import BITS, BOARD, TURNED
+from engine.games.tokonoma.board import BITS, BOARD, HOUSES, OPPONENT, TURNED
 from engine.games.tokonoma.play import outcome
-from engine.games.tokonoma.position import Position, lone_flats, occupied, on_top, sites_of
+from engine.games.tokonoma.position import Position, captor, lone_flats, occupied, on_top, sites_of
 from engine.games.tokonoma.rules import KINDS, NAMES, QUIET_LIMIT
 from engine.text import Term, Text
 
@@ -65,11 +65,18 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         glyphs=GLYPHS,
         figures=figures,
         to_act=None if outcome(position, 1) else position.to_move,
+        marks=_won(position),
         notes=_notes(position),
         turned=TURNED[viewer],
         labels=frozenset(BITS),
         near=viewer or "",
     )
+
+
+def _won(position: Position) -> tuple[Mark, ...]:
+    """The house that was captured."""
+    winner = captor(position)
+    return (Mark("won", (HOUSES[OPPONENT[winner]],)),) if winner else ()
 
 
 def _notes(position: Position) -> tuple[Text, ...]:

@@ -19,7 +19,7 @@ def after_call(match: Match, event: CalledOut) -> Match:
     dice = match.dice_of(struck.number, PRICE)
     reached = called_out(match, struck, rulings, event.penalty, dice)
     after = struck.before if isinstance(reached, Outcome) else reached
-    cut = restored(rewound(match, match.plies[:index], struck.before), match.side_of(event.by))
+    cut = restored(rewound(match, match.plies[:index], struck.before))
     if after != struck.before:
         # The lost turn stands in the line of play, so that no takeback can undo the penalty.
         lost = Ply(struck.number, "penalty", struck.side, struck.by, "", struck.before, after, event.at)

@@ -38,17 +38,12 @@ def paid(match: Match, side: Side, of: Literal["turn", "time"], amount: int) -> 
     return match.but(paid=(*match.paid, Payment(_last(match), side, of, amount))) if amount else match
 
 
-def restored(match: Match, excused: Side | None = None) -> Match:
-    """The match with its line of play cut short, in which what was paid behind the cut is owed once more.
-
-    Who has named at last what was untenable is excused for what they had named before.
-    """
+def restored(match: Match) -> Match:
+    """The match with its line of play cut short, in which what was paid behind the cut is owed once more."""
     last = _last(match)
     undone = [payment for payment in match.paid if payment.after > last]
     match = match.but(paid=tuple(payment for payment in match.paid if payment.after <= last)) if undone else match
     for payment in undone:
-        if payment.side == excused:
-            continue
         if payment.of == "time":
             match = shortened(match, payment.side, payment.amount)
         else:

@@ -27,7 +27,7 @@ function Shape({ kind, glyphs, rim, token }) {
   const bodies = glyph.filter(([, ink]) => ink === "body");
   const details = glyph.slice(glyph.findIndex(([, ink]) => ink !== "body"));
   const word = token || (glyphs[kind] ? "" : kind);
-  const plain = bodies.length === glyph.length || details.every(([path, ink]) => ink === "body" || bodies.some(([body]) => body === path));
+  const plain = !bodies.some(([, , width]) => width) && (bodies.length === glyph.length || details.every(([path, ink]) => ink === "body" || bodies.some(([body]) => body === path)));
   return html`<g class="rims">${bodies.map(([path, , width], n) => html`<path key=${n} d=${path} stroke-width=${width + 0.11} />`)}</g>
     ${bodies.map(([path, , width], n) => html`<path key=${n} class=${width ? "body drawn" : "body"} d=${path} stroke-width=${width} />`)}
     ${rim in RIMS && bodies[0] && html`<path class="inner" d=${bodies[0][0]} transform="scale(0.84)" stroke-dasharray=${RIMS[rim]} />`}

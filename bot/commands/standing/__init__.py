@@ -1,0 +1,1 @@
+"""Commands about how people have done: their results and ratings."""

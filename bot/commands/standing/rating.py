@@ -1,0 +1,82 @@
+"""How somebody has done in each game: `rating`."""
+
+from bot.commands.challenges import player_named
+from bot.commands.context import Context, Effect, whisper, whisper_lines
+from bot.messages.model import Person
+from bot.ratings.glicko import Rating
+from bot.ratings.results import RATING
+from bot.ratings.standings import PROVISIONAL, Record
+from bot.repository import Repository
+from engine.games import GAMES
+from engine.match.commands import Player
+from engine.text import Phrase, Text, Value
+
+
+async def rating(repository: Repository, context: Context) -> Effect:
+    """Shows the author's results and ratings, or somebody's; `off` and `on` end and begin being rated."""
+    message, words = context.message, context.parsed.words
+    own = context.accounts[0]
+    if words and words[0].lower() in SWITCHES:
+        return _switch(context, words[0].lower())
+    if not words:
+        return await _show(repository, context, own, await repository.person(own))
+    other = (await repository.accounts(player_named(words[0].removeprefix("@"), message.where.platform)))[0]
+    if other != own and await repository.setting(other, RATING):
+        return whisper(
+            message, Text("{player} is not rated, by their own wish.", player=await repository.person(other))
+        )
+    return await _show(repository, context, other, await repository.person(other))
+
+
+SWITCHES = {
+    "off": (
+        "off",
+        Text("You are rated no more: matches that end from now on change nobody's rating, and no list names you."),
+    ),
+    "on": ("", Text("You are rated: matches that end from now on count.")),
+}
+
+
+def _switch(context: Context, word: str) -> Effect:
+    value, told = SWITCHES[word]
+    effect = whisper(context.message, told)
+    return Effect(drafts=effect.drafts, settings=((context.accounts[0], RATING, value),))
+
+
+async def _show(repository: Repository, context: Context, player: Player, person: Person) -> Effect:
+    message, own = context.message, context.accounts[0]
+    lines: list[tuple[Text, ...]] = []
+    for key, game in GAMES.items():
+        standings = await repository.standings(key)
+        if player not in standings.records:
+            continue
+        record = standings.records[player]
+        line: list[Text] = [Text("**{game}**: {results}.", game=game.name, results=results(record))]
+        if record.rated:
+            line.append(Text("Rating {rating}.", rating=shown(record.now(message.at))))
+        if player != own and (between := standings.between(own, player)).played:
+            line.append(Text("You against them: {results}.", results=results(between)))
+        lines.append(tuple(line))
+    if not lines:
+        return whisper(
+            message,
+            Text("{player} has finished no match yet.", player=person)
+            if player != own
+            else Text("You have finished no match yet."),
+            Text("`ladder tokonoma` lists who has."),
+        )
+    unsure = Text("A ? says that a rating is not sure yet; ± is how far off it may be.")
+    return whisper_lines(message, (*lines, (unsure,)))
+
+
+def shown(rating: Rating) -> Value:
+    """A rating as people read it: "1623 ± 90", with a ? while it is provisional."""
+    points, margin = str(round(rating.points)), str(round(2 * rating.deviation))
+    if rating.deviation >= PROVISIONAL:
+        return Phrase("{points}? ± {margin}", points=points, margin=margin)
+    return Phrase("{points} ± {margin}", points=points, margin=margin)
+
+
+def results(record: Record) -> Value:
+    """Wins, draws and losses as people read them."""
+    return Phrase("won {won}, drawn {drawn}, lost {lost}", won=record.won, drawn=record.drawn, lost=record.lost)

@@ -1,0 +1,32 @@
+"""Pictures for the outbox: drawn off the loop, and made smaller once nobody has waited for a while."""
+
+import asyncio
+import threading
+from dataclasses import replace
+
+import pytest
+
+from bot import painting
+from bot.messages.pictures import picture
+from engine.dice import Dice
+from engine.games import GAMES
+from tests.told import PATIENT
+
+GAME = GAMES["tokonoma"]
+SHOWN = picture(GAME, GAME.setup({}, Dice(bytes(32))), None)
+
+
+async def test_pictures_are_polished_when_none_was_wanted_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    polished = threading.Event()
+    monkeypatch.setattr(painting, "polish", polished.set)
+    monkeypatch.setattr(painting, "IDLE", 0.01)
+    drawn = painting.Painting()
+    assert (await drawn.paint(SHOWN)).startswith(b"\x89PNG")
+    async with asyncio.timeout(PATIENT):
+        while not polished.is_set():
+            await asyncio.sleep(0.005)
+
+
+async def test_a_picture_that_cannot_be_drawn_is_an_error_of_whoever_wanted_it() -> None:
+    with pytest.raises(KeyError):
+        await painting.Painting().paint(replace(SHOWN, game="none"))

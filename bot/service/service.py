@@ -18,7 +18,7 @@ from bot.service.composition import ACTED_ON
 from bot.service.contact import Contact
 from bot.service.localization import button, localize
 from bot.service.routing import Route
-from bot.service.transaction import Transactions
+from bot.service.transaction import Committed, Transactions
 from engine.match.commands import AlarmFired, Player
 from engine.text import Text
 from storage.store import Alarm, Change, Store
@@ -35,7 +35,7 @@ class Service:
         *,
         now: Callable[[], int],
         seed: Callable[[], bytes],
-        committed: Callable[[], None] = lambda: None,
+        committed: Committed = lambda change, waiting: None,
         opponents: int = 0,
     ) -> None:
         self.repository = Repository(store, seed, opponents)

@@ -28,6 +28,7 @@ from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.wake import SWEEP
 from bot.service.service import Service
+from bot.service.transaction import Committed
 from render.painter import paint
 from render.view import View
 from storage import open_store
@@ -67,12 +68,12 @@ class DiscordRoom:
     async def start(self, *, wait: bool = True) -> None:
         """Start the bot, and wait until Discord knows it."""
         self.store = await open_store(self.database)
-        nudges: list[Callable[[], None]] = []
+        listeners: list[Committed] = []
         self.service = Service(
             self.store,
             now=self.now,
             seed=lambda: self.seed.to_bytes(32, "big"),
-            committed=lambda: [nudge() for nudge in nudges] and None,
+            committed=lambda *news: [listener(*news) for listener in listeners] and None,
         )
         self.receive = self.service.receive
         self.adapter = DiscordAdapter(
@@ -91,7 +92,7 @@ class DiscordRoom:
         contact = self.service.contact
         relay = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry, contact=contact)
         scheduler = Scheduler(self.store, self.service.alarm_fired, self.now, self._hurry)
-        nudges += [relay.nudge, scheduler.nudge]
+        listeners += [relay.committed, scheduler.committed]
         self.tasks = [
             asyncio.create_task(self.adapter.run(self._receive), name="adapter"),
             asyncio.create_task(relay.run(), name="relay"),

@@ -8,11 +8,7 @@ import secrets
 import signal
 import sys
 import time
-<<<<<<< HEAD
-from collections.abc import Awaitable, Callable, Sequence
-=======
-from collections.abc import Sequence
->>>>>>> main
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path

@@ -152,12 +152,17 @@ class DiscordRoom:
         return said
 
     async def press(self, who: Person, message: Message, button: str, line: str | None = None) -> Interaction:
-        """Somebody presses a button; if a form comes, they fill it in. What they did last."""
+        """Somebody presses a button; if there is a line to write, they fill in the form. What they did last."""
         done = who.press(message, button)
         if line is not None:
-            done = self.fill(who, await done.form(), line)
+            done = self.fill(who, await self.form(who, done), line)
         await self.dealt_with(f"discord:i{done.id}")
         return done
+
+    async def form(self, who: Person, done: Interaction) -> Modal:
+        """The form that a press leads to: at once, or by "Type it instead" of the composer."""
+        await done.answered()
+        return await (done if done.modal else who.press(await done.reply(), "Type it instead")).form()
 
     def fill(self, who: Person, form: Modal, line: str) -> Interaction:
         """Somebody fills in a form."""

@@ -209,7 +209,7 @@ def blanks(post: Message) -> list[str]:
 async def form_of(room: DiscordRoom, post: Message, button: str) -> str:
     """What a form says, line by line."""
     who = next(person for person in room.people if person in post.mentions)
-    form: Modal = await who.press(post, button).form()
+    form: Modal = await room.form(who, who.press(post, button))
     return "\n".join(words_in(form.data))
 
 

@@ -21,11 +21,14 @@ from bot.adapters.web.seats import Seats
 from bot.adapters.web.security import FOREIGN_PAGE, Site, bind, guard, read_page, refused
 from bot.adapters.web.tabs import Tab, Tabs
 from bot.adapters.web.users import BOT
+from bot.commands.spec import BY_NAME
 from bot.messages.model import Person, Span
 from engine.games import GAMES
 from engine.text import Text
 
 TOO_MANY: Final = Text("Too many tabs are open from where you are; close some and reload.")
+COMMANDS: Final = sorted(BY_NAME)
+"""What the page makes a button of where an answer quotes it."""
 PAGES: Final = {"/", "/enter"}
 SOCKETS: Final = 64
 """Tabs from one address; a club behind one router has that many."""
@@ -155,6 +158,7 @@ class Server:
                 user={"key": who.key, "name": who.name},
                 bot=BOT,
                 origin=self._site.public,
+                commands=COMMANDS,
                 last=told,
                 fresh=fresh,
                 places=[

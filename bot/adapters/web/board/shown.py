@@ -1,5 +1,6 @@
 """A match as JSON for one tab: the picture's diagram, whose turn it is, what may be picked, the turns so far."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from bot.adapters.web.board.geometry import Told, geometry, geometry_key
@@ -10,6 +11,7 @@ from bot.service.composing import Board
 from engine.composition import Choice, Menu
 from engine.diagram import Diagram, Figure
 from engine.match.alarms import deadline
+from engine.match.calls import reasons
 from engine.match.clock import DAY
 from engine.match.record.course import Step
 from engine.match.state import Match, Ply
@@ -42,7 +44,8 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
         "picks": board.picks,
         "menu": board.menu and _menu(board.menu, told),
         "reach": sorted(board.reach),
-        "acts": [_act(choice, told) for choice in board.due],
+        "ask": board.ask is not None,
+        "acts": [_act(choice, told) | _reasons(board, choice, told) for choice in _due(board)],
         "further": [_act(choice, told) for choice in board.further],
     }
 
@@ -50,6 +53,23 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
 def _act(choice: Deed, told: Told) -> dict[str, Any]:
     blank = told(choice.blank) if choice.blank else ""
     return {"label": told(choice.label), "command": choice.command, "blank": blank}
+
+
+def _due(board: Board) -> Iterator[Deed]:
+    """What is due besides what the menu composes."""
+    menu = board.menu
+    picked = board.ask is not None and menu is not None and (menu.sites or menu.choices or menu.complete)
+    return (choice for choice in board.due if not (picked and choice.command.startswith("secret ")))
+
+
+def _reasons(board: Board, choice: Deed, told: Told) -> dict[str, Any]:
+    """Everything that a call can name, in the order of `reasons`; nothing for a call that need not name anything."""
+    if choice.blank is None or not choice.command.startswith("call "):
+        return {}
+    titles = {rule.ref: told(rule.title) for rule in board.match.game.rules}
+    pieces, sections, places, _ = reasons(board.match)
+    rules = [{"word": ref, "said": f"{ref} {titles.get(ref, '')}".strip()} for ref in sections]
+    return {"reasons": [[{"word": word, "said": word} for word in pieces], places, rules]}
 
 
 def _ply(board: Board, ply: Ply) -> dict[str, Any]:

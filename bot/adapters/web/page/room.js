@@ -4,7 +4,7 @@ import { openChallenge } from "/challenge.js";
 import { Composer } from "/composer.js";
 import { Connection } from "/connection.js";
 import { message, pending, separator } from "/messages.js";
-import { day, node, paragraphs } from "/nodes.js";
+import { day, knowCommands, node, paragraphs } from "/nodes.js";
 import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
 import { remember, showEntry, showLink } from "/seats.js";
 import { ring, theme } from "/settings.js";
@@ -30,9 +30,9 @@ const composer = new Composer(
   (turn, text) => connection.send({ do: "complete", turn, ...placeOf(current), text }),
 );
 
-const table = new Table($("table"), (request) => connection.send(request), (text, due) => {
+const table = new Table($("table"), (request) => connection.send(request), (text, due, ask) => {
   const { channel, thread } = placeOf(current);
-  say({ channel, thread, text: `move ${thread} @${due} ${text}`, pressed: text });
+  say({ channel, thread, text: ask ? `secret ${thread} ${text}` : `move ${thread} @${due} ${text}`, pressed: text });
 }, (choice) => {
   if (!choice.command.startsWith("challenge ")) return press(choice, placeOf(current));
   location.hash = placeOf(current).channel; // where it is answered
@@ -113,6 +113,7 @@ function entered(news) {
   connection.name = me.name;
   welcome = news.welcome;
   origin = news.origin || location.origin;
+  knowCommands(news.commands);
   sessionStorage.setItem(NAME, me.name);
   remember(me.name);
   $("me").replaceChildren(...tNodes("You sit as {name}.", { name: node("strong", {}, me.name) }));
@@ -347,13 +348,7 @@ function earlier(before) {
 function empty() {
   const place = places.get(current);
   if (place.thread) return node("div", { class: "empty" }, node("p", {}, t("Nothing has been said here yet.")));
-  const words = node("div", {}, ...paragraphs(welcome, me.key));
-  for (const code of words.querySelectorAll("code")) {
-    const button = node("button", { type: "button", class: "suggestion" }, code.textContent);
-    button.addEventListener("click", () => composer.put(button.textContent));
-    code.replaceWith(button);
-  }
-  return node("div", { class: "empty" }, node("h2", {}, t("Welcome, {name}", { name: me.name })), words);
+  return node("div", { class: "empty" }, node("h2", {}, t("Welcome, {name}", { name: me.name })), node("div", {}, ...paragraphs(welcome, me.key)));
 }
 
 // -- scrolling ---------------------------------------------------------------------------------------------------
@@ -381,6 +376,11 @@ $("create").addEventListener("submit", (event) => {
   if (channel) connection.send({ do: "create", channel });
   $("create-name").value = "";
   closeSide();
+});
+
+$("log").addEventListener("click", (event) => {
+  const command = event.target.closest("button.put");
+  if (command) composer.put(command.textContent);
 });
 
 // -- keys --------------------------------------------------------------------------------------------------------

@@ -9,10 +9,10 @@ const $ = (id) => document.getElementById(id);
 export const theme = () => localStorage.getItem(THEME) || (dark.matches ? "dark" : "light");
 
 // Whether a turn that nothing can be added to is played without being confirmed.
-export function plays({ menu, long }) {
+export function plays({ menu, long, ask }) {
   const confirm = localStorage.getItem(CONFIRM) ?? "";
   const whole = menu?.complete && !menu.sites.length && !menu.choices.length;
-  return Boolean(whole && (confirm === "never" || (confirm === "long" && !long)));
+  return Boolean(whole && !ask && (confirm === "never" || (confirm === "long" && !long)));
 }
 
 // Calls `changed()` whenever the board looks different.

@@ -14,7 +14,7 @@ const NOTCH = 60; // pixels that the wheel is turned for one step
 const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
 
 export class Table {
-  // `ask(request)` asks for a board, `play(text, due)` makes a turn, `press(choice)` does what a button says,
+  // `ask(request)` asks for a board, `play(text, due, ask)` makes a turn or gives a private answer, `press(choice)` does what a button says,
   // `located(step)` is told which step is looked at: "" = the last, "17" = after turn 17, "c4" = the callout of step 4.
   constructor(root, ask, play, press, located) {
     this.root = root;
@@ -120,6 +120,12 @@ export class Table {
     return undefined;
   }
 
+  get link() {
+    const { shown, plies, match } = this.board;
+    const step = this.called !== null ? `c${this.called}` : this.live ? "" : shown ? plies[shown - 1].number : 0;
+    return `${location.origin}/match/${match}${step === "" ? "" : `#${step}`}`;
+  }
+
   // Whether the board shows the match as it stands.
   get live() {
     return this.shown === null && this.called === null;
@@ -162,9 +168,9 @@ export class Table {
   }
 
   out() {
-    const { menu, due } = this.board;
+    const { menu, due, ask } = this.board;
     this.tapped = false;
-    this.play(menu.text, due);
+    this.play(menu.text, due, ask);
     this.picks = [];
     this.keep();
     this.look();
@@ -288,12 +294,25 @@ function Picks({ table, menu, board, glyphs }) {
     ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${leads.has(choice.key) ? "leads" : ""} data-pick=${choice.key}
       onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${acting.colour} glyphs=${glyphs} />`}${choice.name}</button>`)}
     ${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}
-    ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${t("Play {turn}", { turn: menu.text })}</button>`}
+    ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${board.ask ? t("Answer {words}", { words: menu.text }) : t("Play {turn}", { turn: menu.text })}</button>`}
   </div>`;
+}
+
+// A call that names what is untenable: a piece, a place or a rule, each list always the same.
+function Reasons({ table, act }) {
+  const [pieces, places, rules] = act.reasons;
+  const names = [[t("Piece"), pieces], [t("Place"), places.map((word) => ({ word, said: word }))], [t("Rule"), rules]];
+  const [asked, ask] = useState(false);
+  if (!asked) return html`<button type="button" onClick=${() => ask(true)}>${act.label}…</button>`;
+  const call = (event) => event.target.value && table.press({ label: `${act.label}: ${event.target.selectedOptions[0].text}`, command: `${act.command} ${event.target.value}` });
+  return html`<div class="reasons" role="group" aria-label=${act.blank}>${names.map(([name, words]) => html`<select key=${name} aria-label=${name} onChange=${call}>
+    <option value="">${name}</option>${words.map(({ word, said }) => html`<option key=${word} value=${word}>${said}</option>`)}</select>`)}
+    <button type="button" onClick=${() => ask(false)}>${t("Back")}</button></div>`;
 }
 
 // A button that can be pressed once: what it leads to is told before it may be pressed again.
 function Act({ table, act }) {
+  if (act.reasons) return html`<${Reasons} table=${table} act=${act} />`;
   const press = (event) => {
     event.currentTarget.disabled = true;
     table.press(act);
@@ -302,14 +321,23 @@ function Act({ table, act }) {
 }
 
 // What may be done at any time; it asks again before a match is given up.
-function Further({ table, acts }) {
+function Further({ table, acts, link }) {
   const [sure, setSure] = useState(null);
-  if (!acts.length) return null;
   const ends = (act) => /^(resign|abort)/.test(act.command);
   return html`<details class="further"><summary aria-label=${t("More to do")}>⋯</summary><div>
     ${sure ? html`<p>${t("This ends the match.")}</p><${Act} table=${table} act=${sure} /><button type="button" onClick=${() => setSure(null)}>${t("Play on")}</button>`
-      : acts.map((act) => (ends(act) ? html`<button type="button" key=${act.command} onClick=${() => setSure(act)}>${act.label}…</button>` : html`<${Act} key=${act.command} table=${table} act=${act} />`))}
+      : html`<${Link} link=${link} />${acts.map((act) => (ends(act) ? html`<button type="button" key=${act.command} onClick=${() => setSure(act)}>${act.label}…</button>` : html`<${Act} key=${act.command} table=${table} act=${act} />`))}`}
   </div></details>`;
+}
+
+// Everybody with the link sees what the public may see, and can do nothing.
+function Link({ link }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(link);
+    setCopied(true);
+  };
+  return html`<a href=${link} target="_blank" rel="noopener">${t("Open as a page of its own")}</a><button type="button" onClick=${copy}>${copied ? t("Copied.") : t("Copy the link")}</button>`;
 }
 
 function Steps({ table, board }) {
@@ -318,11 +346,10 @@ function Steps({ table, board }) {
   const ply = board.plies[shown - 1];
   const said = ply ? `${ply.number}. ${ply.text || t("turn lost")}` : board.callout ? `${board.callout.number}. ${board.callout.text}` : t("Start");
   const button = (to, name, sign) => html`<button type="button" aria-label=${name} disabled=${to < 0 || to > last || to === shown} onClick=${() => table.step(to)}>${sign}</button>`;
-  if (!last && !board.further.length) return null;
   return html`<div class="steps" role="group" aria-label=${t("Steps of the match")}>
     ${button(0, t("To the start"), "|◀")}${button(shown - 1, t("One step back"), "◀")}
     <input type="range" min="0" max=${last} value=${Math.max(0, shown)} aria-label=${t("Step")} aria-valuetext=${said} onInput=${(event) => table.step(Number(event.target.value))} />
     ${button(shown + 1, t("One step on"), "▶")}${button(last, t("To the position now"), "▶|")}
     <button type="button" class="turns" aria-expanded=${String(table.listed)} aria-label=${t("List of turns")} onClick=${() => table.list(!table.listed)}>☰</button>
-    <output>${said}</output><${Further} key=${`${board.due}.${board.further.length}`} table=${table} acts=${board.further} /></div>`;
+    <output>${said}</output><${Further} key=${`${board.due}.${board.further.length}`} table=${table} acts=${board.further} link=${table.link} /></div>`;
 }

@@ -16,7 +16,7 @@ from engine.search.callout import notices, slip
 from engine.search.job import Decided, Job, decide
 from engine.search.partner import level_of, think
 from engine.search.values import Task
-from tests.chat_room import ChatRoom, open_room
+from tests.chat_room import DAY, ChatRoom, open_room
 
 SEED = bytes(range(32))
 
@@ -240,3 +240,15 @@ def test_what_was_found_hopeless_is_given_up_and_nothing_else() -> None:
     )
     assert lost.resigns
     assert decide(Job("1", 1, "tokonoma", "W", TWINS["tokonoma"][0], "00")) != Decided(resigns=True)
+
+
+@pytest.mark.parametrize(("side", "opening"), [("white", ("c7c5",)), ("black", ())])
+async def test_riposte_s_own_time_runs_though_nobody_rings_it(
+    side: str, opening: tuple[str, ...], tmp_path: Path
+) -> None:
+    room = await silent(tmp_path, f"play tokonoma time=2d side={side}", *opening)
+    await room.wait(3 * DAY)
+    assert "@Riposte" in room.lines[-1]
+    assert "@anna" in room.lines[-1]
+    assert "on time" in room.lines[-1]
+    await room.store.close()

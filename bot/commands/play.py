@@ -20,6 +20,7 @@ from engine.match.events import Refusal
 from engine.match.fines import LATE, call_costs
 from engine.match.state import Match, open_to_call
 from engine.text import Text
+from engine.typed import understood
 
 
 async def move(repository: Repository, context: MatchContext) -> Effect:
@@ -224,7 +225,7 @@ def _pasted(match: Match, text: str) -> list[str]:
 def _read(match: Match, text: str, position: Any) -> Turn | None:
     """Returns the turn that a text describes in a position, None if it is none."""
     try:
-        return match.game.read(text, position)
+        return understood(match.game, text, position)
     except NotationError:
         return None
 

@@ -17,6 +17,7 @@ from engine.limits import LONGEST_TURN
 from engine.match.commands import Player
 from engine.match.state import Match
 from engine.text import Code, Listing, Text
+from engine.typed import understood
 
 NOTHING = Effect()
 """Talk that is not meant for Riposte."""
@@ -163,7 +164,7 @@ def _is_turn(match: Match, text: str) -> bool:
     if len(text) > LONGEST_TURN:
         return False
     try:
-        match.game.read(read_turn(text).rest, match.position)
+        understood(match.game, read_turn(text).rest, match.position)
     except NotationError as error:
         return bool(error.readings)
     return True

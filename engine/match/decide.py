@@ -50,6 +50,7 @@ from engine.match.events import (
 from engine.match.evolve import Decision, advance, follow
 from engine.match.state import Match, Status, eligible_callers, rewound
 from engine.text import Text
+from engine.typed import understood
 
 NO_MATCH = Refusal(Text("There is no such match."), Text("`matches` lists yours."))
 BEGUN = Refusal(Text("This match has begun."), Text("Its terms stand until it ends."))
@@ -171,7 +172,7 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
         )
     text, sure = _sure(command.text)
     try:
-        turn = game.read(text, before)
+        turn = understood(game, text, before, refusing=not match.calling)
     except NotationError as error:
         return not_understood(error)
     if game.rolls(turn):

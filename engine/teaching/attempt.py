@@ -10,6 +10,7 @@ from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Ruling, Turn
 from engine.teaching.lessons import Goal, Step
 from engine.text import Text
+from engine.typed import understood
 
 CALLS = ("call", "call it out", "untenable", "callout", "no")
 STANDS = ("ok", "let it stand", "tenable", "it holds", "holds", "yes")
@@ -135,7 +136,7 @@ def _made(game: AnyGame, position: str, text: str) -> _Made:
     turns: list[Turn] = []
     rulings: list[Ruling[Any]] = []
     for part in game.split(text):
-        turn = game.roll(at, game.read(part, at), Dice(bytes(32)))
+        turn = game.roll(at, understood(game, part, at), Dice(bytes(32)))
         rulings += game.judge(at, turn)
         turns.append(turn)
         at = game.play(at, turn)

@@ -1,0 +1,180 @@
+"""What people type on a phone, read as a turn: talk around it, places pulled apart, a piece by another name."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from engine.diagram import Figure
+from engine.game import AnyGame, NotationError, Turn
+from engine.teaching.entries import found, names, plain
+from engine.text import Listing, Text
+
+ONE_LEFT = Text("That does not say everything.")
+SEVERAL = Text("That can be read in several ways.")
+MOST_READINGS = 8
+"""Readings in one question."""
+LONGEST = 120
+"""Characters that are looked at again; whoever writes more is talking."""
+
+TALK = frozenset(
+    (
+        *("i", "i'll", "ill", "i'd", "me", "my", "mine", "own", "the", "this", "that", "it", "is"),
+        *("move", "moves", "moving", "play", "plays", "go", "goes", "going", "make", "makes", "run", "runs"),
+        *("jump", "jumps", "hop", "hops", "step", "steps", "walk", "walks", "advance", "advances", "travels"),
+        *("want", "wanna", "like", "will", "let", "would", "from", "to", "on", "onto", "into", "at", "in", "over"),
+        *("towards", "toward", "with", "using", "square", "tile", "field", "space", "point", "piece"),
+        *(
+            "ok",
+            "okay",
+            "so",
+            "well",
+            "now",
+            "please",
+            "thanks",
+            "thx",
+            "hmm",
+            "um",
+            "uh",
+            "yes",
+            "then",
+            "and",
+            "just",
+        ),
+    )
+)
+"""Words that say nothing about which turn is meant."""
+DASHES = str.maketrans(
+    {"‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "…": " ", "“": "", "”": "", "„": ""}
+)
+QUOTES = str.maketrans({"‘": "'", "’": "'", '"': "", "`": "", "*": "*", "\u00a0": " ", "\u202f": " "})
+APART = re.compile(r"(?<![A-Za-z])([A-Za-z$]{0,2}[A-Za-z])\s+(\d{1,2})(?![0-9])")
+ARROWS = re.compile(r"\s*(?:-+>|=>|→|➔|➡️?|»|>)\s*")
+
+
+def understood(game: AnyGame, text: str, position: Any, *, refusing: bool = False) -> Turn:
+    """The turn that somebody means. Raises NotationError where there is none, or several.
+
+    `refusing`: untenable turns are refused at once, so a piece or a place alone means the one tenable turn it has.
+    """
+    try:
+        return game.read(text, position)
+    except NotationError as error:
+        if error.readings or len(text) > LONGEST:
+            raise
+        return _meant(game, text, position, error, refusing=refusing)
+
+
+def loosened(game: AnyGame, text: str) -> Iterator[str]:
+    """The same words in the spellings that a game may read, the nearest first."""
+    smooth = APART.sub(r"\1\2", text.translate(DASHES).translate(QUOTES).strip()).rstrip(".!,; ")
+    smooth = ARROWS.sub(" ", smooth)
+    bare = " ".join(word for word in smooth.split() if word.strip(".,:!;").lower() not in TALK)
+    called = _called_so(game, bare)
+    tight = re.sub(r"\s*([*@~])\s*", r"\1", bare)
+    spellings = (smooth, bare, tight, _pairs(bare), called, _pairs(called), bare.lower(), called.lower())
+    yield from dict.fromkeys(spelling for spelling in spellings if spelling and spelling != text)
+
+
+def _meant(game: AnyGame, text: str, position: Any, first: NotationError, *, refusing: bool) -> Turn:
+    """The one turn that the other spellings can be read as."""
+    turns: list[Turn] = []
+    for spelling in loosened(game, text):
+        try:
+            turn = game.read(spelling, position)
+        except NotationError as error:
+            if error.readings and not turns:
+                raise
+            continue
+        if turn not in turns:
+            turns.append(turn)
+    if len(turns) == 1:
+        return turns[0]
+    if turns:
+        raise _several(game, turns, position)
+    alone = _alone(game, text, position, refusing=refusing)
+    if alone is None:
+        raise first
+    return alone
+
+
+def _alone(game: AnyGame, text: str, position: Any, *, refusing: bool) -> Turn | None:
+    """A place or a piece alone: a question, or the only turn that a place can mean where that is no secret.
+
+    None where it is neither.
+    """
+    said = [*loosened(game, text)] or [text]
+    side = game.to_act(position)
+    board, drawn = game.board(position), game.draw(position, side)
+    own = [figure for figure in drawn.figures if figure.side == side and not figure.ghost]
+    site = next((one for one in board.outlines for word in (text, *said) if one.lower() == word.strip().lower()), "")
+    entries = [entry for word in (text, *said) for entry in found(game.entries, word) if entry.subject == "pieces"]
+    called = {plain(name) for entry in entries[:1] for name in names(entry)}
+    meant = [f for f in own if f.site == site] if site else [f for f in own if plain(f.name) in called]
+    if not site and not meant:
+        return None
+    turns = _leading(game, position, site, meant) if refusing else []
+    if site and len(turns) == 1:
+        return turns[0]
+    if turns:
+        raise _several(game, turns, position)
+    raise NotationError(_question(site, meant), Text("Write `{example}`, for example.", example=game.example(position)))
+
+
+def _leading(game: AnyGame, position: Any, site: str, meant: list[Figure]) -> list[Turn]:
+    """The tenable turns of those pieces, or to that place; none where there are too many to ask about."""
+    origins = {figure.site for figure in meant}
+    turns: list[Turn] = []
+    for turn in game.turns(position):
+        if not turn or not (turn[0].origin in origins if origins else site in game.ends(turn, position)):
+            continue
+        turns.append(turn)
+        if len(turns) > MOST_READINGS:
+            return []
+    return turns
+
+
+def _question(site: str, meant: list[Figure]) -> Text:
+    if site and not meant:
+        return Text("Who is to go to {place}?", place=site)
+    places = Listing(tuple(figure.site for figure in meant), "or")
+    if len(meant) == 1:
+        return Text("Where is the {piece} on {place} to go?", piece=meant[0].name, place=meant[0].site)
+    return Text("Which {piece} is to go, that on {places}, and where?", piece=meant[0].name, places=places)
+
+
+def _several(game: AnyGame, turns: list[Turn], position: Any) -> NotationError:
+    readings = tuple(game.write(turn, position) for turn in turns)
+    fact = ONE_LEFT if len(readings) == 1 else SEVERAL
+    return NotationError(fact, Text("Write `{example}`, for example.", example=readings[0]), readings=readings)
+
+
+def _pairs(text: str) -> str:
+    """`c7 c5` as `c7-c5`, for games that want a sign between."""
+    return re.sub(r"(?<=\d)\s*[-, ]\s*(?=[A-Za-z]{1,2}\d)", "-", text)
+
+
+def _called_so(game: AnyGame, text: str) -> str:
+    """The text with pieces by the names that the rulebook has for them."""
+    known = _other_names(game.key, game)
+    if not known:
+        return text
+    return re.sub(
+        r"(?<![^\W_])(" + "|".join(map(re.escape, known)) + r")(?![^\W_])",
+        lambda hit: known[hit[0].lower()],
+        text,
+        flags=re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=64)
+def _other_names(key: str, game: AnyGame) -> dict[str, str]:
+    """Other name -> the rulebook's, the longest first; single letters are notation."""
+    known = {
+        word.lower(): entry.name.lower().removeprefix("the ")
+        for entry in game.entries
+        if entry.subject == "pieces"
+        for word in entry.words
+        if len(word) > 1
+    }
+    return dict(sorted(known.items(), key=lambda pair: -len(pair[0])))

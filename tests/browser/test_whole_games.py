@@ -82,7 +82,7 @@ async def test_two_seats_play_it_to_its_end(
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
         chosen = " ".join(f"{name}={value}" for name, value in terms.items())
         await write(anna, f"challenge @ben {key} {chosen}")
-        await ben.get_by_role("button", name="Accept").click()
+        await ben.get_by_role("button", name="Accept", exact=True).click()
         for page in (anna, ben):
             await page.locator(".opening").click()
             await expect(page.locator("#title")).to_have_text(GAMES[key].name)

@@ -7,7 +7,7 @@ const AGAIN = 20000; // milliseconds after which a running match is looked at an
 const $ = (id) => document.getElementById(id);
 const number = location.pathname.split("/")[2];
 
-const table = new Table($("table"), ask, () => undefined, () => undefined, (step) => history.replaceState(null, "", `#${step}`));
+const table = new Table($("table"), ask, () => undefined, () => undefined, (step) => history.replaceState(null, "", step ? `#${step}` : location.pathname + location.search));
 let over = false;
 
 $("home").search = sameLanguage;

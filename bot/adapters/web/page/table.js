@@ -92,7 +92,8 @@ export class Table {
     if (news.geometry) this.geometries.set(news.key, news.geometry);
     if (news.course) this.hear(news.course);
     this.ahead = news.now - Date.now();
-    const moved = this.board ? this.board.due !== news.due : this.due !== null && this.due !== news.due;
+    const due = news.ask || news.due; // a private answer is composed on while others give theirs
+    const moved = this.due !== null && this.due !== due;
     this.board = news;
     if (this.wanted) return this.arrive();
     if (!news.callout) this.called = null;
@@ -103,6 +104,7 @@ export class Table {
     if (moved && this.picks.length && this.live) {
       // What was half picked was for another position.
       this.picks = [];
+      this.due = due;
       this.keep();
       return this.look();
     }
@@ -110,7 +112,7 @@ export class Table {
       this.picks = news.picks;
       if (!this.picks.length) this.own = new Set(news.menu?.sites ?? []);
     }
-    this.due = news.due;
+    this.due = due;
     if (this.live && this.tapped && plays(news)) return this.out();
     this.since = Date.now();
     this.focus ??= this.geometry.cells[0].site;
@@ -238,6 +240,7 @@ export class Table {
   draw() {
     if (!this.board) return;
     this.root.dataset.theme = theme();
+    this.root.dataset.picked = this.board.picks.length;
     render(html`<${View} table=${this} board=${this.board} geometry=${this.geometry} />`, this.root);
   }
 }

@@ -304,7 +304,7 @@ function Picks({ table, menu, board, glyphs }) {
 // A call that names what is untenable: a piece, a place or a rule, each list always the same.
 function Reasons({ table, act }) {
   const [pieces, places, rules] = act.reasons;
-  const names = [[t("Piece"), pieces], [t("Place"), places.map((word) => ({ word, said: word }))], [t("Rule"), rules]];
+  const names = [[t("A piece"), pieces], [t("A place"), places.map((word) => ({ word, said: word }))], [t("A rule"), rules]];
   const [asked, ask] = useState(false);
   if (!asked) return html`<button type="button" onClick=${() => ask(true)}>${act.label}…</button>`;
   const call = (event) => event.target.value && table.press({ label: `${act.label}: ${event.target.selectedOptions[0].text}`, command: `${act.command} ${event.target.value}` });

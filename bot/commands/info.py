@@ -72,7 +72,7 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         ("learn", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
-    (Text("To look: {commands}."), ("matches", "board", "look", "turns", "export", "rating", "ladder")),
+    (Text("To look: {commands}."), ("matches", "board", "replay", "look", "turns", "export", "rating", "ladder")),
     (
         Text("To agree or to end: {commands}."),
         ("draw", "nocontest", "contest", "takeback", "anew", "resign", "abort", "claim"),

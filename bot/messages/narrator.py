@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.messages.match_pictures import after_callout, after_event, position_of, seated
+from bot.messages.match_pictures import after_callout, after_event, pointed, position_of, seated
 from bot.messages.model import Choice, Lines, Picture
 from bot.messages.people_text import Names, opponents, people, seat, who
 from bot.messages.pictures import picture
@@ -53,8 +53,7 @@ from engine.match.events import (
 )
 from engine.match.evolve import Decision
 from engine.match.fines import fine
-from engine.match.record.course import callout_of
-from engine.match.state import Match, Ply, encoded
+from engine.match.state import Match, Ply, at_fault, encoded
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -124,11 +123,10 @@ def narrate(
     return (*said, Draft(news, channel=True)) if news else tuple(said)
 
 
-def reopened(match: Match, names: Names) -> Draft:
-    """Where a match stands, for a place that took no messages for a while."""
+def reopened(match: Match, names: Names, here: Text) -> Draft:
+    """Where a match stands, for whoever has not heard of it for a while; `here` says why."""
     at = seated(match, names, over=match.result is not None)
     shown = picture(match.game, match.position, None, text=encoded(match), seated=at)
-    here = Text("I can write here again; meanwhile the match went on elsewhere.")
     if match.status != "running":
         return Draft(((here,), headline(match, names)), shown)
     lines = ((here,), *due(match, names))
@@ -342,8 +340,8 @@ def _called(match: Match, event: CalledOut) -> Ply:
 def _callout(match: Match, now: Match, event: CalledOut, reached: object, names: Names) -> tuple[Draft, Picture | None]:
     """Why a turn was untenable, in words and in a picture of the board it was made on; and of that to go on from."""
     ply, game = _called(match, event), match.game
-    callout = callout_of(match, event, ply)
-    part, rulings = callout.part, callout.rulings
+    part, rulings = at_fault(match, ply)
+    marks = pointed(game, part, rulings)
     template = OWN_TURN if event.by == ply.by else LONG_AGO if event.late else THEIR_TURN
     called = Text(
         template.template,
@@ -359,8 +357,8 @@ def _callout(match: Match, now: Match, event: CalledOut, reached: object, names:
     if price is None:
         price = Text(PRICES[usual].template, offender=who(ply.by, names))
     lines = ((called,), *(_broken(ruling) for ruling in rulings[:3]), (price,))
-    found = after_callout(now, names, part.before, callout.marks)
-    return Draft(lines, found or position_of(match, names, part.before, None, callout.marks)), found
+    found = after_callout(now, names, part.before, marks)
+    return Draft(lines, found or position_of(match, names, part.before, None, marks)), found
 
 
 OWN_TURN = Text("{player} calls out their own turn {number}: `{turn}` is **untenable**.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.commands.context import language_code
 from bot.messages.catalogue import Language, language
-from bot.messages.match_pictures import made, position_of, standing
+from bot.messages.match_pictures import made, pointed, position_of, standing
 from bot.messages.model import Choice, Person, Place
 from bot.messages.pictures import diagram
 from bot.messages.serialization import channel_address, read_address
@@ -73,7 +73,8 @@ async def glanced(repository: Repository, who: Person, where: Place, glance: Gla
         return replace(board, course=course)
     match, callout = board.match, step.callout
     names = {match.seats[side]: person for side, person in board.players.items()}
-    seen = position_of(match, names, callout.part.before, board.viewer, callout.marks)
+    marks = pointed(match.game, callout.part, callout.rulings)
+    seen = position_of(match, names, callout.part.before, board.viewer, marks)
     return Board(match, board.viewer, board.players, board.plies, -1, diagram(seen), course=course, callout=step)
 
 

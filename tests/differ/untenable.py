@@ -47,6 +47,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "board": ("board", "board all", "board legal", "board text", "board dark", "board text all"),
     "look": ("look {place}", "look nowhere"),
     "turns": ("turns", "turns 1"),
+    "replay": ("replay", "replay 1 3", "replay 1 sheet"),
     "call": ("call @99", "call 99"),
     "late": ("late 1 99", "late"),
     "ok": ("ok 1",),

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 from aiohttp import WSMsgType, web
 
+from bot.adapters.images import image_of
 from bot.adapters.web import protocol
 from bot.adapters.web.board.games import game_details, games
 from bot.adapters.web.board.geometry import Told
@@ -32,6 +33,8 @@ COMMANDS: Final = sorted(BY_NAME)
 PAGES: Final = {"/", "/enter"}
 SOCKETS: Final = 64
 """Tabs from one address; a club behind one router has that many."""
+LISTED: Final = 300
+"""Matches in a new tab's list besides one's own; others are found by their address."""
 
 
 class Server:
@@ -149,9 +152,8 @@ class Server:
         last = await self._history.last()
         fresh = not 0 < request.after <= last
         told = last if fresh else request.after
-        unread = await self._history.unread(who.id)
-        users = await self._history.users()
-        places = await self._history.places()
+        places = await self._history.places(who.key, LISTED)
+        unread = await self._history.unread(who.id, places)
         await socket.send_str(
             protocol.news(
                 "entered",
@@ -162,9 +164,7 @@ class Server:
                 last=told,
                 fresh=fresh,
                 places=[
-                    await self._tabs.shown(room, users, request.language)
-                    | {"unread": (room.where.channel, room.where.thread) in unread}
-                    for room in places
+                    await self._tabs.shown(room, request.language) | {"unread": room.where in unread} for room in places
                 ],
                 welcome=[protocol.spell(span) for span in self._welcome(request.language)],
             )
@@ -205,9 +205,8 @@ class Server:
         return lambda text: str(self._say(text, spoken))
 
     async def _picture(self, request: web.Request) -> web.Response:
-        png = await self._history.picture(request.match_info["token"])
-        if png is None:
+        image = await self._history.picture(request.match_info["token"])
+        if image is None:
             raise web.HTTPNotFound
-        return web.Response(
-            body=png, content_type="image/png", headers={"Cache-Control": "private, max-age=31536000, immutable"}
-        )
+        headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+        return web.Response(body=image, content_type=image_of(image).type, headers=headers)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.diagram import Mark
 from engine.game import Ruling
 from engine.match.commands import Player
 from engine.match.events import CalledOut, CallFailed, Event, Played
@@ -20,8 +19,6 @@ class Callout:
     part: Ply
     """The part of the turn that was at fault."""
     rulings: tuple[Ruling[Any], ...]
-    marks: tuple[Mark, ...]
-    """On the position before that part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,9 @@ def follow_course(course: Course, event: Event) -> Course:
         if isinstance(event, CallFailed):
             steps[index] = replace(step, in_vain=(*step.in_vain, event.by), since=since)
         else:
-            steps[index] = replace(step, callout=callout_of(before, event, step.ply), since=since)
+            steps[index] = replace(
+                step, callout=Callout(event.by, event.late, *at_fault(before, step.ply)), since=since
+            )
     for ply in plies[kept:]:
         if ply.kind == "reply":
             line.append(None)
@@ -76,14 +75,6 @@ def follow_course(course: Course, event: Event) -> Course:
             line.append(len(steps))
             steps.append(Step(ply, since))
     return Course(match, tuple(steps), tuple(line))
-
-
-def callout_of(match: Match, event: CalledOut, ply: Ply) -> Callout:
-    """What a call that holds shows about a turn: `match` before it."""
-    part, rulings = at_fault(match, ply)
-    aimed = (mark for mark in match.game.marks(part.turn, part.before, part.after) if mark.kind == "moved")
-    marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
-    return Callout(event.by, event.late, part, rulings, marks)
 
 
 def _called(course: Course, before: Match, number: int) -> int:

@@ -5,7 +5,7 @@ import { Composer } from "/composer.js";
 import { Connection } from "/connection.js";
 import { message, pending, separator } from "/messages.js";
 import { day, knowCommands, node, paragraphs } from "/nodes.js";
-import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
+import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, titleOf, whoseTurn, withChanges } from "/places.js";
 import { remember, showEntry, showLink } from "/seats.js";
 import { ring, theme } from "/settings.js";
 import { closeSide } from "/side.js";
@@ -21,6 +21,8 @@ let current = "";
 let welcome = [];
 let origin = "";
 let people = [];
+let asked = ""; // the place in the address, while it is not in the list
+const PLACE = /^[a-z0-9][a-z0-9-]{0,31}(\/[^/]{1,40})?$/;
 const places = new Map();
 const pages = new Map(); // key -> { lines, more }
 
@@ -81,7 +83,7 @@ function receive(news) {
     case "place":
       return described(news);
     case "users":
-      people = news.users;
+      people = news.fresh ? news.users : withChanges(people, news.users);
       return drawUsers(people, me.key);
     case "message":
       return arrived(news);
@@ -105,7 +107,7 @@ function described(news) {
   const before = places.get(keyOf(news));
   if (myTurn(news, me.key) && !(before && myTurn(before, me.key))) ring();
   places.set(keyOf(news), { unread: before?.unread ?? false, ...news });
-  placesChanged(keyOf(news));
+  return keyOf(news) === asked ? go(placeInAddress()) : placesChanged(keyOf(news));
 }
 
 function entered(news) {
@@ -177,6 +179,8 @@ document.addEventListener("visibilitychange", () => document.hidden || read());
 
 function placeInAddress() {
   const key = decodeURIComponent(location.hash.slice(1)).split("/").slice(0, 2).join("/");
+  asked = !places.has(key) && PLACE.test(key) ? key : "";
+  if (asked) connection.send({ do: "open", ...placeOf(asked) }); // the list may have been too long for it
   return places.has(key) ? key : "lounge";
 }
 

@@ -178,12 +178,10 @@ class Server:
         if request.host.startswith("localhost") and request.path in PAGES:
             host = request.host.replace("localhost", "127.0.0.1", 1)
             return web.Response(status=307, headers={"Location": f"http://{host}{request.path_qs}"})
-        content_type, body = self._static[request.path]
-        return web.Response(body=body, content_type=content_type, charset="utf-8")
+        return self._static[request.path].served(request)
 
-    async def _reader(self, _request: web.Request) -> web.Response:
-        content_type, body = self._static["/match"]
-        return web.Response(body=body, content_type=content_type, charset="utf-8")
+    async def _reader(self, request: web.Request) -> web.Response:
+        return self._static["/match"].served(request)
 
     async def _texts(self, request: web.Request) -> web.Response:
         language = protocol.language_tag(request.query.get("language", ""))

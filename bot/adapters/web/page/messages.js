@@ -86,8 +86,9 @@ function choices(list, line, press) {
     const button = node("button", { type: "button", title: choice.command }, choice.label);
     button.addEventListener("click", () => {
       // A second press within a moment is more often a slip of the finger.
-      for (const other of row.children) other.disabled = true;
-      setTimeout(() => [...row.children].forEach((other) => (other.disabled = false)), 1500);
+      if (button.ariaDisabled === "true") return;
+      for (const other of row.children) other.ariaDisabled = "true";
+      setTimeout(() => [...row.children].forEach((other) => (other.ariaDisabled = null)), 1500);
       press(choice, line);
     });
     row.append(button);

@@ -221,6 +221,7 @@ export class Table {
   list(on) {
     this.listed = on;
     this.draw();
+    this.root.querySelector(on ? ".course .icon" : ".steps .turns").focus();
   }
 
   walk(event, cells) {
@@ -241,7 +242,14 @@ export class Table {
     if (!this.board) return;
     this.root.dataset.theme = theme();
     this.root.dataset.picked = this.board.picks.length;
+    const held = this.root.contains(document.activeElement) ? document.activeElement : null;
+    const group = held?.closest(".steps, .picks")?.classList[0];
     render(html`<${View} table=${this} board=${this.board} geometry=${this.geometry} />`, this.root);
+    // Where the button with the focus is gone, one beside it has it, or the board.
+    if (held && (!held.isConnected || held.disabled)) {
+      const beside = group && this.root.querySelector(`.${group} button:not(:disabled)`);
+      (beside || this.root.querySelector('.place-cell[tabindex="0"]'))?.focus({ preventScroll: true });
+    }
   }
 }
 
@@ -306,18 +314,21 @@ function Reasons({ table, act }) {
   const [pieces, places, rules] = act.reasons;
   const names = [[t("A piece"), pieces], [t("A place"), places.map((word) => ({ word, said: word }))], [t("A rule"), rules]];
   const [asked, ask] = useState(false);
+  const [named, setNamed] = useState(null);
   if (!asked) return html`<button type="button" onClick=${() => ask(true)}>${act.label}…</button>`;
-  const call = (event) => event.target.value && table.press({ label: `${act.label}: ${event.target.selectedOptions[0].text}`, command: `${act.command} ${event.target.value}` });
-  return html`<div class="reasons" role="group" aria-label=${act.blank}>${names.map(([name, words]) => html`<select key=${name} aria-label=${name} onChange=${call}>
-    <option value="">${name}</option>${words.map(({ word, said }) => html`<option key=${word} value=${word}>${said}</option>`)}</select>`)}
-    <button type="button" onClick=${() => ask(false)}>${t("Back")}</button></div>`;
+  const choose = (event) => setNamed({ word: event.target.value, said: event.target.selectedOptions[0].text });
+  return html`<div class="reasons" role="group" aria-label=${act.blank}>${names.map(([name, words]) => html`<select key=${name} aria-label=${name} onChange=${choose}>
+    <option value="">${name}</option>${words.map(({ word, said }) => html`<option key=${word} value=${word} selected=${named?.word === word}>${said}</option>`)}</select>`)}
+    <button type="button" onClick=${() => ask(false)}>${t("Back")}</button>
+    ${named?.word && html`<${Act} table=${table} act=${{ label: `${act.label}: ${named.said}`, command: `${act.command} ${named.word}` }} />`}</div>`;
 }
 
 // A button that can be pressed once: what it leads to is told before it may be pressed again.
 function Act({ table, act }) {
   if (act.reasons) return html`<${Reasons} table=${table} act=${act} />`;
   const press = (event) => {
-    event.currentTarget.disabled = true;
+    if (event.currentTarget.ariaDisabled === "true") return;
+    event.currentTarget.ariaDisabled = "true"; // a disabled one would lose the focus
     table.press(act);
   };
   return html`<button type="button" title=${act.command} onClick=${press}>${act.label}</button>`;

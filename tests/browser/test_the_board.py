@@ -133,6 +133,13 @@ async def test_a_match_is_played_by_keyboard_alone(enter: Enter, tmp_path: Path)
         await expect(anna.locator(".play")).to_be_enabled()
         await anna.locator(".play").press("Enter")
         await expect(anna.locator(".steps output")).to_have_text("1. e5d5")
+        await ben.locator(".opening").press("Enter")
+        await ben.locator("#table").get_by_role("button", name="Call it out").press("Enter")
+        await expect(anna.locator(".course .why")).to_have_text("called out in vain by Ben")
+        await ben.get_by_label("More to do").press("Enter")
+        await ben.get_by_role("button", name="Resign…").press("Enter")
+        await ben.get_by_role("button", name="Resign", exact=True).press("Enter")
+        await expect(anna.locator(".result")).to_have_text("Anna (White) wins by resignation.")
 
 
 async def walk(page: Page, site: str) -> None:

@@ -8,7 +8,13 @@ from engine.position_text import Unreadable
 from engine.teaching.entries import plain
 from engine.text import Code, Listing, Term, Text
 
-TONES = (Text("It is light."), Text("It is of the middle tone."), Text("It is dark."))
+TONES = (
+    Text("It is light."),
+    Text("It is of the middle tone."),
+    Text("It is dark."),
+    Text("It is green."),
+    Text("It is grey."),
+)
 
 
 def place_text(board: Board, diagram: Diagram, place: str) -> tuple[Text, ...] | Unreadable:
@@ -30,8 +36,8 @@ def place_text(board: Board, diagram: Diagram, place: str) -> tuple[Text, ...] |
 def _lies(board: Board, site: Site) -> Iterator[Text]:
     """The place itself: its tone, its zones, what it touches."""
     if site in board.tones:
-        three = 2 in board.tones.values()
-        yield TONES[board.tones[site] if three else 2 * board.tones[site]]
+        two = set(board.tones.values()) <= {0, 1}
+        yield TONES[2 * board.tones[site] if two else board.tones[site]]
     if zones := tuple(Code(name) for name, places in board.zones.items() if site in places):
         yield Text("It lies in {zones}.", zones=Listing(zones))
     if near := board.edges.get(site, ()):

@@ -9,8 +9,9 @@ from typing import TypeAlias
 from bot.adapters.web.board.shown import shown
 from bot.commands.spec import COMMANDS
 from bot.commands.suggestions import complete, fill
-from bot.messages.model import OutgoingMessage, Person, Place
+from bot.messages.model import OutgoingMessage, Person, Picture, Place
 from bot.messages.pictures import diagram
+from bot.messages.replays import diagrams
 from bot.messages.serialization import write_message
 from bot.service.composing import Board, Glance, glanced
 from engine.match.alarms import alarms
@@ -54,7 +55,7 @@ class Watch:
         return told
 
     def _post(self, post: OutgoingMessage) -> Iterator[Noticed]:
-        shown = replace(post.picture, position="") if post.picture else None  # whoever draws it passes the viewer
+        shown = post.picture and _without_positions(post.picture)  # whoever draws it passes the viewer
         yield "text", self._masked("\n".join(transcribe(replace(post, picture=None), self.room.now)))
         yield "stored lines", self._masked(write_message(replace(post, picture=shown)))
         yield "buttons", post.choices
@@ -62,6 +63,7 @@ class Watch:
         if post.picture is not None:
             drawn = diagram(post.picture)
             yield "picture", (shown, drawn)
+            yield "replay", diagrams(post.picture) if post.picture.frames else ()
             yield "alt text", post.picture.alt
             yield "PNG", self._painter.paint(drawn, View(post.picture.theme or "light", post.picture.size))
 
@@ -138,3 +140,7 @@ def _described(one: Noticed, other: Noticed) -> str:
     """What differs, told where words can tell it; diagrams and pictures are too long to be read."""
     brief = isinstance(one[1], str | int)
     return f"{one[0]}:\n  {one[1]}\n  {other[1]}" if brief else one[0]
+
+
+def _without_positions(picture: Picture) -> Picture:
+    return replace(picture, position="", frames=tuple(replace(frame, position="") for frame in picture.frames))

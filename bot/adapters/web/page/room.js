@@ -8,7 +8,7 @@ import { day, knowCommands, node, paragraphs } from "/nodes.js";
 import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, titleOf, whoseTurn, withChanges } from "/places.js";
 import { remember, showEntry, showLink } from "/seats.js";
 import { ring, theme } from "/settings.js";
-import { closeSide } from "/side.js";
+import { closeSide, onCreate } from "/side.js";
 import { Table } from "/table.js";
 import { sameLanguage, t, tNodes } from "/texts.js";
 
@@ -54,6 +54,7 @@ $("leave").addEventListener("click", () => {
   location.reload();
 });
 
+onCreate((channel) => connection.send({ do: "create", channel }));
 $("device-open").addEventListener("click", () => connection.send({ do: "link" }));
 $("another").search = sameLanguage;
 
@@ -68,7 +69,6 @@ else askName("");
 function askName(because) {
   showEntry(because, (known) => connection.enter(known));
 }
-
 
 // -- news ------------------------------------------------------------------------------------------------------
 
@@ -368,19 +368,13 @@ function toEnd() {
 }
 
 $("newest").addEventListener("click", toEnd);
-$("scroll").addEventListener("scroll", () => atEnd() && ($("newest").hidden = true), { passive: true });
 // The box grows or a keyboard opens: the newest message stays in sight.
 let stuck = true;
-$("scroll").addEventListener("scroll", () => (stuck = atEnd()), { passive: true });
+$("scroll").addEventListener("scroll", () => {
+  stuck = atEnd();
+  if (stuck) $("newest").hidden = true;
+}, { passive: true });
 new ResizeObserver(() => stuck && toEnd()).observe($("scroll"));
-
-$("create").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const channel = $("create-name").value.trim();
-  if (channel) connection.send({ do: "create", channel });
-  $("create-name").value = "";
-  closeSide();
-});
 
 $("log").addEventListener("click", (event) => {
   const command = event.target.closest("button.put");

@@ -20,6 +20,7 @@ from engine.match.commands import Player, Rest
 from engine.match.decide import decide
 from engine.match.events import Event, Refusal
 from engine.match.evolve import Decision, replay
+from engine.match.record.course import Course, follow_course
 from engine.match.state import Match
 from engine.text import Text
 from storage.store import Record, Store, Summary
@@ -38,6 +39,8 @@ LONG = 20
 """Events of which it takes more than a millisecond or two to make a match: that is done beside the loop."""
 MOST = 500
 """Matches of one person that are looked through at once: nobody's list makes others wait."""
+COURSES = 32
+"""Matches whose course is remembered: those that are being looked at."""
 CALENDAR = ("zone", "vacations", "quiet")
 """The settings that hold somebody's calendar."""
 OUTAGES = ("riposte", "outages")
@@ -63,6 +66,7 @@ class Repository:
         self.opponents = opponents
         """In how many matches at a time Riposte plays itself; 0 = it does not."""
         self._matches: OrderedDict[str, Loaded] = OrderedDict()
+        self._courses: OrderedDict[str, Course] = OrderedDict()
         self._standings: dict[str, Standings] = {}
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
 
@@ -75,6 +79,20 @@ class Repository:
         """Returns the credits for outages in a match as `match` returns it that are not written down yet."""
         loaded = await self._loaded(number)
         return () if loaded is None else loaded.uncredited
+
+    async def course(self, match: Match) -> Course:
+        """Returns everything that has happened in a match, turn by turn."""
+        course = self._courses.get(match.id, Course())
+        known = course.match.length if course.match is not None else 0
+        if known < match.length - len(await self.uncredited(match.id)):
+            log = await self.store.load(match.id)
+            for record in log[known:]:
+                course = follow_course(course, read_event(record.body))
+        self._courses[match.id] = course
+        self._courses.move_to_end(match.id)
+        while len(self._courses) > COURSES:
+            self._courses.popitem(last=False)
+        return course
 
     async def given(self, match: Match, message: IncomingMessage) -> int | None:
         """Returns the instant at which a command counts as given, if that is not when it was heard.

@@ -69,7 +69,7 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     ),
     (
         Text("To learn: {commands}."),
-        ("learn", "games", "rules", "terms"),
+        ("learn", "spot", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (Text("To look: {commands}."), ("matches", "board", "look", "turns", "export", "rating", "ladder")),

@@ -8,7 +8,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -36,10 +36,11 @@ from bot.runtime.supervisor import PlatformSupervisor, leaves
 from bot.service.composing import Board, board_of
 from bot.service.dispatch import private
 from bot.service.service import Service
+from bot.service.transaction import Committed
 from bot.settings import Settings, exposed
 from engine.text import Text
 from storage import open_store
-from storage.store import Alarm, Store
+from storage.store import Alarm, Change, Outgoing, Store
 
 log = structlog.get_logger(__name__)
 
@@ -94,11 +95,11 @@ async def _run(settings: Settings) -> None:
         for sign in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(sign, serving.cancel)
         once_a_minute(asyncio.get_running_loop())
-        nudges: list[Callable[[], None]] = []
+        listeners: list[Committed] = []
 
-        def committed() -> None:
-            for nudge in nudges:
-                nudge()
+        def committed(change: Change, waiting: Sequence[Outgoing]) -> None:
+            for listener in listeners:
+                listener(change, waiting)
 
         opponents = settings.partner_matches if settings.partner_cores else 0
         seed = partial(secrets.token_bytes, 32)
@@ -107,7 +108,7 @@ async def _run(settings: Settings) -> None:
         patience = Patience(service.aside, service.answer, now)
         platforms = _platforms(settings, store, service, patience.tell)
         _settle_memory()
-        await serve(platforms, store, service, nudges, patience, desk=desk)
+        await serve(platforms, store, service, listeners, patience, desk=desk)
     except asyncio.CancelledError:
         log.info("closing")
     finally:
@@ -127,7 +128,7 @@ async def serve(
     platforms: Sequence[PlatformSupervisor],
     store: Store,
     service: Service,
-    nudges: list[Callable[[], None]],
+    listeners: list[Committed],
     patience: Patience | None = None,
     *,
     desk: Desk | None = None,
@@ -151,7 +152,7 @@ async def serve(
         return await downtime.held(alarm) or await readiness.held(alarm)
 
     scheduler = Scheduler(store, service.alarm_fired, now, held=held)
-    nudges += [outbox.nudge, scheduler.nudge]
+    listeners += [outbox.committed, scheduler.committed]
     patience = patience or Patience(service.aside, service.answer, now)
     patience.platforms = adapters
     stored = patience.stored(downtime.before(service.receive))
@@ -176,7 +177,7 @@ async def serve(
             tasks.create_task(downtime.run(), name="downtime")
             tasks.create_task(Pruning(store, now).run(), name="pruning")
             if desk is not None:
-                nudges.append(desk.nudge)
+                listeners.append(desk.committed)
                 tasks.create_task(desk.run(), name="desk")
 
 

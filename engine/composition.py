@@ -1,7 +1,7 @@
 """A turn composed of picks: a place, a piece in a tray or a choice at a time, instead of typed notation."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
@@ -92,14 +92,17 @@ class Composing(ABC, Generic[P, T]):
 
     def compose(self, position: P, picks: Iterable[Pick], viewer: Side | None) -> Composed:
         """A turn of the side to act as far as it has been picked, as one side sees it."""
-        fitting: tuple[Pick, ...] = ()
-        menu = self.menu(position, ())
-        for pick in picks:
-            if not menu.offers(pick):
-                break
-            fitting = (*fitting, pick)
-            menu = self.menu(position, fitting)
+        fitting, menu = _followed(lambda taken: self.menu(position, taken), picks)
         return Composed(fitting, menu, previewed(self.draw(position, viewer), menu.shifts))
+
+    def answer_menu(self, position: P, side: Side, key: str, picks: tuple[Pick, ...]) -> Menu:
+        """What may be picked next of what a side is asked in private, by the key of that `Ask`."""
+        return TYPED
+
+    def compose_answer(self, position: P, side: Side, key: str, picks: Iterable[Pick]) -> Composed:
+        """A private answer as far as it has been picked, as its side sees it."""
+        fitting, menu = _followed(lambda taken: self.answer_menu(position, side, key, taken), picks)
+        return Composed(fitting, menu, previewed(self.draw(position, side), menu.shifts))
 
     def reach(self, picks: tuple[Pick, ...], turns: Iterable[T], position: P) -> frozenset[Pick]:
         """Which picks lead on to one of these turns: only for a referee who refuses untenable turns at once."""
@@ -112,6 +115,18 @@ class Composing(ABC, Generic[P, T]):
 
 
 TYPED = Menu(Text("This turn is typed."))
+
+
+def _followed(menu_of: Callable[[tuple[Pick, ...]], Menu], picks: Iterable[Pick]) -> tuple[tuple[Pick, ...], Menu]:
+    """The picks that fit, and the menu that they lead to."""
+    fitting: tuple[Pick, ...] = ()
+    menu = menu_of(fitting)
+    for pick in picks:
+        if not menu.offers(pick):
+            break
+        fitting = (*fitting, pick)
+        menu = menu_of(fitting)
+    return fitting, menu
 
 
 def previewed(diagram: Diagram, shifts: tuple[Shift, ...]) -> Diagram:

@@ -12,27 +12,25 @@ from storage.checksum import checksum
 from storage.errors import damaged
 from storage.lists import keep
 from storage.seal import SETTING, Sealer
-from storage.store import Change, Conflict, Summary
+from storage.store import Change, Conflict, OutboxMessage, Outgoing, Summary
 
 NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None, None)
 """What is known of a match that does not exist yet."""
+UNTRIED: tuple[Any, ...] = (0, 0, None, None, None, 0)
+"""A message's attempts, and what else its checksum is over, before anybody has tried to deliver it."""
 AT_ONCE = 32
 """Messages that are shortened in one piece: a commit that waits for it waits for some milliseconds."""
 
 
-def write(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
-    """Write a change into the transaction that is open. Raises Conflict."""
+def write(db: sqlite3.Connection, change: Change, sealer: Sealer) -> list[Outgoing]:
+    """Write a change into the transaction that is open. Returns its messages as they wait then; raises Conflict."""
     try:
         if change.heard:
             db.execute("INSERT INTO heard VALUES (?1, ?2, checksum(?1, ?2))", (change.heard, change.at))
             db.execute("DELETE FROM arrivals WHERE id = ?", (change.heard,))
         if change.match:
             _append(db, change, sealer)
-        db.executemany(
-            "INSERT INTO letters (key, lane, body, sum) "
-            "VALUES (?1, ?2, ?3, checksum(?1, ?2, 0, 0, NULL, NULL, NULL, 0))",
-            [(one.key, one.ordering_key, sealer.seal(one.body, "letters", one.key)) for one in change.messages],
-        )
+        waiting = [_boxed(db, message, sealer) for message in change.messages]
         db.executemany(
             "INSERT INTO arrivals (id, body, sum) SELECT ?1, ?2, checksum(?1) "
             "WHERE NOT EXISTS (SELECT 1 FROM heard WHERE id = ?1) "
@@ -49,6 +47,17 @@ def write(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
         if error.sqlite_errorcode in (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE):
             raise Conflict(f"this was written before: {error}") from error
         raise
+    return waiting
+
+
+def _boxed(db: sqlite3.Connection, message: OutboxMessage, sealer: Sealer) -> Outgoing:
+    """Put a message into the outbox, behind those for the same place."""
+    key, lane = message.key, message.ordering_key
+    ((behind,),) = db.execute("SELECT max(number) FROM letters WHERE done IS NULL AND lane = ?", (lane,))
+    row = (key, lane, sealer.seal(message.body, "letters", key), checksum(key, lane, *UNTRIED))
+    number = db.execute("INSERT INTO letters (key, lane, body, sum) VALUES (?, ?, ?, ?)", row).lastrowid
+    assert number is not None
+    return Outgoing(number, message, 0, behind or 0)
 
 
 def _append(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:

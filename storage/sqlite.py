@@ -75,12 +75,13 @@ class SqliteStore:
             sealers.append(_begin(db, path, key or key_beside(path), steps, watch))
 
         try:
-            writing = await ThreadConnection.open(str(path), begin)
+            done = partial(watch, "COMMITTED") if watch else lambda: None
+            writer = await Writer.open(str(path), begin, file, done)
             try:
                 read_only = f"{path.absolute().as_uri()}?mode=ro"
                 reading = await ThreadConnection.open(read_only, partial(_set, pragmas=READING))
             except BaseException:
-                await writing.close()
+                await writer.close()
                 raise
         except BaseException as error:
             file.unlock()
@@ -88,9 +89,7 @@ class SqliteStore:
                 raise explain(error) from error
             raise
         file.settle()
-        return cls(
-            Writer(writing, file, partial(watch, "COMMITTED") if watch else lambda: None), reading, file, *sealers
-        )
+        return cls(writer, reading, file, *sealers)
 
     async def close(self) -> None:
         """Finish what is queued and close the database."""
@@ -103,9 +102,13 @@ class SqliteStore:
         """Returns all events of a match in order, their chain verified."""
         return self._sealer.open_log(await self._read(partial(load_log, match=match)))
 
-    async def commit(self, change: Change) -> None:
-        """Write a change for good, or raise Conflict."""
-        await self._writer.write(partial(write, change=change, sealer=self._sealer))
+    async def commit(self, change: Change) -> Sequence[Outgoing]:
+        """Write a change for good, or raise Conflict. Returns its messages as they wait now."""
+        return await self._writer.write(partial(write, change=change, sealer=self._sealer))
+
+    async def flush(self) -> None:
+        """Have everything written that could wait for the next change."""
+        await self._writer.flush()
 
     async def known(self, heard: str) -> bool:
         """Returns whether a message was already dealt with."""
@@ -159,6 +162,7 @@ class SqliteStore:
     # --- outgoing messages ------------------------------------------------------------------------------
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
         """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
+        await self.flush()
         rows = await self._rows(
             "SELECT number, body, key, lane, attempts, until, done, remote, why, short, sum FROM heads "
             "WHERE until <= ? ORDER BY number LIMIT ?",
@@ -177,12 +181,13 @@ class SqliteStore:
         ((earliest,),) = await self._rows("SELECT min(until) FROM heads WHERE until > ?", now)
         return None if earliest is None else int(earliest)
 
-    async def delivered(self, number: int, remote: str, at: int) -> None:
-        """Record that a message has arrived."""
+    async def delivered(self, number: int, remote: str, at: int, *, soon: bool = False) -> None:
+        """Record that a message has arrived, with the next change or after a second."""
         await self._update(
             "UPDATE letters SET done = ?1, remote = ?2, sum = checksum(key, lane, attempts, until, ?1, ?2, why, short) "
             "WHERE number = ?3 AND done IS NULL",
             *(at, remote, number),
+            soon=soon,
         )
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
@@ -196,10 +201,12 @@ class SqliteStore:
 
     async def on_the_way(self, keys: Sequence[str]) -> bool:
         """Returns whether one of the messages with these keys has yet to arrive."""
+        await self.flush()
         sql = "SELECT 1 FROM letters WHERE done IS NULL AND key IN (SELECT value FROM json_each(?)) LIMIT 1"
         return bool(await self._rows(sql, json.dumps(list(keys))))
 
     async def _letters(self, sql: str, value: str) -> list[OutboxMessage]:
+        await self.flush()
         rows = await self._rows(sql, value)
         return [OutboxMessage(key, lane, self._sealer.open_or_leave(body, "letters", key)) for key, lane, body in rows]
 
@@ -255,11 +262,11 @@ class SqliteStore:
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         return await _explained(self._reader.run(work))
 
-    async def _update(self, sql: str, *values: object) -> None:
+    async def _update(self, sql: str, *values: object, soon: bool = True) -> None:
         def update(db: sqlite3.Connection) -> None:
             db.execute(sql, values)
 
-        await self._writer.write(update)
+        await self._writer.write(update, soon=soon)
 
 
 # --- on the connections' threads ----------------------------------------------------------------------

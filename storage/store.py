@@ -105,6 +105,8 @@ class Outgoing:
     message: OutboxMessage
     attempts: int
     """How often it was put off."""
+    behind: int = 0
+    """The number of the one before it to the same place that had not arrived when this was committed; 0 = none."""
 
 
 class Store(Protocol):
@@ -120,8 +122,10 @@ class Store(Protocol):
         Raises OSError (errno EBADMSG) for a match that is not as it was written; all others can be loaded.
         """
 
-    async def commit(self, change: Change) -> None:
-        """Write a change for good. Raises Conflict, after which nothing of it was written.
+    async def commit(self, change: Change) -> Sequence[Outgoing]:
+        """Write a change for good. Returns its messages as they wait now.
+
+        Raises Conflict, after which nothing of it was written.
 
         A caller that is cancelled meanwhile asks `known(heard)` whether it was written.
         """
@@ -155,8 +159,14 @@ class Store(Protocol):
     async def next_waiting(self, now: int) -> int | None:
         """Returns the earliest instant after `now` at which a message that was put off is due, or None."""
 
-    async def delivered(self, number: int, remote: str, at: int) -> None:
-        """Record that a message has arrived; `remote` is the platform's id for it."""
+    async def delivered(self, number: int, remote: str, at: int, *, soon: bool = False) -> None:
+        """Record that a message has arrived; `remote` is the platform's id for it.
+
+        Written with the next change, or after a second, or before anybody asks what has arrived; or `soon`.
+        """
+
+    async def flush(self) -> None:
+        """Have everything written that could wait for the next change."""
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """Returns the messages that arrived under a platform's id, newest first; platforms may share ids."""

@@ -96,11 +96,11 @@ class Pub:
 async def _started(folder: Path) -> AsyncIterator[tuple[Pub, Store, float]]:
     begun = time.perf_counter()
     store = await open_store(folder / "riposte.db")
-    nudges: list[Any] = []
+    listeners: list[Any] = []
 
-    def wake() -> None:
-        for nudge in nudges:
-            nudge()
+    def wake(*news: Any) -> None:
+        for listener in listeners:
+            listener(*news)
 
     service = Service(store, now=lambda: int(time.time() * 1000), seed=lambda: bytes(32), committed=wake)
     pub = Pub()
@@ -108,7 +108,7 @@ async def _started(folder: Path) -> AsyncIterator[tuple[Pub, Store, float]]:
     async def opened() -> Adapter:
         return pub
 
-    running = asyncio.create_task(serve([PlatformSupervisor("web", opened)], store, service, nudges))
+    running = asyncio.create_task(serve([PlatformSupervisor("web", opened)], store, service, listeners))
     try:
         await pub.answered.wait()
         yield pub, store, time.perf_counter() - begun

@@ -25,7 +25,7 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -54,7 +54,7 @@ from engine.match.state import Match
 from render.painter import paint
 from storage.seal import Sealer, read_key
 from storage.sqlite import SqliteStore
-from storage.store import Store
+from storage.store import Change, Outgoing, Store
 from tests.synapse.server import Homeserver, interpreter
 
 MATCHES = 2
@@ -337,11 +337,11 @@ async def _bot(server: Server, folder: Path, after: int, offset: int) -> None:
     def now() -> int:
         return time.time_ns() // 1_000_000 + offset
 
-    def nudge() -> None:
-        courier.nudge()
+    def committed(change: Change, waiting: Sequence[Outgoing]) -> None:
+        courier.committed(change, waiting)
 
     store = await SqliteStore.open(folder / "riposte.db")
-    service = Service(store, now=now, seed=lambda: bytes(32), committed=nudge)
+    service = Service(store, now=now, seed=lambda: bytes(32), committed=committed)
     adapter = await server.adapter(store, now)
     courier = OutboxRelay(store, {adapter.platform: Handing(adapter, after)}, _paint, now, contact=service.contact)
     await asyncio.gather(adapter.run(service.receive), courier.run())

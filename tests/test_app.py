@@ -4,7 +4,7 @@ import asyncio
 import errno
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,9 @@ from bot.app import serve
 from bot.messages.model import Adapter, IncomingMessage, OutgoingMessage, Person, Place, Receive, Retry
 from bot.runtime.supervisor import PlatformSupervisor
 from bot.service.service import Service
+from bot.service.transaction import Committed
 from storage import open_store
-from storage.store import Store
+from storage.store import Change, Outgoing, Store
 
 
 class Pub:
@@ -72,14 +73,14 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def program(store: Store, *pubs: Pub) -> "asyncio.Task[None]":
-    nudges: list[Callable[[], None]] = []
+    listeners: list[Committed] = []
 
-    def wake() -> None:
-        for nudge in nudges:
-            nudge()
+    def wake(change: Change, waiting: Sequence[Outgoing]) -> None:
+        for listener in listeners:
+            listener(change, waiting)
 
     service = Service(store, now=lambda: 1_000, seed=lambda: bytes(32), committed=wake)
-    return asyncio.create_task(serve([pub.supervisor() for pub in pubs], store, service, nudges))
+    return asyncio.create_task(serve([pub.supervisor() for pub in pubs], store, service, listeners))
 
 
 async def until(met: Callable[[], object]) -> None:

@@ -150,7 +150,7 @@ async def test_our_own_checkpoints_and_others_who_read_are_no_meddling(store: Sq
     for number in range(2, 600):
         await store.commit(turn("1", number))
         if number % 100 == 0:
-            await store._writer._db.run(store._writer._checkpoint)
+            await store._writer.run(store._writer._checkpoint)
             with sqlite3.connect(path) as reader:
                 assert reader.execute("SELECT count(*) FROM events").fetchone() == (number + 1,)
             reader.close()

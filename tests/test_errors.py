@@ -134,7 +134,7 @@ async def test_a_match_whose_rules_were_others_says_so(room: ChatRoom, monkeypat
 # --- a full disk --------------------------------------------------------------------------------------------
 async def test_a_full_disk_loses_no_message(room: ChatRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(room.store, SqliteStore)
-    writing = room.store._writer._db
+    writing = room.store._writer
 
     async def space(pages: int) -> None:
         await writing.run(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchall())

@@ -271,7 +271,7 @@ async def test_a_delivery_that_cannot_be_written_down_is_not_made_twice(office: 
     office.hall.gates["a"] = asyncio.Event()
     await office.send(post("a"), post("b"))
     await office.hall.until(lambda: office.hall.asked == ["a"])
-    readonly = office.store._writer._db.run
+    readonly = office.store._writer.run
     await readonly(lambda db: db.execute("PRAGMA query_only = ON").fetchall())
     office.hall.gates["a"].set()
     await office.hall.until(lambda: office.hall.keys() == ["a"])
@@ -295,3 +295,94 @@ async def test_stopping_lets_messages_in_flight_arrive(office: Office) -> None:
     await asyncio.gather(office.task, return_exceptions=True)
     assert office.hall.keys() == ["a"]
     assert [o.message.key for o in await office.store.waiting(office.clock.ms)] == ["b"]
+
+
+# --- handed on in memory --------------------------------------------------------------------------------
+class Counting(SqliteStore):
+    """A store that counts how often its outbox is read."""
+
+    reads = 0
+
+    async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
+        self.reads += 1
+        return await super().waiting(now, limit)
+
+
+async def commit(office: Office, *posts: OutgoingMessage) -> None:
+    change = Change(messages=tuple(OutboxMessage(one.key, address(one.where), write_message(one)) for one in posts))
+    office.relay.committed(change, await office.store.commit(change))
+
+
+async def test_what_was_just_committed_goes_out_in_order_without_reading_the_outbox(tmp_path: Path) -> None:
+    store = await Counting.open(tmp_path / "riposte.db")
+    office = Office(store)
+    await office.clock.asleep()
+    before = store.reads
+    for n in range(5):
+        await commit(office, post(f"a{n}"), post(f"b{n}", "elsewhere"))
+    await office.hall.until(lambda: len(office.hall.shown) == 10)
+    assert office.hall.keys() == [f"a{n}" for n in range(5)]
+    assert office.hall.keys("elsewhere") == [f"b{n}" for n in range(5)]
+    assert store.reads == before
+    await office.stop()
+    await store.close()
+
+
+async def test_what_is_committed_behind_a_message_that_was_put_off_waits_for_it(office: Office) -> None:
+    office.hall.moods["a"] = [Retry(4)]
+    await office.clock.asleep()
+    await commit(office, post("a"), post("b"))
+    await office.settled()
+    await commit(office, post("c"), post("d", "elsewhere"))
+    await office.settled()
+    assert office.hall.keys("elsewhere") == ["d"]
+    assert office.hall.keys() == []
+    office.clock.pass_(4)
+    await office.settled()
+    assert office.hall.keys() == ["a", "b", "c"]
+    assert office.hall.asked.count("d") == 1
+
+
+async def test_only_so_many_are_in_flight_however_they_came(office: Office) -> None:
+    await office.clock.asleep()
+    await commit(office, *(post(f"k{n}", f"room {n}") for n in range(150)))
+    await office.hall.until(lambda: len(office.hall.shown) == 150)
+    assert office.hall.busiest <= 32
+    assert sorted(office.hall.asked) == sorted(f"k{n}" for n in range(150))
+
+
+async def test_that_a_message_has_arrived_is_written_with_the_next_change(tmp_path: Path) -> None:
+    seen: list[str] = []
+    store = await SqliteStore.open(tmp_path / "riposte.db", watch=seen.append)
+    (first,) = await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", "{}"),)))
+    arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))
+    await asyncio.sleep(0)
+    seen.clear()
+    await store.commit(Change(heard="b"))
+    await arrived
+    assert seen.count("COMMIT") == 1
+    assert [one.key for one in await store.sent("remote")] == ["a"]
+    await store.close()
+
+
+async def test_whoever_asks_what_has_arrived_is_told_of_what_is_still_to_be_written(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "riposte.db")
+    (first,) = await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", "{}"),)))
+    arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))
+    await asyncio.sleep(0)
+    assert await store.waiting(9) == []
+    assert [one.key for one in await store.sent("remote")] == ["a"]
+    await arrived
+    await store.close()
+
+
+async def test_closing_writes_what_could_have_waited(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "riposte.db")
+    (first,) = await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", "{}"),)))
+    arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))
+    await asyncio.sleep(0)
+    await store.close()
+    await arrived
+    store = await SqliteStore.open(tmp_path / "riposte.db")
+    assert await store.waiting(9) == []
+    await store.close()

@@ -73,7 +73,7 @@ def receive(room: ChatRoom, patience: Patience) -> "Admission":
 
 async def space(room: ChatRoom, pages: int) -> None:
     assert isinstance(room.store, SqliteStore)
-    await room.store._writer._db.run(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchall())
+    await room.store._writer.run(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchall())
 
 
 async def say_for_ever(room: ChatRoom, text: str) -> None:

@@ -26,4 +26,4 @@ async def test_a_wrong_call_rings_whoever_is_to_act_if_it_has_changed_anything(
     await room.say("anna", f"challenge @ben tokonoma side=white umpire=turn falsecall={falsecall}")
     await room.say("ben", "accept")
     assert await rung(room, "anna", "c7c5") == ["ben"]
-    assert await rung(room, "ben", "call") == expected
+    assert await rung(room, "ben", "call sure") == expected

@@ -11,9 +11,11 @@ from multiprocessing import get_context
 
 import structlog
 
+from bot.messages.model import PARTNER
 from bot.partner.seat import Seat
 from bot.runtime.wake import Wait, Wake, wait
 from engine.search.job import Job, decide
+from storage.store import Change
 
 log = structlog.get_logger(__name__)
 
@@ -36,9 +38,10 @@ class Desk:
         self._done: dict[str, int] = {}
         """The length of each match that was last decided in: nothing is thought about twice."""
 
-    def nudge(self) -> None:
-        """Look again: matches have changed."""
-        self._wake.nudge()
+    def committed(self, change: Change, _: object) -> None:
+        """Look again if a match that Riposte plays has changed."""
+        if change.summary and PARTNER in change.summary.players:
+            self._wake.nudge()
 
     async def run(self) -> None:
         """Think until cancelled."""

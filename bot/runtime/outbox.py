@@ -1,7 +1,9 @@
 """Delivers stored messages to their platforms: in order for each place, many places at once, again until it works."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Protocol, TypeAlias
 
@@ -10,7 +12,7 @@ import structlog
 from bot.messages.model import Adapter, OutgoingMessage, Picture, Retry, Undeliverable
 from bot.messages.serialization import read_message
 from bot.runtime.wake import SWEEP, Wait, Wake, wait
-from storage.store import Outgoing, Store
+from storage.store import Change, Outgoing, Store
 
 Paint: TypeAlias = Callable[[Picture], Awaitable[bytes | None]]
 """Draws a picture, in a worker thread where that takes long."""
@@ -23,6 +25,8 @@ TIMEOUT = 120.0
 """Seconds after which a delivery without an answer counts as failed; its key keeps it from arriving twice."""
 GIVE_UP = 100
 """Attempts after which a message that fails for an unknown reason makes way for those behind it."""
+MOST = 1_000
+"""Messages at hand at once; others are read from the store."""
 GRACE = 5.0
 """Seconds that messages in flight have to arrive when the bot stops."""
 
@@ -40,7 +44,11 @@ class Contact(Protocol):
 
 
 class OutboxRelay:
-    """Runs until it is cancelled. A delivery that is cut off is tried again under the same key."""
+    """Runs until it is cancelled. A delivery that is cut off is tried again under the same key.
+
+    What is committed is handed on in memory (`committed`); the store is read for what is not at hand: what an earlier
+    process left, what was put off, and what stands behind that.
+    """
 
     def __init__(
         self,
@@ -59,62 +67,142 @@ class OutboxRelay:
         self._now = now
         self._wake = Wake(now, wait)
         self._wait = wait
-        self._in_flight: dict[str, asyncio.Task[None]] = {}
-        """By ordering key."""
+        self._queues: dict[str, deque[Outgoing]] = {}
+        """By ordering key, what is at hand for a place: the first is in flight, or waits to be."""
+        self._ready = deque[str]()
+        """The places whose first message waits until fewer are in flight."""
+        self._in_flight: set[str] = set()
+        """The places to which one is on its way."""
+        self._at_hand: set[int] = set()
+        """Numbers of messages from when they are taken until what became of them is recorded."""
+        self._taken: set[int] = set()
+        """Those that were at hand at any time since the outbox was last read."""
+        self._arrived: set[int] = set()
+        """Those that have arrived, which is being recorded."""
+        self._more = True
+        """Whether the store may hold messages that are not at hand and could go out once one of these has landed."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopping = False
 
     def nudge(self) -> None:
-        """Look again: messages were committed."""
+        """Look into the store again: messages were committed."""
         self._wake.nudge()
+
+    def committed(self, change: Change, waiting: Sequence[Outgoing]) -> None:
+        """Deliver what has just been committed, behind what is at hand for the same place."""
+        if self._stopping:
+            return
+        for outgoing in waiting:
+            queue, behind = self._queues.get(outgoing.message.ordering_key), outgoing.behind
+            known = behind == queue[-1].number if queue else not behind or behind in self._arrived
+            if known and len(self._at_hand) < MOST:
+                self._take(outgoing)
+            else:
+                self._more = True
+                self._wake.nudge()
 
     async def run(self) -> None:
         """Deliver messages."""
         try:
             while True:
-                await self._wake.until(await self._start_deliveries())
+                await self._wake.until(await self._look())
         finally:
             await self._finish()
 
-    async def _start_deliveries(self) -> int | None:
-        """Start every delivery that can be. Returns the instant at which one that was put off is due."""
+    async def _look(self) -> int | None:
+        """Take from the store what is not at hand. Returns the instant at which one that was put off is due."""
         now = self._wake.fresh()
-        # What arrives while the outbox is being read may still be listed there; it nudges, and one looks again.
-        in_flight = set(self._in_flight)
+        # What lands while the outbox is being read may still be listed there.
+        self._taken = set(self._at_hand)
+        self._more = False
+        limit = AT_ONCE + len(self._queues)
         try:
-            for outgoing in await self._store.waiting(now, AT_ONCE + len(in_flight)):
-                key = outgoing.message.ordering_key
-                if key not in in_flight and len(self._in_flight) < AT_ONCE:
-                    name = f"message {outgoing.number}"
-                    self._in_flight[key] = asyncio.create_task(self._deliver(outgoing), name=name)
+            found = await self._store.waiting(now, limit)
+            for outgoing in found:
+                if outgoing.message.ordering_key in self._queues or outgoing.number in self._taken:
+                    self._more = True
+                elif len(self._queues) < AT_ONCE:
+                    self._take(outgoing)
+                    self._more = True  # others may stand behind it
+            self._more = self._more or len(found) == limit
             return await self._store.next_waiting(now)
         except OSError as error:
             log.error("the outbox cannot be read", error=error.strerror)
             return None
 
+    def _take(self, outgoing: Outgoing) -> None:
+        """Have a message at hand, and on its way as soon as it is its turn."""
+        self._at_hand.add(outgoing.number)
+        self._taken.add(outgoing.number)
+        place = outgoing.message.ordering_key
+        if place in self._queues:
+            self._queues[place].append(outgoing)
+        else:
+            self._queues[place] = deque([outgoing])
+            self._ready.append(place)
+            self._start()
+
+    def _start(self) -> None:
+        """Start as many deliveries as may be in flight."""
+        while self._ready and len(self._in_flight) < AT_ONCE:
+            place = self._ready.popleft()
+            self._in_flight.add(place)
+            outgoing = self._queues[place][0]
+            task = asyncio.create_task(self._deliver(outgoing), name=f"message {outgoing.number}")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
     async def _deliver(self, outgoing: Outgoing) -> None:
         """Try once, and store what became of it."""
+        place, number = outgoing.message.ordering_key, outgoing.number
+        landed = False
         try:
-            store_result = await self._attempt(outgoing)
-            while True:
-                try:
-                    return await store_result()
-                except OSError as error:  # a full disk, say: it may have arrived, so it must not be sent again
-                    log.error("a delivery cannot be recorded", key=outgoing.message.key, error=error.strerror)
-                    await self._wait(asyncio.Event(), SWEEP)
-                except Exception:
-                    log.exception("a delivery cannot be recorded", key=outgoing.message.key)
-                    await self._wait(asyncio.Event(), SWEEP)
+            landed, store_result = await self._attempt(outgoing)
+            if landed:
+                self._land(place, number)
+            await self._record(outgoing, store_result)
         finally:
-            del self._in_flight[outgoing.message.ordering_key]
-            self._wake.nudge()
+            self._arrived.discard(number)
+            if not landed:  # what stands behind it waits in the store
+                self._at_hand.difference_update([one.number for one in self._queues.pop(place)])
+                self._in_flight.discard(place)
+                self._more = True
+            self._at_hand.discard(number)
+            self._start()
+            if self._more:
+                self._wake.nudge()
 
-    async def _attempt(self, outgoing: Outgoing) -> Callable[[], Awaitable[None]]:
-        """Try to deliver once. Returns what stores the result."""
+    def _land(self, place: str, number: int) -> None:
+        """Make way for the next message to a place: this one has arrived."""
+        self._arrived.add(number)
+        self._in_flight.discard(place)
+        queue = self._queues[place]
+        queue.popleft()
+        if queue:
+            self._ready.append(place)
+        else:
+            del self._queues[place]
+        self._start()
+
+    async def _record(self, outgoing: Outgoing, store_result: Callable[[], Awaitable[None]]) -> None:
+        """Store what became of a message, however long that takes: it must not be sent again."""
+        while True:
+            try:
+                return await store_result()
+            except OSError as error:  # a full disk, say
+                log.error("a delivery cannot be recorded", key=outgoing.message.key, error=error.strerror)
+            except Exception:
+                log.exception("a delivery cannot be recorded", key=outgoing.message.key)
+            await self._wait(asyncio.Event(), SWEEP)
+
+    async def _attempt(self, outgoing: Outgoing) -> tuple[bool, Callable[[], Awaitable[None]]]:
+        """Try to deliver once. Returns whether it has arrived, and what stores that."""
         number, attempts, key = outgoing.number, outgoing.attempts, outgoing.message.key
         try:
             message = read_message(outgoing.message.body)
         except Exception as error:  # it will not become readable
             log.exception("a message cannot be read", key=key)
-            return partial(self._store.undeliverable, number, f"unreadable: {error}", self._now())
+            return False, partial(self._store.undeliverable, number, f"unreadable: {error}", self._now())
         try:
             adapter = self._adapters.get(message.where.platform)
             if adapter is None:  # it may be switched on again some day
@@ -123,24 +211,25 @@ class OutboxRelay:
                 remote = await adapter.deliver(message, await self._image(message))
         except Retry as retry:
             if not retry.tried:  # however often we start, the first adapter that is there gets it at once
-                return partial(self._store.put_off, number, self._now() + int(retry.after * 1000), tried=False)
+                again = self._now() + int(retry.after * 1000)
+                return False, partial(self._store.put_off, number, again, tried=False)
             pause = max(retry.after, backoff(attempts))
         except Undeliverable as error:
             log.warning("a message is undeliverable", key=key, why=str(error))
-            return partial(self._give_up, number, message, error)
+            return False, partial(self._give_up, number, message, error)
         except Exception as error:
             log.exception("a delivery failed", key=key, attempts=attempts)
             if attempts >= GIVE_UP:
-                return partial(self._store.undeliverable, number, repr(error), self._now())
+                return False, partial(self._store.undeliverable, number, repr(error), self._now())
             pause = backoff(attempts)
         else:
-            return partial(self._arrived, number, message, remote)
-        return partial(self._store.put_off, number, self._now() + int(pause * 1000))
+            return True, partial(self._note_arrival, number, message, remote)
+        return False, partial(self._store.put_off, number, self._now() + int(pause * 1000))
 
-    async def _arrived(self, number: int, message: OutgoingMessage, remote: str) -> None:
+    async def _note_arrival(self, number: int, message: OutgoingMessage, remote: str) -> None:
         if self._contact:
             await self._contact.arrived(message)
-        await self._store.delivered(number, remote, self._now())
+        await self._store.delivered(number, remote, self._now(), soon=self._stopping)
 
     async def _give_up(self, number: int, message: OutgoingMessage, error: Undeliverable) -> None:
         if self._contact:
@@ -158,9 +247,12 @@ class OutboxRelay:
 
     async def _finish(self) -> None:
         """Let what is in flight arrive, for a moment."""
-        tasks = list(self._in_flight.values())
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=GRACE)
+        self._stopping = True
+        self._ready.clear()
+        if self._tasks:
+            with suppress(OSError):
+                await self._store.flush()
+            _, late = await asyncio.wait(self._tasks, timeout=GRACE)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)

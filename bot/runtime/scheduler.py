@@ -1,11 +1,12 @@
 """Wakes matches at their alarms: sleeps until the earliest one stored, however many matches there are."""
 
 from collections.abc import Awaitable, Callable
+from math import inf
 
 import structlog
 
 from bot.runtime.wake import Wait, Wake, wait
-from storage.store import Alarm, Store
+from storage.store import Alarm, Change, Store
 
 BATCH = 100
 """Alarms read at once."""
@@ -34,6 +35,8 @@ class Scheduler:
         self._store = store
         self._fire = fire
         self._wake = Wake(now, wait)
+        self._until = inf
+        """The earliest instant at which something is due, as far as is known."""
         self._snoozed: dict[Alarm, int] = {}
         """Alarms that are held, or have fired and are still set, and when they are tried again."""
 
@@ -41,10 +44,18 @@ class Scheduler:
         """Look again: alarms were changed."""
         self._wake.nudge()
 
+    def committed(self, change: Change, _: object) -> None:
+        """Look again if an alarm was set that is due before all others; one that was removed is missed when it is."""
+        if any(alarm.at < self._until for alarm in change.alarms or ()):
+            self._wake.nudge()
+
     async def run(self) -> None:
         """Fire what is due, sleep until the next."""
         while True:
-            await self._wake.until(await self._fire_due())
+            self._until = inf  # while one looks, whatever is set counts
+            earliest = await self._fire_due()
+            self._until = inf if earliest is None else earliest
+            await self._wake.until(earliest)
 
     async def _fire_due(self) -> int | None:
         """Fire everything that is due. Returns the next instant at which something will be."""

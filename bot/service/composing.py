@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.commands.context import language_code
+from bot.messages.catalogue import Language, language
 from bot.messages.match_pictures import made, position_of, standing
 from bot.messages.model import Choice, Person, Place
 from bot.messages.pictures import diagram
@@ -12,6 +14,8 @@ from bot.service.acting import due_choices, further_choices, rematch
 from engine.board import Side
 from engine.composition import Menu, Pick, previewed
 from engine.diagram import Diagram
+from engine.game import Ask
+from engine.match.commands import Player
 from engine.match.state import Match, Ply
 
 
@@ -31,12 +35,32 @@ class Board:
     """Those that still fit."""
     menu: Menu | None = None
     """What may be picked next; None where there is no turn to compose."""
+    ask: Ask | None = None
+    """What is asked of the viewer in private: then it is the answer that is composed, and no turn."""
     due: tuple[Choice, ...] = ()
     """What else somebody waits for."""
     further: tuple[Choice, ...] = ()
     """What the viewer may do besides."""
     reach: frozenset[Pick] = frozenset()
     """Which picks lead on to a tenable turn: told only where untenable ones are refused at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How somebody likes to be shown things."""
+
+    theme: str
+    spoken: Language | None
+    """The language of their choice, else that of the place; None = neither has chosen one."""
+
+
+async def reader_of(repository: Repository, player: Player, where: Place) -> Reader:
+    """What somebody has chosen for themselves, or is usual where they are."""
+    owner, room = (await repository.accounts(player))[0], channel_address(where)
+    usual = await repository.setting(room, "server") or room
+    code = await repository.setting(owner, "language") or await repository.setting(usual, "language")
+    theme = await repository.setting(owner, "theme") or "light"
+    return Reader(theme, language(language_code(code)) if code else None)
 
 
 async def board_of(
@@ -46,9 +70,14 @@ async def board_of(
     match = await repository.match(where.thread)
     if match is None or match.position is None or channel_address(where) not in match.places:
         return None
-    viewer = next(
-        (side for key in await repository.accounts(who.key) if (side := match.side_of(key)) is not None), None
-    )
+    return await board_for(repository, match, who.key, picks, shown)
+
+
+async def board_for(
+    repository: Repository, match: Match, player: Player, picks: Sequence[Pick] = (), shown: int | None = None
+) -> Board:
+    """A match as somebody sees it who plays in it, or looks on, with what they have picked of their turn."""
+    viewer = next((side for key in await repository.accounts(player) if (side := match.side_of(key)) is not None), None)
     players = {side: await repository.person(player) for side, player in match.seats.items()}
     plies = tuple(ply for ply in match.plies if ply.kind != "reply")
     if shown is not None and 0 <= shown < len(plies):
@@ -59,7 +88,17 @@ async def board_of(
         due=due_choices(match, by, viewer) or rematch(match, viewer, players),
         further=further_choices(match, by, viewer),
     )
+    ask = next((ask for ask in match.game.asks(match.position) if ask.side == viewer), None)
+    if match.status == "running" and ask is not None:
+        return _answering(now, ask, picks)
     return _composing(now, picks) if _is_due(match, viewer) else now
+
+
+def _answering(now: Board, ask: Ask, picks: Sequence[Pick]) -> Board:
+    match = now.match
+    found = match.game.compose_answer(match.position, ask.side, ask.key, picks)
+    drawn = previewed(now.diagram, found.menu.shifts)
+    return replace(now, diagram=drawn, picks=found.picks, menu=found.menu, ask=ask)
 
 
 def _composing(now: Board, picks: Sequence[Pick]) -> Board:

@@ -1,24 +1,26 @@
 """The service as the rest of the program sees it: messages and alarms go in, committed changes come out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import structlog
 
 from bot.commands.context import Effect, reply, whisper
 from bot.messages.catalogue import language
-from bot.messages.model import Button, IncomingMessage, OutgoingMessage
+from bot.messages.model import Button, IncomingMessage, OutgoingMessage, Place
 from bot.messages.narrator import Draft
 from bot.messages.serialization import message_key
 from bot.outages import add_outage
 from bot.repository import OUTAGES, Repository
 from bot.service import buttons, dispatch
 from bot.service.cause import Cause
+from bot.service.composing import Board, Reader, board_for, reader_of
 from bot.service.composition import ACTED_ON
 from bot.service.contact import Contact
 from bot.service.localization import button, localize
 from bot.service.routing import Route
-from bot.service.transaction import Transactions
+from bot.service.transaction import Committed, Transactions
+from engine.composition import Pick
 from engine.match.commands import AlarmFired, Player
 from engine.text import Text
 from storage.store import Alarm, Change, Store
@@ -35,7 +37,7 @@ class Service:
         *,
         now: Callable[[], int],
         seed: Callable[[], bytes],
-        committed: Callable[[], None] = lambda: None,
+        committed: Committed = lambda change, waiting: None,
         opponents: int = 0,
     ) -> None:
         self.repository = Repository(store, seed, opponents)
@@ -56,6 +58,17 @@ class Service:
         """Returns the button for a player's turn in a match, in a language, if one is due."""
         choice = await buttons.turn_due(self.repository, player, match)
         return button(choice, language(code)) if choice else None
+
+    async def board(self, player: Player, match: str, picks: Sequence[Pick] = ()) -> Board | None:
+        """Returns a match as somebody sees it, with what they have picked; None where there is none."""
+        found = await self.repository.match(match)
+        return (
+            None if found is None or found.position is None else await board_for(self.repository, found, player, picks)
+        )
+
+    async def reader(self, player: Player, where: Place) -> Reader:
+        """Returns how somebody likes to be shown things in a place."""
+        return await reader_of(self.repository, player, where)
 
     async def receive(self, message: IncomingMessage) -> bool:
         """Deal with a message once, however often it arrives; return when that is committed.

@@ -1,7 +1,7 @@
 """One transaction for each message or alarm: decide, compose, commit; again if the match has changed meanwhile."""
 
 import errno
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 import structlog
@@ -13,7 +13,7 @@ from bot.service.cause import Cause
 from bot.service.composition import compose
 from bot.service.dispatch import named_match
 from engine.text import Text
-from storage.store import Conflict, Store
+from storage.store import Change, Conflict, Outgoing, Store
 
 log = structlog.get_logger()
 
@@ -30,17 +30,19 @@ Act: TypeAlias = Callable[[], Awaitable[Effect]]
 """Decides what a cause leads to; called again after a conflict."""
 
 
+Committed: TypeAlias = Callable[[Change, Sequence[Outgoing]], None]
+"""Told what was committed, and its messages as they wait now."""
+
+
 class Transactions:
     """Carries out what messages and alarms lead to."""
 
-    def __init__(
-        self, repository: Repository, store: Store, now: Callable[[], int], committed: Callable[[], None]
-    ) -> None:
+    def __init__(self, repository: Repository, store: Store, now: Callable[[], int], committed: Committed) -> None:
         self._repository = repository
         self._store = store
         self._now = now
         self._committed = committed
-        """Called after every commit: messages and alarms may be waiting."""
+        """Called after every commit."""
 
     async def run(self, cause: Cause, act: Act) -> bool:
         """Decide and commit. Returns whether a private reply to the author is queued.
@@ -56,7 +58,7 @@ class Transactions:
                 composition = await compose(self._repository, cause, effect, self._now())
                 if composition is None:
                     return False
-                await self._store.commit(composition.change)
+                waiting = await self._store.commit(composition.change)
             except Conflict:  # dealt with before, or the match has changed
                 if await self._store.known(cause.id):
                     return False
@@ -67,7 +69,7 @@ class Transactions:
                     raise
             else:
                 self._repository.remember(composition.match, composition.change.settings)
-                self._committed()
+                self._committed(composition.change, waiting)
                 return composition.answered
         raise OSError(errno.EAGAIN, f"Others were faster {TRIES} times in a row, so nothing was changed. Try again.")
 

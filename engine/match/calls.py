@@ -164,11 +164,21 @@ def reasons(match: Match) -> tuple[tuple[str, ...], ...]:
 
     Their order tells nothing of what was played.
     """
-    pieces = sorted({str(name if str(name).isalpha() else kind).lower() for kind, name in _pieces(match)})
+    pieces = sorted({_piece(kind, name) for kind, name in _pieces(match)})
     refs = [rule.ref for rule in match.game.rules]
     sections = dict.fromkeys(part for ref in refs for part in (ref.partition(":")[0], ref))
     short = dict.fromkeys(ref.partition(":")[2] for ref in refs if ":" in ref)
     return tuple(pieces), tuple(sections), tuple(match.game.board(match.position).outlines), tuple(short)
+
+
+def named_pieces(match: Match) -> dict[str, Term]:
+    """The pieces that a call can name, by the word for each, in the order of these words."""
+    return dict(sorted((_piece(kind, name), name) for kind, name in _pieces(match) if kind and name))
+
+
+def _piece(kind: str, name: Term) -> str:
+    """The one word for a piece: its name, or where that is several words its letter."""
+    return str(name if str(name).isalpha() else kind).lower()
 
 
 def _pieces(match: Match) -> set[tuple[str, Term]]:

@@ -28,6 +28,7 @@ from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.wake import SWEEP
 from bot.service.service import Service
+from bot.service.transaction import Committed
 from render.painter import paint
 from render.view import View
 from storage import open_store
@@ -67,12 +68,12 @@ class DiscordRoom:
     async def start(self, *, wait: bool = True) -> None:
         """Start the bot, and wait until Discord knows it."""
         self.store = await open_store(self.database)
-        nudges: list[Callable[[], None]] = []
+        listeners: list[Committed] = []
         self.service = Service(
             self.store,
             now=self.now,
             seed=lambda: self.seed.to_bytes(32, "big"),
-            committed=lambda: [nudge() for nudge in nudges] and None,
+            committed=lambda *news: [listener(*news) for listener in listeners] and None,
         )
         self.receive = self.service.receive
         self.adapter = DiscordAdapter(
@@ -91,7 +92,7 @@ class DiscordRoom:
         contact = self.service.contact
         relay = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry, contact=contact)
         scheduler = Scheduler(self.store, self.service.alarm_fired, self.now, self._hurry)
-        nudges += [relay.nudge, scheduler.nudge]
+        listeners += [relay.committed, scheduler.committed]
         self.tasks = [
             asyncio.create_task(self.adapter.run(self._receive), name="adapter"),
             asyncio.create_task(relay.run(), name="relay"),
@@ -151,12 +152,17 @@ class DiscordRoom:
         return said
 
     async def press(self, who: Person, message: Message, button: str, line: str | None = None) -> Interaction:
-        """Somebody presses a button; if a form comes, they fill it in. What they did last."""
+        """Somebody presses a button; if there is a line to write, they fill in the form. What they did last."""
         done = who.press(message, button)
         if line is not None:
-            done = self.fill(who, await done.form(), line)
+            done = self.fill(who, await self.form(who, done), line)
         await self.dealt_with(f"discord:i{done.id}")
         return done
+
+    async def form(self, who: Person, done: Interaction) -> Modal:
+        """The form that a press leads to: at once, or by "Type it instead" of the composer."""
+        await done.answered()
+        return await (done if done.modal else who.press(await done.reply(), "Type it instead")).form()
 
     def fill(self, who: Person, form: Modal, line: str) -> Interaction:
         """Somebody fills in a form."""

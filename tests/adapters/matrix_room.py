@@ -16,6 +16,7 @@ from bot.messages.serialization import address, write_message
 from bot.runtime.inbox import Inbox
 from bot.runtime.supervisor import PlatformSupervisor
 from bot.service.service import Service
+from bot.service.transaction import Committed
 from storage import open_store
 from storage.store import Change, OutboxMessage, Store
 from tests.synapse.player import PATIENCE, Player, Seen
@@ -43,7 +44,7 @@ class Bot:
         self.clock = clock
         self._settings = settings
         self._living: asyncio.Task[None] | None = None
-        self._nudges: list[Callable[[], None]] = []
+        self._listeners: list[Committed] = []
 
     @classmethod
     async def enter(cls, server: Homeserver, folder: Path, name: str, **settings: Any) -> "Bot":
@@ -56,12 +57,15 @@ class Bot:
     async def start(self) -> None:
         """Start, or start again where it was."""
         self.store = await open_store(str(self.folder / "riposte.db"))
-        nudges = self._nudges = []
+        listeners = self._listeners = []
         service = self.service = Service(
-            self.store, now=self.clock, seed=lambda: bytes(32), committed=lambda: [nudge() for nudge in nudges] and None
+            self.store,
+            now=self.clock,
+            seed=lambda: bytes(32),
+            committed=lambda *news: [listener(*news) for listener in listeners] and None,
         )
         self._living = asyncio.create_task(
-            serve([PlatformSupervisor("matrix", self._open)], self.store, service, nudges), name="Riposte"
+            serve([PlatformSupervisor("matrix", self._open)], self.store, service, listeners), name="Riposte"
         )
 
     async def stop(self) -> None:
@@ -79,9 +83,10 @@ class Bot:
         messages = tuple(
             OutboxMessage(post.key, address(post.where), write_message(replace(post, at=self.now()))) for post in posts
         )
-        await self.store.commit(Change(messages=messages))
-        for nudge in self._nudges:
-            nudge()
+        change = Change(messages=messages)
+        waiting = await self.store.commit(change)
+        for listener in self._listeners:
+            listener(change, waiting)
 
     async def saw(self, true: Callable[[], bool]) -> None:
         """Wait until the bot has heard from the homeserver what makes this true."""

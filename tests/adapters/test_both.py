@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,7 @@ from bot.messages.model import Adapter
 from bot.runtime.inbox import Inbox
 from bot.runtime.supervisor import PlatformSupervisor
 from bot.service.service import Service
+from bot.service.transaction import Committed
 from storage import open_store
 from tests.adapters.matrix_room import Enter
 from tests.discord_standin import Channel, Guild, Message, Person, StandIn, redirected
@@ -59,8 +60,13 @@ async def both(synapse: Homeserver, tmp_path: Path) -> AsyncIterator[Both]:
 @asynccontextmanager
 async def _house(discord: StandIn, synapse: Homeserver, folder: Path) -> AsyncIterator[str]:
     store = await open_store(str(folder / "riposte.db"))
-    nudges: list[Callable[[], None]] = []
-    service = Service(store, now=now, seed=lambda: bytes(32), committed=lambda: [nudge() for nudge in nudges] and None)
+    listeners: list[Committed] = []
+    service = Service(
+        store,
+        now=now,
+        seed=lambda: bytes(32),
+        committed=lambda *news: [listener(*news) for listener in listeners] and None,
+    )
     password = f"riposte-both-{next(NUMBERS)}"
     name = synapse.register(password)
 
@@ -73,7 +79,7 @@ async def _house(discord: StandIn, synapse: Homeserver, folder: Path) -> AsyncIt
         return MatrixAdapter(client, Inbox(store, "matrix"), clock=now)
 
     platforms = [PlatformSupervisor("discord", on_discord), PlatformSupervisor("matrix", on_matrix)]
-    living = asyncio.create_task(serve(platforms, store, service, nudges))
+    living = asyncio.create_task(serve(platforms, store, service, listeners))
     try:
         yield name
     finally:

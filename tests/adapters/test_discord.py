@@ -233,15 +233,17 @@ async def test_an_answer_to_a_button_is_seen_by_whoever_pressed_it_alone(room: D
 
 async def test_what_led_to_a_post_leaves_no_thinking_behind(room: DiscordRoom) -> None:
     anna, ben, _ = room.people
-    thread = await room.begun(anna, ben, "tokonoma side=white")
+    thread = await room.begun(anna, ben, "tokonoma side=white umpire=turn")
     done = await room.press(anna, thread.posts[-1], "Make the turn", "c7c5")
-    assert done.answer == DEFER_UPDATE, "a press is acknowledged without a sign"
+    assert (await done.shown()).text == "Turn 1 is made: `c7c5`.", "in the composer's place"
     assert done.original is done.message
+    called = await room.press(ben, thread.posts[-1], "Call it out")
+    assert called.answer == DEFER_UPDATE, "a press is acknowledged without a sign"
     slashed = ben.slash(thread, "move", turn="e1e3")
     await room.dealt_with(f"discord:i{slashed.id}")
     await slashed.done()
     assert not slashed.replies
-    assert not room.standin.world.whispers
+    assert not ben.whispers
 
 
 async def test_a_secret_is_given_in_a_form_and_appears_in_no_post(room: DiscordRoom) -> None:
@@ -254,7 +256,7 @@ async def test_a_secret_is_given_in_a_form_and_appears_in_no_post(room: DiscordR
     await room.press(anna, ask_anna, "Answer", "SC$B 5676")
     assert "Anna (White) has answered privately" in thread.posts[-1].content
     done = await room.press(ben, ask_ben, "Answer", "BSC$")
-    assert "four steps" in (await done.reply()).content
+    assert "four steps" in (await done.shown()).text
     await room.press(ben, ask_ben, "Answer", "BSC$ 5885")
     assert "Ben (Black) has answered privately" in thread.posts[-1].content
     assert not room.standin.search("SC$B 5676")

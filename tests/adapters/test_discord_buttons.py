@@ -27,7 +27,7 @@ async def thread(room: DiscordRoom) -> Channel:
 # --- for months ---------------------------------------------------------------------------------------------
 async def test_a_button_and_a_form_outlive_the_process_that_made_them(room: DiscordRoom, thread: Channel) -> None:
     anna, ben = room.people
-    form = await anna.press(thread.posts[-1], "Make the turn").form()
+    form = await room.form(anna, anna.press(thread.posts[-1], "Make the turn"))
     await room.restart()
     sent = room.fill(anna, form, "c7c5")
     await room.dealt_with(f"discord:i{sent.id}")
@@ -77,7 +77,7 @@ async def test_a_settled_challenge_and_a_past_turn_lose_their_buttons_even_after
 async def test_a_refused_form_is_opened_again_filled_in(room: DiscordRoom, thread: Channel) -> None:
     anna, _ = room.people
     done = await room.press(anna, thread.posts[-1], "Make the turn", "c7c9")
-    answer = await done.reply()
+    answer = await done.shown()
     assert answer.buttons == ["Change it"]
     again = await anna.press(answer, "Change it").form()
     (field,) = (top["component"] for top in again.data["components"])
@@ -149,7 +149,7 @@ async def test_a_match_goes_on_in_its_thread_after_a_restart(room: DiscordRoom, 
 
 async def test_a_form_says_what_it_asks_for(room: DiscordRoom, thread: Channel) -> None:
     anna, _ = room.people
-    form = await anna.press(thread.posts[-1], "Make the turn").form()
+    form = await room.form(anna, anna.press(thread.posts[-1], "Make the turn"))
     assert form.title == "Your turn · match 1"
     assert "For example: c7c5" in str(form.data)
 

@@ -47,7 +47,7 @@ async def test_whoever_asks_is_told_in_private_what_is_lacking_and_who_can_grant
     assert "Edit Channel, Permissions" in answer.content
     assert answer.content.count("I lack") == 1
     pressed = await room.press(anna, thread.posts[-1], "Make the turn", "c7c5")
-    assert "I lack" in (await pressed.reply()).content
+    assert "I lack" in (await pressed.shown()).text
     assert pressed.whispered
     room.channel.allow("attach_files", "send_messages_in_threads")
     asked = ben.slash(thread, "board")

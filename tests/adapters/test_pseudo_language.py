@@ -27,6 +27,7 @@ from bot.repository import Repository
 from bot.runtime.supervisor import PlatformSupervisor
 from bot.service.dispatch import private
 from bot.service.service import Service
+from bot.service.transaction import Committed
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.events import CalledOut
@@ -208,7 +209,7 @@ def blanks(post: Message) -> list[str]:
 async def form_of(room: DiscordRoom, post: Message, button: str) -> str:
     """What a form says, line by line."""
     who = next(person for person in room.people if person in post.mentions)
-    form: Modal = await who.press(post, button).form()
+    form: Modal = await room.form(who, who.press(post, button))
     return "\n".join(words_in(form.data))
 
 
@@ -299,8 +300,13 @@ async def test_in_the_web_room_no_word_of_english_is_left(game: str, tmp_path: P
 
     store = await open_store(tmp_path / "riposte.db")
     await speak(store, "web//room", "web/lounge/")
-    nudges: list[Callable[[], None]] = []
-    service = Service(store, now=now, seed=lambda: bytes(32), committed=lambda: [nudge() for nudge in nudges] and None)
+    listeners: list[Committed] = []
+    service = Service(
+        store,
+        now=now,
+        seed=lambda: bytes(32),
+        committed=lambda *news: [listener(*news) for listener in listeners] and None,
+    )
     opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     dealt_with: set[str] = set()
@@ -328,7 +334,7 @@ async def test_in_the_web_room_no_word_of_english_is_left(game: str, tmp_path: P
             page_texts=lambda code: language(code).texts(templates for *_, templates in page_templates()),
         )
 
-    running = asyncio.create_task(serve([PlatformSupervisor("web", open_)], store, service, nudges))
+    running = asyncio.create_task(serve([PlatformSupervisor("web", open_)], store, service, listeners))
     try:
         address = await opened
         async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:

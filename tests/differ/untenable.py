@@ -61,6 +61,8 @@ ASKED: dict[str, tuple[str, ...]] = {
     "abort": ("abort 99",),
     "link": ("link 1",),
     "export": ("export",),
+    "rating": ("rating", "rating @ben"),
+    "ladder": ("ladder {game}", "ladder {game} all"),
     "token": ("token", "token moon shell"),
     "account": ("account apart",),
     "theme": ("theme dark",),

@@ -77,6 +77,14 @@ class Interaction:
     modal: Modal | None = None
     choices: list[JSON] = field(default_factory=list)
     followups: list[Message] = field(default_factory=list)
+    written: int = 0
+    """How often the bot has written its first answer, or changed what was pressed on."""
+
+    async def shown(self) -> Message:
+        """Wait until the first answer is there, or what was pressed on has been changed: that message."""
+        await self.until(lambda: self.written, f"something to be shown for {self.data}")
+        assert self.original
+        return self.original
 
     async def answered(self) -> "Interaction":
         """Wait for the bot's answer of whatever kind."""
@@ -195,6 +203,7 @@ class Interaction:
         message = self._blank(int(data.get("flags") or 0))
         posting.compose(message, data, files, limits.FLAGS_IN_ANSWER)
         self.original = posting.send(message, data.get("allowed_mentions"))
+        self.written += 1
 
     def _defer(self, data: JSON, files: Files) -> None:
         del files
@@ -210,6 +219,7 @@ class Interaction:
     def _update(self, data: JSON, files: Files) -> None:
         assert self.message
         self.original = posting.edit(self.message, data, files, limits.FLAGS_IN_ANSWER)
+        self.written += 1
 
     def _complete(self, data: JSON, files: Files) -> None:
         del files
@@ -282,6 +292,7 @@ class Interaction:
     def change(self, message: Message, payload: JSON, files: Files) -> Message:
         """Edit an answer, or fill it."""
         posting.compose(message, payload, files, limits.FLAGS_IN_ANSWER)
+        self.written += message is self.original
         if message is self.original and self.loading:
             self.loading = False
             message.flags &= ~limits.LOADING

@@ -38,6 +38,8 @@ from bot.commands.parser import is_secret
 from bot.commands.spec.parts import Slot
 from bot.messages.model import Button, ClosedPlaces, OutgoingMessage, Person, Place, Receive, Undeliverable, absent
 from bot.runtime.inbox import Inbox
+from bot.service.composing import Board, Reader
+from engine.composition import Pick
 from storage.store import Summary
 
 log = structlog.get_logger(__name__)
@@ -79,7 +81,7 @@ async def _by_number(player: str) -> Person:
 
 
 class Matters(Protocol):
-    """Knows what buttons lead to."""
+    """Knows what buttons lead to, and how matches stand."""
 
     async def current(self, line: str) -> bool:
         """Whether a button's command still leads to something."""
@@ -89,6 +91,12 @@ class Matters(Protocol):
 
     async def turn_due(self, player: str, match: str, code: str) -> Button | None:
         """The button for a player's turn in a match, in a language, if one is due."""
+
+    async def board(self, player: str, match: str, picks: Sequence[Pick] = ()) -> Board | None:
+        """A match as a player sees it, with what they have picked; None where there is none."""
+
+    async def reader(self, player: str, where: Place) -> Reader:
+        """How somebody likes to be shown things in a place."""
 
 
 class _NoMatters:
@@ -100,6 +108,12 @@ class _NoMatters:
 
     async def turn_due(self, player: str, match: str, code: str) -> Button | None:
         return None
+
+    async def board(self, player: str, match: str, picks: Sequence[Pick] = ()) -> Board | None:
+        return None
+
+    async def reader(self, player: str, where: Place) -> Reader:
+        return Reader("light", None)
 
 
 _NO_MATTERS: Final = _NoMatters()
@@ -191,7 +205,7 @@ class DiscordAdapter:
             replies=replies,
             messages=self._messages,
             fill=fill,
-            due=matters.due,
+            matters=matters,
         )
         self._pause = pause
         self._client: Client | None = None

@@ -4,6 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 CONTENT: Final = 2000
+LAYOUT_TEXT: Final = 4000
+"""Characters of all texts of a layout together."""
+LAYOUT: Final = 40
+"""Components of a layout, those inside others counted too."""
 NONCE: Final = 25
 EMBEDS: Final = 6000
 """Characters of all embeds of a message together."""
@@ -36,9 +40,9 @@ COMMANDS: Final = 100
 CHOICE: Final = 100
 CHOICES: Final = 25
 
-BUTTON, SELECT, FIELD = 2, 3, 4
+ROW_OF, BUTTON, SELECT, FIELD, WORDS = 1, 2, 3, 4, 10
 
-Kind: TypeAlias = Literal["message", "modal", "thread", "commands", "choices"]
+Kind: TypeAlias = Literal["message", "layout", "modal", "thread", "commands", "choices"]
 
 
 class LimitExceeded(AssertionError):  # noqa: N818  (the name says enough)
@@ -85,6 +89,20 @@ def _message(payload: Mapping[str, Any]) -> None:
     _most(len((payload.get("allowed_mentions") or {}).get("users") or ()), MENTIONS, "people mentioned")
     rows = payload.get("components") or ()
     _most(len(rows), ROWS, "rows")
+    _rows(rows)
+
+
+def _layout(payload: Sequence[Mapping[str, Any]]) -> None:
+    rows = [part for part in payload if part["type"] == ROW_OF]
+    _most(len(payload) + sum(len(row["components"]) for row in rows), LAYOUT, "components")
+    words = [part["content"] for part in payload if part["type"] == WORDS]
+    for text in words:
+        _least(len(text), "characters of a text")
+    _most(sum(map(length, words)), LAYOUT_TEXT, "characters of all texts")
+    _rows(rows)
+
+
+def _rows(rows: Sequence[Mapping[str, Any]]) -> None:
     seen: set[str] = set()
     for row in rows:
         inside = row.get("components") or ()
@@ -199,6 +217,7 @@ def _once(names: Sequence[str], what: str) -> None:
 
 _CHECKS: dict[Kind, Callable[[Any], None]] = {
     "message": _message,
+    "layout": _layout,
     "modal": _modal,
     "thread": _thread,
     "commands": _commands,

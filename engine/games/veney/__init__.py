@@ -24,6 +24,7 @@ from engine.games.veney.position import SIDES, Position
 from engine.games.veney.position_text.text import decode, encode
 from engine.games.veney.rules import ENDINGS, RULES, SUBTLE
 from engine.games.veney.setup import surplus
+from engine.games.veney.setup.answers import answer_menu
 from engine.games.veney.setup.begin import begin, under
 from engine.games.veney.setup.options import OPTIONS
 from engine.games.veney.teaching.entries import ENTRIES
@@ -142,6 +143,9 @@ class Veney(Appraising[Position, Action]):
 
     def asks(self, position: Position) -> tuple[Ask, ...]:
         return letters.asked(position, pending.asks(position))
+
+    def answer_menu(self, position: Position, side: Side, key: str, picks: tuple[Pick, ...]) -> Menu:
+        return letters.offered(position, answer_menu(position, side, key, letters.picked(position, picks)))
 
     def answer(self, position: Position, ask: Ask, text: str, dice: Dice) -> Position:
         return pending.answer(position, ask, text, dice)

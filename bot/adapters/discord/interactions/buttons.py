@@ -16,8 +16,9 @@ from engine.text import Text
 
 SIGNATURE: Final = 8
 """Characters of a signature: 6 bytes."""
-SAY, ASK, FORM, LIST = "s", "a", "f", "l"
-"""What an id is for: to say its command, to ask for a line first, that line's form, or a list of commands."""
+SAY, ASK, FORM, LIST, COMPOSE = "s", "a", "f", "l", "c"
+"""What an id is for: to say its command, to ask for a line first, that line's form, a list of commands, or a step of
+the composer."""
 NOT_OURS: Final = (
     Text("That button is not one of mine, or not of today's: nothing was done."),
     Text("`{command}` shows the match with new ones.", command="/board"),
@@ -53,7 +54,7 @@ class Signer:
         return base64.urlsafe_b64encode(digest)[:SIGNATURE].decode()
 
 
-class CommandButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"r[^l].*"):
+class CommandButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"r[^lc].*"):
     """A button of ours, whichever process made it."""
 
     @classmethod
@@ -85,7 +86,11 @@ def is_ours(custom_id: str, message: discord.Message | None) -> bool:
     """Whether a message holds a button or select with that id that discord.py hands to one of the above."""
     rows = message.components if message else ()
     inside = [part for row in rows if isinstance(row, discord.ActionRow) for part in row.children]
-    return custom_id.startswith("r") and any(getattr(part, "custom_id", None) == custom_id for part in inside)
+    return (
+        custom_id.startswith("r")
+        and custom_id[1:2] != COMPOSE
+        and any(getattr(part, "custom_id", None) == custom_id for part in inside)
+    )
 
 
 def handler_of(interaction: discord.Interaction[Any]) -> PressHandler:

@@ -3,16 +3,19 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, Protocol, cast
 
 import discord
 import structlog
 
 from bot.adapters.discord import limits
+from bot.adapters.discord.composer.composer import Boards
+from bot.adapters.discord.composer.presses import ComposerPresses
+from bot.adapters.discord.composer.screen import Screen, is_composer
 from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.incoming import MessageListener, shown_name
-from bot.adapters.discord.interactions.buttons import ASK, FORM, NOT_OURS, SAY, Signer
+from bot.adapters.discord.interactions.buttons import ASK, COMPOSE, FORM, NOT_OURS, SAY, Signer
 from bot.adapters.discord.interactions.commands import Fill
 from bot.adapters.discord.interactions.forms import NO_GAMES, filled_in, form
 from bot.adapters.discord.interactions.replies import PrivateReplies
@@ -28,9 +31,6 @@ from engine.text import Term, Text
 
 log = structlog.get_logger(__name__)
 
-Due: TypeAlias = Callable[[str, str], Awaitable[bool]]
-"""Whether it is a player's to do now what a button asks a line for."""
-
 AT_ONCE: Final = 16
 """Interactions that are acknowledged at the same time."""
 SOON: Final = 1.5
@@ -43,6 +43,13 @@ INTERNAL_ERROR: Final = (
     Text("Whoever runs it finds it in the log."),
 )
 ANSWERED_IN_PRIVATE: Final = (Text("I have written to you in private."),)
+
+
+class Matters(Boards, Protocol):
+    """Knows what buttons lead to, and what composers show."""
+
+    async def due(self, player: str, line: str) -> bool:
+        """Whether it is a player's to do now what a button asks a line for."""
 
 
 class InteractionListener:
@@ -58,9 +65,10 @@ class InteractionListener:
         replies: PrivateReplies,
         messages: MessageListener,
         fill: Fill,
-        due: Due,
+        matters: Matters,
     ):
-        self._due = due
+        self._matters = matters
+        self._composer = ComposerPresses(self, matters, signer)
         self._inbox = inbox
         self._direct_messages = direct_messages
         self._clock = clock
@@ -73,15 +81,19 @@ class InteractionListener:
         self._line = FairQueue(AT_ONCE)
         self._working: set[asyncio.Task[Any]] = set()
 
-    async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
-        """Take an interaction as if its text had been typed."""
+    async def command(
+        self, interaction: discord.Interaction[Any], text: str, then: Callable[[], Awaitable[Screen]] | None = None
+    ) -> None:
+        """Take an interaction as if its text had been typed; `then` is shown if that has no other answer."""
         with self.at_work():
             if self.hear is None:
                 return
             number = f"discord:i{interaction.id}"
             quiet = interaction.message is not None
-            if not self._replies.expect(number, interaction, quiet=quiet, notice=self._notice(interaction)):
+            if not self._expect(number, interaction, quiet=quiet):
                 return
+            if then is None and is_composer(interaction.message):
+                then = self._composer.closing(interaction, text)
             late = asyncio.create_task(self._acknowledge(number, text, interaction, SOON if quiet else 0))
             if not quiet:
                 await late
@@ -101,6 +113,8 @@ class InteractionListener:
                 await self._replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
                 late.cancel()
                 return
+            if not answered and then is not None:
+                await self._replies.show(number, await then())
             if not answered:
                 words = said(ANSWERED_IN_PRIVATE, reader_language(interaction)) if elsewhere else ""
                 await self._replies.settle(number, words)
@@ -124,6 +138,26 @@ class InteractionListener:
         modal.stop()  # what is sent is recognised by its signature, after a restart too: nothing waits for it here
         await interaction.response.send_modal(modal)
 
+    async def shown(self, interaction: discord.Interaction[Any], screen: Callable[[], Awaitable[Screen]]) -> None:
+        """Answer an interaction with a screen."""
+        with self.at_work():
+            number = f"discord:i{interaction.id}"
+            if not self._expect(number, interaction, quiet=True):
+                return
+            late = asyncio.create_task(self._acknowledge(number, "", interaction, SOON))
+            try:
+                await self._replies.show(number, await screen())
+            except Exception:
+                log.exception("a screen could not be made", id=number)
+                await self._replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
+            finally:
+                late.cancel()
+            await self._replies.settle(number)
+
+    def _expect(self, number: str, interaction: discord.Interaction[Any], *, quiet: bool) -> bool:
+        notice, over = self._notice(interaction), is_composer(interaction.message)
+        return self._replies.expect(number, interaction, quiet=quiet, over=over, notice=notice)
+
     async def pressed(self, interaction: discord.Interaction[Any], custom_id: str) -> None:
         """Take a pressed button, a choice from a select, or a form that was sent."""
         match self._signer.read(custom_id):
@@ -131,6 +165,8 @@ class InteractionListener:
                 await self.command(interaction, command)
             case str(kind), str(command) if kind == ASK:
                 await self._ask_again_or_refuse(interaction, command)
+            case str(kind), str(command) if kind == COMPOSE:
+                await self._composer.pressed(interaction, command)
             case str(kind), str(command) if kind == FORM:
                 data = cast("Mapping[str, Any]", interaction.data or {})
                 await self.command(interaction, f"{command} {filled_in(data.get('components') or ())}")
@@ -139,12 +175,14 @@ class InteractionListener:
                 await interaction.response.send_message(said(NOT_OURS, reader_language(interaction)), ephemeral=True)
 
     async def _ask_again_or_refuse(self, interaction: discord.Interaction[Any], command: str) -> None:
-        """Open the form of a button, unless whoever pressed it has nothing to write there: then the reason is told."""
-        if not await self._due(self.person(interaction.user).key, command):
+        """Open the composer of a button, or its form; whoever has nothing to say there is told why."""
+        if not await self._matters.due(self.person(interaction.user).key, command):
             await self.command(interaction, command)
             return
         message = await self._inbox.post(str(interaction.message.id)) if interaction.message else None
         asked = next((one for one in message.choices if one.command == command), None) if message else None
+        if not (asked and asked.given) and await self._composer.opened(interaction, command):
+            return
         spoken = language(message.language) if message else None
         await self.ask(
             interaction, command, asked.blank if asked else "", spoken=spoken, given=asked.given if asked else ""

@@ -11,6 +11,7 @@ import discord
 import structlog
 
 from bot.adapters.discord import limits
+from bot.adapters.discord.composer.screen import Screen, laid_out, screen_of_parts
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.interactions.buttons import Signer
 from bot.adapters.discord.language import said
@@ -50,6 +51,8 @@ class Waiting:
     until: int
     quiet: bool
     """Whether it can be acknowledged without a sign, as a pressed button can."""
+    over: bool = False
+    """Whether what is said takes the place of the composer that was pressed on."""
     notice: str = ""
     """What is said below whatever else is."""
     shown: Literal["", "thinking", "nothing", "answer"] = ""
@@ -73,14 +76,22 @@ class PrivateReplies:
         self._open: dict[str, tuple[int, str]] = {}
         """Those who see "thinking …": since when, and what is needed to take it away."""
 
-    def expect(self, incoming: str, interaction: discord.Interaction[Any], *, quiet: bool, notice: str = "") -> bool:
+    def expect(
+        self,
+        incoming: str,
+        interaction: discord.Interaction[Any],
+        *,
+        quiet: bool,
+        over: bool = False,
+        notice: str = "",
+    ) -> bool:
         """Wait for the answer to a message; False if one is waited for already."""
         now = self._clock()
         while self._waiting and self._waiting[oldest := next(iter(self._waiting))].until < now:
             del self._waiting[oldest]
         if incoming in self._waiting:
             return False
-        self._waiting[incoming] = Waiting(interaction, now + TOKEN_LIFE, quiet, notice)
+        self._waiting[incoming] = Waiting(interaction, now + TOKEN_LIFE, quiet, over, notice)
         return True
 
     async def answered(self, incoming: str, seconds: float) -> bool:
@@ -98,6 +109,11 @@ class PrivateReplies:
         if waiting is None or waiting.shown:
             return
         interaction = waiting.interaction
+        if waiting.over:
+            async with waiting.lock:
+                if not waiting.shown:
+                    await self._first(waiting, "thinking", interaction.response.defer())
+            return
         self._open[incoming] = self._clock(), f"{interaction.application_id} {interaction.token}"
         try:
             async with asyncio.timeout(NOTED):
@@ -108,6 +124,38 @@ class PrivateReplies:
             if not waiting.shown:
                 await self._first(waiting, "thinking", interaction.response.defer(ephemeral=True, thinking=True))
 
+    async def show(self, incoming: str, screen: Screen) -> None:
+        """Answer with a screen, in the composer's place where that was pressed."""
+        waiting = self._waiting.get(incoming)
+        if waiting is None:
+            return
+        try:
+            text = "\n".join(filter(None, (screen.text, waiting.notice)))
+            async with waiting.lock:
+                await self._lay_out(waiting, replace(screen, text=text))
+            self._open.pop(incoming, None)
+        except (discord.HTTPException, *UNREACHABLE) as error:
+            log.info("a screen could not be shown", trouble=str(error))
+        finally:
+            waiting.answers[incoming] = ()  # there is nothing to settle
+
+    async def _lay_out(self, waiting: Waiting, screen: Screen) -> str:
+        """Show a screen, as the first answer or in its place; the message's id."""
+        interaction = waiting.interaction
+        view, files = laid_out(screen)
+        if waiting.shown:
+            edited = await interaction.edit_original_response(attachments=files, view=view)
+            waiting.shown = "answer"
+            return str(edited.id)
+        if waiting.over:
+            await self._first(waiting, "answer", interaction.response.edit_message(attachments=files, view=view))
+            return str(interaction.message.id) if interaction.message else ""
+        answer = interaction.response.send_message(
+            view=view, files=files, ephemeral=True, allowed_mentions=discord.AllowedMentions.none()
+        )
+        first = await self._first(waiting, "answer", answer)
+        return str(first.message_id if first else (await interaction.original_response()).id)
+
     async def settle(self, incoming: str, text: str = "") -> None:
         """Nothing more will come: say so, or take the "thinking …" away."""
         waiting = self._waiting.pop(incoming, None)
@@ -116,6 +164,9 @@ class PrivateReplies:
         waiting.seen.set()
         text = "\n".join(filter(None, (text, waiting.notice)))
         interaction = waiting.interaction
+        if waiting.over:  # where nothing is to be said, it stays as it is
+            await self._settle_over(waiting, text)
+            return
         try:
             async with waiting.lock:
                 if waiting.shown:
@@ -127,6 +178,16 @@ class PrivateReplies:
             self._open.pop(incoming, None)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("an interaction could not be settled", trouble=str(error))
+
+    async def _settle_over(self, waiting: Waiting, text: str) -> None:
+        try:
+            async with waiting.lock:
+                if text:
+                    await self._lay_out(waiting, Screen(text))
+                elif not waiting.shown:
+                    await self._first(waiting, "nothing", waiting.interaction.response.defer())
+        except (discord.HTTPException, *UNREACHABLE) as error:
+            log.info("a press could not be settled", trouble=str(error))
 
     async def answer(
         self, client: discord.Client, message: OutgoingMessage, only: Person, parts: Sequence[Part]
@@ -193,6 +254,8 @@ class PrivateReplies:
                 return ""
             waiting.answers[message.key] = parts
             shown = [part for answer in waiting.answers.values() for part in answer]
+            if waiting.over:
+                return await self._lay_out(waiting, screen_of_parts(shown, self._signer, waiting.notice))
             sent = whole(shown, self._signer, waiting.notice)
             interaction = waiting.interaction
             if not waiting.shown:

@@ -62,26 +62,28 @@ def _sought(position: Position) -> tuple[Text, str, str]:
     return _GUESSES[position.pending.step if position.pending else 2]
 
 
-def _on_paper(position: Position) -> bool:
+def on_paper(position: Position) -> bool:
+    """Whether a number is hidden instead of a token."""
     return position.terms.throw.startswith("paper")
 
 
 def _hiding(position: Position, side: str) -> Ask:
-    if not _on_paper(position):
+    if not on_paper(position):
         return Ask(side, "hidden", Text("A Dagger is thrown at you: hide a token on a square."), "X7")
     return Ask(
-        side, "hidden", Text("A Dagger is thrown at you: write a number from 1 to {top}.", top=_top(position)), "4"
+        side, "hidden", Text("A Dagger is thrown at you: write a number from 1 to {top}.", top=top(position)), "4"
     )
 
 
 def _guessing(position: Position, side: str) -> Ask:
-    if not _on_paper(position):
+    if not on_paper(position):
         prompt, example, _ = _sought(position)
         return Ask(side, "guessed", prompt, example)
-    return Ask(side, "guessed", Text("Your Dagger flies: guess the number, 1 to {top}.", top=_top(position)), "4")
+    return Ask(side, "guessed", Text("Your Dagger flies: guess the number, 1 to {top}.", top=top(position)), "4")
 
 
-def _top(position: Position) -> int:
+def top(position: Position) -> int:
+    """The largest number that can be written."""
     return int(position.terms.throw.removeprefix("paper"))
 
 
@@ -93,21 +95,22 @@ def thrown(position: Position, board: WorkingBoard, text: str) -> Position:
 def answer(position: Position, ask: Ask, text: str) -> Position:
     """The position with one more choice sealed in it."""
     said = text.strip().lower()
-    if not re.fullmatch(_pattern(position, ask.key), said) or (ask.key == "hidden" and not _possible(position, said)):
+    if not re.fullmatch(pattern(position, ask.key), said) or (ask.key == "hidden" and not _possible(position, said)):
         raise NotationError(Text("That cannot be guessed."), Text("Write it like `{example}`.", example=ask.example))
     return replace(position, owed=(*position.owed, (ask.key, said)))
 
 
-def _pattern(position: Position, key: str) -> str:
-    if _on_paper(position):
+def pattern(position: Position, key: str) -> str:
+    """What an answer looks like."""
+    if on_paper(position):
         return r"\d{1,2}"
     return r"[wxyz]\d{1,2}" if key == "hidden" else _sought(position)[2]
 
 
 def _possible(position: Position, said: str) -> bool:
-    if not _on_paper(position):
+    if not on_paper(position):
         return said.upper() in NUMBER
-    return 1 <= int(said) <= _top(position)
+    return 1 <= int(said) <= top(position)
 
 
 def guessed(position: Position) -> bool | None:
@@ -116,7 +119,7 @@ def guessed(position: Position) -> bool | None:
     if not {"hidden", "guessed"} <= set(given):
         return None
     hidden, guess = given["hidden"], given["guessed"]
-    if _on_paper(position):
+    if on_paper(position):
         return int(hidden) == int(guess)
     at = NUMBER[hidden.upper()]
     return guess == _place(position, at)
@@ -136,8 +139,8 @@ def any_answer(position: Position, ask: Ask, dice: Dice) -> str:
     """A token or a guess that nobody can foresee; "" where something else is asked."""
     if ask.key not in ("hidden", "guessed"):
         return ""
-    if _on_paper(position):
-        return str(1 + dice.roll(_top(position)))
+    if on_paper(position):
+        return str(1 + dice.roll(top(position)))
     at = dice.roll(64)
     return SQUARES[at] if ask.key == "hidden" else _place(position, at)
 
@@ -149,7 +152,7 @@ def revealed(position: Position) -> Text | None:
         return None
     given = dict(position.owed)
     hidden, guess = given["hidden"].upper(), given["guessed"]
-    if _on_paper(position):
+    if on_paper(position):
         if right:
             return Text("The number was {number}, the guess was {guess}: the Dagger hits.", number=hidden, guess=guess)
         return Text(

@@ -1,0 +1,135 @@
+"""What may be picked next, as menus of at most 25 entries: places by zones of the board, in its order."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from bot.adapters.discord import limits
+from engine.board import Side, Site
+from engine.composition import Choice, Menu, Pick
+from engine.diagram import Diagram
+from engine.text import Term, Text
+
+MOST_MENUS: Final = 5
+"""Menus of places on one screen; more than that are opened zone by zone."""
+MOST_BUTTONS: Final = 5
+"""Choices that are buttons; more than that are a menu."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a menu."""
+
+    value: Pick
+    label: Text | Term
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """One menu."""
+
+    heading: Text
+    entries: tuple[Entry, ...]
+    opens_zone: bool = False
+    """Whether an entry is no pick, but a part of the board, by its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """All that may be picked next."""
+
+    shelves: tuple[Shelf, ...] = ()
+    buttons: tuple[Choice, ...] = ()
+
+
+def offer(menu: Menu, drawn: Diagram, viewer: Side | None, reach: frozenset[Pick] | None, zone: int | None) -> Offer:
+    """The menus for what may be picked next.
+
+    `viewer` needs no telling which pieces are their own. `reach` is told only where untenable turns are refused at
+    once, and leaves the others out. `zone` is the part of the board that was opened.
+    """
+    sites = tuple(site for site in menu.sites if reach is None or site in reach)
+    choices = tuple(choice for choice in menu.choices if reach is None or choice.key in reach)
+    shelves = _places(sites, menu.prompt, _Sight(drawn, viewer), zone)
+    if len(choices) <= MOST_BUTTONS:
+        return Offer(shelves, choices)
+    entries = tuple(Entry(choice.key, choice.name) for choice in choices)
+    heading = Text("Another way to act") if shelves else menu.prompt
+    return Offer((*shelves, *_shelves(entries, heading)))
+
+
+def _places(sites: tuple[Site, ...], prompt: Text, sight: "_Sight", zone: int | None) -> tuple[Shelf, ...]:
+    if not sites:
+        return ()
+    zones = zones_of(sites)
+    packed = _packed(zones)
+    if len(packed) > MOST_MENUS:
+        if zone is None or not 0 <= zone < len(zones):
+            entries = tuple(Entry(str(number), _range(part)) for number, part in enumerate(zones))
+            return tuple(
+                Shelf(one.heading, one.entries, opens_zone=True)
+                for one in _shelves(entries, Text("Which part of the board?"))
+            )
+        packed = _packed((zones[zone],))[:MOST_MENUS]
+    return tuple(
+        Shelf(
+            prompt if len(packed) == 1 else _range(part),
+            tuple(Entry(site, sight.label(site)) for site in part),
+        )
+        for part in packed
+    )
+
+
+def zones_of(sites: Sequence[Site]) -> tuple[tuple[Site, ...], ...]:
+    """Places by what their names begin with: lines, files, rows, sectors; each as it is met first."""
+    order = {zone: number for number, zone in enumerate(dict.fromkeys(map(_zone, sites)))}
+    named = sorted(sites, key=lambda site: order[_zone(site)])
+    return tuple(tuple(part) for _, part in groupby(named, key=_zone))
+
+
+def _zone(site: Site) -> str:
+    found = re.match(r"\D*", site)
+    return found[0] if found else ""
+
+
+def _packed(zones: Sequence[tuple[Site, ...]]) -> tuple[tuple[Site, ...], ...]:
+    """Neighbouring zones together as far as they fit into a menu; a larger zone in several."""
+    parts: list[tuple[Site, ...]] = []
+    for zone in zones:
+        if parts and len(parts[-1]) + len(zone) <= limits.OPTIONS:
+            parts[-1] += zone
+            continue
+        menus = -(-len(zone) // limits.OPTIONS)
+        size = -(-len(zone) // menus)  # 51 places in three menus of 17
+        parts += [zone[at : at + size] for at in range(0, len(zone), size)]
+    return tuple(parts)
+
+
+def _shelves(entries: tuple[Entry, ...], heading: Text) -> tuple[Shelf, ...]:
+    size = limits.OPTIONS
+    return tuple(Shelf(heading, entries[at : at + size]) for at in range(0, len(entries), size))
+
+
+def _range(part: Sequence[Site]) -> Text:
+    if len(part) == 1:
+        return Text("{place}", place=part[0])
+    return Text("{first} to {last}", first=part[0], last=part[-1])
+
+
+class _Sight:
+    """What the viewer sees on the places."""
+
+    def __init__(self, drawn: Diagram, viewer: Side | None):
+        self._names = {side: name for side, name in drawn.names.items() if side != viewer}
+        self._figures = {figure.site: figure for figure in drawn.figures if not figure.ghost and figure.name}
+
+    def label(self, site: Site) -> Text:
+        """A place, and what stands on it."""
+        figure = self._figures.get(site)
+        if figure is None:
+            return Text("{place}", place=site)
+        if figure.side not in self._names:
+            return Text("{place}: {piece}", place=site, piece=figure.name)
+        return Text("{place}: {side}, {piece}", place=site, side=self._names[figure.side], piece=figure.name)

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
-from bot.commands.learning import games, lessons, rules
+from bot.commands.learning import games, hints, lessons, review, rules
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
 
@@ -41,6 +41,8 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "add": play.add,
     "board": views.board,
     "look": views.look,
+    "hint": hints.hint,
+    "review": review.review,
     "turns": views.turns,
     "call": play.call,
     "late": play.late,
@@ -64,6 +66,7 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "decline": ("open", "running"),
     "counter": ("open",),
     "rematch": ("over",),
+    "review": ("over",),
     "abort": ("open", "running"),
     "export": ("running", "over"),
     "board": ("running", "over"),

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
-from bot.commands.learning import games, hints, lessons, review, rules
+from bot.commands.learning import games, hints, lessons, review, rules, spot
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
 
@@ -17,6 +17,7 @@ HANDLERS: Mapping[str, Handler] = {
     "games": games.games,
     "rules": rules.rules,
     "learn": lessons.learn,
+    "spot": spot.spot,
     "record": info.record,
     "terms": info.terms,
     "challenge": challenges.challenge,

@@ -69,7 +69,7 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     ),
     (
         Text("To learn: {commands}."),
-        ("learn", "review", "games", "rules", "terms"),
+        ("learn", "spot", "review", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (Text("To look: {commands}."), ("matches", "board", "look", "hint", "turns", "export", "rating", "ladder")),

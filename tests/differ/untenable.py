@@ -32,6 +32,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "games": ("games", "games {game}"),
     "rules": ("rules {game}", "rules {game} all {rule}", "rules {game} {word}"),
     "learn": ("learn", "learn list"),
+    "spot": ("spot call", "spot nonsense"),  # what it shows is found by the judge, and is no match
     "record": ("record 1. SX5, eY11; 2. a+ eY6, $X9",),
     "terms": ("terms {game}",),
     "challenge": ("challenge @ben {game}",),

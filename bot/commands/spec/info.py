@@ -44,6 +44,13 @@ COMMANDS: tuple[Command, ...] = (
         group="riposte",
     ),
     Command(
+        "spot",
+        (Slot("what", "text", "[GAME|call|ok]", Text("The game, or your answer: `call` or `ok`.")),),
+        Text("Train your eye: see a turn somebody might have made, and say whether it holds."),
+        "spot tokonoma",
+        group="riposte",
+    ),
+    Command(
         "record",
         (Slot("record", "text", "TURNS", Text("The turns: `1. SX5, eY11; 2. eY6, eX11`, with any words around.")),),
         Text("Read a game of Veney that somebody has written down: which of its turns hold, and where they lead."),

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
-from bot.commands.learning import games, lessons, rules, spot
+from bot.commands.learning import games, hints, lessons, review, rules, spot
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
 
@@ -42,6 +42,8 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "add": play.add,
     "board": views.board,
     "look": views.look,
+    "hint": hints.hint,
+    "review": review.review,
     "turns": views.turns,
     "call": play.call,
     "late": play.late,
@@ -65,6 +67,7 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "decline": ("open", "running"),
     "counter": ("open",),
     "rematch": ("over",),
+    "review": ("over",),
     "abort": ("open", "running"),
     "export": ("running", "over"),
     "board": ("running", "over"),

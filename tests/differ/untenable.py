@@ -47,6 +47,8 @@ ASKED: dict[str, tuple[str, ...]] = {
     "add": ("add 1 {place}", "add {last}"),
     "board": ("board", "board all", "board legal", "board text", "board dark", "board text all"),
     "look": ("look {place}", "look nowhere"),
+    "hint": ("hint",),
+    "review": ("review 99",),  # of a match that is over it tells verdicts
     "turns": ("turns", "turns 1"),
     "call": ("call @99", "call 99"),
     "late": ("late 1 99", "late"),

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.messages.pictures import diagram
 from engine.games import GAMES
+from render.painter import paint
+from render.view import View
 from tests.chat_room import ChatRoom, open_room
 
 
@@ -70,7 +73,12 @@ async def test_a_review_tells_what_nobody_called_and_wrong_calls_once_it_is_over
     assert "1. White `c7c4` was untenable, and nobody called it. The Arm on c7 reaches " in told
     assert "@anna called turn 2 out, and it held." in told
     assert "At fault: c7." in told
-    assert "How White stood, from the first turn to the last: `" in told
+    assert "(From turn to turn: review 1 course)" in told
+    plot = await answer(room, "carol", "review 1 course", "")
+    assert "White stood best after turn " in plot
+    drawn = diagram(room.posts[-1].picture)  # type: ignore[arg-type]
+    assert len(drawn.board.outlines) == 3, "a bar for each turn"
+    assert paint(drawn, View("light", 0, str)).startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))

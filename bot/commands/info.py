@@ -97,6 +97,7 @@ HELLO: Lines = (
         Text("I am Riposte: I keep long games going, a turn whenever you have a minute."),
         Text("Anybody at the board may call out a turn that breaks the rules."),
     ),
+    (Text("To learn a game by playing it: `learn tokonoma`."),),
     (Text("Try this: `challenge @ben tokonoma` invites Ben to a match."),),
     (Text("Or this: `games` tells what can be played."),),
     (Text("`help` lists everything else."),),

@@ -136,6 +136,8 @@ class Picture:
     """The match has ended: nobody is to move."""
     size: int = 0
     """Longer side in pixels; 0 = the painter's default."""
+    course: tuple[int, ...] = ()
+    """How the first side stood after each turn; where it is given, that is drawn, and no board."""
     labels: str = "none"
     """Which places show their names: "all", "legal", "none"."""
     players: tuple[tuple[Side, str], ...] = ()

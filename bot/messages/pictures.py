@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.messages.catalogue import language
+from bot.messages.course import plotted
 from bot.messages.model import Picture
 from engine.board import Side
 from engine.diagram import Diagram, Figure, Mark
@@ -81,6 +82,7 @@ class _View:
     over: bool
     winners: tuple[Side, ...]
     labels: str
+    course: tuple[int, ...]
     at: Any = field(default=None, compare=False)
     """The position; None = it is still to be decoded."""
     moves: Turn | None = field(default=None, compare=False)
@@ -92,7 +94,7 @@ class _View:
 def _view(of: Picture, at: Any = None, moves: Turn | None = None, after: Any = None) -> _View:
     game = GAMES[of.game]
     seated = of.tokens, of.players, of.over, of.winners
-    return _View(game, of.position, of.viewer, of.turn, of.marks, *seated, of.labels, at, moves, after)
+    return _View(game, of.position, of.viewer, of.turn, of.marks, *seated, of.labels, of.course, at, moves, after)
 
 
 @lru_cache(maxsize=64)
@@ -105,6 +107,8 @@ def _described(view: _View) -> tuple[Text, ...]:
 def _drawn(view: _View) -> Diagram:
     """Remembered, since what is put into words is painted next."""
     game = view.game
+    if view.course:
+        return plotted(game, view.course)
     position = game.decode(view.position) if view.at is None else view.at
     if view.turn:
         turn = game.read(view.turn, position) if view.moves is None else view.moves

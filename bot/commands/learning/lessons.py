@@ -84,7 +84,7 @@ async def learn(repository: Repository, context: Context) -> Effect:
     if game is None and not words and at_hand is None:
         return _courses(message)
     if game is None and at_hand is None:
-        return which_game(message, words[0])
+        return Effect() if len(words) > 1 and not message.addressed else which_game(message, words[0])
     if game is not None and not game.lessons:
         return whisper(message, Text("{game} has no lessons yet.", game=game.name))
     course = await _course(repository, owner, game) if game is not None else at_hand

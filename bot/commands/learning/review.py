@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.commands.context import Effect, MatchContext, not_begun, whisper
-from bot.messages.model import Lines, Picture
+from bot.messages.model import Choice, IncomingMessage, Lines, Picture
 from bot.messages.narrator import Draft
 from bot.messages.people_text import who
 from bot.messages.pictures import picture
@@ -29,11 +29,9 @@ LEAST_SWING = 60
 """Points that a turn has to lose to be told."""
 LEVEL = 2
 """At which level Riposte looks for what was better."""
-BARS = "▁▂▃▄▅▆▇█"
-WIDEST = 60
-"""Signs in the course of a match."""
-CROWDED = 400
-"""Points at which a bar is as high, or as low, as it gets."""
+DECIDED = 1_200
+"""Points beyond which no more is counted: a match is decided."""
+SHOW_COURSE = Text("From turn to turn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +58,8 @@ async def review(repository: Repository, context: MatchContext) -> Effect:
     if not match.plies:
         return whisper(message, Text("No turn was made in match {match}.", match=match.id))
     broken, swings, course = await asyncio.to_thread(_looked_at, match)
+    if context.parsed.rest:
+        return _plot(match, message, course)
     names = await repository.names(match, message.who)
     events = [read_event(stored.body) for stored in await repository.store.load(match.id)]
     lines: list[tuple[Text, ...]] = [
@@ -78,15 +78,11 @@ async def review(repository: Repository, context: MatchContext) -> Effect:
             (plural("{count} turn was rightly called out.", "{count} turns were rightly called out.", upheld),)
         )
     lines += _turning_points(match, swings)
-    if course:
-        first = match.game.names[match.game.sides[0]]
-        lines.append(
-            (Text("How {side} stood, from the first turn to the last: `{course}`", side=first, course=course),)
-        )
-    return Effect(drafts=(Draft(tuple(lines), _shown(match, broken), only=message.who.key),))
+    choices = (Choice(SHOW_COURSE, f"review {match.id} course"),) if course else ()
+    return Effect(drafts=(Draft(tuple(lines), _shown(match, broken), choices, only=message.who.key),))
 
 
-def _looked_at(match: Match) -> tuple[list[tuple[Ply, Ruling[Any]]], list[Swing], str]:
+def _looked_at(match: Match) -> tuple[list[tuple[Ply, Ruling[Any]]], list[Swing], tuple[int, ...]]:
     """What each turn broke, which lost most, and the course of the match."""
     made = [ply for ply in match.plies if ply.kind == "turn"]
     broken = [
@@ -94,7 +90,7 @@ def _looked_at(match: Match) -> tuple[list[tuple[Ply, Ruling[Any]]], list[Swing]
     ]
     game = match.game
     if not isinstance(game, Appraising) or len(game.playing(made[0].before)) != 2:
-        return broken, [], ""
+        return broken, [], ()
     untenable = {ply.number for ply, _ in broken}
     lost = [(game.evaluate(ply.before, ply.side) - game.evaluate(ply.after, ply.side), ply) for ply in made]
     worst = sorted((one for one in lost if one[1].number not in untenable), key=lambda one: -one[0])[:MOST_SWINGS]
@@ -110,12 +106,22 @@ def _better(match: Match, ply: Ply) -> str:
     return "" if turn is None else game.write(turn, ply.before)
 
 
-def _course(game: Appraising[Any, Any], made: Sequence[Ply]) -> str:
-    """How the first side stood after each turn, as a row of bars; of a long match every second or third."""
-    values = [game.evaluate(ply.after, game.sides[0]) for ply in made]
-    step = -(-len(values) // WIDEST)
-    shown = values[::step]
-    return "".join(BARS[min(7, max(0, round(3.5 + 3.5 * value / CROWDED)))] for value in shown)
+def _course(game: Appraising[Any, Any], made: Sequence[Ply]) -> tuple[int, ...]:
+    """How the first side stood after each turn, in points."""
+    values = (game.evaluate(ply.after, game.sides[0]) for ply in made)
+    return tuple(max(-DECIDED, min(DECIDED, value)) for value in values)
+
+
+def _plot(match: Match, message: IncomingMessage, course: tuple[int, ...]) -> Effect:
+    """The course of a match as a picture."""
+    if not course:
+        return whisper(message, Text("Riposte cannot tell how a match of several went."))
+    told = Text("**Match {match}: {game}, from turn to turn**", match=match.id, game=match.game.name)
+    drawn = Picture(match.game.key, "", None, course=course)
+    return Effect(drafts=(Draft(((told, TOWARD),), drawn, only=message.who.key),))
+
+
+TOWARD = Text("Each bar reaches toward the side that Riposte thinks stood better.")
 
 
 def _untold(match: Match, broken: Sequence[tuple[Ply, Ruling[Any]]]) -> Lines:

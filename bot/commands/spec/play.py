@@ -56,12 +56,12 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "review",
-        (MATCH,),
+        (MATCH, Slot("what", "word", "[course]", Text("How both stood, from turn to turn."), ("course",))),
         Text("Look back at a match that is over: what nobody called, wrong calls, and the turns that decided it."),
         "review 12",
         "match",
         (),
-        (),
+        ("course",),
     ),
     Command("turns", (MATCH,), Text("List the turns so far."), "turns 12", "match", ("history", "log"), ()),
     Command(

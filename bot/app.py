@@ -20,6 +20,7 @@ from bot.commands.suggestions import complete, fill
 from bot.logs import conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
 from bot.messages.model import Adapter, Lines, Person, Place
+from bot.monitoring.door import Door
 from bot.painting import Painting
 from bot.partner.desk import Desk
 from bot.partner.seat import Seat
@@ -108,7 +109,7 @@ async def _run(settings: Settings) -> None:
         patience = Patience(service.aside, service.answer, now)
         platforms = _platforms(settings, store, service, patience.tell)
         _settle_memory()
-        await serve(platforms, store, service, listeners, patience, desk=desk)
+        await serve(platforms, store, service, listeners, patience, desk=desk, door=_door(settings))
     except asyncio.CancelledError:
         log.info("closing")
     finally:
@@ -132,6 +133,7 @@ async def serve(
     patience: Patience | None = None,
     *,
     desk: Desk | None = None,
+    door: Door | None = None,
 ) -> None:
     """Serve these platforms until cancelled. Raises OSError with a sentence when the last of them refuses us for good.
 
@@ -157,6 +159,13 @@ async def serve(
     patience.platforms = adapters
     stored = patience.stored(downtime.before(service.receive))
     receive = patience.told(Admission(stored, service.answer, service.repository.plays).receive)
+    monitoring = None
+    if door is not None:
+        from bot.monitoring.server import Monitoring  # who asks for no figures does not wait for its library
+
+        monitoring = Monitoring(store, platforms, now, door)
+        listeners.append(monitoring.figures.committed)
+        receive = monitoring.figures.timed(receive)
     still_open = {platform.platform for platform in platforms}
 
     async def keep_open(platform: PlatformSupervisor) -> None:
@@ -176,9 +185,17 @@ async def serve(
             tasks.create_task(scheduler.run(), name="scheduler")
             tasks.create_task(downtime.run(), name="downtime")
             tasks.create_task(Pruning(store, now).run(), name="pruning")
+            if monitoring is not None:
+                tasks.create_task(monitoring.run(), name="monitoring")
             if desk is not None:
                 listeners.append(desk.committed)
                 tasks.create_task(desk.run(), name="desk")
+
+
+def _door(settings: Settings) -> Door | None:
+    """Where hosts find figures, if they want any."""
+    host, _, port = settings.metrics.rpartition(":")
+    return Door(host or "127.0.0.1", int(port), settings.metrics_token.get_secret_value()) if port else None
 
 
 def _platforms(settings: Settings, store: Store, service: Service, late: Late) -> list[PlatformSupervisor]:
@@ -250,6 +267,7 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             private=is_secret,
             page=settings.web_room,
             places=service.contact,
+            members=service.contact,
             password=password,
             recovery=settings.matrix_recovery_key.get_secret_value(),
             show=_show_key,

@@ -1,18 +1,31 @@
-"""Draws pictures off the loop, the next one of a match meanwhile, and makes them smaller once nobody waits for any."""
+"""Draws pictures off the loop, the next one of a match meanwhile, and makes them smaller once nobody waits for any;
+replays in a process of their own."""
 
 import asyncio
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
+from multiprocessing import get_context
 from typing import Final
 
 from bot.messages.catalogue import language
 from bot.messages.model import Picture
 from bot.messages.pictures import diagram
+from bot.messages.replays import played
 from render.painter import paint, polish, prepare
 from render.view import View
 
 IDLE: Final = 3.0
 """Seconds without a picture after which the latest are made smaller: that takes longer than painting them."""
+
+
+LEISURE: Final = 60.0
+"""Seconds after a replay in which the next one finds its worker still there."""
+NICE: Final = 10
+"""How much that worker steps back for people's turns."""
 
 
 class Painting:
@@ -22,9 +35,14 @@ class Painting:
         self._painted = 0.0
         self._waits = False
         """Whether polishing is due some time."""
+        self._worker: ProcessPoolExecutor | None = None
+        """Makes replays; sent home when it has had nothing to do for a while."""
+        self._replays = 0
 
     async def paint(self, picture: Picture) -> bytes:
-        """Returns a picture as PNG."""
+        """Returns a picture as PNG; a replay as its form says."""
+        if picture.form:
+            return await self._replay(picture)
         loop = asyncio.get_running_loop()
         done: asyncio.Future[bytes] = loop.create_future()
 
@@ -45,9 +63,45 @@ class Painting:
             loop.call_later(IDLE, self._polish, loop)
         return await done
 
+    async def _replay(self, picture: Picture) -> bytes:
+        loop = asyncio.get_running_loop()
+        if self._worker is None:
+            self._worker = ProcessPoolExecutor(1, get_context("spawn"), _hired)
+        self._replays += 1
+        number = self._replays
+        try:
+            return await loop.run_in_executor(self._worker, played, picture)
+        except BrokenProcessPool:  # it was killed: whoever tries again gets another
+            self.close()
+            raise
+        finally:
+            loop.call_later(LEISURE, self._send_home, number)
+
+    @property
+    def workers(self) -> tuple[int, ...]:
+        """The ids of the processes that make replays."""
+        return () if self._worker is None else tuple(self._worker._processes)
+
+    def close(self) -> None:
+        """Ends the worker."""
+        if self._worker is not None:
+            self._worker.shutdown(wait=False, cancel_futures=True)
+            self._worker = None
+
+    def _send_home(self, after: int) -> None:
+        """Ends the worker if that replay was the last."""
+        if after == self._replays:
+            self.close()
+
     def _polish(self, loop: asyncio.AbstractEventLoop) -> None:
         if (rest := self._painted + IDLE - loop.time()) > 0:
             loop.call_later(rest, self._polish, loop)
             return
         self._waits = False
         loop.run_in_executor(None, polish)
+
+
+def _hired() -> None:
+    """What a worker does first: step back, and leave Ctrl-C to the program."""
+    os.nice(NICE)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

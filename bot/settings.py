@@ -39,6 +39,12 @@ def _public(text: str) -> str:
     return text
 
 
+def _address(text: str) -> str:
+    if text and not re.fullmatch(r"([^\s:]+:)?\d{1,5}", text):
+        raise ValueError("write a port, like 9109, or an address and a port, like 0.0.0.0:9109")
+    return text
+
+
 def _user(text: str) -> str:
     if text and not USER.fullmatch(text):
         raise ValueError("write the whole id, like @riposte:example.org")
@@ -112,6 +118,14 @@ class Settings(BaseSettings):
     partner_matches: int = Field(
         default=50, ge=1, le=500, description="In how many matches at a time Riposte plays itself."
     )
+    metrics: Annotated[str, AfterValidator(_address)] = Field(
+        default="",
+        description="Port on which hosts find /metrics, /healthz and /readyz, on this machine alone, like 9109; "
+        "0.0.0.0:9109 opens it to others, who need the token. Empty = none.",
+    )
+    metrics_token: Annotated[SecretStr, AfterValidator(_one_word)] = Field(
+        default=SecretStr(""), description="What whoever reads these has to show, as `Authorization: Bearer …`."
+    )
     discord_token: Annotated[SecretStr, AfterValidator(_one_word)] = Field(
         default=SecretStr(""), description="The token of your bot on Discord; empty = no Discord."
     )
@@ -153,7 +167,9 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        """Refuses a platform that is set up only in part."""
+        """Refuses what is set up only in part."""
+        if ":" in self.metrics and not self.metrics_token.get_secret_value():
+            raise ValueError("RIPOSTE_METRICS_TOKEN is missing: whoever can reach RIPOSTE_METRICS would read it")
         if self.matrix_homeserver or self.matrix_user:
             if not self.matrix_homeserver:
                 raise ValueError("RIPOSTE_MATRIX_HOMESERVER is missing: https://matrix.example.org, say")

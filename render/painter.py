@@ -1,7 +1,7 @@
 """Paints any game's diagram as a palette PNG; the next picture of a match costs only the rows that changed."""
 
 from collections import deque
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from threading import Lock
 from typing import Any
 
@@ -60,12 +60,22 @@ class Painter:
             diagram.figures,
             diagram.marks,
             diagram.to_act,
+            diagram.winners,
             diagram.links,
             wording,
         )
         return self._pictures.get(key) or self._pictures.put(
             key, compositor.paint(diagram, wording, words, hurried=hurried)
         )
+
+    def room(self, diagrams: Iterable[Diagram], view: View) -> tuple[int, ...]:
+        """Returns how high each block of words is at most on the pictures of these diagrams."""
+        found = []
+        for diagram in diagrams:
+            planned = plan(diagram, view.size or usual_size(diagram.board))
+            words = flows(worded(diagram, view.say), diagram.near, planned.room, planned.unit, narrow=planned.beside)
+            found.append([flow.height for flow in words])
+        return tuple(map(max, zip(*found, strict=True)))
 
     def prepare(self) -> None:
         """Makes later pictures quicker, while nobody waits: paints what they will most likely show."""
@@ -113,6 +123,10 @@ class Painter:
         frame = (diagram.board, diagram.turned, size, len(diagram.names))
         planned = self._plans.get(frame) or self._plans.put(frame, plan(diagram, size))
         words = flows(wording, diagram.near, planned.room, planned.unit, narrow=planned.beside)
+        if view.room:
+            words = tuple(
+                [Flow(flow.words, max(flow.height, least)) for flow, least in zip(words, view.room, strict=True)]
+            )
         heights = tuple([height for _, height in words])
         sprites = self._piece_sprites(theme, diagram.glyphs)
         key = (planned, theme, sprites, diagram.labels, diagram.near, wording.names, colours, heights)

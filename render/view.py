@@ -19,6 +19,8 @@ class View:
     size: int = 0
     """Longer side of the picture in pixels; 0 = the usual one."""
     say: Say = str
+    room: tuple[int, ...] = ()
+    """Least heights of the blocks of words, so that pictures that follow one another lie alike."""
 
 
 PLAIN = View()

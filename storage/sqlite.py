@@ -93,9 +93,13 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Finish what is queued and close the database."""
-        await self._reader.close()
-        await self._writer.close()
-        self._file.unlock()
+        try:
+            await self._reader.close()
+        finally:
+            try:
+                await self._writer.close()
+            finally:
+                self._file.unlock()
 
     # --- matches --------------------------------------------------------------------------------------
     async def load(self, match: str) -> Sequence[Record]:

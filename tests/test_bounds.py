@@ -40,6 +40,9 @@ async def test_a_number_that_is_too_large_is_told_and_the_page_goes_on(
     await tab.hear("message")
 
 
+HALF_OPEN = 600
+
+
 # --- connections --------------------------------------------------------------------------------------------
 async def test_connections_that_ask_for_nothing_are_closed_and_those_that_do_are_served() -> None:
     app = web.Application()
@@ -48,18 +51,18 @@ async def test_connections_that_ask_for_nothing_are_closed_and_those_that_do_are
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
     port = runner.addresses[0][1]
-    idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(200)]
+    idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(HALF_OPEN)]
     for _, writer in idle:
         writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n")  # and nothing more
     assert runner.server is not None
     async with asyncio.timeout(20):
-        while len(runner.server.connections) < 200:
+        while len(runner.server.connections) < HALF_OPEN:
             await asyncio.sleep(0)
     guard = HalfOpen(runner.server)
     guard.close_late(100.0)
     with capture_logs() as logs:
         guard.close_late(100.0 + PATIENCE)
-    assert [(line["log_level"], line["count"]) for line in logs] == [("warning", 200)]
+    assert [(line["log_level"], line["count"]) for line in logs] == [("warning", HALF_OPEN)]
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert (await reader.readline()).startswith(b"HTTP/1.1 404")

@@ -1,12 +1,17 @@
 """Pictures for the outbox: drawn off the loop, and made smaller once nobody has waited for a while."""
 
 import asyncio
+import os
+import signal
 import threading
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 
 import pytest
 
 from bot import painting
+from bot.adapters.images import image_of
+from bot.messages.model import Frame, Picture
 from bot.messages.pictures import picture
 from engine.dice import Dice
 from engine.games import GAMES
@@ -30,3 +35,23 @@ async def test_pictures_are_polished_when_none_was_wanted_for_a_while(monkeypatc
 async def test_a_picture_that_cannot_be_drawn_is_an_error_of_whoever_wanted_it() -> None:
     with pytest.raises(KeyError):
         await painting.Painting().paint(replace(SHOWN, game="none"))
+
+
+async def test_a_replay_is_made_in_a_process_of_its_own_which_may_be_killed() -> None:
+    drawn = painting.Painting()
+    moving = replace(SHOWN, form="gif", frames=(Frame(SHOWN.position), Frame(SHOWN.position, "c7c5", 1, "W", "c7c5")))
+    assert image_of(await drawn.paint(moving))[:2] == ("replay.gif", "image/gif")
+    (worker,) = drawn.workers
+    assert worker != os.getpid()
+    os.kill(worker, signal.SIGKILL)
+    with pytest.raises(BrokenProcessPool):
+        await _until_noticed(drawn, moving)
+    still = image_of(await drawn.paint(replace(moving, form="sheet")))
+    assert still.name == "board.png"
+    assert still.width > still.height
+    drawn.close()
+
+
+async def _until_noticed(drawn: painting.Painting, moving: Picture) -> None:
+    while True:
+        await drawn.paint(moving)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.model import OutgoingMessage, Place, Undeliverable
+from bot.messages.model import OutgoingMessage, Person, Place, Undeliverable
 from bot.messages.serialization import read_message
 from engine.match.alarms import deadline
 from engine.match.state import Match
@@ -104,6 +104,37 @@ async def test_whoever_is_told_of_their_own_turn_in_private_is_not_offered_to_ca
     labels = {who: [choice.label for choice in post.choices] for who, post in told.items()}
     assert labels == {"web:anna": ["Make the turn"], "web:ben": ["Make the turn", "Call it out"]}
     await ways.room.store.close()
+
+
+async def test_whoever_was_put_out_of_a_room_is_told_in_private_and_plays_on_there(ways: Ways) -> None:
+    contact, lounge = ways.room.service.contact, Place("web", "lounge")
+    ben = Person("web", "ben", "Ben")
+    for _ in range(2):
+        await contact.shut_out(lounge, ben, "kick")
+    (board,) = await ways.deliver()
+    assert board.only is not None
+    assert board.only.key == "web:ben"
+    assert words(board).startswith("You have been put out of the place of match 1, so for you the match goes on here.")
+    assert board.picture is not None
+    ways.room.restart()
+    contact = ways.room.service.contact
+    told = await ways.say("anna", "c7c5", "1")
+    assert {post.only and post.only.key for post in told} == {None, "web:ben"}
+    mine = private(told)["web:ben"]
+    assert [person.key for person in mine.rings] == ["web:ben"]
+    assert mine.picture is not None
+    told = await ways.say("ben", "move 1 e1e3", channel="direct")
+    assert "Turn 2" in words(told[0])
+    await contact.let_in(lounge, ben, "join")
+    (told_once,) = await ways.say("anna", "c5d5", "1")
+    assert told_once.only is None
+
+
+async def test_whoever_was_put_out_and_is_reached_by_no_way_has_time_that_stands_still(ways: Ways) -> None:
+    ways.shut.add("web:ben")
+    await ways.room.service.contact.shut_out(Place("web", "lounge"), Person("web", "ben", "Ben"), "kick")
+    await ways.say("anna", "c7c5", "1")
+    assert deadline(await ways.match()) is None
 
 
 async def test_that_the_place_is_closed_is_said_once(ways: Ways) -> None:

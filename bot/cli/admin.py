@@ -25,6 +25,17 @@ def doctor(
 
 
 @commands.command()
+def status() -> None:
+    """Tell at a glance how a running Riposte is; needs RIPOSTE_METRICS."""
+    from bot.cli.status import report
+    from bot.settings import settings
+
+    lines, well = report(settings())
+    typer.echo("\n".join(lines))
+    raise typer.Exit(0 if well else 1)
+
+
+@commands.command()
 def invite() -> None:
     """Print the link with which somebody puts the bot on their Discord server."""
     import asyncio
@@ -63,9 +74,9 @@ def backup(
         typer.echo(f"copy {folder} to {here.data}, and {folder / DATABASE} to {here.database}.")
     else:
         typer.echo(f"To restore it: stop Riposte, move {here.data} away, and copy {folder} there in its place.")
-    if made.damaged:
+    if damaged := [*(f"match {match}" for match in made.damaged), *made.rows]:
         typer.echo(
-            f"Damaged already before it was copied: match {', '.join(made.damaged)}. "
+            f"Damaged already before it was copied: {', '.join(damaged)}. "
             "An older backup may have it as it was written.",
             err=True,
         )

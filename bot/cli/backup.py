@@ -18,6 +18,8 @@ class Backup:
     damaged: tuple[str, ...]
     """Matches that were damaged already where they came from."""
     parts: tuple[str, ...]
+    rows: tuple[str, ...] = ()
+    """What else was, the web room's talk included."""
 
 
 def back_up(store: str, data: Path, folder: Path) -> Backup:
@@ -25,6 +27,7 @@ def back_up(store: str, data: Path, folder: Path) -> Backup:
 
     In this order: keys may be newer than what was read with them, never older.
     """
+    from bot.adapters.web.history.file import damaged
     from storage import located
     from storage.inspect import copy, inspect, is_sound
 
@@ -43,11 +46,13 @@ def back_up(store: str, data: Path, folder: Path) -> Backup:
         parts = [DATABASE]
         copy(database, unfinished / DATABASE)
         found = inspect(unfinished / DATABASE)
+        rows = list(found.rows)
         for other in _beside(data):
             target = unfinished / other.relative_to(data)
             target.parent.mkdir(mode=0o700, exist_ok=True)
             if other.suffix == ".db":
                 copy(other, target)
+                rows += damaged(target, None) if other.name == WEB_ROOM else []
                 if not is_sound(target):
                     raise OSError(
                         errno.EBADMSG, f"The file {other} is damaged. Restore it from an older backup, or move it away."
@@ -66,7 +71,7 @@ def back_up(store: str, data: Path, folder: Path) -> Backup:
             raise  # it is a sentence already
         fact = f"The backup {folder} cannot be written: {error.strerror}, at {error.filename}."
         raise OSError(error.errno, f"{fact} Name a folder with space that you may write to.") from error
-    return Backup(found.matches, found.damaged, tuple(parts))
+    return Backup(found.matches, found.damaged, tuple(parts), tuple(rows))
 
 
 def _beside(data: Path) -> list[Path]:

@@ -7,7 +7,7 @@ import shutil
 import socket
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -82,8 +82,36 @@ def _settings(show: Callable[[Finding], None]) -> Settings | None:
 
 
 def _all(settings: Settings) -> tuple[Findings, ...]:
-    local = (_disk(settings), _database(settings), _key(settings), _fonts(), _port(settings))
+    local = (_disk(settings), _database(settings), _talk(settings), _key(settings), _fonts(), _port(settings))
     return (*local, _discord(settings), _matrix(settings))
+
+
+async def _talk(settings: Settings) -> Findings:
+    """Looks at the file of the web room's talk."""
+    from bot.adapters.web.history.file import damaged
+    from bot.cli.backup import WEB_ROOM
+
+    path = settings.data / WEB_ROOM
+    if not path.exists():
+        return
+    remedy = "Restore it from a backup that was made before; it holds only the talk, every match is kept elsewhere."
+    try:
+        rows = await asyncio.to_thread(damaged, path, _sealer(settings))
+    except OSError as error:
+        yield fault(f"the web room's talk {path} cannot be read: {error.strerror}", remedy)
+        return
+    if rows:
+        yield fault(f"{_counted(rows)} of the web room's talk {path} not as written: {_named(rows)}", remedy)
+    else:
+        yield ok(f"the web room's talk {path} can be read")
+
+
+def _counted(rows: Sequence[str]) -> str:
+    return f"{len(rows)} row{'s' * (len(rows) != 1)}"
+
+
+def _named(rows: Sequence[str]) -> str:
+    return ", ".join(rows[:MOST_NAMED]) + (" and more" if len(rows) > MOST_NAMED else "")
 
 
 async def _disk(settings: Settings) -> Findings:
@@ -136,9 +164,8 @@ async def _database(settings: Settings) -> Findings:
             "Restore the database from a backup that was made before.",
         )
     if found.rows:
-        named = ", ".join(found.rows[:MOST_NAMED]) + (" and more" if len(found.rows) > MOST_NAMED else "")
         yield fault(
-            f"{len(found.rows)} row{'s' * (len(found.rows) != 1)} of the database not as written: {named}",
+            f"{_counted(found.rows)} of the database not as written: {_named(found.rows)}",
             "Restore the database from a backup that was made before; nobody is told what stands there.",
         )
     if found.waiting:

@@ -45,6 +45,7 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "hint": hints.hint,
     "review": review.review,
     "turns": views.turns,
+    "replay": views.replay,
     "call": play.call,
     "late": play.late,
     "ok": play.ok,
@@ -72,5 +73,6 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "export": ("running", "over"),
     "board": ("running", "over"),
     "turns": ("running", "over"),
+    "replay": ("running", "over"),
 }
 """The status a match must have for a command that named none; of all others: running."""

@@ -72,7 +72,10 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         ("learn", "spot", "review", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
-    (Text("To look: {commands}."), ("matches", "board", "look", "hint", "turns", "export", "rating", "ladder")),
+    (
+        Text("To look: {commands}."),
+        ("matches", "board", "replay", "look", "hint", "turns", "export", "rating", "ladder"),
+    ),
     (
         Text("To agree or to end: {commands}."),
         ("draw", "nocontest", "contest", "takeback", "anew", "resign", "abort", "claim"),

@@ -238,6 +238,7 @@ def _words(name: str, tail: str, match: Match | None) -> list[str]:
         "language": list(VALUES["language"]),
         "settings": [value.rpartition(" ")[2] for value in _values(what, rest)] if spaced else list(SETTINGS),
         "board": list(BOARD_WORDS),
+        "replay": ["sheet"],
     }.get(name, [])
 
 

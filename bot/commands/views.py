@@ -1,7 +1,7 @@
-"""What a match looks like: `board`, `look`, `turns`, `matches`, `export`."""
+"""What a match looks like: `board`, `replay`, `look`, `turns`, `matches`, `export`."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.commands.context import (
@@ -18,10 +18,12 @@ from bot.commands.context import (
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import LABELS
 from bot.messages.match_pictures import standing
-from bot.messages.model import IncomingMessage, Person
+from bot.messages.model import Form, IncomingMessage, Person
 from bot.messages.narrator import Draft, headline
 from bot.messages.pictures import diagram
 from bot.messages.prompts import turn_choices
+from bot.messages.replays import MOST as MOST_REPLAYED
+from bot.messages.replays import USUAL, replay_of
 from bot.messages.serialization import channel_address, read_address, read_event
 from bot.repository import Repository, unreadable
 from engine.game import NotationError
@@ -68,6 +70,34 @@ async def board(repository: Repository, context: MatchContext) -> Effect:
     return whisper_lines(
         message, (line, (Text("`{board}`", board=in_characters),) if in_characters else describe(drawn))
     )
+
+
+async def replay(repository: Repository, context: MatchContext) -> Effect:
+    """Shows a match turn by turn, to whoever asks."""
+    match, message = context.match, context.message
+    if match.position is None:
+        return not_begun(context)
+    words = [word.lower() for word in context.parsed.words if word.lower() != "last"]
+    numbers = [int(word) for word in words if word.isdecimal() and len(word) < 6]
+    if len(numbers) > 1 or any(word != "sheet" and not word.isdecimal() for word in words):
+        if message.where.thread and not message.addressed:
+            return Effect()  # "replay that in your head"
+        example = example_command(BY_NAME["replay"], match)
+        return whisper(
+            message, Text("Say how many turns, and sheet for a still picture: `{example}`.", example=example)
+        )
+    form: Form = "sheet" if "sheet" in words else MOVING.get(message.where.platform, "gif")
+    most = min(max(numbers[0], 1), MOST_REPLAYED) if numbers else USUAL
+    events = [read_event(stored.body) for stored in await repository.store.load(match.id)]
+    names = await repository.names(match, message.who)
+    shown = await asyncio.to_thread(replay_of, events, names, form, most)
+    made = sum(frame.number > 0 for frame in shown.frames)
+    told = plural("{count} turn is shown.", "{count} turns are shown.", made)
+    return Effect(drafts=(Draft(((*headline(match, names), told),), shown, only=context.who),))
+
+
+MOVING: Mapping[str, Form] = {"web": "webp"}
+"""Of the platforms whose clients all play what is smaller; others get a GIF."""
 
 
 async def look(repository: Repository, context: MatchContext) -> Effect:

@@ -7,6 +7,7 @@ from bot.messages.people_text import Names
 from bot.messages.pictures import Seated, picture, picture_of_turn
 from engine.board import Side
 from engine.diagram import Mark
+from engine.game import AnyGame, Ruling
 from engine.match.ends import shared_token
 from engine.match.events import Event, Played
 from engine.match.state import Match, Ply, encoded
@@ -56,6 +57,12 @@ def after_callout(match: Match, names: Names, called: Any, marks: tuple[Mark, ..
     gone = tuple(Mark("taken", (figure.site,), figure.side, figure.kind, figure.name) for figure in lost)
     at = seated(match, names, over=match.status != "running")
     return picture(game, match.position, None, text=encoded(match), marks=(*marks, *gone), seated=at)
+
+
+def pointed(game: AnyGame, part: Ply, rulings: tuple[Ruling[Any], ...]) -> tuple[Mark, ...]:
+    """What a callout points at: where the turn took place, and what was at fault."""
+    aimed = (mark for mark in game.marks(part.turn, part.before, part.after) if mark.kind == "moved")
+    return (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
 
 
 def seated(match: Match, names: Names, *, over: bool) -> Seated:

@@ -112,6 +112,27 @@ class Button:
     """By their account on the platform, if they have one there."""
 
 
+Form: TypeAlias = Literal["", "webp", "gif", "sheet"]
+"""How a match is replayed: moving, as the platform can show it, or as a sheet of many boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A step of a replay, described."""
+
+    position: str
+    turn: str = ""
+    """The turn just made from that position; "" = the position alone is shown."""
+    number: int = 0
+    """0 = no turn is told."""
+    side: Side = ""
+    shown: str = ""
+    """The turn, as everybody may read it."""
+    marks: tuple[Mark, ...] = ()
+    called: bool = False
+    """It was called out, rightly."""
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A picture, described; bytes exist only between the painter and an adapter."""
@@ -144,6 +165,10 @@ class Picture:
     """What the people are called who play."""
     winners: tuple[Side, ...] = ()
     """Who has won; all = a draw."""
+    form: Form = ""
+    """How its frames are shown; "" = it has none."""
+    frames: tuple[Frame, ...] = ()
+    """The steps that led to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +256,16 @@ class ClosedPlaces(Protocol):
 
     async def opened(self, place: Place) -> None:
         """One of them takes messages again."""
+
+
+class Memberships(Protocol):
+    """Who was put out of which channel or room, and let in again."""
+
+    async def shut_out(self, channel: Place, who: Person, event: str) -> None:
+        """Others have put somebody out of a channel or room; `event` is the id of that, which may be told twice."""
+
+    async def let_in(self, channel: Place, who: Person, event: str) -> None:
+        """Somebody has come into a channel or room."""
 
 
 class Retry(Exception):  # noqa: N818  (the architecture's name)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.messages.match_pictures import after_callout, after_event, position_of, seated
+from bot.messages.match_pictures import after_callout, after_event, pointed, position_of, seated
 from bot.messages.model import Choice, Lines, Picture
 from bot.messages.people_text import Names, opponents, people, seat, who
 from bot.messages.pictures import picture
@@ -123,11 +123,10 @@ def narrate(
     return (*said, Draft(news, channel=True)) if news else tuple(said)
 
 
-def reopened(match: Match, names: Names) -> Draft:
-    """Where a match stands, for a place that took no messages for a while."""
+def reopened(match: Match, names: Names, here: Text) -> Draft:
+    """Where a match stands, for whoever has not heard of it for a while; `here` says why."""
     at = seated(match, names, over=match.result is not None)
     shown = picture(match.game, match.position, None, text=encoded(match), seated=at)
-    here = Text("I can write here again; meanwhile the match went on elsewhere.")
     if match.status != "running":
         return Draft(((here,), headline(match, names)), shown)
     lines = ((here,), *due(match, names))
@@ -342,8 +341,7 @@ def _callout(match: Match, now: Match, event: CalledOut, reached: object, names:
     """Why a turn was untenable, in words and in a picture of the board it was made on; and of that to go on from."""
     ply, game = _called(match, event), match.game
     part, rulings = at_fault(match, ply)
-    aimed = tuple(mark for mark in game.marks(part.turn, part.before, part.after) if mark.kind == "moved")
-    marks = (*aimed, *(mark for ruling in rulings for mark in ruling.marks))
+    marks = pointed(game, part, rulings)
     template = OWN_TURN if event.by == ply.by else LONG_AGO if event.late else THEIR_TURN
     called = Text(
         template.template,

@@ -26,6 +26,10 @@ log = structlog.get_logger(__name__)
 
 CLOSED = "closed"
 """The key under which it is noted of a place that it takes nothing: since when, and why."""
+SHUT_OUT = "shut out"
+"""The key under which it is noted of a channel or room which players others have put out of it."""
+WRITES_AGAIN = Text("I can write here again; meanwhile the match went on elsewhere.")
+PUT_OUT = Text("You have been put out of the place of match {match}, so for you the match goes on here.")
 GOES_ON_HERE = Text("I cannot write to the place of match {match}, so the match goes on here.")
 
 INVITE = Text("Challenge them in a channel or room where we all are, or ask them to write to me first.")
@@ -44,6 +48,8 @@ class Contact:
         self._now = now
         self._closed: dict[str, str] | None = None
         """By address of a closed place, what is noted of it; None until it is looked up."""
+        self._out: dict[str, str] | None = None
+        """By address of a channel or room, the accounts that were put out of it, with blanks between."""
 
     async def failed(self, message: OutgoingMessage, error: Undeliverable) -> None:
         """A message cannot be delivered: try the next way. Raises OSError if that cannot be stored."""
@@ -74,6 +80,8 @@ class Contact:
             if message.begins:
                 cause = Cause(f"begins:{message.key}", self._now(), match=number)
                 await self._decide(cause, number, Deliver(message.begins))
+            if message.only is None:
+                await self._tell_shut_out(message)
             match = None if known or ordinary else await self._repository.match(number)
             if match is not None:
                 reached = [message.only] if message.only else await self._living_on(match, message.where.platform)
@@ -95,11 +103,38 @@ class Contact:
         if noted is None or match is None or match.position is None:
             return
         cause = Cause(_reopening(place, noted), self._now(), match=match.id)
-        draft = reopened(match, await self._repository.names(match))
+        draft = reopened(match, await self._repository.names(match), WRITES_AGAIN)
         board = await localize(
             self._repository, cause, Route(draft, place), key=message_key(cause.id, 0), at=self._now()
         )
         await self._commit(cause, Effect(messages=(_boxed(board),), match=match.id))
+
+    async def shut_out(self, channel: Place, who: Person, event: str) -> None:
+        """Somebody was put out of a channel or room: they are told in private where their matches there stand."""
+        here, accounts = address(channel), await self._repository.accounts(who.key)
+        out = (await self._shut_out()).get(here, "").split()
+        noted = " ".join(dict.fromkeys((*out, who.key)))
+        for summary in await self._repository.matches_of(accounts, "running"):
+            match = await self._repository.match(summary.match)
+            if match is None or here not in match.places or await self._hears_elsewhere(match, channel, accounts):
+                continue
+            cause = Cause(f"shut out:{event}:{match.id}", self._now(), match=match.id)
+            draft = reopened(match, await self._repository.names(match), Text(PUT_OUT.template, match=match.id))
+            route = Route(draft, Place(who.platform, "", match.id), who)
+            board = await localize(self._repository, cause, route, key=message_key(cause.id, 0), at=self._now())
+            board = replace(board, rings=tuple(one for one in board.rings if one.key == who.key), instead=here)
+            effect = Effect(messages=(_boxed(board),), settings=((here, SHUT_OUT, noted),), match=match.id)
+            await self._commit(cause, effect)
+            (await self._shut_out())[here] = noted
+
+    async def let_in(self, channel: Place, who: Person, event: str) -> None:
+        """Somebody is in a channel or room again: what is told there, they read there."""
+        here = address(channel)
+        out = (await self._shut_out()).get(here, "").split()
+        if who.key in out:
+            noted = " ".join(key for key in out if key != who.key)
+            await self._commit(Cause(f"let in:{event}", self._now()), Effect(settings=((here, SHUT_OUT, noted),)))
+            (await self._shut_out())[here] = noted
 
     # --- what follows -----------------------------------------------------------------------------------------
     async def _place_closed(self, match: Match, message: OutgoingMessage, error: Undeliverable) -> None:
@@ -110,17 +145,36 @@ class Contact:
         if noted and message.key == message_key(_reopening(home, noted), 0):
             since, people = "", []  # they have seen that board
         lost = home if error.closes == "place" else None
-        copies = []
-        for person in people:
-            copy = _copy(message, person, match, lost, first=not noted)
-            accounts = await self._repository.accounts(person.key)
-            choices = tuple(choice for choice in copy.choices if choice.mover not in accounts)
-            copies.append(_boxed(replace(copy, choices=choices)))
+        copies = [await self._copied(message, person, match, lost, first=not noted) for person in people]
         note = f"{since or self._now()} {error}"
         cause = Cause(f"closed:{message.key}", self._now(), match=match.id)
         effect = Effect(messages=tuple(copies), settings=((address(home), CLOSED, note),), match=match.id)
         await self._commit(cause, effect)
         places[address(home)] = note
+
+    async def _tell_shut_out(self, message: OutgoingMessage) -> None:
+        """Tell what was said in a place to the players of its match who were put out of there."""
+        channel = replace(message.where, thread="")
+        out = (await self._shut_out()).get(address(channel), "").split()
+        match = await self._repository.match(message.where.thread) if out else None
+        if match is None:
+            return
+        copies = []
+        for key in out:
+            accounts = await self._repository.accounts(key)
+            if _player(match, accounts) and not await self._hears_elsewhere(match, channel, accounts):
+                person = await self._repository.person(key)
+                copies.append(await self._copied(message, person, match, channel, first=False))
+        if copies:
+            cause = Cause(f"shut out:{message.key}", self._now(), match=match.id)
+            await self._commit(cause, Effect(messages=tuple(copies), match=match.id))
+
+    async def _copied(
+        self, message: OutgoingMessage, person: Person, match: Match, home: Place | None, *, first: bool
+    ) -> OutboxMessage:
+        copy = _copy(message, person, match, home, first=first)
+        accounts = await self._repository.accounts(person.key)
+        return _boxed(replace(copy, choices=tuple(one for one in copy.choices if one.mover not in accounts)))
 
     async def _account_closed(self, match: Match, message: OutgoingMessage, person: Person) -> None:
         """Try the next account of whom a message was for; after the last one they are out of contact."""
@@ -177,6 +231,18 @@ class Contact:
         if self._closed is None:
             self._closed = dict(await self._store.owners(CLOSED))
         return self._closed
+
+    async def _shut_out(self) -> dict[str, str]:
+        if self._out is None:
+            self._out = dict(await self._store.owners(SHUT_OUT))
+        return self._out
+
+    async def _hears_elsewhere(self, match: Match, channel: Place, accounts: Sequence[Player]) -> bool:
+        """Whether some account reads of a match in a place of it that is open, other than this channel."""
+        places = await self._places()
+        homes = [read_address(place) for place in match.places if place != address(channel)]
+        heard = {home.platform for home in homes if address(replace(home, thread=match.id)) not in places}
+        return not heard.isdisjoint(account.partition(":")[0] for account in accounts)
 
     async def _deaf(self, match: Match, home: Place) -> list[Person]:
         """The players who hear of a match in none of its other places, each by the account to try first."""

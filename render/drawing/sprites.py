@@ -244,7 +244,7 @@ class _PieceCanvas:
 
     def letter(self, text: str, ink: RGB, at: Point, size: float) -> None:
         """Writes a word round a point."""
-        fits = size
+        fits = max(size, 1.0)  # on the smallest pictures nothing can be read, and no font is that small
         while lettering.width(text, round(fits), "semibold") > 1.2 * size and fits > 4 * SUPERSAMPLING:
             fits *= 0.9
         face = lettering.font(round(fits), "semibold")

@@ -213,8 +213,8 @@ async def discord_room(folder: Path, *names: str, **how: Any) -> AsyncIterator[D
         channel = guild.channel("games")
         with redirected(standin):
             room = DiscordRoom(standin, guild, channel, people, folder / "riposte.db")
-            await room.start()
             try:
+                await room.start()
                 yield room
             finally:
                 await room.stop()

@@ -112,6 +112,7 @@ class Bot:
             Inbox(self.store, "matrix"),
             clock=self.clock,
             places=self.service.contact,
+            members=self.service.contact,
             **{"private": is_secret} | self._settings,
         )
         return self.adapter

@@ -66,11 +66,11 @@ async def test_an_untenable_turn_of_veney_stands_until_it_is_called_out(room: Di
     assert "untenable" not in made.content
     assert made.buttons == ["Make the turn", "Call it out"]
     await room.press(ben, made, "Call it out")
-    called, board = thread.posts[-2:]
+    called = thread.posts[-1]
     assert "is **untenable**" in called.content
     assert "The Self leaps over nothing" in called.content
     assert len(called.attachments) == 1
-    assert board.mentions == [ben]
+    assert called.mentions == [ben]
 
 
 async def test_a_challenge_pings_whom_it_is_for_and_nobody_else(room: DiscordRoom) -> None:

@@ -437,6 +437,19 @@ async def test_a_match_whose_room_is_closed_goes_on_in_private_and_its_board_is_
     assert (await anna.see(room, "Turn 2 ·")).thread == thread
 
 
+async def test_a_player_who_is_kicked_is_told_in_private_and_plays_on_there(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
+    await anna.kick(room, ben.user)
+    own = await whispers(ben)
+    assert "You have been put out of the place of match 1" in (await ben.see(own, "so for you")).text
+    await anna.say(room, "c7c5", thread=thread)
+    assert (await ben.see(own, "Turn 1 ·")).mentions == (ben.user,)
+    await ben.say(own, "1: e1e3")
+    assert (await anna.see(room, "Turn 2 ·")).thread == thread
+
+
 def _settle(bot: Bot, host: Player, room: str, level: int) -> None:
     """Let only those of this power level speak in a room."""
     path = f"/_matrix/client/v3/rooms/{room}/state/m.room.power_levels"

@@ -1,6 +1,7 @@
 """The web room as its tabs and the bot meet it: who sees what, and what is kept."""
 
 import asyncio
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from bot.adapters.web.history.history import History, Message
 from bot.messages.model import Button, IncomingMessage, Person, Picture, Place, Strong
 from engine.text import Code, Instant
+from storage.checksum import known_to
 from storage.store import Summary
 from tests.adapters.web_room import ANNA, LOUNGE, MATCH, NOON, open_room, outgoing, png, words
 
@@ -299,16 +301,44 @@ async def test_the_room_offers_the_names_of_the_other_seats(tmp_path: Path) -> N
             assert (await anna.hear("completions"))["texts"] == offered
 
 
-async def test_every_tab_knows_which_seats_are_taken(tmp_path: Path) -> None:
+async def test_every_tab_knows_which_seats_are_taken_and_is_told_only_of_who_comes_and_goes(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
         anna, _ = await opened.enter("Anna")
+        assert await anna.hear("users") == {"is": "users", "users": [seat("Anna")], "fresh": True}
         ben, _ = await opened.enter("Ben")
-        seats: list[dict[str, Any]] = []
-        while [seat["here"] for seat in seats] != [True, True]:
-            seats = (await anna.hear("users"))["users"]
+        assert await anna.hear("users") == {"is": "users", "users": [seat("Ben")], "fresh": False}
+        assert await ben.hear("users") == {"is": "users", "users": [seat("Anna"), seat("Ben")], "fresh": True}
         await ben.socket.close()
-        while [seat["here"] for seat in seats] != [True, False]:
-            seats = (await anna.hear("users"))["users"]
+        assert await anna.hear("users") == {"is": "users", "users": [seat("Ben", here=False)], "fresh": False}
+
+
+def seat(name: str, *, here: bool = True) -> dict[str, Any]:
+    return {"key": f"web:{name.lower()}", "name": name, "here": here}
+
+
+async def test_long_lists_are_cut_and_what_is_not_listed_is_found_by_its_address(tmp_path: Path) -> None:
+    async with open_room(tmp_path):
+        pass
+    file = sqlite3.connect(tmp_path / "room.db")
+    known_to(file)
+    file.executemany("INSERT INTO seat (id, name, since) VALUES (?, ?, 0)", [(f"p{n}", f"P{n}") for n in range(1_000)])
+    own = ("lounge", "0", "", "web:anna", "", 0, 0)
+    others = [("lounge", str(n), "tokonoma", "web:p1 web:p2", "web:p1", 0, n) for n in range(1, 1_000)]
+    columns = "channel, thread, game, players, to_act, over, first"
+    file.executemany(f"INSERT INTO place ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", [own, *others])
+    file.commit()
+    file.close()
+    async with open_room(tmp_path) as opened:
+        anna, told = await opened.enter("Anna")
+        assert [place["thread"] for place in told["places"]] == ["", "0", *map(str, range(700, 1_000))]
+        users = (await anna.hear("users"))["users"]
+        assert len(users) == 200
+        assert seat("Anna") in users
+        await anna.tell("open", channel="lounge", thread="5000", before=0)
+        await anna.tell("open", channel="lounge", thread="7", before=0)
+        place = await anna.hear("place")
+        assert place["thread"] == "7"
+        assert place["players"][1] == {"key": "web:p2", "name": "P2"}
 
 
 async def test_a_seat_keeps_the_spelling_of_its_first_sitter(tmp_path: Path) -> None:

@@ -91,6 +91,10 @@ async def test_a_room_of_an_older_version_gives_each_seat_to_the_first_who_enter
         await opened.enter("Anna")
         await opened.enter("Ben")
     with closing(sqlite3.connect(tmp_path / "room.db", isolation_level=None)) as db:
+        for table in ("message", "seat", "place", "seen"):
+            for what in ("insert", "update"):
+                db.execute(f"DROP TRIGGER {table}_{what}")
+            db.execute(f"ALTER TABLE {table} DROP COLUMN sum")
         for table in ("room", "session", "link"):
             db.execute(f"DROP TABLE {table}")
         db.execute("PRAGMA user_version = 2")

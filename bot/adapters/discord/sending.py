@@ -14,6 +14,7 @@ from bot.adapters.discord.errors import UNKNOWN_MESSAGE
 from bot.adapters.discord.interactions.buttons import Signer, view_of
 from bot.adapters.discord.interactions.expiry import Expiry
 from bot.adapters.discord.markup import PLATFORM
+from bot.adapters.images import image_of
 from bot.messages.catalogue import language
 from bot.messages.model import Button, Person
 from bot.runtime.inbox import Inbox
@@ -111,7 +112,7 @@ def payload(part: Part, signer: Signer) -> dict[str, Any]:
     files = []
     if part.image is not None:
         limits.check_file(part.image, part.alt)
-        files = [discord.File(io.BytesIO(part.image), "board.png", description=part.alt or None)]
+        files = [discord.File(io.BytesIO(part.image), image_of(part.image).name, description=part.alt or None)]
     if part.file[0]:
         files.append(discord.File(io.BytesIO(part.file[1].encode()), part.file[0]))
     return {

@@ -12,13 +12,24 @@ from bot.adapters.matrix.courtesies import Courtesies
 from bot.adapters.matrix.encryption.identity import identify
 from bot.adapters.matrix.events.addressing import Addressing
 from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording
+from bot.adapters.matrix.events.reading import given
 from bot.adapters.matrix.incoming import Listener
 from bot.adapters.matrix.outgoing import Delivery
 from bot.adapters.matrix.retrying import patiently, written
 from bot.adapters.matrix.rooms import EVERYBODY, Rooms
 from bot.adapters.matrix.sync.room_state import RoomState
 from bot.adapters.matrix.sync.stream import Stream
-from bot.messages.model import ClosedPlaces, IncomingMessage, OutgoingMessage, Place, Receive, Retry, Undeliverable
+from bot.messages.model import (
+    ClosedPlaces,
+    IncomingMessage,
+    Memberships,
+    OutgoingMessage,
+    Person,
+    Place,
+    Receive,
+    Retry,
+    Undeliverable,
+)
 from bot.messages.serialization import message_key
 from bot.runtime.inbox import Inbox
 from engine.text import Text
@@ -48,6 +59,7 @@ class MatrixAdapter:
         show: Callable[[str], None] = lambda _key: None,
         wording: Callable[[str], Wording] = lambda _language: ENGLISH,
         places: ClosedPlaces | None = None,
+        members: Memberships | None = None,
     ):
         """`client` is logged in, `clock` tells milliseconds since 1970 UTC, `prefix` is what a command begins with.
 
@@ -58,7 +70,7 @@ class MatrixAdapter:
         `show` gets the recovery key, once; some homeservers want to see the `password` for that. The `recovery` key
         brings an identity back that is lost here.
         `wording` tells how the adapter's own sentences are written in a message's language. `places` knows those that
-        took no message when they were tried last.
+        took no message when they were tried last, `members` is told who is put out of a room and let in.
         """
         room_states: dict[str, RoomState] = {}
         self._client = client
@@ -70,6 +82,7 @@ class MatrixAdapter:
         addressing = Addressing(client.user_id, prefix, ignored)
         self._listener = Listener(client, inbox, addressing, room_states, self._rooms)
         self._places = places
+        self._members = members
         self._private = private
         self._exposed: asyncio.Queue[tuple[str, IncomingMessage]] = asyncio.Queue()
         """Secrets that were written where others read them, with their rooms."""
@@ -125,10 +138,27 @@ class MatrixAdapter:
 
     async def _interpret(self, room: str, event: dict[str, Any], at: int) -> IncomingMessage | None:
         self._courtesies.look_at(room, event)
+        await self._note_member(room, event)
         message = await self._listener.read(room, event, at)
         if message is not None and self._private(message.text) and not self._rooms.alone(room):
             self._exposed.put_nowait((room, message))
         return message
+
+    async def _note_member(self, room: str, event: dict[str, Any]) -> None:
+        """Tell who was put out of a room by others, and who has come into one."""
+        user, number = event.get("state_key"), event.get("event_id")
+        if event.get("type") != "m.room.member" or not isinstance(user, str) or user == self._client.user_id:
+            return
+        if self._members is None or not isinstance(number, str):
+            return
+        channel = Place(PLATFORM, await self._rooms.origin(room))
+        who = Person(PLATFORM, user, self._rooms.name(room, user))
+        before = given(event, "unsigned", "prev_content", "membership")
+        membership = given(event, "content", "membership")
+        if membership == "join" and before != "join":
+            await self._members.let_in(channel, who, number)
+        elif membership in ("leave", "ban") and before in (None, "join") and event.get("sender") != user:
+            await self._members.shut_out(channel, who, number)
 
     async def _reopen(self) -> None:
         """Have the matches shown again whose rooms had taken nothing, and take messages now."""

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import structlog
 from nio import ErrorResponse, RoomSendResponse, UploadResponse
 
+from bot.adapters.images import image_of
 from bot.adapters.matrix.client import Client, path
 from bot.adapters.matrix.encryption.decryption import decrypt
 from bot.adapters.matrix.encryption.trust import Trust
@@ -27,7 +28,6 @@ from bot.adapters.matrix.events.content import (
     opening,
     related,
     signs,
-    size,
 )
 from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording, formatted
 from bot.adapters.matrix.rooms import Rooms
@@ -289,12 +289,13 @@ class Delivery:
         encrypted = self._rooms.encrypted(room)
         if (kept := self._uploaded.get(message.key)) is not None and ("file" in kept) == encrypted:
             return kept
+        kind = image_of(image)
         try:
             async with asyncio.timeout(UPLOADING):
                 answer, keys = await self._client.upload(
                     io.BytesIO(image),
-                    "image/png",
-                    filename=None if encrypted else FILE,
+                    kind.type,
+                    filename=None if encrypted else kind.name,
                     encrypt=encrypted,
                     filesize=len(image),
                 )
@@ -303,8 +304,7 @@ class Delivery:
         if not isinstance(answer, UploadResponse):
             log.warning("a picture is refused; its message goes without it", bytes=len(image), because=answer.message)
             return {}
-        width, height = size(image)
-        info: dict[str, Any] = {"mimetype": "image/png", "w": width, "h": height, "size": len(image)}
+        info: dict[str, Any] = {"mimetype": kind.type, "w": kind.width, "h": kind.height, "size": len(image)}
         if encrypted:
             # The homeserver cannot make a thumbnail of it. A board is small already, so it is its own.
             file = {**(keys or {}), "url": answer.content_uri}
@@ -312,7 +312,7 @@ class Delivery:
             where: dict[str, Any] = {"file": file}
         else:
             where = {"url": answer.content_uri}
-        made = {"msgtype": "m.image", "filename": FILE, "info": info, **where}
+        made = {"msgtype": "m.image", "filename": kind.name, "info": info, **where}
         self._remember(self._uploaded, message.key, made)
         return made
 
@@ -354,6 +354,3 @@ class Delivery:
                 break
             query["from"] = following
         return ""
-
-
-FILE = "board.png"

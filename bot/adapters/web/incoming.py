@@ -28,6 +28,9 @@ BAD_CHANNEL: Final = (
     Text("Try: {example}.", example="tuesday-club"),
 )
 
+NAMES: Final = 25
+"""Names offered at once."""
+
 Complete = Callable[[Person, Place, str], Awaitable[Sequence[str]]]
 """How a typed text may go on: whole texts."""
 Private = Callable[[Person, Place, str], Awaitable[bool]]
@@ -113,6 +116,7 @@ class Listener:
                 await self._write(tab, request)
             case protocol.Open():
                 where = protocol.place(request, PLATFORM)
+                await self._tabs.tell_place(tab, where)
                 page = await self._history.page(tab.who.id, where, request.before)
                 messages = [line(message, tab.who) for message in page]
                 place = {"channel": where.channel, "thread": where.thread}
@@ -120,8 +124,8 @@ class Listener:
             case protocol.Read():
                 await self._history.mark_read(tab.who.id, protocol.place(request, PLATFORM), request.number)
             case protocol.Complete():
-                others = [who for who in (await self._history.users()).values() if who.id != tab.who.id]
-                names = complete_mention(request.text, others)
+                others = [who for who in self._history.users.values() if who.id != tab.who.id]
+                names = sorted(complete_mention(request.text, others))[:NAMES]
                 texts = names or await self._complete(tab.who, protocol.place(request, PLATFORM), request.text)
                 await tab.send("completions", turn=request.turn, texts=list(texts))
             case protocol.Create():
@@ -141,7 +145,7 @@ class Listener:
         if refusal := await self._unfit(text, where):
             await self._refuse(tab, request.id, refusal)
             return
-        spans = () if request.pressed else with_mentions(text, await self._history.users())
+        spans = () if request.pressed else with_mentions(text, self._history.users)
         message = Message(
             *(0, request.id, where, tab.who.id, tab.who.name),
             # What a button says may be meant for its owner alone; the bot tells the others what they may know.
@@ -171,7 +175,7 @@ class Listener:
                 len(text),
                 most=LONGEST_TEXT,
             )
-        if all(room.where != where for room in await self._history.places()):
+        if await self._history.place(where) is None:
             place = f"{where.channel} {where.thread}".strip()
             return Text("There is no such place as {place}; choose one from the list.", place=place)
         return None

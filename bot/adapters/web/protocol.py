@@ -5,6 +5,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from bot.adapters.images import image_of
 from bot.adapters.web.users import CHANNEL
 from bot.messages.model import OutgoingMessage, Person, Place, Span, Strong
 from engine.text import Code, Instant
@@ -116,7 +117,7 @@ def posted(message: OutgoingMessage, image: bytes | None, token: str) -> str:
     """The body of the bot's message, as it is stored and sent."""
     body: dict[str, Any] = {"text": [spell(span) for span in message.text]}
     if message.picture:
-        width, height = _size(image) if image else (0, 0)
+        width, height = image_of(image)[2:] if image else (0, 0)
         source = f"picture/{token}" if image else ""
         body["picture"] = {"source": source, "alt": message.picture.alt, "width": width, "height": height}
     choices = [choice for choice in message.choices if not choice.command.startswith("move ")]  # here one just types it
@@ -145,8 +146,3 @@ def spell(span: Span) -> str | dict[str, Any]:
 def place(of: Open | Say | Read | Complete | Look, platform: str) -> Place:
     """The place that a request names."""
     return Place(platform, of.channel, of.thread)
-
-
-def _size(png: bytes) -> tuple[int, int]:
-    """Width and height from the picture's header: the page leaves space for it before it arrives."""
-    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from hashlib import sha256
+from itertools import islice
 from typing import Annotated, Final, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.history.history import History
 from bot.adapters.web.history.sessions import KEPT
 from bot.adapters.web.security import FOREIGN_PAGE, Site, refused
-from bot.adapters.web.users import LOOKS_TAKEN, looks_alike, user_named
+from bot.adapters.web.users import LOOKS_TAKEN, skeletons, user_named
 from bot.messages.model import Person
 from engine.text import Text
 
@@ -49,6 +50,10 @@ class Seats:
         self._clock = clock
         self._site = site
         self._say = say
+        self._looks: dict[str, str] = {}
+        """The names of all seats, by what they look like."""
+        self._compared = 0
+        """How many of the seats are among them."""
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Serve the two requests that change whose a seat is."""
@@ -113,12 +118,14 @@ class Seats:
         who = user_named(name)
         if not isinstance(who, Person):
             return who
-        users = await self._history.users()
-        if who.id not in users:
-            for other in users.values():
-                if looks_alike(other.name, who.name):
-                    return (Text(LOOKS_TAKEN.template, player=other.name),)
-        return users.get(who.id, who)
+        users = self._history.users
+        if who.id in users:
+            return users[who.id]
+        for other in islice(users.values(), self._compared, None):
+            self._looks |= dict.fromkeys(skeletons(other.name), other.name)
+        self._compared = len(users)
+        taken = next((self._looks[look] for look in skeletons(who.name) if look in self._looks), "")
+        return (Text(LOOKS_TAKEN.template, player=taken),) if taken else who
 
     async def _cookie(self, seat: str, request: web.Request) -> str:
         """The name under which a browser keeps the token of a seat in this room."""

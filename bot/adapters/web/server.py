@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from aiohttp import WSMsgType, web
 
+from bot.adapters.images import image_of
 from bot.adapters.web import protocol
 from bot.adapters.web.board.games import game_details, games
 from bot.adapters.web.board.geometry import Told
@@ -29,6 +30,8 @@ TOO_MANY: Final = Text("Too many tabs are open from where you are; close some an
 PAGES: Final = {"/", "/enter"}
 SOCKETS: Final = 64
 """Tabs from one address; a club behind one router has that many."""
+LISTED: Final = 300
+"""Matches in a new tab's list besides one's own; others are found by their address."""
 LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
 """A language's tag, like `de` or `pt-BR`."""
 
@@ -145,9 +148,8 @@ class Server:
         last = await self._history.last()
         fresh = not 0 < request.after <= last
         told = last if fresh else request.after
-        unread = await self._history.unread(who.id)
-        users = await self._history.users()
-        places = await self._history.places()
+        places = await self._history.places(who.key, LISTED)
+        unread = await self._history.unread(who.id, places)
         await socket.send_str(
             protocol.news(
                 "entered",
@@ -156,11 +158,7 @@ class Server:
                 origin=self._site.public,
                 last=told,
                 fresh=fresh,
-                places=[
-                    self._tabs.shown(room, users, request.language)
-                    | {"unread": (room.where.channel, room.where.thread) in unread}
-                    for room in places
-                ],
+                places=[self._tabs.shown(room, request.language) | {"unread": room.where in unread} for room in places],
                 welcome=[protocol.spell(span) for span in self._welcome(request.language)],
             )
         )
@@ -197,9 +195,8 @@ class Server:
         return lambda text: str(self._say(text, spoken))
 
     async def _picture(self, request: web.Request) -> web.Response:
-        png = await self._history.picture(request.match_info["token"])
-        if png is None:
+        image = await self._history.picture(request.match_info["token"])
+        if image is None:
             raise web.HTTPNotFound
-        return web.Response(
-            body=png, content_type="image/png", headers={"Cache-Control": "private, max-age=31536000, immutable"}
-        )
+        headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+        return web.Response(body=image, content_type=image_of(image).type, headers=headers)

@@ -1,8 +1,10 @@
 """The open tabs: what each has been told, and what it is told next."""
 
 import asyncio
-from collections.abc import Mapping
+from collections import Counter
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
 
 import msgspec
 from aiohttp import web
@@ -13,6 +15,9 @@ from bot.adapters.web.history.history import History, Message, Room
 from bot.adapters.web.users import PLATFORM
 from bot.messages.model import Person, Place
 from engine.text import Phrase
+
+SEATS: Final = 200
+"""Seats in a new tab's list, whoever is here among them; of others it hears when they come."""
 
 
 @dataclass(eq=False, slots=True)
@@ -30,7 +35,8 @@ class Tab:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     stale: set[Place] = field(default_factory=set)
     """The places that have changed since."""
-    users_changed: bool = True
+    users: set[str] | None = None
+    """Those who have come or gone since; None = nobody was told of yet."""
 
     async def send(self, kind: str, **fields: object) -> None:
         """Send one piece of news; a tab that has gone meanwhile gets none."""
@@ -47,16 +53,20 @@ class Tabs:
         self._history = history
         self._say = say
         self._open: set[Tab] = set()
+        self._here = Counter[str]()
+        """How many tabs each seat has open."""
 
     def add(self, tab: Tab) -> None:
         """A tab has been opened."""
         self._open.add(tab)
-        self._wake_users()
+        self._here[tab.who.id] += 1
+        self._wake_users(tab.who.id)
 
     def remove(self, tab: Tab) -> None:
         """A tab has been closed."""
         self._open.discard(tab)
-        self._wake_users()
+        self._here -= Counter((tab.who.id,))
+        self._wake_users(tab.who.id)
 
     def wake(self, *changed: Place) -> None:
         """There are new messages, and these places have changed."""
@@ -86,44 +96,54 @@ class Tabs:
             # It is gone, or there is trouble with the disk; what it missed it gets when it comes back.
             await tab.socket.close()
 
-    def shown(self, room: Room, users: Mapping[str, Person], language: str) -> dict[str, object]:
+    def shown(self, room: Room, language: str) -> dict[str, object]:
         """A place as a tab in that language gets it."""
-        names = {who.key: who.name for who in users.values()}
         return {
             "channel": room.where.channel,
             "thread": room.where.thread,
             "game": room.game,
-            "players": [{"key": key, "name": names.get(key) or self._elsewhere(key, language)} for key in room.players],
+            "players": [{"key": key, "name": self._name(key, language)} for key in room.players],
             "to_act": room.to_act,
             "over": room.over,
             "first": room.first,
         }
 
-    def _elsewhere(self, key: str, language: str) -> str:
+    def _name(self, key: str, language: str) -> str:
         platform, _, name = key.partition(":")
         if platform == PLATFORM:
-            return name
+            known = self._history.users.get(name)
+            return known.name if known else name
         return self._say(Phrase("a player on {platform}", platform=platform.capitalize()), language)
+
+    async def tell_place(self, tab: Tab, where: Place) -> None:
+        """Tell a tab of a place that its list was too long for."""
+        if where not in tab.known and await self._history.place(where) is not None:
+            tab.stale.add(where)
+            await self._send_places(tab)
 
     async def _send_places(self, tab: Tab) -> None:
         stale, tab.stale = tab.stale, set()
         tab.known |= stale
-        if not stale and not tab.users_changed:
-            return
-        users = await self._history.users()
-        if stale:
-            for room in await self._history.places():
-                if room.where in stale:
-                    await tab.socket.send_str(protocol.news("place", **self.shown(room, users, tab.language)))
-        if tab.users_changed:
-            tab.users_changed = False
-            here = {other.who.id for other in self._open}
-            everybody = [{"key": who.key, "name": who.name, "here": who.id in here} for who in users.values()]
-            await tab.socket.send_str(protocol.news("users", users=everybody))
+        for where in stale:
+            if room := await self._history.place(where):
+                await tab.socket.send_str(protocol.news("place", **self.shown(room, tab.language)))
+        changed, tab.users = tab.users, set()
+        if changed is None or changed:
+            await tab.socket.send_str(protocol.news("users", users=self._seats(changed), fresh=changed is None))
 
-    def _wake_users(self) -> None:
+    def _seats(self, changed: set[str] | None) -> list[dict[str, object]]:
+        """Those who have come or gone, or, for a new tab, whoever is here and as many others as a list can show."""
+        users = self._history.users
+        if changed is None:
+            others = islice((who for who in users if who not in self._here), max(0, SEATS - len(self._here)))
+            changed = {*self._here, *others}
+        known = sorted((users[who] for who in changed if who in users), key=lambda who: who.name)
+        return [{"key": who.key, "name": who.name, "here": who.id in self._here} for who in known]
+
+    def _wake_users(self, who: str) -> None:
         for tab in self._open:
-            tab.users_changed = True
+            if tab.users is not None:
+                tab.users.add(who)
             tab.news.set()
 
 

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Final
 
 from bot.messages.model import Person, Span, invisible
@@ -46,27 +47,40 @@ def user_named(name: str) -> Person | tuple[Text, ...]:
         case _ if not re.fullmatch(r"[^\W_][\w-]*", name):
             return NO_WORD
     who = Person(PLATFORM, _fold(name), name)
-    return TAKEN if looks_alike(name, BOT) else who
+    return TAKEN if looks_alike(name, BOT) or looks_alike(name, BOT.upper()) else who
 
 
 def looks_alike(name: str, other: str) -> bool:
-    """Whether two names cannot be told apart when they are read (after UTS #39)."""
-    return not _skeletons(name).isdisjoint(_skeletons(other))
+    """Whether two names cannot be told apart when they are read."""
+    return not skeletons(name).isdisjoint(skeletons(other))
 
 
-def _skeletons(name: str) -> set[str]:
-    """What a name looks like as it is written, and in small letters: a capital I looks like a small l."""
+def skeletons(name: str) -> set[str]:
+    """What a name looks like (UTS #39), as it is written and in small letters: a capital I looks like a small l."""
     bare = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
-    latin = bare.translate(LOOKS_LIKE)
-    forms = {latin.casefold(), latin.replace("I", "l").casefold()}
-    return {form.translate(LOOKS_LIKE).replace("rn", "m").replace("vv", "w") for form in forms}
+    drawn = "".join(map(_prototype, bare))
+    return {"".join(map(_prototype, form)) for form in (drawn.casefold(), bare.casefold())}
 
 
-LOOKS_LIKE: Final = str.maketrans(
-    "АВСЕНІЈКМОРЅТУХаԁеһіјӏорԛѕсухѵԝгптΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορτυχՕՏԼսոցհօıłøđħŧ01|",
-    "ABCEHIJKMOPSTYXadehijiopqscyxvwrntABEZHIKMNOPTYXayiknoptyxOSLunghoilodhtoll",
-)
-"""Letters of other scripts, and digits, to the Latin letters that they look like."""
+@cache
+def _prototype(sign: str) -> str:
+    """The letters that a letter looks like; of those that look like each other, always the same."""
+    from confusable_homoglyphs.confusables import confusables_data  # a large table: read when the first name is asked
+
+    found = [one["c"] for one in confusables_data.get(sign, ())]
+    if len(found) != 1:  # others look like it
+        return STROKED.get(sign, sign)
+    (other,) = found
+    mutual = [one["c"] for one in confusables_data.get(other, ())] == [sign]
+    return _bare(min(sign, other) if mutual else other)
+
+
+def _bare(signs: str) -> str:
+    return "".join(STROKED.get(one, one) for one in signs if not unicodedata.combining(one))
+
+
+STROKED: Final = dict(zip("\u0131\u0142\u00f8\u0111\u0127\u0167\u1d1b\u0138", "ilodhttk", strict=True))
+"""Letters with a stroke, without a dot or as small capitals, which Unicode counts as letters of their own."""
 
 
 def _too_long(length: int) -> Text:

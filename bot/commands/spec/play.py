@@ -65,6 +65,18 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("turns", (MATCH,), Text("List the turns so far."), "turns 12", "match", ("history", "log"), ()),
     Command(
+        "replay",
+        (
+            MATCH,
+            Slot("turns", "text", "[TURNS]", Text("How many turns, counted from the last one; 60 if none is said.")),
+            Slot("form", "word", "[sheet]", Text("One picture with many boards instead of a moving one."), ("sheet",)),
+        ),
+        Text("Show a match turn by turn, callouts included, as a moving picture; `sheet`: as many boards in one."),
+        "replay 12 20",
+        "match",
+        most=3,
+    ),
+    Command(
         "call",
         (
             MATCH,

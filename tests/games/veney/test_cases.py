@@ -1,6 +1,6 @@
 """The given cases of Veney and those of an audit: verdicts, rules and effects of turns, sequences, calls and queries.
 
-`cases.json` is given. `audit.json` was written from the rulings, section by section, without a look at the rules' code.
+`cases.json` is given. The audits were written from the rulings, section by section, without a look at the rules' code.
 """
 
 import json
@@ -21,7 +21,7 @@ from engine.games.veney.setup.initiative import initiative
 
 CASES: list[dict[str, Any]] = [
     case
-    for name in ("cases.json", "audit.json")
+    for name in ("cases.json", "audit.json", "second_audit.json")
     for case in json.loads(Path(__file__).with_name(name).read_text())["cases"]
 ]
 REFS = [rule.ref for rule in GAME.rules]

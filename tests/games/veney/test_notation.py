@@ -21,6 +21,9 @@ FORK = "W: S@W1 e@Y5 e@X6 e@Z6 / B: S@Z16 C@Y7 / a: - / to: W"
 HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
 
 
+TWO_GUARDS = "W: S@Y3 $@Y8 / B: $@Y6 G@Z11 G@X12 S@X14 / a: - / to: B"
+
+
 @pytest.mark.parametrize(
     ("given", "written", "canonical"),
     [
@@ -63,7 +66,14 @@ HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
         (MIDDLE, "BX6~$Z4", "BX6~$Z4"),
         (MIDDLE, "BZ4~$X6", "BX6~$Z4"),
         (MIDDLE, "CX7~SY6", "CY6~SX7"),
+        (MIDDLE, "$Z4~BX6", "BX6~$Z4"),
+        (MIDDLE, "SX7~CY6", "CY6~SX7"),
+        # of two Guards the one whose square the Self comes to
+        (TWO_GUARDS, "SX12 GX12-X13", "SX12 GXX13"),
         # passing and the free engagement
+        (MIDDLE, "a+--", "a+ --"),
+        (MIDDLE, "AW--", "aw --"),
+        (MIDDLE, "a----", "a- --"),
         (MIDDLE, "---", "--"),
         (MIDDLE, "—", "--"),
         (MIDDLE, "a---", "a- --"),
@@ -95,6 +105,10 @@ HELD = "W: S@X4 $@X6 / B: S@Z16 C@X6 $@Z13 / a: - / to: W"
         (CLOSE, "glare", "LfJ~"),
         (CLOSE, "LtJ~", "LfJ~"),
         (CLOSE, "by12 control", "BY12 BfJ~"),
+        (MIDDLE, "cavazione y10", "$Y10~"),
+        (MIDDLE, "cavazione dagger x12", "DX12~"),
+        (HELD, "opposition z13", "$Z13~"),
+        (MIDDLE, "self y5 deflect w11", "SY5 GW11~"),
         (HELD, "sever", "$tC~"),
     ],
 )

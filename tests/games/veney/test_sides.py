@@ -12,7 +12,7 @@ from engine.games.veney import GAME
 
 CASES: list[dict[str, Any]] = [
     case
-    for name in ("cases.json", "audit.json")
+    for name in ("cases.json", "audit.json", "second_audit.json")
     for case in json.loads(Path(__file__).with_name(name).read_text())["cases"]
     if case["kind"] in ("turn", "sequence") and "==" not in case["turn"]  # a reset's array is turned, not reflected
 ]

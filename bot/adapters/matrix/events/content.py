@@ -1,6 +1,5 @@
 """The content of the event for a message: words that suffice by themselves, and the commands of its reactions."""
 
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -102,12 +101,6 @@ def related(made: dict[str, Any], root: str = "", answers: str = "") -> dict[str
     if root:
         relation |= {"rel_type": "m.thread", "event_id": root, "is_falling_back": not answers}
     return {**made, "m.relates_to": relation}
-
-
-def size(image: bytes) -> tuple[int, int]:
-    """Width and height of a PNG."""
-    width, height = struct.unpack(">II", image[16:24])
-    return int(width), int(height)
 
 
 def _command(span: Span, setting: Setting) -> Span:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
-from bot.adapters.web.history import sessions
-from storage.errors import DATABASE_ERRORS
+from bot.adapters.web.history import checksums, sessions
+from storage.checksum import known_to
+from storage.errors import DATABASE_ERRORS, explain
 from storage.file import DatabaseFile
 from storage.seal import Sealer, fitting, forget_clear_words
 
@@ -66,8 +67,8 @@ class HistoryFile:
         return done
 
 
-_VERSION, _OWNERLESS, _CLEAR = 3, 2, 1
-"""The file's form, the last one in which seats were anybody's, and the last one in which all stood in the clear."""
+_VERSION, _UNSUMMED, _OWNERLESS, _CLEAR = 4, 3, 2, 1
+"""The file's form, the last one without checksums, in which seats were anybody's, in which all stood in the clear."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
@@ -128,7 +129,9 @@ CREATE TABLE seen (
 
 def _connect(path: Path) -> sqlite3.Connection:
     try:
-        return sqlite3.connect(path, isolation_level=None, timeout=5)
+        db = sqlite3.connect(path, isolation_level=None, timeout=5)
+        known_to(db)
+        return db
     except DATABASE_ERRORS as error:
         raise OSError(
             errno.EACCES, f"The web room cannot write its history {path}: {error}. Name another folder."
@@ -159,6 +162,8 @@ def _prepare(db: sqlite3.Connection, path: Path, key: Path) -> Sealer:
                 if version <= _OWNERLESS:
                     for statement in sessions.SCHEMA.split(";\n"):
                         db.execute(statement)
+                if version <= _UNSUMMED:
+                    checksums.add_sums(db)
                 db.execute(f"PRAGMA user_version = {_VERSION}")
             if version == _CLEAR:
                 forget_clear_words(db)
@@ -192,6 +197,36 @@ def sealed_words(sealer: Sealer, author: str, key: str, said: str, body: str) ->
 def opened_words(sealer: Sealer, author: str, key: str, said: str, body: str) -> tuple[str, str]:
     """The same, read. Raises OSError for what is not as it was written."""
     return sealer.open(said, "said", author, key), sealer.open(body, "shown", author, key)
+
+
+def damaged(path: Path, sealer: Sealer | None) -> list[str]:
+    """What a file holds that is not as it was written, each as `table key`; a room may be open on it meanwhile.
+
+    Raises OSError with the fact and the remedy.
+    """
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            db.execute("PRAGMA busy_timeout = 5000")
+            version = int(db.execute("PRAGMA user_version").fetchone()[0])
+            rows = checksums.damaged_rows(db) if version > _UNSUMMED else []
+            if sealer is not None and version > _CLEAR:
+                rows += _broken_seals(db, sealer)
+            return list(dict.fromkeys(rows))
+    except DATABASE_ERRORS as error:
+        raise explain(error) from error
+
+
+def _broken_seals(db: sqlite3.Connection, sealer: Sealer) -> Iterator[str]:
+    for number, author, key, said, body in db.execute("SELECT number, author, id, said, body FROM message"):
+        try:
+            opened_words(sealer, author, key, said, body)
+        except OSError:
+            yield f"message {number}"
+    for token, png in db.execute("SELECT token, png FROM picture"):
+        try:
+            sealer.open_bytes(png, "picture", token)
+        except OSError:
+            yield f"picture {token}"
 
 
 @contextlib.contextmanager

@@ -1,16 +1,18 @@
 """What was said and shown in the web room, sealed in a small SQLite file of its own; no match depends on it."""
 
 import asyncio
+import errno
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import structlog
 
 from bot.adapters.web.history import sessions
+from bot.adapters.web.history.checksums import whole
 from bot.adapters.web.history.file import HistoryFile, opened_words, sealed_words
 from bot.messages.model import Person, Place
 from storage.errors import DATABASE_ERRORS, explain
@@ -70,12 +72,14 @@ class History:
         self._path = path
         self._key = key or key_beside(path)
         self._pictures = pictures
+        self._users: dict[str, Person] = {}
 
     async def open(self) -> None:
         """Make or open the file. Raises OSError with a sentence for the host where that cannot be done."""
         try:
             loop = asyncio.get_running_loop()
             self._file = await loop.run_in_executor(self._thread, HistoryFile.open, self._path, self._key)
+            self._users = await self._run(_users)
         except BaseException:
             self._thread.shutdown()
             raise
@@ -85,9 +89,10 @@ class History:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._file.close)
         self._thread.shutdown()
 
-    async def users(self) -> dict[str, Person]:
-        """Everybody who was ever here, by id."""
-        return await self._run(_users)
+    @property
+    def users(self) -> Mapping[str, Person]:
+        """Everybody who was ever here, by id, whoever came last at the end; the file is ours alone."""
+        return self._users
 
     async def room_id(self) -> str:
         """Tells this room from others."""
@@ -99,7 +104,10 @@ class History:
 
     async def enter(self, who: Person, token: str, now: int) -> Person | None:
         """Add a user, if new, whose browser holds `token`; None where the seat is another's."""
-        return await self._run(_enter, who, token, now)
+        entered = await self._run(_enter, who, token, now)
+        if entered is not None:
+            self._users.setdefault(entered.id, entered)
+        return entered
 
     async def make_link(self, seat: str, token: str, now: int) -> None:
         """Let whoever opens the link with `token` into a seat, once."""
@@ -113,9 +121,13 @@ class History:
         """Whether a seat was taken at this machine itself."""
         return await self._run(sessions.is_local, seat)
 
-    async def places(self) -> Sequence[Room]:
-        """Channels first, then threads, oldest first."""
-        return await self._run(_places)
+    async def places(self, player: str = "", most: int = 1 << 30) -> Sequence[Room]:
+        """Channels first, then threads, oldest first: a player's own running matches and so many other threads."""
+        return await self._run(_places, player, most)
+
+    async def place(self, where: Place) -> Room | None:
+        """One place; None where there is none."""
+        return await self._run(_place, where)
 
     async def create(self, where: Place) -> None:
         """Make a place, if it is not there yet."""
@@ -165,13 +177,14 @@ class History:
         """A user has seen a place up to a message."""
         await self._run(
             _write,
-            "INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = max(number, excluded.number)",
+            "INSERT INTO seen (seat, channel, thread, number) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET number = max(number, excluded.number)",
             *(user, where.channel, where.thread, number),
         )
 
-    async def unread(self, user: str) -> frozenset[tuple[str, str]]:
-        """(channel, thread) of the places with something new for a user."""
-        return await self._run(_unread, user)
+    async def unread(self, user: str, places: Sequence[Room]) -> frozenset[Place]:
+        """Those of these places that hold something new for a user."""
+        return await self._run(_unread, user, [room.where for room in places])
 
     async def picture(self, token: str) -> bytes | None:
         """A picture by its name."""
@@ -196,7 +209,9 @@ def _users(db: sqlite3.Connection) -> dict[str, Person]:
 
 
 def _add_user(db: sqlite3.Connection, who: Person) -> Person:
-    db.execute("INSERT INTO seat VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (who.id, who.name, _last(db)))
+    db.execute(
+        "INSERT INTO seat (id, name, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (who.id, who.name, _last(db))
+    )
     return Person(who.platform, who.id, db.execute("SELECT name FROM seat WHERE id = ?", (who.id,)).fetchone()[0])
 
 
@@ -204,12 +219,27 @@ def _enter(db: sqlite3.Connection, who: Person, token: str, now: int) -> Person 
     return _add_user(db, who) if sessions.enter(db, who.id, token, now) else None
 
 
-def _places(db: sqlite3.Connection) -> list[Room]:
-    rows = db.execute("SELECT * FROM place ORDER BY thread != '', first, channel")
-    return [
-        Room(Place("web", channel, thread), game, tuple(players.split()), tuple(to_act.split()), bool(over), first)
-        for channel, thread, game, players, to_act, over, first in rows
-    ]
+PLACES = (
+    "SELECT * FROM place WHERE thread = ''"
+    " OR (NOT over AND ?1 != '' AND instr(' ' || players || ' ', ' ' || ?1 || ' '))"
+    " OR (channel, thread) IN (SELECT channel, thread FROM place WHERE thread != '' ORDER BY first DESC LIMIT ?2)"
+    " ORDER BY thread != '', first, channel"
+)
+
+
+def _places(db: sqlite3.Connection, player: str, most: int) -> list[Room]:
+    return [_room(row) for row in db.execute(PLACES, (player, most))]
+
+
+def _place(db: sqlite3.Connection, where: Place) -> Room | None:
+    sql = "SELECT * FROM place WHERE channel = ? AND thread = ?"
+    row = db.execute(sql, (where.channel, where.thread)).fetchone()
+    return _room(row) if row else None
+
+
+def _room(row: Sequence[Any]) -> Room:
+    channel, thread, game, players, to_act, over, first, _sum = row
+    return Room(Place("web", channel, thread), game, tuple(players.split()), tuple(to_act.split()), bool(over), first)
 
 
 def _create(db: sqlite3.Connection, where: Place) -> None:
@@ -262,8 +292,11 @@ def _last(db: sqlite3.Connection) -> int:
 
 def _select(db: sqlite3.Connection, sealer: Sealer, sql: str, *values: str | int) -> list[Message]:
     found = []
-    for number, key, channel, thread, author, name, only, said, body, at, _heard in db.execute(sql, values):
+    for number, key, channel, thread, author, name, only, said, body, at, heard, total in db.execute(sql, values):
+        row = number, key, channel, thread, author, name, only, at, heard
         try:
+            if not whole("message", row, total):
+                raise OSError(errno.EBADMSG, "a row that is not as it was written")
             words = opened_words(sealer, author, key, said, body)
         except OSError:  # the others can be read
             log.error("a message of the web room is damaged; a backup may have it as it was", number=number)
@@ -272,17 +305,14 @@ def _select(db: sqlite3.Connection, sealer: Sealer, sql: str, *values: str | int
     return found
 
 
-def _unread(db: sqlite3.Connection, user: str) -> frozenset[tuple[str, str]]:
-    return frozenset(
-        db.execute(
-            "SELECT channel, thread FROM place WHERE EXISTS ("
-            " SELECT 1 FROM message m WHERE m.channel = place.channel AND m.thread = place.thread"
-            " AND m.author != ?1 AND m.only_for IN ('', ?1) AND m.number > coalesce("
-            "  (SELECT number FROM seen s WHERE s.seat = ?1 AND s.channel = m.channel AND s.thread = m.thread),"
-            "  (SELECT since FROM seat WHERE id = ?1), 0))",
-            (user,),
-        )
+def _unread(db: sqlite3.Connection, user: str, places: Sequence[Place]) -> frozenset[Place]:
+    sql = (
+        "SELECT EXISTS (SELECT 1 FROM message WHERE channel = ?2 AND thread = ?3"
+        " AND author != ?1 AND only_for IN ('', ?1) AND number > coalesce("
+        "  (SELECT number FROM seen WHERE seat = ?1 AND channel = ?2 AND thread = ?3),"
+        "  (SELECT since FROM seat WHERE id = ?1), 0))"
     )
+    return frozenset(where for where in places if db.execute(sql, (user, where.channel, where.thread)).fetchone()[0])
 
 
 def _picture(db: sqlite3.Connection, token: str, sealer: Sealer) -> bytes | None:

@@ -54,7 +54,10 @@ def take(db: sqlite3.Connection, seat: str, token: str, fresh: str, *, local: bo
     if db.execute("SELECT 1 FROM session WHERE seat = ? AND used", (seat,)).fetchone():
         return ""
     db.execute("DELETE FROM session WHERE NOT used AND at < ?", (now - UNUSED,))
-    db.execute("INSERT INTO session VALUES (?, ?, 0, ?, ?)", (hashed(fresh), seat, int(local), now))
+    db.execute(
+        "INSERT INTO session (token, seat, used, local, at) VALUES (?, ?, 0, ?, ?)",
+        (hashed(fresh), seat, int(local), now),
+    )
     return fresh
 
 
@@ -70,7 +73,7 @@ def enter(db: sqlite3.Connection, seat: str, token: str, now: int) -> bool:
 def make_link(db: sqlite3.Connection, seat: str, token: str, now: int) -> None:
     """Let whoever opens the link with `token` into a seat, once; an older link leads nowhere."""
     db.execute("DELETE FROM link WHERE seat = ? OR until <= ?", (seat, now))
-    db.execute("INSERT INTO link VALUES (?, ?, ?)", (hashed(token), seat, now + LINK))
+    db.execute("INSERT INTO link (token, seat, until) VALUES (?, ?, ?)", (hashed(token), seat, now + LINK))
 
 
 def spend_link(db: sqlite3.Connection, token: str, fresh: str, *, local: bool, now: int) -> Person | None:
@@ -83,7 +86,10 @@ def spend_link(db: sqlite3.Connection, token: str, fresh: str, *, local: bool, n
     name = db.execute("SELECT name FROM seat WHERE id = ?", (seat,)).fetchone()
     if name is None:
         return None
-    db.execute("INSERT INTO session VALUES (?, ?, 1, ?, ?)", (hashed(fresh), seat, int(local), now))
+    db.execute(
+        "INSERT INTO session (token, seat, used, local, at) VALUES (?, ?, 1, ?, ?)",
+        (hashed(fresh), seat, int(local), now),
+    )
     return Person("web", seat, str(name[0]))
 
 

@@ -43,6 +43,12 @@ export function drawPlaces(places, me, current) {
   fill("over", threads.filter((place) => place.over).sort(newestFirst), me, current);
 }
 
+// The people known so far, and those who have come or gone since.
+export function withChanges(people, changed) {
+  const keys = new Set(changed.map((one) => one.key));
+  return [...people.filter((one) => !keys.has(one.key)), ...changed].sort((a, b) => a.name.localeCompare(b.name));
+}
+
 export function drawUsers(users, me) {
   const shown = users.filter((user) => user.here || user.key !== me);
   document.getElementById("users").replaceChildren(...shown.map((user) => {

@@ -5,7 +5,7 @@ import { Composer } from "/composer.js";
 import { Connection } from "/connection.js";
 import { message, pending, separator } from "/messages.js";
 import { day, node, paragraphs } from "/nodes.js";
-import { drawPlaces, drawUsers, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn } from "/places.js";
+import { drawPlaces, drawUsers, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn, withChanges } from "/places.js";
 import { remember, showEntry, showLink } from "/seats.js";
 import { closeSide } from "/side.js";
 import { Table, theme } from "/table.js";
@@ -20,6 +20,8 @@ let current = "";
 let welcome = [];
 let origin = "";
 let people = [];
+let asked = ""; // the place in the address, while it is not in the list
+const PLACE = /^[a-z0-9][a-z0-9-]{0,31}(\/[^/]{1,40})?$/;
 const places = new Map();
 const pages = new Map(); // key -> { lines, more }
 
@@ -79,9 +81,10 @@ function receive(news) {
       return entered(news);
     case "place":
       places.set(keyOf(news), { unread: places.get(keyOf(news))?.unread ?? false, ...news });
+      if (keyOf(news) === asked) return go(placeInAddress());
       return placesChanged(keyOf(news));
     case "users":
-      people = news.users;
+      people = news.fresh ? news.users : withChanges(people, news.users);
       return drawUsers(people, me.key);
     case "message":
       return arrived(news);
@@ -169,6 +172,8 @@ document.addEventListener("visibilitychange", () => document.hidden || read());
 
 function placeInAddress() {
   const key = decodeURIComponent(location.hash.slice(1));
+  asked = !places.has(key) && PLACE.test(key) ? key : "";
+  if (asked) connection.send({ do: "open", ...placeOf(asked) }); // the list may have been too long for it
   return places.has(key) ? key : "lounge";
 }
 

@@ -106,11 +106,16 @@ def _tokens(text: str, position: Position) -> list[str]:
     cleaned = MARKER.sub("", cleaned.rstrip(".,; "))
     if not cleaned:
         refuse(Text("There is no move in this message."))
-    words = spoken(cleaned.replace("@", "*"), position)
+    words = spoken(_GLUED.sub(r"\1 --", cleaned.replace("@", "*")), position)
     # A bare square after a cast is what it is aimed at: an engagement has no move in that turn.
-    tokens = _AIMED.sub(":", " ".join(map(_cased, words))).split()
-    return [part for token in tokens for part in (("a-", "--") if token in ("a---", "a----") else (token,))]
+    return [_SWAPPED.sub(r"\3~\1", token) for token in _AIMED.sub(":", " ".join(map(_cased, words))).split()]
 
+
+_GLUED: Final = re.compile(r"(?<!\S)(a[wz+\-=])-{2,3}(?!\S)", re.IGNORECASE)
+"""A meta-move and a pass in one word."""
+
+_SWAPPED: Final = re.compile(r"^([$DS](" + SQUARE + r"))~([BC](" + SQUARE + r"))$")
+"""A shift or a feign that begins with the blade or the Self."""
 
 _AIMED: Final = re.compile(r"(?<=~[LCD]) (?=" + SQUARE + r"(?:\s|$))")
 

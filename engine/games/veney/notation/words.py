@@ -121,7 +121,7 @@ def _moved(letter: str, words: Sequence[str]) -> _Said:
             takes = "x"
         elif takes and len(word) > 1 and word in PIECES and words[at - 1] in _TAKES | {"the"}:
             kind = PIECES[word]
-        elif word in _SIGNS and squares:
+        elif word in _SIGNS and squares and not _site(words, at + 1):
             sign = _SIGNS[word]
         elif (word != "from" or squares) and (word not in _TO or len(squares) > 1):
             break
@@ -182,6 +182,19 @@ def _sever(words: Sequence[str], position: Position) -> _Said:
     held = [at for at in range(64) if position.caught >> at & 1 and position.cells[at] >> 4 == side]
     dagger = bool(held) and position.cells[held[0]] & 15 == KIND["D"]
     return ["DtC~" if dagger else "$tC~"], 1
+
+
+def _special(words: Sequence[str], position: Position) -> _Said:
+    named = PIECES.get(words[1], "") if len(words) > 1 else ""
+    letter, used = (named, 2) if named in ("$", "D", "G") else (_DOES[words[0]], 1)
+    site = _site(words, used)
+    if not site:
+        refuse(Text("The square to go to is missing."), _like(f"{words[0]} x8"))
+    return [f"{letter}{site}~"], used + 1
+
+
+_DOES: Final = {"cavazione": "$", "opposition": "$", "deflect": "G"}
+"""Which piece does something special where none is named."""
 
 
 def _throw(words: Sequence[str], position: Position) -> _Said:
@@ -245,6 +258,9 @@ _PHRASES: Final[dict[str, Callable[[Sequence[str], Position], _Said]]] = {
     "withdraw": _withdraw,
     "capture": _capture,
     "sever": _sever,
+    "cavazione": _special,
+    "opposition": _special,
+    "deflect": _special,
     "throw": _throw,
     "feign": _feign,
     "shift": _shift,

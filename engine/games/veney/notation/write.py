@@ -123,9 +123,11 @@ def _mover(board: WorkingBoard, action: Action) -> str:
     """The piece's letter, with its square where another of its kind could be meant."""
     kind = PIECE[action.piece]
     origin, target = NUMBER[action.origin], NUMBER[action.target]
-    places = board.places(board.side, kind)
+    standing = board.places(board.side, kind)
+    # In a concert the Self may have come to its partner's square, and the partner is in the hand.
+    places = standing if origin in standing or not standing else tuple(sorted((*standing, origin)))
     fends = fended(board, target) or passes(board, board.side, origin, target)
-    if len(places) < 2 or origin not in places or likely(board, kind, places, target, fends) == (origin,):
+    if len(places) < 2 or likely(board, kind, places, target, fends) == (origin,):
         return action.piece
     hints = [(LINES[LINE[origin]], LINE), (str(STEP[origin]), STEP)]
     if board.position.terms.abcd and action.piece in "BCD":

@@ -1,0 +1,119 @@
+"""The figures of a running Riposte. Of what a turn was worth, of players, matches and places nothing is in them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from time import perf_counter
+from typing import Final, Protocol
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, PlatformCollector, ProcessCollector
+from prometheus_client import generate_latest as written
+
+from bot.messages.model import IncomingMessage
+from bot.messages.serialization import read_message
+from storage.store import Change, Outgoing, Store
+
+LOOK: Final = 1.0
+"""Seconds between two looks at the event loop."""
+QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+"""Seconds that are told apart."""
+
+
+class Platform(Protocol):
+    """One platform, which may not be connected."""
+
+    platform: str
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether all that was written while we were away has been read."""
+
+
+class Figures:
+    """Counted while Riposte runs; what waits is looked up when somebody asks."""
+
+    def __init__(self, store: Store, platforms: Sequence[Platform], now: Callable[[], int]):
+        self._store = store
+        self._now = now
+        self.platforms = platforms
+        self._registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        PlatformCollector(registry=registry)
+        self._heard = Histogram(
+            "riposte_heard_seconds",
+            "From a message's arrival until what it leads to is stored.",
+            ("platform",),
+            buckets=QUICK,
+            registry=registry,
+        )
+        self._commits = Counter("riposte_commits", "Changes that were stored.", registry=registry)
+        self._events = Counter("riposte_events", "Events of matches that were stored.", registry=registry)
+        self._messages = Counter("riposte_messages", "Messages that were handed to the outbox.", registry=registry)
+        self._lag = Histogram(
+            "riposte_loop_lag_seconds",
+            "How late the event loop does what is due.",
+            buckets=QUICK,
+            registry=registry,
+        )
+        self._ready = Gauge(
+            "riposte_platform_ready", "1 = connected, and all that was written has been read.", ("platform",),
+            registry=registry,
+        )  # fmt: skip
+        self._oldest = Gauge(
+            "riposte_outbox_oldest_seconds", "Age of the oldest message that has yet to arrive.", registry=registry
+        )
+        self._overdue = Gauge(
+            "riposte_alarm_overdue_seconds", "For how long the oldest alarm has been due.", registry=registry
+        )
+
+    def committed(self, change: Change, _waiting: Sequence[Outgoing]) -> None:
+        """Count a change that was stored."""
+        self._commits.inc()
+        self._events.inc(len(change.events))
+        self._messages.inc(len(change.messages))
+
+    def timed(
+        self, receive: Callable[[IncomingMessage], Awaitable[bool]]
+    ) -> Callable[[IncomingMessage], Awaitable[bool]]:
+        """Returns the same, with the time that it takes."""
+
+        async def receive_timed(message: IncomingMessage) -> bool:
+            began = perf_counter()
+            try:
+                return await receive(message)
+            finally:
+                self._heard.labels(message.where.platform).observe(perf_counter() - began)
+
+        return receive_timed
+
+    async def watch(self) -> None:
+        """Look at the event loop until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LOOK
+            await asyncio.sleep(LOOK)
+            self._lag.observe(max(0.0, loop.time() - due))
+
+    async def written(self) -> bytes:
+        """Returns everything in Prometheus' text format."""
+        for platform in self.platforms:
+            self._ready.labels(platform.platform).set(platform.caught_up)
+        self._oldest.set(await self.oldest_message())
+        self._overdue.set(await self.alarm_overdue())
+        return written(self._registry)
+
+    async def oldest_message(self) -> float:
+        """Returns the age in seconds of the oldest message that has yet to arrive; 0 = none waits."""
+        waiting = await self._store.waiting(FOR_EVER, 1)
+        return self._since(read_message(waiting[0].message.body).at) if waiting else 0.0
+
+    async def alarm_overdue(self) -> float:
+        """Returns for how many seconds the oldest alarm has been due; 0 = none is."""
+        due = await self._store.due(self._now(), 1)
+        return self._since(due[0].at) if due else 0.0
+
+    def _since(self, at: int) -> float:
+        return max(0.0, (self._now() - at) / 1000)
+
+
+FOR_EVER: Final = 1 << 62
+"""An instant after all to which messages are put off."""

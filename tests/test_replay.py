@@ -1,0 +1,116 @@
+"""A match is shown again turn by turn: everything that everybody was shown, and nothing else."""
+
+import io
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageSequence
+
+from bot.messages.model import Form, Picture
+from bot.messages.replays import diagrams, played
+from bot.messages.serialization import read_message, write_message
+from tests.chat_room import ChatRoom, open_room
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    made = await open_room(tmp_path)
+    yield made
+    await made.store.close()
+
+
+async def replayed(room: ChatRoom, line: str = "replay 1") -> Picture:
+    *_, post = await room.say("Clara", line)
+    assert post.picture is not None
+    assert read_message(write_message(post)).picture == post.picture
+    return post.picture
+
+
+async def called_out(room: ChatRoom) -> None:
+    for who, line in (
+        ("Anna", "challenge @ben tokonoma umpire=turn side=white"),
+        ("Ben", "accept 1"),
+        ("Anna", "1: c7c5"),
+        ("Ben", "1: c1a2"),
+        ("Anna", "call 1"),
+        ("Anna", "1: e5d5"),
+    ):
+        await room.say(who, line)
+
+
+async def test_it_shows_turns_and_callouts_with_what_was_at_fault(room: ChatRoom) -> None:
+    await called_out(room)
+    shown = diagrams(await replayed(room))
+    assert [str(diagram.notes[0]) for diagram in shown] == [
+        "The board as it is set up.",
+        "1. White: c7c5",
+        "2. Black: c1a2",
+        "2. Black: c1a2 is untenable",
+        "The board as it is set up.",
+        "3. White: e5d5",
+    ]
+    marked = [{mark.kind for mark in diagram.marks} for diagram in shown]
+    assert marked[1] == {"moved"}
+    assert "culprit" in marked[3]
+    assert all(dict(diagram.players) == {"W": "Anna", "B": "Ben"} for diagram in shown)
+    assert not any(diagram.winners for diagram in shown)
+
+
+async def test_the_last_board_of_a_match_that_is_over_says_who_has_won(room: ChatRoom) -> None:
+    await called_out(room)
+    await room.say("Ben", "resign 1 yes")
+    *others, last = diagrams(await replayed(room))
+    assert last.winners == {"W"}
+    assert last.to_act is None
+    assert all(diagram.to_act for diagram in others)
+
+
+async def test_the_last_turns_alone_can_be_asked_for(room: ChatRoom) -> None:
+    await called_out(room)
+    assert [frame.number for frame in (await replayed(room, "replay 1 2")).frames] == [2, 0, 3]
+
+
+async def test_what_players_have_to_remember_is_not_shown_before_the_end(room: ChatRoom) -> None:
+    start = "W: S@X4 $@Y6 / B: S@X11 $@Y13 / rW: L / a: ^XY8 / to: W"
+    await room.say("Anna", f'challenge @ben veney umpire=friendly side=white start="{start}"')
+    await room.say("Ben", "accept 1")
+    game = (await room.service.repository.match("1")).game
+    await room.say("Anna", "1: ~LX7")
+    match = await room.service.repository.match("1")
+    (ply,) = [ply for ply in match.plies if ply.kind == "turn"]
+    assert game.fades(ply.turn, ply.before)
+    running = diagrams(await replayed(room))
+    assert not any(mark for diagram in running for mark in diagram.marks)
+    await room.say("Ben", "resign 1 yes")
+    assert any(mark.kind == "moved" for diagram in diagrams(await replayed(room)) for mark in diagram.marks)
+
+
+@pytest.mark.parametrize(("form", "kind"), [("gif", "GIF"), ("webp", "WEBP"), ("sheet", "PNG")])
+async def test_it_is_a_file_that_others_can_read(room: ChatRoom, form: Form, kind: str) -> None:
+    await called_out(room)
+    picture = await replayed(room, f"replay 1{' sheet' if form == 'sheet' else ''}")
+    data = played(replace(picture, form=form))
+    with Image.open(io.BytesIO(data)) as image:
+        assert image.format == kind
+        frames = 1 if form == "sheet" else len(picture.frames)
+        assert sum(1 for _ in ImageSequence.Iterator(image)) == frames
+
+
+async def test_a_gif_and_a_webp_show_the_same(room: ChatRoom) -> None:
+    await called_out(room)
+    picture = await replayed(room)
+    moving = []
+    for form in ("gif", "webp"):
+        data = played(replace(picture, form=form))
+        with Image.open(io.BytesIO(data)) as image:
+            moving.append([frame.convert("RGB").tobytes() for frame in ImageSequence.Iterator(image)])
+    assert moving[0] == moving[1]
+
+
+async def test_talk_about_a_replay_is_talk(room: ChatRoom) -> None:
+    await called_out(room)
+    assert await room.say("Anna", "replay that in your head", thread="1") == []
+    (answer,) = await room.say("Anna", "replay 1 everything")
+    assert "Say how many turns" in str(answer.text)

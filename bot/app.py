@@ -21,6 +21,7 @@ from bot.logs import conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
 from bot.messages.model import Adapter, Lines, Person, Place
 from bot.monitoring.door import Door
+from bot.notices.digests import Digests
 from bot.painting import Painting
 from bot.partner.desk import Desk
 from bot.partner.seat import Seat
@@ -185,6 +186,7 @@ async def serve(
             tasks.create_task(scheduler.run(), name="scheduler")
             tasks.create_task(downtime.run(), name="downtime")
             tasks.create_task(Pruning(store, now).run(), name="pruning")
+            tasks.create_task(Digests(service.repository, service.transactions, now).run(), name="digests")
             if monitoring is not None:
                 tasks.create_task(monitoring.run(), name="monitoring")
             if desk is not None:

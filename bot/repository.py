@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-from bot.messages.model import IncomingMessage, Person
+from bot.calendars import Calendar, rests_of
+from bot.messages.model import PARTNER, IncomingMessage, Person
 from bot.messages.serialization import read_event, read_message
 from bot.outages import credit, read_outages
 from bot.ratings.results import KEY, read_result
@@ -14,9 +15,10 @@ from bot.ratings.standings import Standings
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.match.alarms import deadline, patience_left
-from engine.match.commands import Player
-from engine.match.events import Event
-from engine.match.evolve import replay
+from engine.match.commands import Player, Rest
+from engine.match.decide import decide
+from engine.match.events import Event, Refusal
+from engine.match.evolve import Decision, replay
 from engine.match.state import Match
 from engine.text import Text
 from storage.store import Store, Summary
@@ -33,6 +35,8 @@ V = TypeVar("V")
 
 MOST = 500
 """Matches of one person that are looked through at once: nobody's list makes others wait."""
+CALENDAR = ("zone", "vacations", "quiet")
+"""The settings that hold somebody's calendar."""
 OUTAGES = ("riposte", "outages")
 """The setting that holds when Riposte was away."""
 
@@ -103,7 +107,31 @@ class Repository:
         if match is None:
             return None
         credited = credit(match, outages, max(record.at for record in log))
-        return _put(self._matches, number, Loaded(credited.after if credited.events else match, credited.events))
+        match = credited.after if credited.events else match
+        credited += await self.rested(match)
+        match = credited.after if credited.events else match
+        return _put(self._matches, number, Loaded(match, credited.events))
+
+    async def rested(self, match: Match) -> Decision:
+        """Returns what the calendars of those who are awaited change of a match: when their time rests."""
+        decision = Decision()
+        for side in match.sides_to_act if match.status == "running" else ():
+            player = match.seats[side]
+            if player == PARTNER:
+                continue
+            weekends, vacation = rests_of(match, side, await self.calendar(player))
+            given = decide(match, Rest(player, weekends, vacation), match.runs_since, match.dice)
+            assert not isinstance(given, Refusal), "nobody asked for it"
+            if given.events:
+                decision, match = decision + given, given.after
+        return decision
+
+    async def calendar(self, player: Player) -> Calendar:
+        """Returns what a person has settled about their time."""
+        owner = (await self.accounts(player))[0]
+        auto = await self.setting(owner, "auto vacation") == "on"
+        zone, vacations, quiet = [await self.setting(owner, key) for key in CALENDAR]
+        return Calendar(zone, vacations, quiet, auto)
 
     def length(self, number: str) -> int | None:
         """Returns how many events a match has, if it is in memory."""
@@ -142,8 +170,8 @@ class Repository:
                 self._standings[match.game.key].add(read_result(value))
         if match is not None:
             _put(self._matches, match.id, Loaded(match))
-        if any(setting[:2] == OUTAGES for setting in settings):
-            self._matches.clear()  # each is credited when it is next asked for
+        if any(setting[:2] == OUTAGES or setting[1] in CALENDAR for setting in settings):
+            self._matches.clear()  # each is credited, or rests, when it is next asked for
         for owner, key, value in settings:
             _put(self._settings, (owner, key), value)
 

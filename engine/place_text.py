@@ -44,8 +44,8 @@ def place_text(board: Board, diagram: Diagram, place: str) -> tuple[Text, ...] |
 def _lies(board: Board, site: Site) -> Iterator[Text]:
     """The place itself: its tone, its zones, what it touches."""
     if site in board.tones:
-        tone, tones = board.tones[site], set(board.tones.values())
-        yield TONES[2 if tones == {0, 1} and tone else tone]  # where there are two, the second is the dark one
+        two = set(board.tones.values()) <= {0, 1}
+        yield TONES[2 * board.tones[site] if two else board.tones[site]]
     if zones := tuple(Code(name) for name, places in board.zones.items() if site in places):
         yield Text("It lies in {zones}.", zones=Listing(zones))
     if near := board.edges.get(site, ()):

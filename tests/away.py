@@ -21,7 +21,7 @@ from bot.repository import summarize
 from bot.runtime.supervisor import PlatformSupervisor
 from bot.service.service import Service
 from engine.match.alarms import alarms
-from engine.match.clock import NUDGE_AT
+from engine.match.clock import NUDGES
 from engine.match.evolve import replay
 from engine.match.state import Match
 from storage import open_store
@@ -29,8 +29,8 @@ from storage.store import Alarm, Change, Store, Summary
 from tests.chat_room import DAY, HOUR, MINUTE, ChatRoom
 
 STORED, RUNNING = 100_000, 10_000
-REMINDED = int(3 * DAY * NUDGE_AT)
-"""Milliseconds after which whoever has three days is reminded."""
+REMINDED = int(3 * DAY * NUDGES[0])
+"""Milliseconds after which whoever has three days is reminded first."""
 TARGET = 3.0
 """Seconds until the first answer."""
 

@@ -29,6 +29,7 @@ LOADS = re.compile(r"\(seed (?P<seed>\d+)\)")
 async def test_the_bot_answers_as_the_transcript_says(path: Path, tmp_path: Path) -> None:
     script = path.read_text("utf-8")
     told = await retold(script, tmp_path)
+    assert "Riposte made a mistake here" not in told
     if os.environ.get("RIPOSTE_WRITE"):
         path.write_text(told, "utf-8")
     assert told.splitlines() == script.splitlines()

@@ -337,13 +337,32 @@ def test_a_match_can_be_called_off_before_its_second_turn_only() -> None:
 
 
 # --- time ---------------------------------------------------------------------------------------------------
-def test_each_turn_has_its_days_with_one_reminder_before_the_flag() -> None:
+def test_each_turn_has_its_days_with_three_reminders_before_the_flag() -> None:
     table = begun(time="5d")
+    started = table.now.turn_started_at
+    for hours in (60, 96, 114):
+        assert [(a.kind, a.at - started) for a in alarms(table.now)] == [("nudge", hours * HOUR), ("flag", 5 * DAY)]
+        table.at = started + hours * HOUR
+        assert table.done(AlarmFired("nudge"), after=0) == ("Nudged",)
+    assert [alarm.kind for alarm in alarms(table.now)] == ["flag"]
+
+
+def test_reminders_that_came_late_are_not_made_up_for() -> None:
+    table = begun(time="5d")
+    table.done(AlarmFired("nudge"), after=4 * DAY)
     assert [(a.kind, a.at - table.now.turn_started_at) for a in alarms(table.now)] == [
-        ("nudge", 4 * DAY),
+        ("nudge", 114 * HOUR),
         ("flag", 5 * DAY),
     ]
-    table.done(AlarmFired("nudge"), after=4 * DAY)
+
+
+def test_of_less_than_a_day_one_is_reminded_once() -> None:
+    table = begun(time="10h")
+    assert [(a.kind, a.at - table.now.turn_started_at) for a in alarms(table.now)] == [
+        ("nudge", 8 * HOUR),
+        ("flag", 10 * HOUR),
+    ]
+    table.done(AlarmFired("nudge"), after=8 * HOUR)
     assert [alarm.kind for alarm in alarms(table.now)] == ["flag"]
 
 

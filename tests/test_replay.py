@@ -83,6 +83,7 @@ async def test_what_players_have_to_remember_is_not_shown_before_the_end(room: C
     assert game.fades(ply.turn, ply.before)
     running = diagrams(await replayed(room))
     assert not any(mark for diagram in running for mark in diagram.marks)
+    assert str(running[-1].notes[0]) == "1. White"
     await room.say("Ben", "resign 1 yes")
     assert any(mark.kind == "moved" for diagram in diagrams(await replayed(room)) for mark in diagram.marks)
 

@@ -66,6 +66,8 @@ class Effect:
     settings: tuple[tuple[str, str, str], ...] = ()
     """Owner, key and value of each."""
     match: str = ""
+    again: bool = False
+    """Whether the match's alarms are set anew although nothing happens to it: somebody wants quiet."""
     messages: tuple[OutboxMessage, ...] = ()
     """Messages that are ready to be sent."""
 

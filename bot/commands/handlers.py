@@ -6,6 +6,7 @@ from typing import TypeAlias
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, hints, lessons, review, rules, spot
+from bot.commands.person import calendar, lines, notices
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
 
@@ -31,6 +32,11 @@ HANDLERS: Mapping[str, Handler] = {
     "theme": profile.theme,
     "language": profile.language,
     "settings": community.settings,
+    "zone": calendar.zone,
+    "quiet": calendar.quiet,
+    "vacation": calendar.vacation,
+    "digest": notices.digest,
+    "next": views.next_,
 }
 
 MATCH_HANDLERS: Mapping[str, MatchHandler] = {
@@ -60,6 +66,16 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "claim": play.claim,
     "link": challenges.link,
     "export": views.export,
+    "pause": offers.pause,
+    "resume": offers.resume,
+    "moretime": offers.moretime,
+    "propose": offers.propose,
+    "gift": offers.gift,
+    "mute": notices.mute,
+    "follow": notices.follow,
+    "calls": views.calls,
+    "note": notices.note,
+    "if": lines.if_,
 }
 """Of the commands that are about one match."""
 
@@ -73,6 +89,8 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "export": ("running", "over"),
     "board": ("running", "over"),
     "turns": ("running", "over"),
+    "note": ("running", "over"),
+    "calls": ("over",),
     "replay": ("running", "over"),
 }
 """The status a match must have for a command that named none; of all others: running."""

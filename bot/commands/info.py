@@ -7,6 +7,7 @@ from bot.commands.learning.games import games, named_game, which_game
 from bot.commands.parser import LONGEST, closest
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.parts import Command
+from bot.commands.spec.time import COMMANDS as OF_TIME
 from bot.messages.model import Lines
 from bot.messages.narrator import Draft
 from bot.messages.pictures import picture
@@ -27,12 +28,15 @@ async def help_(repository: Repository, context: Context) -> Effect:
     message, words = context.message, context.parsed.words
     if not words:
         subjects = [(Text(subject.template, commands=_listed(names)),) for subject, names in SUBJECTS]
-        named = {"help", *(name for _, names in SUBJECTS for name in names)}
+        named = {"help", *(name for _, names in SUBJECTS for name in names), *(one.name for one in FURTHER)}
         if others := tuple(command.name for command in COMMANDS if command.name not in named):
             subjects.append((Text("And: {commands}.", commands=_listed(others)),))
+        subjects.append((ABOUT_TIME,))
         return reply_lines(message, ((HOW.get(message.where.platform, WRITE), PRESS), *subjects, (MORE,)))
     if words[0].lower() == "all":
         return reply_lines(message, tuple((_usage(command), command.gist) for command in COMMANDS))
+    if words[0].lower() == TIME:
+        return reply_lines(message, tuple((_usage(one), one.gist) for one in FURTHER))
     command = BY_NAME.get(words[0].lower())
     if command is None and words[0].lower() in GAMES:
         return await games(repository, context)
@@ -83,6 +87,11 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("To settle: {commands}."), ("link", "account", "theme", "language", "token", "settings")),
 )
 """The commands by what they are for; `help` itself goes without saying."""
+TIME = "time"
+"""The word behind `help` that lists what whoever begins does not need."""
+ABOUT_TIME = Text("About time and more: `help time`.")
+FURTHER = (*OF_TIME, *(BY_NAME[name] for name in ("if", "note", "calls", "follow", "record")))
+"""The commands that it lists."""
 MORE = Text("One of them: `help challenge`; all: `help all`.")
 
 

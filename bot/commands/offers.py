@@ -1,4 +1,4 @@
-"""Offers and their answers: `accept`, `decline`, `draw`, `nocontest`, `contest`, `takeback`, `anew`."""
+"""Offers and their answers: `accept`, `decline`, `draw`, `takeback`, `pause`, `propose` and more."""
 
 from dataclasses import replace
 
@@ -9,7 +9,9 @@ from bot.commands.parser import read_proposal
 from bot.commands.spec.parts import OFFERS
 from bot.messages.serialization import channel_address, read_address
 from bot.repository import Repository
-from engine.match.commands import Answer, Decline, Join, LinkPlace, Offer, Offering
+from engine.game import NotationError
+from engine.match.clock import read_duration
+from engine.match.commands import Answer, Decline, Give, Join, LinkPlace, Offer, Offering
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.match.evolve import Decision, follow
@@ -59,7 +61,45 @@ async def contest(repository: Repository, context: MatchContext) -> Effect:
 
 async def takeback(repository: Repository, context: MatchContext) -> Effect:
     """Asks to take one's last turn back."""
-    return apply(repository, context, Offer(context.who, "takeback"))
+    count = next((word for word in context.parsed.words if word.isdigit()), "")
+    return apply(repository, context, Offer(context.who, "takeback", "" if count == "1" else count))
+
+
+async def pause(repository: Repository, context: MatchContext) -> Effect:
+    """Proposes that nobody's time runs for a while, or to adjourn."""
+    if ADJOURN in (*context.parsed.words, *context.message.text.lower().split()):
+        return apply(repository, context, Offer(context.who, ADJOURN))
+    return apply(repository, context, Offer(context.who, "pause", context.parsed.rest))
+
+
+ADJOURN: Offering = "adjourn"
+
+
+async def resume(repository: Repository, context: MatchContext) -> Effect:
+    """Proposes to go on before a pause is over."""
+    return apply(repository, context, Offer(context.who, "resume"))
+
+
+async def moretime(repository: Repository, context: MatchContext) -> Effect:
+    """Asks for more time."""
+    return apply(repository, context, Offer(context.who, "time", context.parsed.rest))
+
+
+async def propose(repository: Repository, context: MatchContext) -> Effect:
+    """Proposes other terms from the next turn on."""
+    given = read_proposal(context.parsed.rest, ()).terms
+    line = " ".join(f"{key}={value}" for key, value in given.items())
+    return apply(repository, context, Offer(context.who, "terms", line))
+
+
+async def gift(repository: Repository, context: MatchContext) -> Effect:
+    """Gives the others more time."""
+    try:
+        span = read_duration(context.parsed.rest)
+    except NotationError as error:
+        example = Text("For example: `gift {match} 1d`.", match=context.match.id)
+        return refused(context, Refusal(error.because, example))
+    return apply(repository, context, Give(context.who, span))
 
 
 async def anew(repository: Repository, context: MatchContext) -> Effect:

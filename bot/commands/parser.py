@@ -170,7 +170,7 @@ def is_secret(text: str) -> bool:
     """Returns whether a typed line must not be shown to others."""
     parsed = read_command(text)
     command = parsed.command if isinstance(parsed, ParsedCommand) else parsed.typo_of
-    return command in (BY_NAME["secret"], BY_NAME["account"])
+    return command in (BY_NAME["secret"], BY_NAME["account"], BY_NAME["if"], BY_NAME["note"])
 
 
 def closest(word: str, known: tuple[str, ...]) -> str:
@@ -190,6 +190,9 @@ def _fits(parsed: ParsedCommand, rest: str) -> bool:
         words = words[:-1]
     if most is not None and len(words) > most and not re.search(r"(^|\s)#\s", rest):
         return False
+    holds = parsed.command.holds
+    if holds and words and holds not in (word.lower() for word in words) and words != ("off",):
+        return re.search(r"(^|\s)#\s", rest) is not None
     return all(fits(parsed.command, word) for word in words)
 
 
@@ -218,5 +221,6 @@ def _parsed(command: Command, rest: str) -> ParsedCommand:
         turn = re.match(r"@(\d{1,6})(?:\s+|$)", rest, re.ASCII)
         if turn:
             ply, rest = int(turn[1]), rest[turn.end() :]
+    if command.scope == "match" or command.most is not None:
         rest = re.sub(r"^#\s+", "", rest)  # what follows a lone # is no number of a match or a turn
     return ParsedCommand(command, match, ply, rest.strip())

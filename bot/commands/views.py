@@ -1,4 +1,4 @@
-"""What a match looks like: `board`, `replay`, `look`, `turns`, `matches`, `export`."""
+"""What a match looks like: `board`, `replay`, `look`, `turns`, `calls`, `matches`, `next`, `export`."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -17,14 +17,15 @@ from bot.commands.context import (
 )
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import LABELS
-from bot.messages.match_pictures import standing
-from bot.messages.model import Form, IncomingMessage, Person
+from bot.messages.match_pictures import position_of, standing
+from bot.messages.model import Choice, Form, IncomingMessage, Person
 from bot.messages.narrator import Draft, headline
 from bot.messages.pictures import diagram
-from bot.messages.prompts import turn_choices
+from bot.messages.prompts import call_choices, callable_now, turn_choices
 from bot.messages.replays import MOST as MOST_REPLAYED
 from bot.messages.replays import USUAL, replay_of
 from bot.messages.serialization import channel_address, read_address, read_event
+from bot.notices import waiting_for
 from bot.repository import Repository, unreadable
 from engine.game import NotationError
 from engine.match.events import Refusal
@@ -61,7 +62,7 @@ async def board(repository: Repository, context: MatchContext) -> Effect:
     names = await repository.names(match, message.who)
     theme = next((theme for theme in THEMES if theme in words), "")
     shown = standing(match, names, viewer, labels=labels, theme=theme)
-    line = headline(match, names)
+    line = (*headline(match, names), *callable_now(match))
     if "text" not in words:
         return Effect(drafts=(Draft((line,), shown, only=context.who),))
     language = await reader_language(repository, context)
@@ -156,7 +157,9 @@ async def matches(repository: Repository, context: Context) -> Effect:
         return await repository.matches_of(context.accounts, status, most)
 
     waiting = (*await page("running", MOST_RUNNING), *await page("open", MOST_RUNNING))
-    shown = sorted(waiting, key=lambda match: -match.updated)[:MOST_RUNNING]
+    recent = sorted(waiting, key=lambda match: -match.updated)[:MOST_RUNNING]
+    others = {match.match: set(match.to_act).isdisjoint(context.accounts) for match in recent}
+    shown = sorted(recent, key=lambda match: (others[match.match], match.due or 1 << 60))  # the most urgent first
     shown += await page("over", MOST_OVER)
     if not shown:
         example = BY_NAME["challenge"].example
@@ -170,6 +173,67 @@ async def matches(repository: Repository, context: Context) -> Effect:
     due = await repository.match(first.match) if first else None
     choices = tuple(replace(choice, label=NEXT) for choice in turn_choices(due)) if due else ()
     return Effect(drafts=(Draft(((title,), *lines), choices=choices, only=message.who.key),))
+
+
+async def next_(repository: Repository, context: Context) -> Effect:
+    """Shows the match that waits for the author most urgently, or the one after it."""
+    message, owner = context.message, context.accounts[0]
+    waiting = await waiting_for(repository, owner)
+    if not waiting:
+        return whisper(message, Text("No match waits for you."), Text("`matches` lists yours."))
+    numbers = [match.id for match in waiting]
+    behind = [one for one in (await repository.setting(owner, SKIPPED)).split() if one in numbers]
+    if "skip" in message.text.lower().split() or "skip" in context.parsed.words:
+        shown = next((one for one in numbers if one not in behind), numbers[0])
+        behind = [*behind, shown]
+    if len(behind) >= len(numbers):
+        behind = []
+    match = next(match for match in waiting if match.id not in behind)
+    names = await repository.names(match, message.who)
+    mine = next(side for side in match.sides_to_act if match.seats[side] in context.accounts)
+    left = plural("One more waits.", "{count} more wait.", len(waiting) - 1)
+    line = (*headline(match, names), *((left,) if len(waiting) > 1 else ()))
+    choices = (*turn_choices(match), *call_choices(match), *((Choice(SKIP, "next skip"),) if len(waiting) > 1 else ()))
+    draft = Draft((line,), standing(match, names, mine), choices, only=message.who.key)
+    return Effect(drafts=(draft,), settings=((owner, SKIPPED, " ".join(behind)),))
+
+
+async def calls(repository: Repository, context: MatchContext) -> Effect:
+    """Tells what was called in a match that is over, and what nobody called."""
+    match, message = context.match, context.message
+    if match.position is None:
+        return not_begun(context)
+    if not match.calling:
+        return whisper(message, Text("In match {match} untenable turns were refused at once.", match=match.id))
+    if match.status != "over":
+        return whisper(message, Text("That is told when the match is over."), Text("Until then `call` finds out."))
+    names = await repository.names(match, message.who)
+    lines = [
+        (
+            plural(
+                "{player}: {count} call upheld, {wrong} wrong.",
+                "{player}: {count} calls upheld, {wrong} wrong.",
+                match.right_calls.get(player, 0),
+                player=names[player],
+                wrong=match.wrong_calls.get(player, 0),
+            ),
+        )
+        for player in match.seats.values()
+    ]
+    missed = [(ply, tuple(match.game.judge(ply.before, ply.turn))) for ply in match.plies if ply.kind == "turn"]
+    missed = [(ply, rulings) for ply, rulings in missed if rulings]
+    title = (Text("**Match {match}, the calls**", match=match.id),)
+    found = plural(
+        "{count} untenable turn was never called.", "{count} untenable turns were never called.", len(missed)
+    )
+    drafts = [Draft((title, *lines, (found if missed else NONE_MISSED,)), only=message.who.key)]
+    for ply, rulings in missed[:MOST_MISSED]:
+        marks = tuple(mark for ruling in rulings for mark in ruling.marks)
+        turn = match.game.show(ply.turn, ply.before, None)
+        told = Text("Turn {number}, {side}: `{turn}`.", number=ply.number, side=match.game.names[ply.side], turn=turn)
+        shown = position_of(match, names, ply.before, None, marks)
+        drafts.append(Draft(((told, rulings[0].because),), shown, only=message.who.key))
+    return Effect(drafts=tuple(drafts))
 
 
 async def export(repository: Repository, context: MatchContext) -> Effect:
@@ -200,6 +264,12 @@ def _who_comes(match: Match, asked: str) -> tuple[Text, ...]:
 
 
 NEXT = Text("Make the next turn")
+SKIP = Text("Another one")
+NONE_MISSED = Text("No untenable turn went unnoticed.")
+MOST_MISSED = 5
+"""Turns that nobody called, each shown with its picture."""
+SKIPPED = "skipped"
+"""The setting that holds which of the matches that wait for somebody they have put behind the others."""
 LINKING = ("discord",)
 """The platforms on which a place in a text is a link to its match."""
 

@@ -19,6 +19,7 @@ from bot.messages.prompts import (
     offer_choices,
     rematch_choices,
     repetition_warning,
+    rung,
     turn_choices,
 )
 from bot.messages.sentences import SENTENCES, result
@@ -33,14 +34,12 @@ from engine.match.events import (
     CalledOut,
     CallFailed,
     Claimed,
-    ClaimOpened,
     Declined,
     Ended,
     Event,
     Expired,
     Flagged,
     Nudged,
-    Offered,
     PlaceLinked,
     Played,
     Refusal,
@@ -51,6 +50,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
+from engine.match.events.time import ClaimMade
 from engine.match.evolve import Decision
 from engine.match.fines import fine
 from engine.match.state import Match, Ply, at_fault, encoded
@@ -114,11 +114,11 @@ def narrate(
     if changed:
         said += _standing(before, decision, lines + _put_out(before, match, events, names), names, found)
     elif lines and match.status != "declined":
-        told = any(isinstance(event, Nudged) for event in events)
+        told = any(isinstance(event, Nudged | ClaimMade) for event in events)
         shown = after_event(match, names, events[-1], None) if told else None
         acting = (*turn_choices(match), *call_choices(match)) if told else ()
         choices = (*acting, *offer_choices(match, events), *claim_choices(match, events))
-        said.append(Draft(lines, shown, choices, rings=_rung(match, events, told=told)))
+        said.append(Draft(lines, shown, choices, rings=rung(match, events, told=told)))
     news = _news(match, events[-1], names)
     return (*said, Draft(news, channel=True)) if news else tuple(said)
 
@@ -271,7 +271,7 @@ def _standing(
     told = tuple((text,) for text in (twice, contest_notice(match)) if text is not None)
     lines = (*lines, *told, *due(match, names))
     choices = (*turn_choices(match), *call_choices(match), *offer_choices(match, events))
-    rings = _rung(match, events, told=True)
+    rings = rung(match, events, told=True)
     said = [Draft(lines, shown, choices, rings=rings, opening=opening, opens=opens)]
     said += [aside for event in events if isinstance(event, Played) and (aside := _aside(match, event))]
     said += [_warning(match, e) for e in events if isinstance(e, Played) and e.broken and _warns(match)]
@@ -300,16 +300,6 @@ def _opening(match: Match, events: tuple[Event, ...], names: Names) -> tuple[Lin
     if begun:
         return ((Text("**Match {match} · {game}** has begun: {players}.", **title),),), opens
     return ((Text("**Match {match} · {game}** is played here too: {players}.", **title),),), opens
-
-
-def _rung(match: Match, events: tuple[Event, ...], *, told: bool) -> tuple[Player, ...]:
-    """Whom the news concerns at once: those who are `told` to act, or to answer an offer; nobody for what they did."""
-    acted = {by for event in events if (by := getattr(event, "by", None))}
-    if any(isinstance(event, ClaimOpened) for event in events):
-        return tuple(player for player in match.seats.values() if player not in match.unreached)
-    offered = any(isinstance(event, Offered) for event in events)
-    waited_for = match.seats.values() if offered else awaited_players(match) if told else ()
-    return tuple(player for player in dict.fromkeys(waited_for) if not (offered and player in acted))
 
 
 def _aside(match: Match, event: Played) -> Draft | None:

@@ -43,7 +43,7 @@ def _shared(match: Match, player: Player, share: str, names: Names) -> Text | No
 
 
 def amended(match: Match, event: Amended, names: Names, after: Match) -> Lines:
-    changes = changed_terms(match, after)
+    changes = changed_terms(after.game, match.terms, after.terms)
     player = who(event.by, names)
     proposed = (
         Text("{player} proposes other terms: {changes}.", player=player, changes=changes)

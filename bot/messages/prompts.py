@@ -9,6 +9,7 @@ from engine.game import ABORTED
 from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.events import ClaimOpened, Event, Offered
+from engine.match.events.time import Overrun
 from engine.match.state import Match, contest_left, open_to_call
 from engine.text import Instant, Text, Value, plural, sentences
 
@@ -100,6 +101,37 @@ CONTEST_LEFT = plural(
 DRAWN_BY_REPETITION = Text("This position has occurred twice; a third time is a draw.")
 
 
+def rung(match: Match, events: tuple[Event, ...], *, told: bool) -> tuple[Player, ...]:
+    """Whom the news concerns at once: those who are `told` to act, or to answer an offer; nobody for what they did."""
+    acted = {by for event in events if (by := getattr(event, "by", None))}
+    if any(isinstance(event, ClaimOpened) for event in events):
+        return tuple(player for player in match.seats.values() if player not in match.unreached)
+    if any(isinstance(event, Overrun) for event in events):
+        return tuple(match.seats.values())
+    offered = any(isinstance(event, Offered) for event in events)
+    waited_for = match.seats.values() if offered else awaited_players(match) if told else ()
+    return tuple(player for player in dict.fromkeys(waited_for) if not (offered and player in acted))
+
+
+def callable_now(match: Match) -> tuple[Text, ...]:
+    """What can be called out, and until when; the same whether it is tenable or not."""
+    turns = open_to_call(match)
+    if not turns:
+        return ()
+    template = CALLABLE[len(turns) > 1, match.ending is not None]
+    several = {"first": turns[0].number} if len(turns) > 1 else {}
+    return (Text(template.template, last=turns[-1].number, match=match.id, **several),)
+
+
+CALLABLE: Mapping[tuple[bool, bool], Text] = {
+    (False, False): Text("Turn {last} can be called out until the next one is made: `call {match}`."),
+    (True, False): Text("Turns {first} to {last} can be called out until somebody else has acted: `call {match}`."),
+    (False, True): Text("Turn {last} can be called out until the end stands: `call {match}`."),
+    (True, True): Text("Turns {first} to {last} can be called out until the end stands: `call {match}`."),
+}
+"""By whether there are several, and whether the game is at its end."""
+
+
 # --- buttons ----------------------------------------------------------------------------------------------
 def turn_choices(match: Match) -> tuple[Choice, ...]:
     """A button to write a turn with, where a turn is due; what it asks for is the same whatever is tenable."""
@@ -124,7 +156,7 @@ def offer_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]
     return tuple(
         choice
         for event in events
-        if isinstance(event, Offered)
+        if isinstance(event, Offered) and any(offer.what == event.what for offer in match.offers)
         for label, answer in ((ACCEPT, "accept"), (CONTEST if event.what == "nocontest" else DECLINE, "decline"))
         for choice in (Choice(label, f"{answer} {match.id} @{match.stamp} {event.what}"),)
     )
@@ -132,7 +164,7 @@ def offer_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]
 
 def claim_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:
     """The button for a match that has just become open to a claim."""
-    opened = any(isinstance(event, ClaimOpened) for event in events)
+    opened = any(isinstance(event, ClaimOpened | Overrun) for event in events)
     return (Choice(CLAIM, f"claim {match.id}"),) if opened else ()
 
 

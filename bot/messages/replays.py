@@ -56,13 +56,14 @@ def _drawn(of: Picture, frame: Frame) -> Diagram:
     if not frame.number:
         return replace(drawn, notes=(BOARD,))
     side = GAMES[of.game].names[frame.side]
-    template = CALLED if frame.called else MADE
+    template = CALLED if frame.called else MADE if frame.shown else FADED
     told = Text(template.template, number=frame.number, side=side, turn=frame.shown)
     return replace(drawn, notes=(told,))
 
 
 BOARD = Text("The board as it is set up.")
 MADE = Text("{number}. {side}: {turn}")
+FADED = Text("{number}. {side}")
 CALLED = Text("{number}. {side}: {turn} is untenable")
 
 
@@ -89,4 +90,4 @@ def _steps(before: Match | None, match: Match, event: Event) -> list[tuple[Frame
 
 
 def _faded(match: Match, frame: Frame, position: Any) -> Frame:
-    return replace(frame, position=match.game.encode(position), turn="")
+    return replace(frame, position=match.game.encode(position), turn="", shown="")

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.messages.call_texts import call_failed
+from bot.messages.events import time
+from bot.messages.events.calls import call_failed
 from bot.messages.model import Lines
 from bot.messages.opening_texts import amended, challenged, declined, expired, joined, sealed, seat_freed
 from bot.messages.people_text import Names, one_line, opponents, people, seat, seats, who
@@ -42,6 +43,8 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
+from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, Rested, TermsChanged, TimeGiven
+from engine.match.offers import turns_back
 from engine.match.state import Match, takeback_ply
 from engine.text import Duration, Instant, Term, Text, Value
 
@@ -150,6 +153,8 @@ def _offered(match: Match, event: Offered, names: Names, after: Match) -> Lines:
     side = match.side_of(event.by)
     assert side is not None, "only those who sit in a match offer anything"
     player = seat(match, side, names)
+    if (later := time.offered_later(match, event, side, names)) is not None:
+        return one_line(later)
     if event.what == "draw":
         return one_line(Text("{player} ({side}) offers a draw.", **player))
     if event.what == "nocontest":
@@ -157,7 +162,8 @@ def _offered(match: Match, event: Offered, names: Names, after: Match) -> Lines:
         return one_line(claims, Text("`accept` it, or `contest` it: three turns to take, fend or place."))
     if event.what == "reset":
         return one_line(Text("{player} ({side}) proposes to set up the board again.", **player))
-    return one_line(_about_turns(match, takeback_ply(match, event.by) or 0, ASKED_BACK, **player))
+    number = takeback_ply(match, event.by, turns_back(event.value)) or 0
+    return one_line(_about_turns(match, number, ASKED_BACK, **player))
 
 
 def _about_turns(match: Match, number: int, templates: Mapping[int, Text], **values: Value) -> Text:
@@ -207,6 +213,7 @@ ANSWERS: Mapping[tuple[str, str], Text] = {
     ("reset", "accepted"): Text("{player} agrees to set up the board again."),
     ("reset", "declined"): Text("{player} declines to set up the board again."),
     ("reset", "withdrawn"): Text("{player} withdraws the proposal to set up the board again."),
+    **time.ANSWERS,
 }
 
 
@@ -268,12 +275,14 @@ def _claim_opened(match: Match, event: ClaimOpened, names: Names, after: Match) 
 
 def _claimed(match: Match, event: Claimed, names: Names, after: Match) -> Lines:
     absent = seat(match, event.side, names)
-    claim = Text(
-        "{claimant} claims the match: {player} ({side}) could not be reached.",
-        claimant=who(event.by, names),
-        **absent,
-    )
-    return one_line(claim)
+    return one_line(Text(CLAIMS[event.why].template, claimant=who(event.by, names), **absent))
+
+
+CLAIMS: Mapping[str, Text] = {
+    "": Text("{claimant} claims the match: {player} ({side}) could not be reached."),
+    "time": Text("{claimant} claims the match: {player} ({side}) has run out of time."),
+}
+"""By why a match is claimed."""
 
 
 def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
@@ -282,8 +291,12 @@ def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
         for old, new, token in token_transfers(after)
     )
     seed = Text("The seed of the dice was `{seed}`.", seed=match.seed) if match.seed and uses_luck(match) else None
-    lines = (one_line(result(match, event, names)), one_line(*lost), one_line(seed))
+    called = Text(CALLS.template, match=match.id) if match.calling and match.turns_made else None
+    lines = (one_line(result(match, event, names)), one_line(*lost), one_line(called), one_line(seed))
     return tuple(line for (line,) in lines if line)
+
+
+CALLS = Text("`calls {match}` tells what was called, and what nobody called.")
 
 
 SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
@@ -314,6 +327,13 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     ContactFound: _contact_found,
     ClaimOpened: _claim_opened,
     Claimed: _claimed,
+    Rested: lambda match, event, names, after: (),
+    Paused: time.paused,
+    PauseEnded: time.pause_ended,
+    TimeGiven: time.time_given,
+    Overrun: time.overrun,
+    ClaimMade: time.claim_made,
+    TermsChanged: time.terms_changed,
     Ended: _ended,
 }
 """From the match before an event, the event, the names and the match after it to lines of sentences."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from engine.game import AnyGame
 from engine.match.clock import read_clock
 from engine.match.state import Match
 from engine.match.terms import differing, sheet
@@ -21,11 +22,11 @@ def terms_line(match: Match) -> tuple[Text, ...]:
     return (Text("Terms: {terms}.", terms=Listing(tuple(terms), "unit")), UMPIRES[_umpire(match.terms)])
 
 
-def changed_terms(before: Match, after: Match) -> Listing:
+def changed_terms(game: AnyGame, before: Mapping[str, str], after: Mapping[str, str]) -> Listing:
     """What other terms change, term by term: "`time` 3d → 5d"."""
     changes: list[Value] = []
-    for option in sheet(after.game):
-        old, new = before.terms[option.key], after.terms[option.key]
+    for option in sheet(game):
+        old, new = before.get(option.key, option.default), after.get(option.key, option.default)
         if old == new:
             continue
         if option.key == "start":

@@ -100,11 +100,14 @@ def refuses(match: Match) -> bool:
     return match.game.for_keeps(match.terms) or not isinstance(match.game, Appraising)
 
 
+ALWAYS_WELCOME = ("takeback", "reset", "pause", "adjourn", "resume", "time", "terms")
+
+
 def welcome(match: Match, side: Side, offer: StandingOffer) -> bool:
     """Whether Riposte agrees: to whatever teaches somebody, and to a draw unless it stands better."""
     game = match.game
     assert isinstance(game, Appraising), "others have no partner"
-    if offer.what in ("takeback", "reset"):
+    if offer.what in ALWAYS_WELCOME:
         return True
     ahead = game.evaluate(game.seen_by(match.position, side), side)
     return ahead < (EVEN if match.turns_made >= LONG else -EVEN)

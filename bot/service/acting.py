@@ -17,11 +17,17 @@ OFFERS: dict[Offering, Text] = {
     "draw": Text("Offer a draw"),
     "takeback": Text("Take the last turn back"),
     "reset": Text("Set the board up anew"),
+    "resume": Text("Propose to go on now"),
 }
 AGREE: dict[Offering, Text] = {
     "draw": Text("Agree to a draw"),
     "takeback": Text("Let the turn be taken back"),
     "reset": Text("Agree to a new setup"),
+    "pause": Text("Agree to the pause"),
+    "adjourn": Text("Agree to adjourn"),
+    "resume": Text("Agree to go on"),
+    "time": Text("Give more time"),
+    "terms": Text("Agree to the other terms"),
 }
 RESIGN, ABORT, REMATCH = Text("Resign"), Text("Call the match off"), Text("Rematch, sides swapped")
 

@@ -55,7 +55,7 @@ def _is_current(match: Match, parsed: ParsedCommand) -> bool:
         case "ok":
             return running and match.ending is not None and ply == match.stamp
         case "claim":
-            return running and match.claimable
+            return running and (match.claimable or match.overrun)
         case "rematch":
             return match.status == "over"
         case "accept" | "decline" if match.status == "open":

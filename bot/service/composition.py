@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot.commands.context import Effect, community_address
+from bot.commands.person import lines
 from bot.messages.model import PARTNER
 from bot.messages.narrator import Draft, narrate
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
+from bot.notices import followers, later_for_quiet, muted_by
 from bot.ratings.results import KEY, OWNER, RATING, result_of, write_result
 from bot.repository import Repository, Setting, summarize
 from bot.service.cause import Cause
@@ -17,9 +19,11 @@ from engine.match.alarms import alarms, deadline
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.ends import token_transfers
-from engine.match.events import Ended
+from engine.match.events import Ended, Nudged
+from engine.match.events.time import Rested
 from engine.match.evolve import Decision
 from engine.match.state import Match
+from engine.text import Text
 from storage.store import Alarm, Change, Conflict, OutboxMessage
 
 ACTED_ON = "acted on"
@@ -41,16 +45,27 @@ class Composition:
 
 async def compose(repository: Repository, cause: Cause, effect: Effect, at: int) -> Composition | None:
     """Returns what is committed; None = nothing. Raises Conflict if the match has changed since it was decided on."""
-    decision = effect.decision
+    fired = await lines.fire(repository, effect.decision) if effect.decision.events else lines.Fired(effect.decision)
+    decision = fired.decision
+    if any(not isinstance(event, Rested) for event in decision.events):
+        decision += await repository.rested(decision.after)
     before = await repository.match(effect.match) if effect.match else None
     credits_ = await repository.uncredited(effect.match) if effect.match else ()
-    changed = decision.after if decision.events else before if credits_ and cause.message is None else None
-    drafts = effect.drafts
+    changed = (
+        decision.after if decision.events else before if effect.again or (credits_ and cause.message is None) else None
+    )
+    drafts = (*effect.drafts, *fired.drafts)
     if decision.events:
         if decision.states[0].length != (before.length if before else 0) + 1:
             raise Conflict(f"match {effect.match} has changed since it was decided on")
         names = await repository.names(changed, cause.author)
-        drafts = (*narrate(before, decision, names, await _called_off(repository, decision.after)), *drafts)
+        told = _told(decision)
+        if told.events:
+            drafts = (*narrate(before, told, names, await _called_off(repository, decision.after)), *drafts)
+        if any(isinstance(event, Nudged) for event in told.events):
+            drafts = await _unmuted(repository, drafts, decision.after)
+        else:
+            drafts = (*drafts, *await _followed(repository, drafts, decision.after))
     if not (drafts or changed or effect.settings or effect.messages):
         return None
     change = Change(
@@ -63,10 +78,11 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             *await _messages(repository, cause, drafts, changed or before, at=at, untold=_untold(before, decision)),
             *effect.messages,
         ),
-        alarms=tuple(Alarm(changed.id, alarm.kind, alarm.at) for alarm in alarms(changed)) if changed else None,
+        alarms=await _alarms(repository, changed, at) if changed else None,
         summary=summarize(changed, cause.at) if changed else None,
         settings=(
             *effect.settings,
+            *fired.settings,
             *await _noted(repository, cause),
             *await _acted_on(repository, cause, changed),
             *await _lost_tokens(repository, changed),
@@ -75,6 +91,45 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         ),
     )
     return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))
+
+
+async def _alarms(repository: Repository, match: Match, now: int) -> tuple[Alarm, ...]:
+    """When a match is woken; a reminder waits for the end of quiet hours while time allows."""
+    found = []
+    for alarm in alarms(match):
+        at = await later_for_quiet(repository, match, max(alarm.at, now)) if alarm.kind == "nudge" else alarm.at
+        found.append(Alarm(match.id, alarm.kind, at if at > now else alarm.at))
+    return tuple(found)
+
+
+async def _followed(repository: Repository, drafts: tuple[Draft, ...], match: Match) -> list[Draft]:
+    """The same news for those who follow a match without playing: what everybody sees, and nothing to press."""
+    public = [draft for draft in drafts if draft.only is None and draft.picture is not None and not draft.channel]
+    if match.status == "open" or not public:
+        return []
+    title = (Text("Match {match}, which you follow.", match=match.id),)
+    return [
+        Draft((title, *draft.text), draft.picture, only=player)
+        for player in await followers(repository, match.id)
+        if player not in match.parties
+        for draft in public
+    ]
+
+
+async def _unmuted(repository: Repository, drafts: tuple[Draft, ...], match: Match) -> tuple[Draft, ...]:
+    """A reminder for those who have not muted the match; none where nobody is left."""
+    heard = []
+    for draft in drafts:
+        rings = tuple([one for one in draft.rings if match.id not in await muted_by(repository, one)])
+        heard += [replace(draft, rings=rings)] if rings else []
+    return tuple(heard)
+
+
+def _told(decision: Decision) -> Decision:
+    """The decision as it is told: that time rests is seen by when somebody is due."""
+    pairs = zip(decision.events, decision.states, strict=True)
+    told = [(event, state) for event, state in pairs if not isinstance(event, Rested)]
+    return Decision(tuple(event for event, _ in told), (*(state for _, state in told[:-1]), decision.after))
 
 
 async def _messages(

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot import vacations
 from bot.commands.context import NOTHING, Context, Effect, about, reply, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
 from bot.commands.learning import lessons
@@ -10,13 +11,18 @@ from bot.commands.play import owes_answer
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import CONFIRMATIONS
 from bot.messages.model import IncomingMessage, Person, Place
+from bot.messages.narrator import Draft
+from bot.messages.people_text import people
 from bot.messages.serialization import channel_address
+from bot.notices import later_for_quiet
 from bot.repository import MOST, Repository
 from bot.service import plain_text
+from engine.match.alarms import deadline
 from engine.match.commands import AlarmFired, Command, Player
 from engine.match.decide import decide
 from engine.match.events import Refusal
-from engine.text import Listing, Text
+from engine.match.state import Match
+from engine.text import Instant, Listing, Text
 from storage.store import Summary
 
 ASKED_ALONE = (
@@ -83,14 +89,23 @@ async def apply(repository: Repository, number: str, command: Command, at: int) 
     match = await repository.match(number)
     if match is None or (isinstance(command, AlarmFired) and await repository.untold(match, at)):
         return Effect()
+    if isinstance(command, AlarmFired) and command.kind in ("flag", "overrun"):
+        begun = await vacations.begun(repository, match, at)
+        if begun is not None:
+            return await _on_vacation(repository, match, begun)
+    if command == AlarmFired("nudge") and await later_for_quiet(repository, match, at) > at:
+        return Effect(match=number, again=True)
     decision = decide(match, command, at, repository.dice(match))
     return Effect(NOTHING if isinstance(decision, Refusal) else decision, match=number)
 
 
-def named_match(message: IncomingMessage) -> str:
-    """Returns the number of the match that a message is about, as far as its words tell."""
-    parsed = read_command(message.text)
-    return (parsed.match if isinstance(parsed, ParsedCommand) else "") or message.where.thread
+async def _on_vacation(repository: Repository, match: Match, begun: vacations.Begun) -> Effect:
+    """What is said when vacations begin by themselves."""
+    names = await repository.names(match)
+    due = deadline(begun.decision.after)
+    told = [Text("The time of {players} would be over; a vacation begins.", players=people(begun.players, names))]
+    told += [Text("Now it is over {due}.", due=Instant(due))] if due is not None else []
+    return Effect(begun.decision, (Draft((tuple(told),), rings=begun.players),), begun.settings, match.id)
 
 
 async def _of_lesson(

@@ -5,6 +5,7 @@ from functools import partial
 
 import structlog
 
+from bot import vacations
 from bot.commands.context import Effect, reply, whisper
 from bot.messages.catalogue import language
 from bot.messages.model import Button, IncomingMessage, OutgoingMessage, Place
@@ -21,6 +22,7 @@ from bot.service.localization import button, localize
 from bot.service.routing import Route
 from bot.service.transaction import Committed, Transactions
 from engine.composition import Pick
+from engine.match.alarms import deadline
 from engine.match.commands import AlarmFired, Player
 from engine.text import Text
 from storage.store import Alarm, Change, Store
@@ -78,8 +80,20 @@ class Service:
         accounts = await self.repository.accounts(message.who.key)
         if message.edits and message.edits in (await self.repository.setting(message.who.key, ACTED_ON)).split():
             return await self._edited(message, accounts)
+        await self._vacations_begin(message)
         cause = Cause(message.id, message.at, message, accounts)
         return await self.transactions.run(cause, partial(dispatch.answer, self.repository, message, accounts))
+
+    async def _vacations_begin(self, message: IncomingMessage) -> None:
+        """Let vacations begin that are due, before somebody else's message finds that time is over."""
+        number, at = vacations.named_match(message), message.sent or message.at
+        try:
+            match = await self.repository.match(number) if number else None
+        except OSError:  # damaged: its sentence is told where the message is dealt with
+            return
+        due = deadline(match) if match else None
+        if match and due is not None and due < at and await vacations.begun(self.repository, match, at):
+            await self.alarm_fired(Alarm(number, "flag", due))
 
     async def _edited(self, message: IncomingMessage, accounts: tuple[Player, ...]) -> bool:
         """Answer new versions of a message that has changed a match, once."""

@@ -11,7 +11,7 @@ from bot.messages.narrator import Draft
 from bot.repository import Repository, unreadable
 from bot.service.cause import Cause
 from bot.service.composition import compose
-from bot.service.dispatch import named_match
+from bot.vacations import named_match
 from engine.text import Text
 from storage.store import Change, Conflict, Outgoing, Store
 

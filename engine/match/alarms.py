@@ -2,18 +2,22 @@
 
 from dataclasses import dataclass
 
-from engine.match.clock import DAY, NUDGE_AT, SECOND
+from engine.board import Side
+from engine.match.clock import DAY, NUDGES, SECOND
+from engine.match.rests import Span, merged, ran, reached
 from engine.match.state import Match
 
 LAST_WORD = DAY
 """How long an end that could still be called out waits for the call."""
 PATIENCE = 7 * DAY
 """How long, in all, time stands still in a match for players who cannot be reached; then the others may claim it."""
+UNCLAIMED = 30 * DAY
+"""How long whoever is out of time may still act under `timeout=claim`, or, without a clock, after a claim."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """When a match wants to be woken, and for what: `expire`, `nudge`, `flag`, `close`, `claim`."""
+    """When a match wants to be woken, and for what: `expire`, `nudge`, `overrun`, `flag`, `close`, `claim`."""
 
     kind: str
     at: int
@@ -42,23 +46,68 @@ def alarms(match: Match) -> tuple[Alarm, ...]:
         return ()
     if match.ending is not None:
         return (Alarm("close", due),)
-    nudge = match.turn_started_at + int((due - match.turn_started_at) * NUDGE_AT)
-    return (Alarm("flag", due),) if match.reminded else (Alarm("nudge", nudge), Alarm("flag", due))
+    left = () if match.overrun else reminders(match)[match.reminded :]
+    nudge = tuple(Alarm("nudge", at) for at in left[:1])
+    if not waits_for_claim(match):
+        return (*nudge, Alarm("flag", due))
+    over = () if match.overrun else (Alarm("overrun", due + 1),)
+    return (*nudge, *over, Alarm("flag", due + UNCLAIMED))
+
+
+def reminders(match: Match) -> tuple[int, ...]:
+    """When those who are awaited are reminded: after given shares of the time of who has the least left."""
+    allowed = _allowed(match)
+    side = min(allowed, key=lambda side: _reached(match, side, allowed[side]))
+    shares = NUDGES if allowed[side] >= DAY else NUDGES[1:2]
+    return tuple(_reached(match, side, int(allowed[side] * share)) for share in shares)
+
+
+def waits_for_claim(match: Match) -> bool:
+    """Whether time that has run out ends the match only when the opponents claim it."""
+    by_clock = match.clock.kind != "none" and match.game.time_limit(match.position) is None
+    return match.terms.get("timeout") == "claim" and by_clock and match.ending is None
 
 
 def time_limit(match: Match) -> int | None:
     """When the time of the awaited sides runs out if it does not stand still; None without a clock."""
+    limits = limits_of(match)
+    if not limits:
+        return None
+    return max(limits.values()) if match.ending is not None else min(limits.values())
+
+
+def limits_of(match: Match) -> dict[Side, int]:
+    """When the time of each awaited side runs out."""
+    return {side: _reached(match, side, allowed) for side, allowed in _allowed(match).items()}
+
+
+def resting(match: Match, side: Side) -> tuple[Span, ...]:
+    """When a side's time rests: its player's weekends and vacation, and pauses."""
+    own = match.rests.get(match.seats[side], ())
+    return merged((*own, *match.pauses), match.runs_since) if own or match.pauses else ()
+
+
+def used(match: Match, side: Side, at: int) -> int:
+    """How much of its time a side has used for the turn that it is awaited for."""
+    return ran(match.runs_since, at, resting(match, side)) - (match.turn_started_at - match.runs_since)
+
+
+def _allowed(match: Match) -> dict[Side, int]:
+    """How much time each awaited side has from when its time began; empty = any amount."""
     sides = match.sides_to_act
-    if not sides:
-        return None
     if match.ending is not None and not match.game.asks(match.position):
-        return match.turn_started_at + LAST_WORD
-    limit = match.game.time_limit(match.position)
+        return dict.fromkeys(sides, LAST_WORD)
+    limit = match.game.time_limit(match.position) if sides else None
     if limit is not None:
-        return match.turn_started_at + limit * 1000
+        return dict.fromkeys(sides, limit * 1000)
     if match.clock.kind == "none":
-        return None
-    return match.turn_started_at + min(match.time_left[side] for side in sides)
+        return dict.fromkeys(sides, UNCLAIMED) if match.claimed_by else {}
+    return {side: match.time_left[side] for side in sides}
+
+
+def _reached(match: Match, side: Side, amount: int) -> int:
+    ahead = match.turn_started_at - match.runs_since  # what was given or lost since
+    return reached(match.runs_since, amount + ahead, resting(match, side))
 
 
 def standing_since(match: Match) -> int | None:

@@ -17,8 +17,8 @@ MOST_TURNS = 50
 
 MISSING = Text("A length of time is missing.")
 
-NUDGE_AT = 0.8
-"""The share of one's time after which a reminder goes out."""
+NUDGES = (0.5, 0.8, 0.95)
+"""The shares of one's time after which reminders go out; of less than a day, only the second."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from engine.match.rests import Span
+
 Player: TypeAlias = str
 """Somebody who plays, by a key that the bot understands and the engine does not: `"web:anna"`."""
 
-Offering: TypeAlias = Literal["draw", "takeback", "reset", "nocontest"]
+Offering: TypeAlias = Literal["draw", "takeback", "reset", "nocontest", "pause", "adjourn", "resume", "time", "terms"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +117,12 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Offer a draw, ask to take one's last turn back, or propose to set the board up anew."""
+    """Offer a draw, ask to take turns back, or propose whatever else all have to agree to."""
 
     by: Player
     what: Offering
+    value: str = ""
+    """How many turns, how long, or which terms; "" = as usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +157,26 @@ class Abort:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Win against somebody who could not be reached for as long as a match waits for that."""
+    """Win against somebody who cannot be reached or has run out of time, or without a clock begin their last span."""
 
     by: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Give everybody else more time."""
+
+    by: Player
+    span: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Let a player's time rest in these intervals while they are awaited this time, and in no others."""
+
+    player: Player
+    weekends: tuple[Span, ...] = ()
+    vacation: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +233,8 @@ Command: TypeAlias = (
     | Resign
     | Abort
     | Claim
+    | Give
+    | Rest
     | LoseContact
     | FindContact
     | Deliver

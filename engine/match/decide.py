@@ -27,6 +27,7 @@ from engine.match.commands import (
     Decline,
     Deliver,
     FindContact,
+    Give,
     Join,
     LinkPlace,
     LoseContact,
@@ -34,6 +35,7 @@ from engine.match.commands import (
     Play,
     Reply,
     Resign,
+    Rest,
 )
 from engine.match.events import (
     ClaimOpened,
@@ -47,7 +49,9 @@ from engine.match.events import (
     Replied,
     digest,
 )
+from engine.match.events.time import Overrun, Rested
 from engine.match.evolve import Decision, advance, follow
+from engine.match.rests import merged
 from engine.match.state import Match, Status, eligible_callers, rewound
 from engine.text import Text
 from engine.typed import understood
@@ -98,6 +102,9 @@ def _while_running(match: Match, command: Command, at: int, dice: Dice, written:
             return follow(match, ContactFound(at, player)) if player in match.unreached else Decision()
         case Deliver(awaits=awaits):
             return follow(match, Delivered(at)) if awaits == match.awaits and told_late(match, at) else Decision()
+        case Rest(player=player, weekends=weekends, vacation=vacation):
+            rests = merged((*weekends, *vacation)) != match.rests.get(player, ())
+            return follow(match, Rested(at, player, weekends, vacation)) if rests else Decision()
         case LinkPlace(by=by, place=place):
             return link_place(match, by, place, at)
         case Join() | Decline() | Amend():
@@ -125,7 +132,7 @@ def _while_running(match: Match, command: Command, at: int, dice: Dice, written:
 
 def _of_a_player(
     match: Match,
-    command: Play | Reply | Call | CallLate | Add | Offer | Answer | Acknowledge | Resign | Abort | Claim,
+    command: Play | Reply | Call | CallLate | Add | Offer | Answer | Acknowledge | Resign | Abort | Claim | Give,
     side: Side,
     at: int,
     dice: Dice,
@@ -156,6 +163,8 @@ def _of_a_player(
             return ends.abort(match, by, at)
         case Claim(by=by):
             return ends.claim(match, by, at)
+        case Give(by=by, span=span):
+            return offers.give(match, by, span, at)
         case _:
             assert_never(command)
 
@@ -300,13 +309,15 @@ def _alarm_fired(match: Match, kind: str, at: int) -> Decision:
         return follow(match, Nudged(at))
     if kind == "claim":
         return follow(match, ClaimOpened(at))
+    if kind == "overrun":
+        return follow(match, Overrun(at))
     return ends.run_out(match, at + 1)
 
 
 # --- before and after -------------------------------------------------------------------------------------
 def _when_over(match: Match, command: Command, at: int, dice: Dice, written: int) -> Decision | Refusal:
     match command:
-        case AlarmFired() | Credit() | LoseContact() | FindContact() | Deliver():
+        case AlarmFired() | Credit() | LoseContact() | FindContact() | Deliver() | Rest():
             return Decision()
         case LinkPlace(by=by, place=place) if match.status == "over":
             return link_place(match, by, place, at)

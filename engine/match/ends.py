@@ -5,7 +5,7 @@ from dataclasses import replace
 from engine.board import Side
 from engine.dice import BOUND, Dice
 from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, Outcome, Rule
-from engine.match.alarms import claim_opens, deadline
+from engine.match.alarms import UNCLAIMED, claim_opens, deadline, limits_of, waits_for_claim
 from engine.match.commands import Player
 from engine.match.events import (
     Acknowledged,
@@ -19,6 +19,7 @@ from engine.match.events import (
     SeatFreed,
     digest,
 )
+from engine.match.events.time import ClaimMade
 from engine.match.evolve import Decision, follow
 from engine.match.state import Match, open_to_call
 from engine.text import Instant, Text
@@ -89,22 +90,44 @@ def abort(match: Match, by: Player, at: int) -> Decision | Refusal:
 
 
 def claim(match: Match, by: Player, at: int) -> Decision | Refusal:
-    """A player claims the match against those who could not be reached for too long."""
-    opens = claim_opens(match)
+    """A player claims the match against those who could not be reached for too long, or who are out of time."""
+    if match.clock.kind == "none" and claim_opens(match) is None:
+        return _claimed_without_clock(match, by, at)
+    opens, why = claim_opens(match), ""
     absent = [side for side in match.sides_to_act if match.seats[side] in match.unreached]
+    if opens is None and waits_for_claim(match):
+        late = [side for side, limit in limits_of(match).items() if limit < at]
+        opens, absent, why = deadline(match), late, "time"
+        if not absent:
+            return Refusal(
+                Text("Time is not over yet."),
+                NOT_YET if opens is None else Text("This match can be claimed {time}.", time=Instant(opens)),
+            )
     if opens is None or not absent:
         return NOBODY_ABSENT
-    if by in match.unreached or at < opens:
+    if any(match.seats[side] == by for side in absent) or at < opens:
         return Refusal(Text("This match can be claimed {time}.", time=Instant(opens)), UNTIL_THEN)
     decision, standing = Decision(), match
     for side in absent:
-        decision += follow(standing, Claimed(at, side, by), *_gone(standing, side, TIMEOUT, at))
+        decision += follow(standing, Claimed(at, side, by, why), *_gone(standing, side, TIMEOUT, at))
         standing = decision.after
         if standing.result is not None:
             break
     return decision
 
 
+def _claimed_without_clock(match: Match, by: Player, at: int) -> Decision | Refusal:
+    """Where no time runs, those who are awaited have 30 days from the first claim on."""
+    if match.claimed_by:
+        due = deadline(match)
+        assert due is not None, "a claim runs out"
+        return Refusal(Text("The match is claimed already."), Text("It is won {time}.", time=Instant(due)))
+    if by in (match.seats[side] for side in match.sides_to_act):
+        return Refusal(Text("The match waits for you."), Text("Whoever has acted can claim it of those who do not."))
+    return follow(match, ClaimMade(at, by))
+
+
+NOT_YET = Text("Wait until it is.")
 NOBODY_ABSENT = Refusal(
     Text("Everybody who is awaited can be reached, so there is nothing to claim."),
     Text("Play on; whoever runs out of time loses."),
@@ -122,7 +145,10 @@ def run_out(match: Match, at: int) -> Decision:
         return follow(match, ended(outcome, match.game, at))
     if assumed := _assumed(match, due):
         return assumed
-    late = match.sides_to_act
+    if waits_for_claim(match) and at <= due + UNCLAIMED:
+        return Decision()
+    limits = limits_of(match)
+    late = tuple(side for side in match.sides_to_act if limits[side] < at)
     if set(late) == set(match.game.playing(match.position)):  # nobody did what everybody owed
         flags = [Flagged(due, side) for side in late]
         return follow(match, *flags, ended(Outcome(ABORTED, frozenset()), match.game, due))

@@ -12,6 +12,7 @@ from engine.game import RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
 from engine.match.clock import Clock
 from engine.match.commands import Offering, Player
 from engine.match.events import Ended, Played, Replied, one_line
+from engine.match.rests import Span
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
@@ -45,6 +46,7 @@ class StandingOffer:
     what: Offering
     by: Player
     agreed: frozenset[Player]
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ class Match:
     """Numbers of turns that were called out late."""
     wrong_calls: Mapping[Player, int] = field(default_factory=dict)
     """How many wrong calls each player has made; a late one counts twice."""
+    right_calls: Mapping[Player, int] = field(default_factory=dict)
+    """How many calls of each player were upheld."""
     turns_owed: Mapping[Side, int] = field(default_factory=dict)
     """Turns that a side loses when its next ones are due, for wrong calls."""
     time_owed: Mapping[Side, int] = field(default_factory=dict)
@@ -116,6 +120,8 @@ class Match:
     paid: tuple[Payment, ...] = ()
     """What was paid of either; taken back with the turns before it, it is owed once more."""
     offers: tuple[StandingOffer, ...] = ()
+    asked: Mapping[tuple[Offering, Player], int] = field(default_factory=dict)
+    """How often each player has offered each kind of thing since the last turn."""
     contest: tuple[Side, int] | None = None
     """Who contests a claim that there is no contest, and after which ply: they have `CONTEST` turns for it."""
     acknowledged: frozenset[Player] = frozenset()
@@ -123,12 +129,29 @@ class Match:
     time_left: Mapping[Side, int] = field(default_factory=dict)
     """Milliseconds that each side had when the running turn began."""
     turn_started_at: int = 0
-    """When the time of those whom it waits for began to run."""
+    """When the time of those whom it waits for began to run; later by what was given to them, earlier by fines."""
+    runs_since: int = 0
+    """When it began in truth."""
+    rests: Mapping[Player, tuple[Span, ...]] = field(default_factory=dict)
+    """When the time of a player rests while they are awaited this time."""
+    pauses: tuple[Span, ...] = ()
+    """When everybody's did, or will."""
+    paused: Mapping[str, int] = field(default_factory=dict)
+    """How often the match was paused, by what for."""
+    given: int = 0
+    """Milliseconds that its players have given each other."""
+    overrun: bool = False
+    """Whether the others have been told that those who are awaited have run out of time, and may claim the match."""
+    claimed_by: Player = ""
+    """Without a clock: who has claimed the match unless those who are awaited act."""
+    next_terms: Mapping[str, str] = field(default_factory=dict)
+    """Terms that hold from the next turn on, if others do."""
     awaits: int = 0
     """The number of the event since which the match waits for whom it waits for now."""
     awaited_since: int = 0
     """When that was, or when the last of those who were told late had been."""
-    reminded: bool = False
+    reminded: int = 0
+    """How many reminders are behind them."""
     unreached: Mapping[Player, int] = field(default_factory=dict)
     """Whom no way reaches, not by their own will, and since when."""
     waited: int = 0
@@ -283,7 +306,7 @@ def without_half(match: Match, event: Played | Replied) -> Match:
     half = match.plies[-1]
     # The first half has been paid for; only a clock for each turn needs to know how long it took.
     spent = half.spent if match.clock.kind == "turn" else 0
-    return rewound(match, match.plies[:-1], half.before).but(turn_started_at=event.at - spent)
+    return rewound(match, match.plies[:-1], half.before).but(turn_started_at=event.at - spent, runs_since=event.at)
 
 
 def _binding(match: Match, ply: int, what: str) -> tuple[str, str]:
@@ -342,10 +365,10 @@ def rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
     )
 
 
-def takeback_ply(match: Match, by: Player) -> int | None:
-    """The number of somebody's last turn, if it can still be taken back, and with it all that came after."""
+def takeback_ply(match: Match, by: Player, count: int = 1) -> int | None:
+    """The number of somebody's last turn, or last but one, if it can be taken back, and with it all that came after."""
     mine = [ply.number for ply in match.plies[match.takeback_floor :] if ply.by == by and ply.kind == "turn"]
-    return mine[-1] if mine else None
+    return mine[-count] if len(mine) >= count else None
 
 
 def last_action(match: Match) -> Ply | None:

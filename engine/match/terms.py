@@ -70,6 +70,21 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
             ("three", "once", "none", "time", "turn"),
         ),
         Option(
+            "rest",
+            Text(
+                "When time rests, by each player's own `zone`: on `vacation` (`usual`, where a side has a day "
+                "or more), at the `weekend` too, or never (`none`)."
+            ),
+            "usual",
+            ("usual", "weekend", "none"),
+        ),
+        Option(
+            "timeout",
+            Text("What ends a match on time: the `flag` by itself, or the opponent's `claim`, within 30 days."),
+            "flag",
+            ("flag", "claim"),
+        ),
+        Option(
             "callfor",
             Text("Whether a call is for anything untenable, or must name the `reason`: a piece, a place or a rule."),
             "anything",
@@ -153,6 +168,30 @@ def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tu
         )
     game.setup(resolved(game, terms), Dice(bytes(32)))  # what a game's own terms may not be, it says here
     return terms, sides
+
+
+LATER_TERMS = ("time", "takeback", "falsecall", "callfor", "rest", "timeout")
+"""Terms that can be changed while a match is played, because they judge nothing that stands."""
+
+
+def in_mid_match(game: AnyGame, terms: Mapping[str, str], line: str) -> dict[str, str]:
+    """The whole sheet with some terms changed, `time=5d rest=weekend`, while it is played. Raises NotationError."""
+    given = dict(word.partition("=")[::2] for word in line.split() if "=" in word)
+    names = {name: option.key for option in sheet(game) for name in (option.key, *option.aliases)}
+    fixed = next((word for word in given if names.get(word.lower(), word) not in LATER_TERMS), None)
+    if not given or fixed is not None:
+        raise NotationError(
+            Text("{term} stands for the whole match.", term=Code(fixed)) if fixed else Text("Which terms?"),
+            Text(
+                "What can be changed from the next turn on: {terms}; for example `propose time=5d`.",
+                terms=Listing(tuple(Code(key) for key in LATER_TERMS)),
+            ),
+        )
+    changed, _ = settled(game, {**terms, **given, "start": ""})
+    changed |= {"start": terms["start"]}
+    if changed == dict(terms):
+        raise NotationError(Text("Those are the terms already."), Text("Name others, for example `propose time=5d`."))
+    return changed
 
 
 def resolved(game: AnyGame, terms: Mapping[str, str]) -> dict[str, str]:

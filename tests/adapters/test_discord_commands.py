@@ -232,7 +232,7 @@ async def test_somebody_is_challenged_from_their_menu(table: Table) -> None:
         ("board 12 dark all", "/board match:12 theme:dark show:all"),
         ("resign 1 yes", "/match resign match:1 sure:yes"),
         ("settings channels here", "/settings what:channels value:here"),
-        ("accept [MATCH] [draw|takeback|reset|nocontest]", "/match accept [MATCH] [draw|takeback|reset|nocontest]"),
+        ("accept [MATCH] [OFFER]", "/match accept [MATCH] [OFFER]"),
         ("c7c5", "c7c5"),
         ("umpire=turn", "umpire=turn"),
         ("b c4", "b c4"),

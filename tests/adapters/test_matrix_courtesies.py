@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nio import ShareGroupSessionResponse
 
 from tests.adapters.matrix_room import PREFIX, Bot, Enter, club
 from tests.synapse.player import Player
@@ -72,6 +73,51 @@ async def test_whoever_writes_what_cannot_be_read_is_told_once_and_asked_for_the
     assert (asked["sender"], asked["content"]["action"]) == (bot.user, "request")
     wanted = {"algorithm": sealed["algorithm"], "room_id": room, "session_id": sealed["session_id"]}
     assert asked["content"]["body"].items() >= wanted.items()
+
+
+async def test_a_key_that_was_asked_for_is_taken_from_whoever_wrote_and_from_nobody_else(
+    bot: Bot, people: Enter, clock: Hour
+) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben, encrypted=True)
+    for player in (anna, ben):
+        await player.say(room, f"{PREFIX} games")
+        await player.see(room, "The games:")
+    send = anna.client._send
+
+    async def withheld(kind: type, *arguments: Any, **named: Any) -> Any:
+        if kind is not ShareGroupSessionResponse:
+            return await send(kind, *arguments, **named)
+        return ShareGroupSessionResponse(*named["response_data"])
+
+    anna.client._send = withheld  # type: ignore[method-assign]
+    anna.client.invalidate_outbound_session(room)
+    await anna.say(room, f"{PREFIX} challenge tokonoma time=2d")
+    anna.client._send = send  # type: ignore[method-assign]
+    await bot.saw(lambda: len(bot.adapter._stream._late) == 1)
+    key = anna.client.olm.outbound_group_sessions[room].id  # type: ignore[union-attr]
+    clock.at += 11_000
+    await ben.say(room, "is it there?")
+    await bot.saw(lambda: key in bot.adapter._client._awaited_keys)
+    await forward(ben, anna, bot, room, key)
+    await ben.say(room, f"{PREFIX} challenge tokonoma time=3d")
+    await ben.see(room, "3 days a turn")
+    assert not any("2 days a turn" in seen.text for seen in ben.read(room))
+    await forward(anna, anna, bot, room, key)
+    await ben.see(room, "2 days a turn")
+
+
+async def forward(who: Player, owner: Player, bot: Bot, room: str, key: str) -> None:
+    """Hand a room's key to the bot, as its owner's client does when it is asked for it, or as somebody else might."""
+    olm, own = who.client.olm, owner.client.olm
+    assert olm is not None
+    assert own is not None
+    (device,) = olm.device_store.active_user_devices(bot.user)
+    maker = own.account.identity_keys["curve25519"]
+    session, group = olm.session_store.get(device.curve25519), own.inbound_group_store.get(room, maker, key)
+    assert session is not None
+    assert group is not None
+    await who.client.to_device(olm._encrypt_forwarding_key(room, group, session, device))
 
 
 @pytest.mark.parametrize("encrypted", [False, True])

@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from bot.commands.spec import COMMANDS
 from bot.commands.suggestions import complete, fill
-from bot.messages.model import OutgoingMessage, Person, Place
+from bot.messages.model import OutgoingMessage, Person, Picture, Place
 from bot.messages.pictures import diagram
+from bot.messages.replays import diagrams
 from bot.messages.serialization import write_message
 from bot.service.composing import Board, board_of
 from engine.match.alarms import alarms
@@ -53,7 +54,7 @@ class Watch:
         return told
 
     def _post(self, post: OutgoingMessage) -> Iterator[Noticed]:
-        shown = replace(post.picture, position="") if post.picture else None  # whoever draws it passes the viewer
+        shown = post.picture and _without_positions(post.picture)  # whoever draws it passes the viewer
         yield "text", self._masked("\n".join(transcribe(replace(post, picture=None), self.room.now)))
         yield "stored lines", self._masked(write_message(replace(post, picture=shown)))
         yield "buttons", post.choices
@@ -61,6 +62,7 @@ class Watch:
         if post.picture is not None:
             drawn = diagram(post.picture)
             yield "picture", (shown, drawn)
+            yield "replay", diagrams(post.picture) if post.picture.frames else ()
             yield "alt text", post.picture.alt
             yield "PNG", self._painter.paint(drawn, View(post.picture.theme or "light", post.picture.size))
 
@@ -135,3 +137,7 @@ def _described(one: Noticed, other: Noticed) -> str:
     """What differs, told where words can tell it; diagrams and pictures are too long to be read."""
     brief = isinstance(one[1], str | int)
     return f"{one[0]}:\n  {one[1]}\n  {other[1]}" if brief else one[0]
+
+
+def _without_positions(picture: Picture) -> Picture:
+    return replace(picture, position="", frames=tuple(replace(frame, position="") for frame in picture.frames))

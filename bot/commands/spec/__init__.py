@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 
-from bot.commands.spec import beginnings, info, own, play
+from bot.commands.spec import beginnings, info, own, play, time
 from bot.commands.spec.parts import Command
 from engine.text import Text
 
 GROUPS: Mapping[str, Text] = {
     "match": Text("Matches: their terms, turns, offers and ends."),
-    "riposte": Text("The games and their rules, help, and how Riposte looks and behaves."),
+    "riposte": Text("The games and their rules, help, time and reminders, and how Riposte looks and behaves."),
 }
 """Groups of commands, where a platform lists few at the top."""
 
-COMMANDS: tuple[Command, ...] = (*info.COMMANDS, *beginnings.COMMANDS, *play.COMMANDS, *own.COMMANDS)
+COMMANDS: tuple[Command, ...] = (*info.COMMANDS, *beginnings.COMMANDS, *play.COMMANDS, *time.COMMANDS, *own.COMMANDS)
 
 BY_NAME: dict[str, Command] = {word: c for c in COMMANDS for word in (c.name, *c.aliases)}
 

@@ -53,6 +53,8 @@ class Command:
     """
     most: int | None = None
     """How many words may follow it at most, for the same reason; None = any number."""
+    holds: str = ""
+    """A word that must stand in what follows it, if anything does but `off`, for the same reason; "" = none."""
     explains: bool = False
     """Behind its own name and a match's number, words that it does not take are a reason."""
     confirms: bool = False
@@ -84,7 +86,7 @@ SETTINGS = ("channels", "terms", "theme", "language", "prefix", "pictures")
 """The settings of a server or room."""
 
 MATCH = Slot("match", "match", "[MATCH]", Text("The match's number; in its thread it may be left out."))
-WHICH = f"[{'|'.join(OFFERS)}]"
+WHICH = "[OFFER]"
 OFFER = Slot("offer", "word", WHICH, Text("Which offer is meant, if there are several."), OFFERS)
 SURE = Slot("sure", "word", "[yes]", Text("That you mean it."), CONFIRMATIONS)
 GAME = Slot("game", "game", "GAME", Text("The game."))

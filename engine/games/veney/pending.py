@@ -25,7 +25,9 @@ def duty(position: Position) -> Text | None:
     """What the side to act has to do, where that is not simply to make its turn."""
     if position.pending is not None:
         return by_turns.duty(position) if position.pending.what == "setup" else _DUTIES[position.pending.what]
-    return _DYING if is_last_turn(position) else None
+    if is_last_turn(position):
+        return _DYING
+    return _AFTER_PASSES.get(position.passes) if position.stance < 0 else None
 
 
 _PUT_ELSEWHERE: Final = "SW3 $X2"
@@ -40,6 +42,11 @@ _DUTIES: Final = {
     ),
     "guess": Text("A Dagger is in the air: both answer in private."),
 }
+_AFTER_PASSES: Final = {
+    1: Text("The last turn was a pass: a move accepts it, another pass, `--`, refuses it."),
+    2: Text("The pass is refused: a move on the board has to follow."),
+}
+"""By how many passes have been made in a row."""
 _DYING: Final = Text("Touché: your Self is taken, and one last turn is yours; `ok` lets it stand.")
 
 

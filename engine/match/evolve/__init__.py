@@ -8,7 +8,7 @@ from engine.board import Side
 from engine.dice import ToldDice
 from engine.game import Turn
 from engine.games import GAMES
-from engine.match.alarms import counted, later, patience_left
+from engine.match.alarms import counted, deadline, later, patience_left, reminders, used
 from engine.match.clock import read_clock
 from engine.match.events import (
     Acknowledged,
@@ -44,8 +44,10 @@ from engine.match.events import (
     digest,
     recalled,
 )
+from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, Rested, TermsChanged, TimeGiven
 from engine.match.evolve.calls import after_call, after_failed_call
 from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume
+from engine.match.evolve.time import on_new_terms, timed
 from engine.match.state import (
     Match,
     Ply,
@@ -178,9 +180,10 @@ def _after(match: Match, event: Event) -> Match:
             passed = match.game.pass_turn(match.position, match.dice_of(match.next_number, PRICE))
             match = paid(match, side, "turn", 1)
             return resume(match.but(position=passed, turns_owed=owed, rolls=rolls, offers=()), at)
-        case Offered(by=by, what=what):
+        case Offered(by=by, what=what, value=value):
             others = tuple(offer for offer in match.offers if offer.what != what)
-            return match.but(offers=(*others, StandingOffer(what, by, frozenset((by,)))))
+            asked = {**match.asked, (what, by): match.asked.get((what, by), 0) + 1}
+            return match.but(offers=(*others, StandingOffer(what, by, frozenset((by,)), value)), asked=asked)
         case Answered():
             return _answered(match, event)
         case Agreed(at=at):
@@ -207,8 +210,11 @@ def _noted(match: Match, event: Event) -> Match:
             return match.but(places=(*match.places, place))
         case Acknowledged(by=by):
             return match.but(acknowledged=match.acknowledged | {by})
-        case Nudged():
-            return match.but(reminded=True)
+        case Nudged(at=at):
+            passed = sum(reminder <= at for reminder in reminders(match)) if deadline(match) is not None else 0
+            return match.but(reminded=max(match.reminded + 1, passed))
+        case Rested() | Paused() | PauseEnded() | TimeGiven() | Overrun() | ClaimMade() | TermsChanged():
+            return timed(match, event)
         case ContactLost() | ContactFound() | ClaimOpened():
             return _noticed(match, event)
         case Credited(span=span):
@@ -255,7 +261,11 @@ def _seat_freed(match: Match, event: SeatFreed) -> Match:
         offers=(),
         time_left={},
         turn_started_at=0,
-        reminded=False,
+        runs_since=0,
+        rests={},
+        pauses=(),
+        paused={},
+        reminded=0,
         unreached={},
     )
 
@@ -272,6 +282,7 @@ def _started(match: Match, event: Started) -> Match:
         counts={match.game.identity(position): 1},
         time_left=match.clock.start(tuple(event.seats)),
         turn_started_at=event.at,
+        runs_since=event.at,
         awaited_since=event.at,
         awaits=match.length + 1,
     )
@@ -293,7 +304,7 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     game, before = match.game, match.position
     last = last_action(match)
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
-    spent = event.at - match.turn_started_at
+    spent = used(match, event.side, event.at)
     left, gained = _time_after(match, event.side, spent) if kind == "turn" else (match.time_left, 0)
     ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent, gained)
     same = game.identity(after)
@@ -307,11 +318,12 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
         departed=() if others_turn else match.departed,
         offers=tuple(offer for offer in match.offers if offer.by == event.by and _still_stands(match, offer, after)),
         contest=_contested(match, event),
+        asked={},
         rolls=event.rolls,
     )
     if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
         return moved if game.asks(after) else resume(moved, event.at)
-    return resume(moved.but(time_left=left), event.at)
+    return resume(on_new_terms(moved.but(time_left=left)), event.at)
 
 
 def _time_after(match: Match, side: Side, spent: int) -> tuple[Mapping[Side, int], int]:
@@ -324,7 +336,7 @@ def _time_after(match: Match, side: Side, spent: int) -> tuple[Mapping[Side, int
 
 def _still_stands(match: Match, offer: StandingOffer, after: Any) -> bool:
     """Whether an offer outlasts a turn of whoever made it."""
-    return offer.what == "draw" or (offer.what == "nocontest" and match.game.stalled(after) is not None)
+    return offer.what in ("draw", "terms") or (offer.what == "nocontest" and match.game.stalled(after) is not None)
 
 
 def _contested(match: Match, event: Played | Replied) -> tuple[Side, int] | None:

@@ -9,6 +9,7 @@ from engine.match.state import Match, Ply, at_fault, called_out, rewound
 
 def after_call(match: Match, event: CalledOut) -> Match:
     game = match.game
+    match = match.but(right_calls={**match.right_calls, event.by: match.right_calls.get(event.by, 0) + 1})
     if event.late:
         side = next(ply.side for ply in match.plies if ply.number == event.ply)
         again = match.but(late_calls=match.late_calls | {event.ply})

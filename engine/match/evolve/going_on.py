@@ -22,7 +22,16 @@ def moved_on(match: Match, position: Any, at: int) -> Match:
 def resume(match: Match, at: int) -> Match:
     """The clock runs for whoever is awaited now."""
     resumed = match.but(
-        turn_started_at=at, awaited_since=at, awaits=match.length + 1, reminded=False, acknowledged=frozenset()
+        turn_started_at=at,
+        runs_since=at,
+        awaited_since=at,
+        awaits=match.length + 1,
+        rests={},
+        pauses=tuple(pause for pause in match.pauses if pause[1] > at),
+        reminded=0,
+        overrun=False,
+        claimed_by="",
+        acknowledged=frozenset(),
     )
     owing = [side for side in resumed.sides_to_act if resumed.time_owed.get(side)] if resumed.time_owed else []
     if len(owing) != 1 or not has_turn(resumed, owing[0]):

@@ -8,6 +8,7 @@ from engine.board import Side
 from engine.dice import COUNTED
 from engine.game import AnyGame, NotationError, Penalty, Ruling, Turn
 from engine.match.commands import Offering, Player
+from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, Rested, TermsChanged, TimeGiven
 from engine.text import Text
 
 
@@ -185,6 +186,8 @@ class Offered:
     at: int
     by: Player
     what: Offering
+    value: str = ""
+    """How many turns, how long, or which terms; "" = as usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,11 +299,13 @@ class ClaimOpened:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A side that could not be reached has lost by another's claim."""
+    """A side that could not be reached, or has run out of time, has lost by another's claim."""
 
     at: int
     side: Side
     by: Player
+    why: str = ""
+    """`time`, or "": it could not be reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +351,13 @@ Event: TypeAlias = (
     | ContactFound
     | ClaimOpened
     | Claimed
+    | Rested
+    | Paused
+    | PauseEnded
+    | TimeGiven
+    | Overrun
+    | ClaimMade
+    | TermsChanged
     | Ended
 )
 

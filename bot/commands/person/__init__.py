@@ -1,0 +1,1 @@
+"""What people settle about their own time and notices."""

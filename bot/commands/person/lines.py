@@ -1,0 +1,233 @@
+"""Conditional lines: answers that somebody has prepared, kept private, and made when what they wait for happens."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from bot.commands.context import Context, Effect, MatchContext, not_begun, refused, whisper, whisper_lines
+from bot.commands.parser import is_notation
+from bot.commands.spec.parts import OFFERS
+from bot.messages.narrator import Draft
+from bot.repository import Repository, Setting
+from engine.game import NotationError, Turn
+from engine.limits import LONGEST_TURN
+from engine.match.commands import Answer, Call, Command, Play, Player, Resign
+from engine.match.decide import decide
+from engine.match.events import Event, Offered, Played, Refusal, digest
+from engine.match.evolve import Decision
+from engine.match.state import Match
+from engine.text import Code, Text
+
+MOST_LINES, LONGEST_LINE = 40, 20
+"""Lines of one player in a match, and turns in one."""
+THEN = re.compile(r"\s+then\s+|\s*>\s*", re.IGNORECASE)
+LAST = ("call", "resign", "accept", "decline")
+"""Answers with which a line ends."""
+OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What has to happen in which position, and what follows, in turn."""
+
+    number: int
+    """Of the turn that it waits for."""
+    position: str
+    """The digest of the position in which it waits."""
+    steps: tuple[str, ...]
+    """What somebody else does, the answer to it, and so on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """What lines have led to: events, what is said, and the lines that are left."""
+
+    decision: Decision
+    drafts: tuple[Draft, ...] = ()
+    settings: tuple[Setting, ...] = ()
+
+
+async def if_(repository: Repository, context: MatchContext) -> Effect:
+    """Keeps a line, lists those of a match, or forgets them."""
+    match, owner, message = context.match, context.accounts[0], context.message
+    if match.position is None:
+        return not_begun(context)
+    known = _standing(match, await _lines(repository, context.who, match))
+    rest = context.parsed.rest
+    if not rest:
+        return _listed(context, known)
+    if rest.lower() == OFF:
+        told = Text("Your lines in match {match} are forgotten.", match=match.id)
+        return replace(whisper(message, told), settings=((owner, key_of(match), ""),))
+    steps = tuple(re.sub(r"^if\s+", "", step.strip(), flags=re.IGNORECASE) for step in THEN.split(rest))
+    try:
+        line = _read(match, context.who, steps)
+    except NotationError as error:
+        meant = is_notation(steps[0]) or steps[0].lower() in (*OFFERS, *LAST, "pass")
+        if not (context.parsed.match or message.addressed or meant):
+            return Effect()  # "if you want, then let us play on Sunday"
+        return refused(context, Refusal(error.because, error.remedy))
+    kept = [one for one in known if one.steps[: len(steps)] != steps and steps[: len(one.steps)] != one.steps]
+    if len(kept) >= MOST_LINES:
+        return whisper(message, Text("You keep 40 lines in this match already."), Text("`if off` forgets them."))
+    told = Text("Kept, for you alone: {line}.", line=_shown(line))
+    later = Text("It is made when that is played, unseen by the rules until then; `if off` forgets it.")
+    return replace(whisper(message, told, later), settings=((owner, key_of(match), _write([*kept, line])),))
+
+
+def key_of(match: Match) -> str:
+    """The setting that holds somebody's lines in a match."""
+    return f"lines {match.id}"
+
+
+async def fire(repository: Repository, decision: Decision) -> Fired:
+    """Returns a decision with what lines answer to it: each that fires is a turn of its own, made at once."""
+    fired = Fired(decision)
+    kept: dict[Player, tuple[Line, ...]] = {}
+    for _ in range(2 * LONGEST_LINE):
+        event, match = fired.decision.events[-1], fired.decision.after
+        if not isinstance(event, Played | Offered) or match.status != "running":
+            break
+        answered = await _answered(repository, match, event, kept)
+        if answered is None:
+            break
+        fired = replace(fired, decision=fired.decision + answered[0], drafts=(*fired.drafts, *answered[1]))
+    match = fired.decision.after
+    settings = [
+        ((await repository.accounts(player))[0], key_of(match), _write(lines)) for player, lines in kept.items()
+    ]
+    return replace(fired, settings=tuple(settings))
+
+
+async def _answered(
+    repository: Repository,
+    match: Match,
+    event: Played | Offered,
+    kept: dict[Player, tuple[Line, ...]],
+) -> tuple[Decision, tuple[Draft, ...]] | None:
+    """What the lines of the others answer to an event; those that it has left are void."""
+    for player in dict.fromkeys(match.seats.values()):
+        lines = kept[player] if player in kept else await _lines(repository, player, match)
+        if player == event.by or not lines:
+            continue
+        fitting = [line for line in lines if _fits(match, event, line)]
+        always = tuple(line for line in lines if line.steps[0] in OFFERS)
+        if isinstance(event, Played):
+            kept[player] = always
+        if not fitting:
+            continue
+        step = fitting[0].steps[1]
+        decided = decide(match, _command(player, step, event), event.at, match.dice)
+        number = match.id
+        if isinstance(decided, Refusal):
+            void = Text("Your line in match {match} is void: `{step}` cannot be made.", match=number, step=step)
+            return Decision(), (Draft(((void, decided.because),), only=player),)
+        if not decided.events:
+            continue
+        after = decided.after
+        going_on = [line for line in fitting if line.steps[1] == step and len(line.steps) > 2]
+        if isinstance(event, Played) and after.status == "running":
+            kept[player] = (*always, *(_later(after, line) for line in going_on))
+        told = Text("Your line in match {match} has answered: `{step}`.", match=number, step=step)
+        return decided, (Draft(((told,),), only=player),)
+    return None
+
+
+def _fits(match: Match, event: Played | Offered, line: Line) -> bool:
+    """Whether what a line waits for is what has just happened."""
+    condition = line.steps[0]
+    if isinstance(event, Offered):
+        return condition == event.what and len(line.steps) > 1
+    ply = match.plies[-1]
+    if ply.number != line.number or digest(match.game.encode(ply.before)) != line.position:
+        return False
+    try:
+        return bool(match.game.read(condition, ply.before) == ply.turn)
+    except NotationError:
+        return False
+
+
+def _command(player: Player, step: str, event: Event) -> Command:
+    """What an answer says in the match."""
+    match step:
+        case "call":
+            return Call(player)
+        case "resign":
+            return Resign(player)
+        case "accept" | "decline":
+            return Answer(player, step == "accept", event.what if isinstance(event, Offered) else None)
+        case _:
+            return Play(player, f"{step} sure")
+
+
+def _later(match: Match, line: Line) -> Line:
+    """What is left of a line once its first answer was made."""
+    return Line(match.next_number, digest(match.game.encode(match.position)), line.steps[2:])
+
+
+def _read(match: Match, player: Player, steps: tuple[str, ...]) -> Line:
+    """A line, read as notation from turn to turn; what is tenable is asked of nothing. Raises NotationError."""
+    side = match.side_of(player)
+    if match.status != "running" or side is None or side not in match.game.playing(match.position):
+        raise NotationError(Text("You play no part in this match."), Text("`matches` lists yours."))
+    if len(steps) % 2 or len(steps) > LONGEST_LINE or not all(steps) or any(len(step) > LONGEST_TURN for step in steps):
+        raise NotationError(Text("A line says what is played and what you answer."), _example(match))
+    ends = [number for number, step in enumerate(steps) if step.lower() in LAST]
+    if any(number != len(steps) - 1 for number in ends):
+        raise NotationError(Text("With that a line ends: {step}.", step=Code(steps[ends[0]])), _example(match))
+    steps = tuple(step.lower() if step.lower() in (*LAST, *OFFERS) else step for step in steps)
+    if steps[0] in OFFERS:
+        if len(steps) != 2 or steps[1] not in ("accept", "decline"):
+            raise NotationError(Text("An offer is accepted or declined."), Text("For example: `if draw then accept`."))
+        return Line(0, "", steps)
+    if side in match.sides_to_act:
+        raise NotationError(
+            Text("The match waits for you, and a line begins with what somebody else plays."),
+            Text("Make your turn first."),
+        )
+    position = match.position
+    for step in steps:
+        if step in LAST:
+            break
+        if match.game.asks(position):
+            raise NotationError(Text("A line ends where somebody answers in private."), _example(match))
+        turn: Turn = match.game.read(step, position)
+        if match.game.rolls(turn) or match.game.roll(position, turn, match.dice) is not turn:
+            raise NotationError(Text("A line ends where luck decides: {step}.", step=Code(step)), _example(match))
+        position = match.game.play(position, turn)
+    return Line(match.next_number, digest(match.game.encode(match.position)), steps)
+
+
+def _example(match: Match) -> Text:
+    return Text("For example: `if {turn} then resign`.", turn=match.game.example(match.position))
+
+
+def _standing(match: Match, lines: Sequence[Line]) -> list[Line]:
+    """The lines that can still fire."""
+    here = (match.next_number, digest(match.game.encode(match.position)))
+    return [line for line in lines if line.steps[0] in OFFERS or (line.number, line.position) == here]
+
+
+def _listed(context: Context, lines: Sequence[Line]) -> Effect:
+    if not lines:
+        return whisper(context.message, Text("You keep no lines in this match."), HOW)
+    title = Text("Only you see these lines.")
+    return whisper_lines(context.message, ((title,), *((Text("{line}", line=_shown(line)),) for line in lines)))
+
+
+HOW = Text("`if c1c3 then e5e4` answers a turn as soon as it is played; `if draw then accept` an offer.")
+
+
+def _shown(line: Line) -> Code:
+    return Code("if " + " then ".join(line.steps))
+
+
+async def _lines(repository: Repository, player: Player, match: Match) -> tuple[Line, ...]:
+    stored = await repository.setting((await repository.accounts(player))[0], key_of(match))
+    return tuple(msgspec.json.decode(stored, type=list[Line])) if stored else ()
+
+
+def _write(lines: Sequence[Line]) -> str:
+    return msgspec.json.encode(lines).decode() if lines else ""

@@ -1,0 +1,1 @@
+"""The sentences for what happens, by subject."""

@@ -1,0 +1,87 @@
+"""Tells those who want it once a day which matches wait for them, at the hour that they have chosen."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import structlog
+
+from bot.calendars import local, zone_at
+from bot.commands.context import Effect
+from bot.messages.match_pictures import standing
+from bot.messages.narrator import Draft, headline
+from bot.messages.prompts import turn_choices
+from bot.notices import DIGEST, waiting_for
+from bot.repository import Repository
+from bot.service.cause import Cause
+from bot.service.transaction import Transactions
+from engine.match.commands import Player
+from engine.text import Text, plural
+
+EVERY: Final = 300.0
+"""Seconds between two looks at the clock."""
+MOST_TOLD = 20
+"""Matches in one list."""
+
+log = structlog.get_logger(__name__)
+
+
+class Digests:
+    """Runs until it is cancelled; a day that was missed because nothing ran is told when it runs again."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        transactions: Transactions,
+        now: Callable[[], int],
+        pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self._repository = repository
+        self._transactions = transactions
+        self._now = now
+        self._pause = pause
+
+    async def run(self) -> None:
+        """Look at the clock now and then."""
+        while True:
+            try:
+                await self.tell()
+            except OSError as error:
+                log.error("daily lists cannot be told", error=error.strerror or str(error))
+            await self._pause(EVERY)
+
+    async def tell(self) -> None:
+        """Tell everybody whose hour has come today. Raises OSError where that cannot be stored."""
+        now = self._now()
+        for owner, stored in await self._repository.store.owners(DIGEST):
+            hour, _, last = stored.partition(" ")
+            here = local(zone_at(await self._repository.calendar(owner)), now)
+            today = here.date().isoformat()
+            if last == today or not hour.isdigit() or here.hour < int(hour):
+                continue
+            cause = Cause(f"digest:{owner}:{today}", now)
+            told = partial(digest_of, self._repository, owner, f"{hour} {today}")
+            await self._transactions.run(cause, told)
+
+
+async def digest_of(repository: Repository, owner: Player, stored: str) -> Effect:
+    """Returns the list of somebody's matches that wait for them, most urgent first, and a note that it was told."""
+    settings = ((owner, DIGEST, stored),)
+    waiting = await waiting_for(repository, owner)
+    if not waiting:
+        return Effect(settings=settings)
+    names = {player: person for match in waiting for player, person in (await repository.names(match)).items()}
+    first = waiting[0]
+    title = plural("**{count} match waits for you.**", "**{count} matches wait for you.**", len(waiting))
+    lines = ((title,), *(headline(match, names) for match in waiting[:MOST_TOLD]))
+    accounts = await repository.accounts(owner)
+    mine = next(side for side in first.sides_to_act if first.seats[side] in accounts)
+    shown = standing(first, names, mine)
+    choices = tuple(replace(choice, label=NEXT) for choice in turn_choices(first))
+    draft = Draft(lines, shown, choices, only=owner)
+    return Effect(drafts=(draft,), settings=settings, match=first.id)
+
+
+NEXT = Text("Make the next turn")

@@ -1,0 +1,155 @@
+"""Lines and daily lists: prepared answers are made once, at once, and tell nobody anything before."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.messages.model import OutgoingMessage
+from bot.notices.digests import Digests
+from tests.chat_room import DAY, HOUR, START, ChatRoom, open_room
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    room = await open_room(tmp_path)
+    yield room
+    await room.store.close()
+
+
+async def begun(room: ChatRoom, **terms: str) -> None:
+    line = " ".join(f"{key}={value}" for key, value in {"side": "white", "umpire": "turn", **terms}.items())
+    await room.say("anna", f"challenge @ben tokonoma {line}")
+    await room.say("ben", "accept 1")
+    await room.say("anna", "c7c5", "1")
+
+
+def words(posts: list[OutgoingMessage]) -> str:
+    return "\n".join("".join(str(span) for span in post.text) for post in posts)
+
+
+async def turns(room: ChatRoom) -> list[str]:
+    match = await room.service.repository.match("1")
+    assert match is not None
+    return [ply.text for ply in match.plies]
+
+
+async def test_an_untenable_line_is_kept_in_the_same_words_as_a_tenable_one(room: ChatRoom) -> None:
+    await begun(room)
+    tenable = words(await room.say("anna", "if c1c3 then e5e4", "1"))
+    untenable = words(await room.say("anna", "if a1b1 then e5b6", "1"))
+    assert untenable.replace("a1b1", "c1c3").replace("e5b6", "e5e4") == tenable
+
+
+async def test_lines_outlive_a_restart(room: ChatRoom) -> None:
+    await begun(room)
+    await room.say("anna", "if c1c3 then e5e4", "1")
+    room.restart()
+    await room.say("ben", "c1c3", "1")
+    assert await turns(room) == ["c7c5", "c1c3", "e5e4"]
+
+
+async def test_a_line_that_was_left_is_void(room: ChatRoom) -> None:
+    await begun(room)
+    await room.say("anna", "if c1c3 then e5e4", "1")
+    await room.say("ben", "e1e3", "1")
+    assert "no lines" in words(await room.say("anna", "if", "1"))
+
+
+async def test_a_line_waits_in_one_position_alone(room: ChatRoom) -> None:
+    await begun(room, takeback="free")
+    await room.say("anna", "if c1c3 then e5e4", "1")
+    await room.say("anna", "takeback", "1")
+    await room.say("anna", "e5e4", "1")
+    await room.say("ben", "c1c3", "1")
+    assert await turns(room) == ["e5e4", "c1c3"]
+
+
+async def test_two_players_lines_answer_each_other_until_one_is_left(room: ChatRoom) -> None:
+    await begun(room, umpire="friendly")
+    await room.say("anna", "if c1c3 then e5e4 then e1e3 then c5c3", "1")
+    await room.say("ben", "c1c3", "1")
+    await room.say("ben", "takeback", "1")
+    await room.say("anna", "accept", "1")
+    await room.say("anna", "if c1c3 then e5e4 then e1e3 then c5c3", "1")
+    assert len(await turns(room)) == 1
+    match = await room.service.repository.match("1")
+    assert match is not None
+    await room.say("ben", "c1c3", "1")
+    assert await turns(room) == ["c7c5", "c1c3", "e5e4"]
+    await room.say("ben", "e1e3", "1")
+    assert await turns(room) == ["c7c5", "c1c3", "e5e4", "e1e3", "c5c3"]
+
+
+async def test_each_turn_of_a_line_has_its_increment(room: ChatRoom) -> None:
+    await begun(room, time="5d+1d")
+    await room.say("anna", "if c1c3 then e5e4", "1")
+    before = await room.service.repository.match("1")
+    await room.wait(DAY)
+    await room.say("ben", "c1c3", "1")
+    after = await room.service.repository.match("1")
+    assert before is not None
+    assert after is not None
+    assert after.time_left["W"] == before.time_left["W"] + DAY
+    assert after.turn_started_at == room.now
+
+
+async def test_nobody_else_is_shown_a_line_before_it_is_made(room: ChatRoom) -> None:
+    await begun(room)
+    posts = await room.say("anna", "if c1c3 then e5e4", "1")
+    assert [post.only.name if post.only else "" for post in posts] == ["anna"]
+    assert "e5e4" not in words(await room.say("ben", "export 1", "1"))
+    assert "no lines" in words(await room.say("ben", "if", "1"))
+
+
+# --- daily lists ---------------------------------------------------------------------------------------------
+def digests(room: ChatRoom) -> Digests:
+    return Digests(room.service.repository, room.service.transactions, lambda: room.now)
+
+
+async def test_a_daily_list_comes_once_a_day_at_its_hour_and_only_if_something_waits(room: ChatRoom) -> None:
+    await begun(room)
+    await room.say("ben", "zone Europe/Berlin")
+    await room.say("ben", "digest 12")
+    await digests(room).tell()
+    assert await room.deliver() == []
+    room.now = START + 4 * HOUR  # noon in Berlin
+    await digests(room).tell()
+    await digests(room).tell()
+    posts = await room.deliver()
+    assert [post.only.name if post.only else "" for post in posts] == ["ben"]
+    assert posts[0].picture is not None
+    assert "waits for you" in words(posts)
+    room.now += DAY
+    await digests(room).tell()
+    assert len(await room.deliver()) == 1
+    await room.say("ben", "mute 1")
+    room.now += DAY
+    await digests(room).tell()
+    assert await room.deliver() == []
+    await room.say("ben", "digest off")
+    await room.say("ben", "unmute 1")
+    room.now += DAY
+    await digests(room).tell()
+    assert await room.deliver() == []
+
+
+# --- quiet hours ----------------------------------------------------------------------------------------------
+async def test_hours_that_become_quiet_later_are_kept_and_each_reminder_comes_once(room: ChatRoom) -> None:
+    await begun(room, time="2d")  # Ben is to act from eight in the morning: half of it is gone at eight
+    await room.say("ben", "quiet 6-20")
+    told = await room.wait(DAY + 11 * HOUR)
+    assert told == []
+    told = await room.wait(2 * HOUR)
+    assert len(told) == 1
+    assert len(await room.wait(10 * HOUR)) == 2  # after four fifths and 95 %, both at night
+
+
+async def test_a_reminder_comes_in_quiet_hours_once_less_than_four_hours_are_left(room: ChatRoom) -> None:
+    await begun(room, time="1d")
+    await room.say("ben", "quiet 9-8")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    told = await room.wait(20 * HOUR - 10 * 60_000)
+    assert told == []
+    assert len(await room.wait(30 * 60_000)) == 1

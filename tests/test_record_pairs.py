@@ -10,7 +10,7 @@ from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.record.follow import Followed, follow_plies, recorded
-from engine.match.record.pairs import MOST_CHARACTERS, MOST_TURNS, read_pairs
+from engine.match.record.pairs import MOST_CHARACTERS, MOST_TURNS, first_mover, read_pairs
 from engine.match.record.read import read_record, replayed
 
 VENEY = GAMES["veney"]
@@ -46,6 +46,7 @@ def verdicts(record: str) -> list[str]:
         ("1. eY6 (a calm start, no?), eY11 {so what, eh; hm} 2. eX6 [sic]", ["eY6", "eY11", "eX6"]),
         ("Played in 2024. Enjoy!\n1. eY6, eY11; what a reply, 7 of 10; 2. eX6", ["eY6", "eY11", "eX6"]),
         ("7. ..., eY11; 8. eX6", ["eY11", "eX6"]),
+        ("1. eY6 (calm)\n1. ... eY11 2. eX6\nsharp!\n2... eX11; 3. eX7", ["eY6", "eY11", "eX6", "eX11", "eX7"]),
         ("1. eY6, eY11; 3. eX6, eX11;", ["eY6", "eY11", "eX6", "eX11"]),
         ("1. DtX13~(++-) SW8, eY11;", ["DtX13~(++-) SW8", "eY11"]),
         ("There is nothing here, really; 2. is no turn of it", ["is no turn of it"]),
@@ -55,6 +56,16 @@ def verdicts(record: str) -> list[str]:
 )
 def test_turns_stand_behind_their_numbers_parted_by_commas(record: str, turns: list[str]) -> None:
     assert texts(record) == turns
+
+
+def test_where_the_first_pair_lacks_its_first_turn_black_begins() -> None:
+    assert [
+        first_mover(read_pairs(text)) for text in ("1. ..., eY11; 2. eX6", "1... eY11", "1. eX6, ..., 2. ... eY11")
+    ] == [
+        "black",
+        "black",
+        "white",
+    ]
 
 
 # --- what becomes of them ---------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ def _imported(text: str, key: str, players: tuple[str, ...]) -> Record:
             return _record(text)
         if key not in GAMES:
             fail(f"there is no game called {key[:40]}", f"There are {', '.join(GAMES)}.")
-        game, terms = GAMES[key], _FIRST.get(key, {})
+        game, terms = GAMES[key], _first(key, plies)
         named = {line.split()[0]: line for line in players if line.split()}
         seats = tuple(
             (
@@ -226,7 +226,7 @@ def _follow(text: str, plies: tuple[Ply, ...], game: str, position: str, *, judg
     rules = GAMES[game]
     try:
         if plies:
-            reached = rules.decode(position) if position else rules.setup(_FIRST.get(game, {}), Dice(bytes(32)))
+            reached = rules.decode(position) if position else rules.setup(_first(game, plies), Dice(bytes(32)))
         else:
             rules, reached, plies = begun(_record(text))
     except NotationError as error:
@@ -248,8 +248,11 @@ def _follow(text: str, plies: tuple[Ply, ...], game: str, position: str, *, judg
         typer.echo("no untenable turns")
 
 
-_FIRST = {"veney": {"first": "white"}}
-"""Terms of a record that names none: its first turn is White's."""
+def _first(game: str, plies: tuple[Ply, ...]) -> dict[str, str]:
+    """Terms of a record that names none."""
+    from engine.match.record.pairs import first_mover
+
+    return {"first": first_mover(plies)} if game == "veney" else {}
 
 
 def _read(file: Path) -> Record:

@@ -18,7 +18,7 @@ from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.events import Refusal
 from engine.match.record.follow import Followed, follow_plies
-from engine.match.record.pairs import read_pairs
+from engine.match.record.pairs import first_mover, read_pairs
 from engine.match.terms import sheet
 from engine.text import Code, Listing, Text, plural, sentences
 
@@ -149,7 +149,7 @@ async def record(repository: Repository, context: Context) -> Effect:
             message, Text("There are no turns in that."), Text("For example: `{example}`.", example=RECORD.example)
         )
     game = GAMES["veney"]
-    start = game.setup({"first": "white"}, Dice(bytes(32)))
+    start = game.setup({"first": first_mover(plies)}, Dice(bytes(32)))
     judged = not await _plays(repository, context, game)
     # Turns take a while to judge, and others are waiting.
     turns = await asyncio.to_thread(lambda: [*follow_plies(game, start, plies[:MOST_FOLLOWED], priced=judged)])

@@ -37,6 +37,10 @@ SWITCHES = {
 }
 
 
+RATED = Text("Rating {rating}.")
+EXPLAINED = Text("A ? says that a rating is not sure yet; ± is how far off it may be.")
+
+
 def _switch(context: Context, word: str) -> Effect:
     value, told = SWITCHES[word]
     effect = whisper(context.message, told)
@@ -53,7 +57,7 @@ async def _show(repository: Repository, context: Context, player: Player, person
         record = standings.records[player]
         line: list[Text] = [Text("**{game}**: {results}.", game=game.name, results=results(record))]
         if record.rated:
-            line.append(Text("Rating {rating}.", rating=shown(record.now(message.at))))
+            line.append(Text(RATED.template, rating=shown(record.now(message.at))))
         if player != own and (between := standings.between(own, player)).played:
             line.append(Text("You against them: {results}.", results=results(between)))
         lines.append(tuple(line))
@@ -65,8 +69,8 @@ async def _show(repository: Repository, context: Context, player: Player, person
             else Text("You have finished no match yet."),
             Text("`ladder tokonoma` lists who has."),
         )
-    unsure = Text("A ? says that a rating is not sure yet; ± is how far off it may be.")
-    return whisper_lines(message, (*lines, (unsure,)))
+    rated = any(part.template == RATED.template for line in lines for part in line)
+    return whisper_lines(message, (*lines, (EXPLAINED,)) if rated else tuple(lines))
 
 
 def shown(rating: Rating) -> Value:

@@ -22,6 +22,8 @@ class Ply:
     """Whether free text may follow it: nothing says where it ends, or it belongs to the last pair."""
     called: str = ""
     """What being called out has cost, where the record tells."""
+    alone: bool = False
+    """Whether the first turn of its pair is left out."""
 
 
 def read_pairs(text: str) -> tuple[Ply, ...]:
@@ -40,9 +42,16 @@ def read_pairs(text: str) -> tuple[Ply, ...]:
     return plies
 
 
+def first_mover(plies: tuple[Ply, ...]) -> str:
+    """Who has the first turn, as the term `first` names it: White, unless the first pair lacks its first turn."""
+    return "black" if plies and plies[0].alone else "white"
+
+
 _ASIDE = re.compile(r"\{[^{}]*\}|\[[^][]*\]|(?<!\S)\([^()]*\)")
 """A comment in brackets; sticks in brackets follow their throw without a blank."""
 _NUMBER = re.compile(r"(?<![^\s,;])(?P<number>\d{1,4})\.(?!\d)")
+_AWAY = re.compile(r"\s*(?:\.{2,}|…)[\s,]*")
+"""What stands where the first turn of a pair was told before, or never."""
 _MISSING = re.compile(r"[.…\s]*")
 GAP = 9
 """Numbers that a record may leave out at once; what is further off is no number of a turn."""
@@ -54,7 +63,8 @@ def _numbered(text: str) -> Iterator[tuple[int, str]]:
     start = next((at for at, number in enumerate(found) if int(number["number"]) == 1), 0)
     counted: list[re.Match[str]] = []
     for number in found[start:]:
-        if not counted or 0 < int(number["number"]) - int(counted[-1]["number"]) <= GAP:
+        ahead = int(number["number"]) - int(counted[-1]["number"]) if counted else 1
+        if 0 < ahead <= GAP or (ahead == 0 and _AWAY.match(text, number.end())):
             counted.append(number)
     ends = [number.start() for number in counted[1:]] + [len(text)] * bool(counted)
     for number, end in zip(counted, ends, strict=True):
@@ -70,7 +80,8 @@ def _plies(number: int, body: str, last: bool) -> Iterator[Ply]:
 
     A comma parts them and a semicolon ends them; who mixes these up is understood where a turn follows.
     """
-    found = _BODY.match(body)
+    away = _AWAY.match(body)
+    found = _BODY.match(body, away.end() if away else 0)
     assert found is not None, "it matches any text"
     turns = [(found["first"], found["between"])]
     if found["between"] == "," or _TURN.match(found["second"]):
@@ -78,4 +89,4 @@ def _plies(number: int, body: str, last: bool) -> Iterator[Ply]:
     for words, end in turns:
         told = " ".join((words if end else words.strip().partition("\n")[0]).split())
         if not _MISSING.fullmatch(told):
-            yield Ply(number, told, last or not end)
+            yield Ply(number, told, last or not end, alone=away is not None)

@@ -53,6 +53,7 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         (),
         (),
+        group="study",
     ),
     Command(
         "calls",
@@ -71,6 +72,7 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         (),
         ("course",),
+        group="study",
     ),
     Command(
         "follow",

@@ -14,14 +14,12 @@ shares = [value.partition(" ")[::2] for name, value in pairs if name == "Share"]
 seats = {
     side: (name[7:].lower(), who) for name, v in pairs if name[:7] == "Player " for side, who in [v.split(" ")[:2]]
 }
-seed, faults, stand, last = bytes.fromhex(header["Seed"]), [], [], 0
-found_lots, found_throws = [], []
+seed, found, stand, last = bytes.fromhex(header["Seed"]), [], [], 0
 COLOURS, OPEN = "WB", ("drawn", "usual", "random")
 
 
-def check(what, said, right):
-    if said != right:
-        faults.append(f"{what}: {said} should be {right}")
+def check(*what_said_right):
+    found.append(what_said_right)
 
 
 def draw(ply, number, faces, turns):
@@ -36,7 +34,6 @@ def draw(ply, number, faces, turns):
 
 def lots(ply, text, turns):
     drawn = [tuple(map(int, lot.split(":"))) for lot in text.split()]
-    found_lots.extend(drawn)
     for number, (faces, value) in enumerate(drawn):
         check(f"lot {number} of ply {ply}", value, draw(ply, number, faces, turns))
     return drawn
@@ -44,9 +41,10 @@ def lots(ply, text, turns):
 
 def throws(ply, text, turns):
     faces = 6 if header["Game"] == "ironclad" else int("0" + terms.get("throw", "")[1:].strip("oinstck")) or 2
+    if not terms.get("throw", "").startswith(("guess", "paper")):  # Veney's sticks always fall
+        check(f"throws left out of turn {ply}", re.findall(r"t\w+~(?![(?])", text), [])
     groups = re.findall(r"\((?:\w+:)?([WB]+|[+-]?\d+)\)", text)
     told = [one for group in groups for one in (group if group[0] in COLOURS else [group])]
-    found_throws.extend(told)
     for number, one in enumerate(told):
         sides, value = (2, COLOURS.index(one)) if one in COLOURS else (faces, abs(int(one)) - 1)
         check(f"throw {number} of turn {ply}", value, draw(ply, number, sides, turns))
@@ -73,17 +71,19 @@ if gates := re.search(r"gates: (\d+)", header["Start"]):
 
 for line in body.splitlines():
     words = line.split(" ", 2)
-    if found := re.fullmatch(r"(\d+)\. (\S+ .+)|reply (\S+ .+)", line):
-        last, before = int(found[1] or last + 1), list(stand)
-        stand.append((last, f"{last}. {found[2] or found[3]}"))
-        throws(last, found[2] or "", before)
+    if turn := re.fullmatch(r"(\d+)\. (\S+ .+)|reply (\S+ .+)", line):
+        last, before = int(turn[1] or last + 1), list(stand)
+        stand.append((last, f"{last}. {turn[2] or turn[3]}"))
+        throws(last, turn[2] or "", before)
     elif words[0] == "lots":
         lots(last, line[5:], before)
-    elif found := re.fullmatch(r"called (\d+) by \S+: (\S+) .*|taken back from (\d+)", line):
-        cut = int(found[1] or found[3])
+    elif fell := re.fullmatch(r"called (\d+) by \S+: (\S+) .*|taken back from (\d+)", line):
+        cut = int(fell[1] or fell[3])
         stand = [one for one in stand if one[0] < cut]
-        last = cut - (found[2] in ("friendly", "time", None))
+        last = cut - (fell[2] in ("friendly", "time", None))
 
-count = f"{len(found_lots)} lots and {len(found_throws)} throws"
-print("\n".join(faults) or f"Seats, setup, {count} are what seed, shares and turns make them.")
+faults = [f"{what}: {said} should be {right}" for what, said, right in found if said != right]
+lots_and_throws = [sum(what.startswith(kind) for what, *_ in found) for kind in ("lot ", "throw ")]
+told = "Seats, setup, {} lots and {} throws are what seed, shares and turns make them.".format(*lots_and_throws)
+print("\n".join(faults) or told)
 sys.exit(bool(faults))

@@ -1,7 +1,7 @@
 """A turn composed of picks: a place, a piece in a tray or a choice at a time, instead of typed notation."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
@@ -104,6 +104,31 @@ class Composing(ABC, Generic[P, T]):
         fitting, menu = _followed(lambda taken: self.answer_menu(position, side, key, taken), picks)
         return Composed(fitting, menu, previewed(self.draw(position, side), menu.shifts))
 
+    def going_on(
+        self, position: P, typed: str, picks: tuple[Pick, ...] = (), silent: int = 2
+    ) -> Iterator[tuple[str, Pick]]:
+        """The texts by which what was typed goes on, a pick at a time, and that pick: pieces first, then places.
+
+        All that can be described, tenable or not, up to a first whole turn. Picks that write nothing yet are followed
+        for `silent` steps.
+        """
+        begun, menu = typed.lower(), self.menu(position, picks)
+        for pick in (*menu.sites, *(choice.key for choice in menu.choices)):
+            after = self.menu(position, (*picks, pick))
+            text = after.text.lower()
+            if after.complete:  # what could be added to a whole turn is not looked for: that takes long
+                if text.startswith(begun):
+                    yield after.text, pick
+                if text == begun:
+                    return
+            elif text == menu.text.lower():
+                if silent:
+                    yield from self.going_on(position, typed, (*picks, pick), silent - 1)
+            elif begun.startswith(text):
+                yield from self.going_on(position, typed, (*picks, pick))
+            elif text.startswith(begun):
+                yield after.text, pick
+
     def reach(self, picks: tuple[Pick, ...], turns: Iterable[T], position: P) -> frozenset[Pick]:
         """Which picks lead on to one of these turns: only for a referee who refuses untenable turns at once."""
         ways = (self.picks(turn, position) for turn in turns)
@@ -132,21 +157,25 @@ def _followed(menu_of: Callable[[tuple[Pick, ...]], Menu], picks: Iterable[Pick]
 def previewed(diagram: Diagram, shifts: tuple[Shift, ...]) -> Diagram:
     """The same picture with pieces put elsewhere: each leaves a ghost, and covers what it comes to."""
     figures = diagram.figures
-    for shift in shifts:
+    for number, shift in enumerate(shifts):
         if shift.target:
-            figures = (*_shifted(figures, shift),)
+            figures = (*_shifted(figures, shift, {later.origin for later in shifts[number + 1 :]}),)
     touched = dict.fromkeys(site for shift in shifts for site in (shift.origin, shift.target) if site)
     marks = (Mark("moved", tuple(touched)),) if touched else ()
     return replace(diagram, figures=figures, marks=diagram.marks + marks) if shifts else diagram
 
 
-def _shifted(figures: tuple[Figure, ...], shift: Shift) -> Iterator[Figure]:
-    moving = next((figure for figure in figures if figure.site == shift.origin and not figure.ghost), None)
+def _shifted(figures: tuple[Figure, ...], shift: Shift, leaving: Set[Site]) -> Iterator[Figure]:
+    """One piece put elsewhere; `leaving` are places that pieces have still to leave: one's own there is not covered."""
+    standing = [figure for figure in figures if figure.site == shift.origin and not figure.ghost]
+    moving = standing[0] if standing else None
+    arriving = shift.figure or moving
+    side = arriving.side if arriving is not None and shift.target in leaving else None
     for figure in figures:
         if figure is moving:
-            yield shift.left or figure._replace(ghost=True, under=(), below=Term(""), badge="", badge_side="")
-        elif figure.site != shift.target or figure.ghost:
+            if shift.left or len(standing) == 1:  # else another has come already
+                yield shift.left or figure._replace(ghost=True, under=(), below=Term(""), badge="", badge_side="")
+        elif figure.site != shift.target or figure.ghost or figure.side == side:
             yield figure
-    arriving = shift.figure or moving
     if arriving is not None:
         yield arriving._replace(site=shift.target)

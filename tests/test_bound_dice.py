@@ -42,6 +42,7 @@ MATCHES: dict[str, tuple[str, int, dict[str, str]]] = {
     "veney sticks": ("veney", 2, {"start": "W: S@W1 D@X4 $@W2 / B: S@X14 $@Z16 / a: - / to: W"}),
     "veney coins": ("veney", 2, {"throw": "coins", "start": "W: S@W1 D@X4 $@W2 / B: S@X14 $@Z16 / a: - / to: W"}),
     "veney d10": ("veney", 2, {"throw": "d10", "start": "W: S@W1 D@X4 $@W2 / B: S@X14 $@Z16 / a: - / to: W"}),
+    "veney d20": ("veney", 2, {"throw": "d20", "start": "W: S@W1 D@X4 $@W2 / B: S@X14 $@Z16 / a: - / to: W"}),
     "veney donkey": ("veney", 2, {"donkey": "each", "start": "W: S@W1 N@X4 $@W2 / B: S@X14 $@Z16 / a: - / to: W"}),
     "veney drawn": ("veney", 2, {"side": "lot"}),
     "veney concealed": ("veney", 2, {"setup": "concealed", "first": "random", "side": "black"}),
@@ -201,8 +202,16 @@ def another_match(text: str) -> Iterator[str]:
         yield text.replace("Match: 7\n", "Match: 9\n")
 
 
+def a_throw_left_out(text: str) -> Iterator[str]:
+    """Of Veney; whether a shot of Ironclad needs a die is for those to say who know its rules."""
+    for thrown in re.finditer(r"(?<=~)\([WB]+\)|(?<=~)\([+-]\d+\)", text):
+        if re.search(r"t\w+~$", text[: thrown.start()]):
+            yield text[: thrown.start()] + text[thrown.end() :]
+
+
 CHEATS = (
     another_throw,
+    a_throw_left_out,
     other_seats,
     other_lots,
     other_shares,

@@ -1,6 +1,7 @@
 """Turns composed of picks: every game's menus, what they lead to, and what they must not tell."""
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any, NoReturn
 
@@ -54,6 +55,45 @@ def test_composing_never_asks_what_is_tenable(game: AnyGame) -> None:
         picks, side = way(game, position, Random(number)), game.to_act(position)
         for length in range(len(picks) + 1):
             assert silent.compose(position, picks[:length], side) == game.compose(position, picks[:length], side)
+        assert list(islice(silent.going_on(position, ""), 40)) == list(islice(game.going_on(position, ""), 40))
+
+
+@every_game
+def test_a_text_goes_on_pick_by_pick_until_it_is_a_turn(game: AnyGame) -> None:
+    position = game.setup({}, Dice(bytes(32)))
+    for number in range(3):
+        chance, text = Random(number), ""
+        for _ in range(3):
+            going_on = [more for more, _ in islice(game.going_on(position, text), 25)]
+            assert all(more.lower().startswith(text.lower()) for more in going_on)
+            text = chance.choice(going_on)
+            if going_on == [text]:
+                game.read(text, position)
+
+
+ASKED = (
+    {"setup": "concealed"},
+    {"setup": "concealed", "whiteset": "assassin", "blackset": "guard"},
+    {"first": "hands"},
+)
+
+
+@pytest.mark.parametrize(
+    "options", [*ASKED, {"setup": "concealed", "whiteset": "-C-B", "blackset": "-$-e", "lines": "abcd"}]
+)
+def test_whatever_is_picked_in_private_is_an_answer(options: dict[str, str]) -> None:
+    game = Veney()
+    for seed in range(12):
+        position, chance = game.setup(options, Dice(bytes(32))), Random(seed)
+        while asks := game.asks(position):
+            picks: tuple[str, ...] = ()
+            menu = game.answer_menu(position, asks[0].side, asks[0].key, picks)
+            while menu.sites or menu.choices:
+                picks = (*picks, chance.choice([*menu.sites, *(choice.key for choice in menu.choices)]))
+                menu = game.answer_menu(position, asks[0].side, asks[0].key, picks)
+            assert menu.complete
+            assert game.compose_answer(position, asks[0].side, asks[0].key, picks).picks == picks
+            position = game.answer(position, asks[0], menu.text, Dice(bytes(32)))
 
 
 @every_game
@@ -171,6 +211,21 @@ def test_pieces_set_up_by_turns_are_put_down_by_picks() -> None:
 def test_a_self_and_its_partner_trade_places_by_picks() -> None:
     position = "W: S@W5 $@X5 / B: S@Z12 / a: - / to: W"
     assert picked(GAMES["veney"], "W5", "X5", "X5", "W5", position=position) == "SW5-X5 $X5-W5"
+
+
+def test_two_pieces_that_trade_places_are_both_seen_where_they_come_to() -> None:
+    game = GAMES["veney"]
+    position = game.decode("W: S@W5 $@X5 / B: S@Z12 / a: - / to: W")
+    figures = game.compose(position, ("W5", "X5", "X5", "W5"), "W").preview.figures
+    standing = {figure.site: figure.kind for figure in figures if not figure.ghost}
+    assert (standing["X5"], standing["W5"]) == ("S", "$")
+
+
+def test_a_piece_that_goes_on_from_where_it_came_to_is_seen_once() -> None:
+    game = GAMES["veney"]
+    position = game.decode("W: S@W5 $@X5 / B: S@Z12 e@X6 / a: - / to: W")
+    figures = game.compose(position, ("X5", "X6", "X6", "X7"), "W").preview.figures
+    assert [figure.site for figure in figures if figure.kind == "$" and not figure.ghost] == ["X7"]
 
 
 def test_lines_with_other_letters_are_picked_by_these_letters() -> None:

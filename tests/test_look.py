@@ -12,6 +12,13 @@ def look(key: str, asked: str) -> str:
     return " ".join(map(str, game.look(game.setup({}, Dice(bytes(32))), asked, None)))
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_every_place_of_every_board_can_be_looked_at(key: str) -> None:
+    game = GAMES[key]
+    for place in game.board(game.setup({}, Dice(bytes(32)))).outlines:
+        assert look(key, place)
+
+
 def test_a_place_is_told_with_its_tone_its_zone_and_its_neighbours() -> None:
     assert (
         look("tokonoma", "c7")

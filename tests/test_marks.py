@@ -14,9 +14,9 @@ PLAIN = Diagram(
 )
 
 
-def test_what_was_taken_is_drawn_as_a_ghost_with_arrows_from_its_attackers() -> None:
+def test_what_was_taken_is_drawn_as_a_ghost_in_a_burst_with_arrows_from_its_attackers() -> None:
     moved = Mark("moved", ("a1",))
     shown = PLAIN.marked((moved, Mark("taken", ("a2", "a1"), side="B", piece="Hand")))
     assert shown.figures == (Figure("a2", "B", "Hand", "Hand", ghost=True), *PLAIN.figures)
     assert shown.links == (Link("a1", "a2", style="arrow"),)
-    assert shown.marks == (moved,)
+    assert shown.marks == (moved, Mark("taken", ("a2",)))

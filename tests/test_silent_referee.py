@@ -7,7 +7,7 @@ of punishing: it may differ in the notation of the turn and in the board it lead
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,11 @@ async def test_nothing_tells_an_untenable_turn_from_a_tenable_one(
                 assert offered[0] == offered[1], (who, typed)
             for slot, typed in product(SLOTS, ("", "c", pair.tenable, pair.untenable)):
                 filled = [await _fillings(room, who, slot, typed) for room in (tenable, untenable)]
-                assert filled[0] == filled[1], (who, slot, typed)
+                described = [await _described(room, who, slot, typed) for room in (tenable, untenable)]
+                if all(described):  # what stands on the board in the open, by menus that ask no judge
+                    assert [[text for text, _ in each] for each in filled] == described, (who, slot, typed)
+                else:
+                    assert filled[0] == filled[1], (who, slot, typed)
         assert await _waiting(tenable) == await _waiting(untenable)
         said = await tenable.wait(9 * DAY), await untenable.wait(9 * DAY)  # a reminder, and then time is over
         assert said[0]
@@ -150,6 +154,16 @@ async def _completions(room: ChatRoom, who: str, typed: str) -> list[str]:
 async def _fillings(room: ChatRoom, who: str, slot: Slot, typed: str) -> list[tuple[str, str]]:
     filled = {"match": "1", slot.name: typed}
     return await fill(room.service.repository, Person("web", who, who), Place("web", "lounge"), slot, filled)
+
+
+async def _described(room: ChatRoom, who: str, slot: Slot, typed: str) -> list[str]:
+    """How a turn of whoever is to act goes on by all that can be described."""
+    match = await room.service.repository.match("1")
+    assert match is not None
+    game, position = match.game, match.position
+    if slot.kind != "turn" or game.asks(position) or match.seats[game.to_act(position)] != f"web:{who}":
+        return []
+    return list(dict.fromkeys(text for text, _ in islice(game.going_on(position, typed.strip()), 25)))
 
 
 async def _waiting(room: ChatRoom) -> object:

@@ -231,11 +231,16 @@ async def test_a_turn_in_a_form_is_completed_by_tenable_turns_only_where_others_
     assert await filled(room, "ben", turn, match="wibble", turn="c7") == []
 
 
-async def test_a_turn_in_a_form_is_completed_by_places_alone_where_untenable_ones_stand(room: ChatRoom) -> None:
+async def test_a_turn_in_a_form_goes_on_by_pieces_then_places_where_untenable_ones_stand(room: ChatRoom) -> None:
     turn = slot("move", "turn")
+    pieces = await filled(room, "ben", turn, match="2", turn="")
+    assert pieces[:4] == [("a5", "a5: Arm"), ("b6", "b6: Star"), ("c6", "c6: Blind"), ("c7", "c7: Arm")]
+    assert pieces[-1] == ("pass", "pass")
     texts = [text for text, _ in await filled(room, "ben", turn, match="2", turn="c7a")]
     assert texts == ["c7a1", "c7a2", "c7a3", "c7a4", "c7a5"]
-    assert [text for text, _ in await filled(room, "ben", turn, match="2", turn="c7")] == ["c7"]
+    tiles = [text for text, _ in await filled(room, "ben", turn, match="2", turn="c7")]
+    assert tiles[:6] == ["c7a1", "c7a2", "c7a3", "c7a4", "c7a5", "c7b1"], "in the board's order, whoever stands there"
+    assert len(tiles) == MOST
     board = GAMES["tokonoma"].board((await room.service.repository.match("2")).position)  # type: ignore[union-attr]
     everything = await filled(room, "anna", turn, match="2", turn="")
     assert [text for text, _ in everything] == [*board.outlines][:MOST]

@@ -89,6 +89,9 @@ async def fill(
         game = GAMES.get(filled.get("game", "")) or (match.game if match else None)
         return [(text, text) for text in _terms(game, typed)][:MOST] if game else []
     if slot.kind == "turn" and match is not None and match.status == "running":
+        if pieces := _pieces(match, accounts, typed):
+            spoken = await _language(repository, accounts, where)
+            return [(text, spoken.say(label)) for text, label in pieces.items()][:MOST]
         texts = _places(match, typed) if match.calling else _tenable(match, accounts, start)
         return [(text, text) for text in texts][:MOST]
     if slot.kind in ("reason", "number") and match is not None:
@@ -161,6 +164,20 @@ def _values(what: str, typed: str) -> list[str]:
     games = [GAMES[words[0]]] if words[0] in GAMES else list(GAMES.values())
     terms = [_terms(game, typed) for game in games]
     return begun + [term for term in terms[0] if all(term in others for others in terms)]
+
+
+def _pieces(match: Match, accounts: tuple[Player, ...], typed: str) -> dict[str, Text]:
+    """Returns how a turn can go on where untenable ones stand: own pieces first, then places, each with its label."""
+    game, position = match.game, match.position
+    side = game.to_act(position)
+    if not match.calling or game.asks(position) or match.seats[side] not in accounts:
+        return {}
+    names = {figure.site: figure.name for figure in game.draw(position, side).figures if not figure.ghost}
+    going_on = islice(game.going_on(position, typed.strip()), MOST)
+    return {
+        text: Text("{turn}: {piece}", turn=text, piece=names[pick]) if pick in names else Text("{turn}", turn=text)
+        for text, pick in going_on
+    }
 
 
 def _places(match: Match, typed: str) -> list[str]:

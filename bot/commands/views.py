@@ -31,7 +31,7 @@ from engine.game import NotationError
 from engine.match.events import Refusal
 from engine.match.record.write import record_of
 from engine.match.state import Match, Ply
-from engine.text import Listing, Text, plural
+from engine.text import Code, Listing, Text, plural
 from render.alt_text import describe
 from render.text_board import board as text_board
 from render.theme import THEMES
@@ -43,25 +43,39 @@ MOST_RUNNING, MOST_OVER = 20, 5
 """Matches in one list: those not over yet, and the latest of the others."""
 
 
+NAMES_ALL = Text("`board all` names every place.")
+
+
 async def board(repository: Repository, context: MatchContext) -> Effect:
     """Shows the position from the author's side."""
     match, message = context.match, context.message
     if match.position is None:
         return not_begun(context)
     words = {word.lower() for word in context.parsed.words}
-    labels = next((label for label in LABELS if label in words), "none")
+    asked = {key: value for key, equals, value in (word.partition("=") for word in words) if equals}
+    labels = "legal" if "legal" in asked else next((label for label in LABELS if label in words), "none")
     viewer = match.side_of(context.who)
+    sites = {site.lower(): site for site in match.game.board(match.position).outlines}
+    if unknown := next((asked[key] for key in ("near", "legal") if asked.get(key, next(iter(sites))) not in sites), ""):
+        return whisper(message, Text("There is no place {place} on this board.", place=unknown[:20]), NAMES_ALL)
+    seats = {str(name).lower(): side for side, name in match.game.names.items()}
+    if asked.get("from", next(iter(seats))) not in seats:
+        colours = Listing(tuple(Code(f"from={name}") for name in seats), "or")
+        return whisper(message, Text("A board is seen from a side: {sides}.", sides=colours))
     if labels == "legal" and match.calling:
         return whisper(
             message,
             Text("In this match nobody is told what is tenable."),
-            Text("`board all` names every place."),
+            NAMES_ALL,
         )
     if labels == "legal" and (match.status != "running" or viewer != match.game.to_act(match.position)):
-        return whisper(message, Text("It is not your turn."), Text("`board all` names every place."))
+        return whisper(message, Text("It is not your turn."), NAMES_ALL)
     names = await repository.names(match, message.who)
     theme = next((theme for theme in THEMES if theme in words), "")
-    shown = standing(match, names, viewer, labels=labels, theme=theme)
+    if "legal" in asked:
+        labels = f"legal {sites[asked['legal']]}"
+    seen_from = {"around": sites.get(asked.get("near", ""), ""), "side": seats.get(asked.get("from", ""), "")}
+    shown = standing(match, names, viewer, labels=labels, theme=theme, **seen_from)
     line = (*headline(match, names), *callable_now(match))
     if "text" not in words:
         return Effect(drafts=(Draft((line,), shown, only=context.who),))

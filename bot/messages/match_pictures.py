@@ -1,11 +1,11 @@
 """Pictures of a match: the position with who plays, what is staked and who has won, and what a callout found."""
 
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from bot.messages.model import Picture
 from bot.messages.people_text import Names
 from bot.messages.pictures import Seated, picture, picture_of_turn
-from engine.board import Side
+from engine.board import Side, Site
 from engine.diagram import Mark
 from engine.game import AnyGame, Ruling
 from engine.match.ends import shared_token
@@ -13,21 +13,28 @@ from engine.match.events import Event, Played
 from engine.match.state import Match, Ply, encoded
 
 
-def standing(match: Match, names: Names, viewer: Side | None, *, labels: str = "none", theme: str = "") -> Picture:
+class Look(TypedDict, total=False):
+    """How somebody wants to see a board: see `Picture`."""
+
+    labels: str
+    theme: str
+    around: Site
+    side: Side
+
+
+def standing(match: Match, names: Names, viewer: Side | None, **look: Unpack[Look]) -> Picture:
     """A match as it stands, with what the last turn left to see."""
     last = match.plies[-1] if match.plies else None
     if last is not None and last.kind == "turn" and last.after == match.position:
-        return made(match, names, last, viewer, over=match.status == "over", labels=labels, theme=theme)
+        return made(match, names, last, viewer, over=match.status == "over", **look)
     at = seated(match, names, over=match.status == "over")  # the board was set up anew since
-    return picture(match.game, match.position, viewer, seated=at, labels=labels, theme=theme)
+    return picture(match.game, match.position, viewer, seated=at, **look)
 
 
-def made(
-    match: Match, names: Names, ply: Ply, viewer: Side | None, *, over: bool, labels: str = "none", theme: str = ""
-) -> Picture:
+def made(match: Match, names: Names, ply: Ply, viewer: Side | None, *, over: bool, **look: Unpack[Look]) -> Picture:
     """A match after one of its turns."""
     at = seated(match, names, over=over)
-    return picture(match.game, ply.before, viewer, turn=ply.text, seated=at, labels=labels, theme=theme)
+    return picture(match.game, ply.before, viewer, turn=ply.text, seated=at, **look)
 
 
 def position_of(

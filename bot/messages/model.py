@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from engine.board import Side
+from engine.board import Side, Site
 from engine.diagram import Mark
 from engine.text import Code, Instant, Text
 
@@ -160,7 +160,11 @@ class Picture:
     course: tuple[int, ...] = ()
     """How the first side stood after each turn; where it is given, that is drawn, and no board."""
     labels: str = "none"
-    """Which places show their names: "all", "legal", "none"."""
+    """Which places show their names: "all", "legal", "none"; "legal c7": where the piece there may go."""
+    around: Site = ""
+    """Only the places round this one are shown; "" = all."""
+    side: Side = ""
+    """From whose side it is seen; "" = the viewer's."""
     players: tuple[tuple[Side, str], ...] = ()
     """What the people are called who play."""
     winners: tuple[Side, ...] = ()

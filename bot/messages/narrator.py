@@ -10,6 +10,7 @@ from bot.messages.people_text import Names, opponents, people, seat, who
 from bot.messages.pictures import picture
 from bot.messages.prompts import (
     ANSWER,
+    answer_choices,
     awaited_players,
     call_choices,
     challenge_choices,
@@ -116,7 +117,7 @@ def narrate(
     elif lines and match.status != "declined":
         told = any(isinstance(event, Nudged | ClaimMade) for event in events)
         shown = after_event(match, names, events[-1], None) if told else None
-        acting = (*turn_choices(match), *call_choices(match)) if told else ()
+        acting = (*turn_choices(match), *answer_choices(match), *call_choices(match)) if told else ()
         choices = (*acting, *offer_choices(match, events), *claim_choices(match, events))
         said.append(Draft(lines, shown, choices, rings=rung(match, events, told=told)))
     news = _news(match, events[-1], names)
@@ -130,7 +131,8 @@ def reopened(match: Match, names: Names, here: Text) -> Draft:
     if match.status != "running":
         return Draft(((here,), headline(match, names)), shown)
     lines = ((here,), *due(match, names))
-    return Draft(lines, shown, (*turn_choices(match), *call_choices(match)), rings=awaited_players(match))
+    choices = (*turn_choices(match), *answer_choices(match), *call_choices(match))
+    return Draft(lines, shown, choices, rings=awaited_players(match))
 
 
 def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = None) -> Draft:
@@ -270,7 +272,7 @@ def _standing(
     twice = repetition_warning(match)
     told = tuple((text,) for text in (twice, contest_notice(match)) if text is not None)
     lines = (*lines, *told, *due(match, names))
-    choices = (*turn_choices(match), *call_choices(match), *offer_choices(match, events))
+    choices = (*turn_choices(match), *answer_choices(match), *call_choices(match), *offer_choices(match, events))
     rings = rung(match, events, told=True)
     said = [Draft(lines, shown, choices, rings=rings, opening=opening, opens=opens)]
     said += [aside for event in events if isinstance(event, Played) and (aside := _aside(match, event))]

@@ -7,13 +7,14 @@ from typing import Any
 from bot.messages.catalogue import language
 from bot.messages.course import plotted
 from bot.messages.model import Picture
-from engine.board import Side
-from engine.diagram import Diagram, Figure, Mark
+from engine.board import Side, Site
+from engine.diagram import Diagram, Figure, Link, Mark
 from engine.game import AnyGame, Turn
 from engine.games import GAMES
 from engine.match.state import Match, Ply, encoded
 from engine.text import Term, Text
 from render.alt_text import describe
+from render.layout.close_up import close_up
 
 
 def diagram(picture: Picture) -> Diagram:
@@ -51,11 +52,13 @@ def picture(
     seated: Seated = NOBODY,
     theme: str = "",
     labels: str = "none",
+    around: Site = "",
+    side: Side = "",
 ) -> Picture:
     """The description of a picture; `text` is the position's, from whoever has it already."""
     written = text or game.encode(position)
     made = Picture(game.key, written, viewer, turn, marks, seated.tokens, theme, over=seated.over, labels=labels)
-    made = replace(made, players=seated.players, winners=seated.winners)
+    made = replace(made, players=seated.players, winners=seated.winners, around=around, side=side)
     _drawn(_view(made, position))  # while the position is at hand
     return made
 
@@ -83,6 +86,8 @@ class _View:
     winners: tuple[Side, ...]
     labels: str
     course: tuple[int, ...]
+    around: Site
+    side: Side
     at: Any = field(default=None, compare=False)
     """The position; None = it is still to be decoded."""
     moves: Turn | None = field(default=None, compare=False)
@@ -94,7 +99,21 @@ class _View:
 def _view(of: Picture, at: Any = None, moves: Turn | None = None, after: Any = None) -> _View:
     game = GAMES[of.game]
     seated = of.tokens, of.players, of.over, of.winners
-    return _View(game, of.position, of.viewer, of.turn, of.marks, *seated, of.labels, of.course, at, moves, after)
+    return _View(
+        game,
+        of.position,
+        of.viewer,
+        of.turn,
+        of.marks,
+        *seated,
+        of.labels,
+        of.course,
+        of.around,
+        of.side,
+        at,
+        moves,
+        after,
+    )
 
 
 @lru_cache(maxsize=64)
@@ -119,15 +138,30 @@ def _drawn(view: _View) -> Diagram:
         drawn = replace(drawn, figures=_staked(drawn.figures, game, dict(view.tokens)))
     if view.labels == "all":
         drawn = replace(drawn, labels=frozenset(drawn.board.outlines))
-    elif view.labels == "legal":
+    elif view.labels.startswith("legal"):
         after = game.play(position, turn) if view.turn else position
-        legal = frozenset(site for turn in game.turns(after) for site in game.ends(turn, after))
-        drawn = replace(drawn, labels=legal)
+        drawn = _reaching(drawn, game, after, view.labels.removeprefix("legal").strip())
     if view.over:
         drawn = replace(drawn, to_act=None, winners=frozenset(view.winners))
     if view.players:
         drawn = replace(drawn, players=view.players)
-    return drawn.marked(view.marks)
+    if view.side:
+        from_there = game.draw(position, view.side)
+        drawn = replace(drawn, turned=from_there.turned, near=from_there.near)
+    drawn = drawn.marked(view.marks)
+    return close_up(drawn, view.around) if view.around else drawn
+
+
+def _reaching(drawn: Diagram, game: AnyGame, position: Any, piece: Site) -> Diagram:
+    """With dots where tenable turns end; of one piece alone, with a line to each of them."""
+    if piece:
+        ends = game.reach((piece,), game.turns(position), position)
+    else:
+        ends = frozenset(site for turn in game.turns(position) for site in game.ends(turn, position))
+    sites = tuple(site for site in drawn.board.outlines if site in ends)
+    lines = tuple(Link(piece, site, style="dash") for site in sites if piece and site != piece)
+    marks = (Mark("reach", sites),) if sites else ()
+    return replace(drawn, labels=frozenset(sites), marks=marks, links=(*drawn.links, *lines))
 
 
 def _staked(figures: tuple[Figure, ...], game: AnyGame, staked: dict[Side, str]) -> tuple[Figure, ...]:

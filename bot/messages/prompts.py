@@ -141,6 +141,13 @@ def turn_choices(match: Match) -> tuple[Choice, ...]:
     return (Choice(MAKE_TURN, f"move {match.id} @{match.next_number}", blank),)
 
 
+def answer_choices(match: Match) -> tuple[Choice, ...]:
+    """A button to answer with what is asked in private: the same for all, whoever has answered."""
+    if match.ending is not None or not match.game.asks(match.position):
+        return ()
+    return (Choice(ANSWER, f"secret {match.id}", PRIVATELY),)
+
+
 def call_choices(match: Match) -> tuple[Choice, ...]:
     """Buttons below a turn; the same whether it is tenable or not."""
     standing = open_to_call(match)
@@ -190,5 +197,6 @@ ACCEPT = Text("Accept")
 DECLINE = Text("Decline")
 CONTEST = Text("Contest it")
 ANSWER = Text("Answer")
+PRIVATELY = Text("Your answer; nobody else sees it.")
 CLAIM = Text("Claim the match")
 REMATCH = Text("Rematch")

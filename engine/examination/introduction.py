@@ -100,8 +100,8 @@ def has_a_whole_board(game: AnyGame) -> Iterator[Text]:
     for zone, sites in board.zones.items():
         if not sites <= places:
             yield Text("The zone `{zone}` has places that the board has not.", zone=zone)
-    if not set(board.tones) <= places or not set(board.tones.values()) <= {0, 1, 2}:
-        yield Text("`tones` gives places of the board 0, 1 or 2, and nothing else.")
+    if not set(board.tones) <= places or not set(board.tones.values()) <= {*range(5)}:
+        yield Text("`tones` gives places of the board 0, 1, 2, 3 or 4, and nothing else.")
     if not set(board.tints) <= set(board.zones) or not set(board.tints.values()) <= set(TINTS):
         yield Text("`tints` gives zones of the board one of the names in `diagram.TINTS`.")
 

@@ -34,7 +34,7 @@ from render.layout.page import Layout
 from render.layout.words import Flow, Wording
 from render.theme import RGB, Theme
 
-FEW = 3
+FEW = 4
 """Places for which the mark of a move is prepared after a turn: so many take about a millisecond."""
 
 _numbers = count()

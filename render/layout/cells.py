@@ -10,7 +10,7 @@ from engine.board import Board, Point, Site
 from render import lettering
 from render.paths import circle
 
-ROOMY, ROOMY_NAMED, SLANTED, STONE = 0.86, 0.74, 1.1, 0.86
+ROOMY, ROOMY_NAMED, SLANTED, STONE = 0.86, 0.68, 1.1, 0.86
 """How much of the largest circle in its place a piece fills: in squares and hexagons, in such with a name below, in
 slanted rhombs, where it may come over the edge, and on intersections."""
 
@@ -206,7 +206,7 @@ def _beside(cell: Cell, unit: float, largest: int) -> Cell:
     if cell.within < 30 * unit:
         return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.68)))
     for size in range(largest, round(11 * unit), -1):
-        wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 9.0 * unit
+        wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 6.0 * unit
         left, _, _, bottom = cell.box
         lowest, highest = math.floor(bottom), math.ceil(cell.centre[1] + cell.radius + high)
         below = [(cell.centre[0], float(y)) for y in range(lowest, highest, -1)]

@@ -19,8 +19,8 @@ MANY, LARGER = 270, 1280
 """A board with more places has larger pictures, or the names of the smallest could not be read."""
 TALL = 2.2
 """From this height on, in widths of the board, the sides' words stand beside it, not above and below it."""
-LEAST = 640
-"""Words of smaller pictures are as large as in one of this size."""
+LEAST, MOST_GROWN = 640, 1.6
+"""Words of smaller pictures are as large as in one of this size, but not so much larger that no room is left."""
 MARGIN, HEAD, PANEL = 26, 32, 210
 """The outer margin, the title's line, and the width of the blocks beside a tall board, in units."""
 
@@ -78,7 +78,7 @@ def usual_size(board: Board) -> int:
 
 def plan(diagram: Diagram, size: int) -> Plan:
     """Returns the plan of a picture whose longer side is `size` pixels."""
-    unit = max(size, LEAST) / SIZE
+    unit = max(size, min(LEAST, MOST_GROWN * size)) / SIZE
     turned = TurnedBoard(diagram.board, diagram.turned)
     pad = turned.pad(LEGEND * unit)
     margin, panel, head = MARGIN * unit, PANEL * unit, HEAD * unit

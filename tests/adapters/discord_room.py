@@ -201,7 +201,7 @@ class DiscordRoom:
 
 
 async def _painted(picture: Picture) -> bytes | None:
-    return await asyncio.to_thread(lambda: paint(diagram(picture), View(picture.theme or "light", 240)))
+    return await asyncio.to_thread(lambda: paint(diagram(picture), View(picture.theme or "light", 400)))
 
 
 @asynccontextmanager

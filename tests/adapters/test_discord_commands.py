@@ -13,6 +13,7 @@ from discord import app_commands
 
 from bot.adapters.discord import DiscordAdapter, limits
 from bot.adapters.discord.interactions import commands
+from bot.adapters.discord.interactions.forms import TIMES, UMPIRES
 from bot.commands.community import VALUES
 from bot.commands.parser import ParsedCommand, read_command
 from bot.commands.spec import BY_NAME, COMMANDS, GROUPS
@@ -22,11 +23,11 @@ from bot.messages.model import IncomingMessage, Place
 from bot.messages.model import Person as Somebody
 from bot.runtime.inbox import Inbox
 from engine.games import GAMES
-from engine.match.terms import sheet
+from engine.match.terms import settled, sheet
 from engine.text import Text
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.chat_room import ChatRoom, open_room
-from tests.discord_standin import StandIn, redirected
+from tests.discord_standin import Modal, StandIn, redirected
 from tests.discord_standin.people import NotOffered, Person
 from tests.discord_standin.world import Channel
 
@@ -211,11 +212,43 @@ async def test_a_command_without_its_text_opens_a_form(
 
 async def test_somebody_is_challenged_from_their_menu(table: Table) -> None:
     form = await table.anna.menu("Challenge", table.ben, table.games).form()
+    assert labels(form) == ["Game", "Untenable turns", "How long for each turn?", "Other terms"]
     table.anna.submit(form, {"game": "tokonoma", "line": "time=5d"})
     assert await table.said() == f"challenge @{table.ben.id} tokonoma time=5d"
     form = await table.anna.menu("Challenge", table.ben, table.games).form()
     table.anna.submit(form, {"game": "veney"})
     assert (await table.said(2)).strip() == f"challenge @{table.ben.id} veney"
+
+
+def labels(form: Modal) -> list[str]:
+    """The fields of a form."""
+    return [top["label"] for top in form.data["components"]]
+
+
+async def test_a_challenge_is_picked_in_a_form(table: Table) -> None:
+    form = await table.anna.slash(table.games, "challenge").form()
+    assert labels(form) == [
+        "Game",
+        "Whom do you challenge?",
+        "Untenable turns",
+        "How long for each turn?",
+        "Other terms",
+    ]
+    picked = {"game": "veney", "whom": [str(table.ben.id)], "umpire": "umpire=turn", "time": "time=7d"}
+    table.anna.submit(form, picked | {"line": "side=white"})
+    assert await table.said() == f"challenge veney @{table.ben.id} umpire=turn time=7d side=white"
+    form = await table.anna.slash(table.games, "challenge", terms="judge=open").form()
+    table.anna.submit(form, {"game": "tokonoma"})
+    assert (await table.said(2)).strip() == "challenge judge=open tokonoma", "whoever accepts first plays"
+    form = await table.anna.slash(table.games, "challenge", player=table.ben).form()
+    assert "Whom do you challenge?" not in labels(form)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("terms", [*UMPIRES, *TIMES])
+def test_every_entry_of_the_challenges_form_is_a_term_of_every_game(game: str, terms: str) -> None:
+    key, value = terms.split("=")
+    assert settled(GAMES[game], {key: value})[0][key] == value
 
 
 @pytest.mark.parametrize(
@@ -324,12 +357,14 @@ async def test_where_the_umpire_refuses_tenable_turns_are_offered(table: Table) 
     assert await offered(table, table.ben, "move", "turn", "", match="1") == []
 
 
-async def test_where_turns_stand_only_the_names_of_places_are_completed(table: Table) -> None:
+async def test_where_turns_stand_own_pieces_are_completed_then_places_whatever_is_there(table: Table) -> None:
     await begun(table, "umpire=turn")
     for who in (table.anna, table.ben):
         assert await offered(table, who, "move", "turn", "c7d", match="1") == [f"c7d{n}" for n in range(1, 7)]
-        assert len(await offered(table, who, "move", "turn", "", match="1")) == 25
         assert await offered(table, who, "move", "turn", "zz9e5", match="1") == ["zz9e5"]
+    pieces = await offered(table, table.anna, "move", "turn", "", match="1")
+    assert pieces == ["a5", "b6", "c6", "c7", "d6", "e5", "pass"]
+    assert len(await offered(table, table.ben, "move", "turn", "", match="1")) == 25
 
 
 async def test_a_field_that_cannot_be_completed_does_not_keep_the_command_from_being_sent(table: Table) -> None:

@@ -209,8 +209,13 @@ def blanks(post: Message) -> list[str]:
 async def form_of(room: DiscordRoom, post: Message, button: str) -> str:
     """What a form says, line by line."""
     who = next(person for person in room.people if person in post.mentions)
-    form: Modal = await room.form(who, who.press(post, button))
-    return "\n".join(words_in(form.data))
+    done = await who.press(post, button).answered()
+    if done.modal:
+        return "\n".join(words_in(done.modal.data))
+    screen = await done.reply()  # the composer, and the form instead of it
+    words = [*screen.text.splitlines(), *words_in(screen.components)]
+    form: Modal = await who.press(screen, "[Type it instead]").form()
+    return "\n".join([*words, *words_in(form.data)])
 
 
 def words_in(data: Any) -> Iterator[str]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.async_api import Page, expect
+
+from storage.checksum import known_to
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,6 +35,25 @@ async def test_two_seats_in_two_windows_see_what_the_other_says(address: str, en
     await expect(line).to_have_class(re.compile(r"\bmention\b"))
     await expect(anna.locator(".pending")).to_have_count(0)
     await expect(anna.locator("#users .here")).to_have_text(["Annayou", "Benhere"])
+
+
+async def test_a_match_that_the_list_is_too_long_for_opens_by_its_address(
+    bot: EchoBot, tmp_path: Path, enter: Enter
+) -> None:
+    async with bot.at_home(tmp_path):
+        pass
+    with closing(sqlite3.connect(tmp_path / "room.db")) as file, file:
+        known_to(file)
+        rows = [(str(number), number) for number in range(1, 400)]
+        file.executemany("INSERT INTO place (channel, thread, first) VALUES ('lounge', ?, ?)", rows)
+    async with bot.at_home(tmp_path) as address:
+        anna = await enter(f"{address}#lounge/7", "Anna")
+        here = anna.locator('a[aria-current="page"]')
+        await expect(here).to_have_attribute("href", "#lounge/7")
+        await anna.evaluate("location.hash = 'lounge/8'")
+        await expect(here).to_have_attribute("href", "#lounge/8")
+        await anna.evaluate("location.hash = 'nowhere/at all'")
+        await expect(here).to_have_attribute("href", "#lounge")
 
 
 async def test_markup_is_shown_as_it_was_typed(address: str, enter: Enter) -> None:

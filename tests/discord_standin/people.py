@@ -327,7 +327,7 @@ def _chosen(menu: JSON, labels: tuple[str, ...]) -> list[str]:
         values = [by_label.get(label, label) for label in labels]
         if not set(values) <= known:
             raise NotOffered(f"there is nothing but {list(by_label)}")
-    if not (menu.get("min_values") or 1) <= len(values) <= (menu.get("max_values") or 1):
+    if not menu.get("min_values", 1) <= len(values) <= (menu.get("max_values") or 1):
         raise NotOffered(f"so many cannot be chosen: {len(values)}")
     return values
 

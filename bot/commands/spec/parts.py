@@ -79,7 +79,7 @@ OFFERS: tuple[Offering, ...] = get_args(Offering)
 CONFIRMATIONS = ("yes", "really", "sure")
 LABELS = ("all", "legal")
 """Which places of a board show their names."""
-BOARD_WORDS = (*THEMES, *LABELS, "text")
+BOARD_WORDS = (*THEMES, *LABELS, "text", "legal=", "near=", "from=")
 DEFAULT = "usual"
 """Restores the default of a setting."""
 SETTINGS = ("channels", "terms", "theme", "language", "prefix", "pictures")

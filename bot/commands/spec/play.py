@@ -31,7 +31,7 @@ COMMANDS: tuple[Command, ...] = (
             Slot("theme", "word", "[THEME]", Text("The colours of the picture."), tuple(THEMES)),
             Slot("show", "word", "[all|legal|text]", Text("Names of places on it, or plain text."), (*LABELS, "text")),
         ),
-        Text("Show the position from your side; `text`: in plain characters."),
+        Text("Show the position; `text`: in plain characters. Also `near=A33`, `legal=c7`, `from=black`."),
         "board 12",
         "match",
         ("b",),

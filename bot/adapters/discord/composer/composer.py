@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import discord
+import structlog
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.composer.menus import Entry, Shelf, offer
 from bot.adapters.discord.composer.screen import Options, Press, Screen
 from bot.adapters.discord.composer.state import Draft
 from bot.adapters.discord.interactions.buttons import ASK, SAY, Signer
-from bot.adapters.discord.markup import render
+from bot.adapters.discord.markup import escaped, render
 from bot.commands.parser import write_command
 from bot.commands.spec import BY_NAME
 from bot.messages.catalogue import Language
@@ -20,12 +21,15 @@ from bot.messages.model import Place
 from bot.messages.prompts import CALL, MAKE_TURN, turn_choices
 from bot.service.composing import Board, Reader
 from engine.composition import Menu, Pick
+from engine.diagram import Diagram
 from engine.match.calls import named_pieces
 from engine.match.state import open_to_call
 from engine.text import Text
 from render.alt_text import describe
 from render.painter import paint
 from render.view import View
+
+log = structlog.get_logger(__name__)
 
 PLAY, SEND, BACK, TYPED = Text("Play {turn}"), Text("Send it"), Text("Back"), Text("Type it instead")
 OPEN: Final = Text("**Match {match}** · turn {number}")
@@ -84,6 +88,11 @@ class Composer:
         board = await self._boards.board(asked.player, draft.match, draft.picks)
         return board if board is not None and board.menu is not None and _number(board) == draft.number else None
 
+    async def awaits(self, player: str, match: str) -> bool:
+        """Whether somebody has a turn to make there, or an answer to give."""
+        board = await self._boards.board(player, match)
+        return board is not None and board.menu is not None
+
     async def opened(self, asked: Asked, match: str) -> Screen:
         """The first screen of the turn or answer that is due now; without one, why there is none."""
         board = await self._boards.board(asked.player, match)
@@ -114,7 +123,7 @@ class Composer:
         if board.menu is None or not board.menu.complete or board.picks != draft.picks:
             return ""
         if board.ask is not None:
-            return write_command(BY_NAME["secret"], {"match": draft.match, "text": board.menu.text})
+            return write_command(BY_NAME["secret"], {"match": draft.match, "answer": board.menu.text})
         return write_command(BY_NAME["move"], {"match": draft.match, "turn": board.menu.text}, draft.number)
 
     def blank(self, board: Board) -> Text:
@@ -171,12 +180,14 @@ class Composer:
         ways = tuple(
             Press(draft.picking(one.key).id(self._signer, "show", asked.screen), say(one.name)) for one in found.buttons
         )
-        image = await asyncio.to_thread(paint, replace(drawn, labels=labels), View(asked.theme, 0, say))
+        image = await _painted(replace(drawn, labels=labels), View(asked.theme, 0, say))
+        alt = limits.cut(" ".join(map(say, describe(board.diagram))), limits.ALT)
+        text = _said(asked, (*self._words(board, draft), *notices, *(() if room else (TOO_LONG,))))
         return Screen(
-            _said(asked, (*self._words(board, draft), *notices, *(() if room else (TOO_LONG,)))),
+            text if image is not None else f"{text}\n{escaped(alt)}",
             (*menus, *((ways,) if ways else ()), tuple(self._presses(asked, board, draft, zone))),
             image,
-            limits.cut(" ".join(map(say, describe(board.diagram))), limits.ALT),
+            alt,
         )
 
     def _words(self, board: Board, draft: Draft) -> Iterator[Text]:
@@ -219,6 +230,15 @@ class Composer:
         line = f"{verb} {draft.match}" + ("" if board.ask else f" @{board.match.next_number}")
         press = Press(self._signer.sign(ASK, line), asked.spoken.say(MAKE_TURN), discord.ButtonStyle.primary)
         return Screen(_said(asked, words), ((press,),))
+
+
+async def _painted(drawn: Diagram, view: View) -> bytes | None:
+    """The picture; without one the menus, and the position in words, must still be there."""
+    try:
+        return await asyncio.to_thread(paint, drawn, view)
+    except Exception:
+        log.exception("a picture of the composer cannot be painted")
+        return None
 
 
 def _number(board: Board) -> int:

@@ -82,6 +82,13 @@ class ComposerPresses:
             return False
         return True
 
+    async def begun(self, interaction: discord.Interaction[Any], match: str) -> bool:
+        """Open the composer for what is awaited of somebody in a match; False if nothing is."""
+        if not await self._composer.awaits(self._listener.person(interaction.user).key, match):
+            return False
+        await self._show(interaction, lambda asked: self._composer.opened(asked, match))
+        return True
+
     async def pressed(self, interaction: discord.Interaction[Any], line: str) -> None:
         """Take a step that somebody has pressed."""
         step, draft = read_step(line)

@@ -11,7 +11,7 @@ import structlog
 from discord import app_commands
 
 from bot.adapters.discord import limits
-from bot.adapters.discord.interactions.forms import NO_GAMES
+from bot.adapters.discord.interactions.forms import OPPONENTS
 from bot.adapters.discord.language import reader_language, said
 from bot.commands.parser import ParsedCommand, read_command, write_command
 from bot.commands.spec import BY_NAME, COMMANDS, GROUPS
@@ -22,14 +22,11 @@ from engine.text import Term, Text
 
 log = structlog.get_logger(__name__)
 
-OPPONENTS: Final = 4
-"""Chirality seats five."""
 LATEST: Final = 2.0
 """Seconds after which choices come too late: Discord waits three."""
 FREE: Final = ("turn", "text", "reason", "number")
 """What is written freely: where it is needed and left out, a form asks for it, with room for a long line."""
 LONGEST: Final = 1500
-TERMS: Final = Text("Terms, such as {example}", example="time=3d umpire=turn")
 
 
 Fill: TypeAlias = Callable[[Person, Place, Slot, Mapping[str, str]], Awaitable[Sequence[tuple[str, str]]]]
@@ -44,10 +41,16 @@ class CommandHandler(Protocol):
     async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
         """Take an interaction as if its text had been typed."""
 
-    async def ask(
-        self, interaction: discord.Interaction[Any], command: str, blank: str = "", games: Mapping[str, Term] = NO_GAMES
+    async def ask(self, interaction: discord.Interaction[Any], command: str, blank: str = "") -> None:
+        """Open a form for the line that belongs after a command."""
+
+    async def compose(self, interaction: discord.Interaction[Any], match: str) -> bool:
+        """Open the composer for what is awaited in a match, or in the thread's; False if nothing is."""
+
+    async def ask_challenge(
+        self, interaction: discord.Interaction[Any], command: str, games: Mapping[str, Term]
     ) -> None:
-        """Open a form for the line that belongs after a command, and for one of these games before it."""
+        """Open the form of a challenge with one of these games; the command may name whom."""
 
     def person(self, user: discord.User | discord.Member) -> Person:
         """The person of an account."""
@@ -112,22 +115,25 @@ def _made(handler: CommandHandler, command: Command) -> app_commands.Command[Any
             (one for one in given.values() if isinstance(one, discord.User | discord.Member) and one.bot), None
         )
         if bot_user is not None and bot_user != interaction.client.user:
-            await _refuse_bot(interaction, bot_user)
+            await refuse_bot(interaction, bot_user.display_name)
+        elif command.name == "challenge" and "game" not in filled:
+            games = {key: game.name for key, game in GAMES.items()}
+            await handler.ask_challenge(interaction, named(interaction, write_command(command, filled)), games)
         elif any(slot.needed and not filled.get(slot.name) for slot in command.slots):
             missing = next(slot for slot in command.slots if slot.needed and not filled.get(slot.name))
+            if command.name in ("move", "secret") and await handler.compose(interaction, filled.get("match", "")):
+                return
             # The sign says that what follows is no number of a match.
-            await handler.ask(
-                interaction, _named(interaction, f"{write_command(command, filled)} #"), str(missing.gist)
-            )
+            await handler.ask(interaction, named(interaction, f"{write_command(command, filled)} #"), str(missing.gist))
         else:
-            await handler.command(interaction, _named(interaction, write_command(command, filled)))
+            await handler.command(interaction, named(interaction, write_command(command, filled)))
 
     fields = [(slot, name) for slot in command.slots for name in _names(slot)]
     # discord.py reads a command's fields from the signature of its callback.
     say.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
             inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD),
-            *(_parameter(slot, name) for slot, name in fields),
+            *(_parameter(slot, name, optional=command.name == "challenge") for slot, name in fields),
         ]
     )
     if fields:
@@ -150,24 +156,24 @@ def _menu(handler: CommandHandler) -> Any:
 
     async def challenge(interaction: discord.Interaction[Any], user: discord.User) -> None:
         if user.bot and user != interaction.client.user:
-            await _refuse_bot(interaction, user)
+            await refuse_bot(interaction, user.display_name)
         else:
             names = {key: game.name for key, game in GAMES.items()}
-            line = _named(interaction, write_command(BY_NAME["challenge"], {"player": f"@{user.id}"}))
-            blank = reader_language(interaction).say(TERMS)
-            await handler.ask(interaction, line, blank, names)
+            line = named(interaction, write_command(BY_NAME["challenge"], {"player": f"@{user.id}"}))
+            await handler.ask_challenge(interaction, line, names)
 
     return challenge
 
 
-def _named(interaction: discord.Interaction[Any], line: str) -> str:
+def named(interaction: discord.Interaction[Any], line: str) -> str:
     """The line with our own account under the name by which Riposte is challenged."""
     own = interaction.client.user
     return line if own is None else re.sub(rf"@{own.id}\b", f"@{PARTNER_NAME}", line)
 
 
-async def _refuse_bot(interaction: discord.Interaction[Any], bot_user: discord.User | discord.Member) -> None:
-    name = discord.utils.escape_markdown(bot_user.display_name)
+async def refuse_bot(interaction: discord.Interaction[Any], shown: str) -> None:
+    """Tell somebody that they cannot challenge a bot of that name."""
+    name = discord.utils.escape_markdown(shown)
     sentences = (Text("{bot} is a bot, and bots do not play.", bot=name), Text("Challenge a person."))
     words = said(sentences, reader_language(interaction))
     await interaction.response.send_message(limits.cut(words, limits.CONTENT), ephemeral=True)
@@ -197,7 +203,7 @@ def _names(slot: Slot) -> list[str]:
     return [slot.name, *(f"{slot.name}{n}" for n in range(2, OPPONENTS + 1))] if slot.kind == "person" else [slot.name]
 
 
-def _parameter(slot: Slot, name: str) -> inspect.Parameter:
+def _parameter(slot: Slot, name: str, *, optional: bool) -> inspect.Parameter:
     kinds: Mapping[str, Any] = {
         "person": discord.User,
         "match": app_commands.Range[str, 1, 9],
@@ -208,7 +214,7 @@ def _parameter(slot: Slot, name: str) -> inspect.Parameter:
         "terms": app_commands.Range[str, 1, LONGEST],
         "setting": app_commands.Range[str, 1, LONGEST],
     }
-    required = slot.needed and slot.kind not in FREE
+    required = slot.needed and slot.kind not in FREE and not optional
     return inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,

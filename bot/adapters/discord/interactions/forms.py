@@ -1,7 +1,6 @@
-"""Forms: one line to write after a command, after a game to pick where there are several."""
+"""Forms: one line to write after a command; and a challenge, of which most is picked."""
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Final
 
 import discord
@@ -10,11 +9,22 @@ from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.buttons import FORM, Signer
 from bot.commands.parser import LONGEST
 from bot.messages.catalogue import Language, language
-from engine.text import Code, Term, Text
+from engine.text import Code, Duration, Term, Text
 
-LINE, GAME = "line", "game"
+LINE, GAME, WHOM, UMPIRE, TIME = "line", "game", "whom", "umpire", "time"
 """The fields of a form."""
-NO_GAMES: Final[Mapping[str, Term]] = MappingProxyType({})
+DAY: Final = 86_400_000
+UMPIRES: Final = {
+    "umpire=refuse": Text("Refused at once"),
+    "umpire=friendly": Text("Stand; called out, they are made again"),
+    "umpire=turn": Text("Stand; called out, they cost the turn"),
+    "umpire=sudden": Text("Stand; called out, they cost the game"),
+}
+"""What becomes of untenable turns, in every game."""
+TIMES: Final = {
+    **{f"time={days}d": Text("{time} for each turn", time=Duration(days * DAY)) for days in (1, 2, 3, 5, 7, 14)},
+    "time=none": Text("No limit"),
+}
 
 
 TITLES: Final = {
@@ -26,43 +36,80 @@ TITLES: Final = {
 """By the name of the command, those of a form without a match and with one."""
 
 
+OPPONENTS: Final = 4
+"""Chirality seats five."""
+USERS: Final = 5
+"""Discord's type of a field in which people are picked."""
+
+
 def form(
     command: str,
     blank: str,
     signer: Signer,
-    games: Mapping[str, Term] = NO_GAMES,
     *,
     spoken: Language | None = None,
     given: str = "",
 ) -> discord.ui.Modal:
-    """A form whose lines are put after the command: one to write, and a game to pick before it if there are any.
-
-    `given` stands in the line at first.
-    """
+    """A form whose line is put after the command; `given` stands in it at first."""
     say = (spoken or language()).say
     modal = discord.ui.Modal(title=limits.cut(say(_title(command)), limits.TITLE), custom_id=signer.sign(FORM, command))
-    if games:
-        options = [discord.SelectOption(label=say(name), value=key) for key, name in games.items()]
-        select = discord.ui.Select[Any](custom_id=GAME, options=options[: limits.OPTIONS])
-        modal.add_item(discord.ui.Label(text=say(Text("Game")), component=select))
     line = discord.ui.TextInput[Any](
         custom_id=LINE,
-        required=not games,
         default=given or None,
         max_length=LONGEST - 100,  # of what is read of a line, the command takes the rest
         style=discord.TextStyle.short,
     )
     short = len(blank) <= limits.FIELD_LABEL
-    label = (blank if short else "") or say(Text("Terms") if games else Text("What do you say?"))
+    label = (blank if short else "") or say(Text("What do you say?"))
     more = None if short else limits.cut(blank, limits.FIELD_DESCRIPTION)
     modal.add_item(discord.ui.Label(text=label, description=more, component=line))
     return modal
 
 
+def challenge_form(
+    command: str, signer: Signer, games: Mapping[str, Term], spoken: Language, *, named: bool
+) -> discord.ui.Modal:
+    """A challenge: the game, whom unless they are `named` already, the terms that matter most, and the others."""
+    say = spoken.say
+    modal = discord.ui.Modal(title=limits.cut(say(_title(command)), limits.TITLE), custom_id=signer.sign(FORM, command))
+    modal.add_item(_menu(say(Text("Game")), GAME, {key: say(name) for key, name in games.items()}, required=True))
+    if not named:
+        people = discord.ui.UserSelect[Any](custom_id=WHOM, required=False, min_values=0, max_values=OPPONENTS)
+        asked, free = say(Text("Whom do you challenge?")), say(Text("Nobody named: whoever accepts first."))
+        modal.add_item(discord.ui.Label(text=asked, description=free, component=people))
+    for label, name, terms in (
+        (Text("Untenable turns"), UMPIRE, UMPIRES),
+        (Text("How long for each turn?"), TIME, TIMES),
+    ):
+        modal.add_item(_menu(say(label), name, {value: say(text) for value, text in terms.items()}, required=False))
+    line = discord.ui.TextInput[Any](custom_id=LINE, required=False, max_length=LONGEST - 200)
+    more = say(Text("For example: {example}", example="side=white judge=open"))
+    modal.add_item(discord.ui.Label(text=say(Text("Other terms")), description=more, component=line))
+    return modal
+
+
+def _menu(label: str, name: str, options: Mapping[str, str], *, required: bool) -> discord.ui.Label[Any]:
+    """A menu of a form; what need not be picked has its default."""
+    select = discord.ui.Select[Any](
+        custom_id=name,
+        required=required,
+        min_values=1 if required else 0,
+        options=[
+            discord.SelectOption(label=limits.cut(said, limits.OPTION_LABEL), value=value)
+            for value, said in list(options.items())[: limits.OPTIONS]
+        ],
+    )
+    return discord.ui.Label(text=limits.cut(label, limits.FIELD_LABEL), component=select)
+
+
 def filled_in(components: Sequence[Any]) -> str:
-    """What somebody has written into a form, from Discord's components."""
+    """What somebody has written and picked in a form, from Discord's components; people as they are mentioned."""
     fields = [one for c in components for one in (c.get("components") or [c.get("component") or {}])]
-    written = [(field.get("value"), *(field.get("values") or ())) for field in fields]
+    signs = ("@" if field.get("type") == USERS else "" for field in fields)
+    written = [
+        (field.get("value"), *(sign + value for value in field.get("values") or ()))
+        for field, sign in zip(fields, signs, strict=True)
+    ]
     return " ".join(word for some in written for one in some for word in str(one or "").split())
 
 

@@ -16,8 +16,8 @@ from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.incoming import MessageListener, shown_name
 from bot.adapters.discord.interactions.buttons import ASK, COMPOSE, FORM, NOT_OURS, SAY, Signer
-from bot.adapters.discord.interactions.commands import Fill
-from bot.adapters.discord.interactions.forms import NO_GAMES, filled_in, form
+from bot.adapters.discord.interactions.commands import Fill, named, refuse_bot
+from bot.adapters.discord.interactions.forms import challenge_form, filled_in, form
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.language import reader_language, said
 from bot.adapters.discord.markup import PLATFORM, small
@@ -127,16 +127,27 @@ class InteractionListener:
         interaction: discord.Interaction[Any],
         command: str,
         blank: str = "",
-        games: Mapping[str, Term] = NO_GAMES,
         *,
         spoken: Language | None = None,
         given: str = "",
     ) -> None:
-        """Open a form for the line that belongs after a command, and for one of these games before it."""
-        modal = form(command, blank, self._signer, games, spoken=spoken or reader_language(interaction), given=given)
-        limits.check("modal", modal.to_dict())
-        modal.stop()  # what is sent is recognised by its signature, after a restart too: nothing waits for it here
-        await interaction.response.send_modal(modal)
+        """Open a form for the line that belongs after a command."""
+        await _open(
+            interaction, form(command, blank, self._signer, spoken=spoken or reader_language(interaction), given=given)
+        )
+
+    async def compose(self, interaction: discord.Interaction[Any], match: str) -> bool:
+        """Open the composer for what is awaited in a match, or in the thread's; False if nothing is."""
+        number = match or (await self.place(interaction)).thread
+        return bool(number) and await self._composer.begun(interaction, number)
+
+    async def ask_challenge(
+        self, interaction: discord.Interaction[Any], command: str, games: Mapping[str, Term]
+    ) -> None:
+        """Open the form of a challenge with one of these games; the command may name whom."""
+        spoken = reader_language(interaction)
+        named_already = "@" in command
+        await _open(interaction, challenge_form(command, self._signer, games, spoken, named=named_already))
 
     async def shown(self, interaction: discord.Interaction[Any], screen: Callable[[], Awaitable[Screen]]) -> None:
         """Answer an interaction with a screen."""
@@ -168,11 +179,22 @@ class InteractionListener:
             case str(kind), str(command) if kind == COMPOSE:
                 await self._composer.pressed(interaction, command)
             case str(kind), str(command) if kind == FORM:
-                data = cast("Mapping[str, Any]", interaction.data or {})
-                await self.command(interaction, f"{command} {filled_in(data.get('components') or ())}")
+                await self._sent(interaction, command)
             case _:
                 log.warning("a forged or foreign button was pressed", who=interaction.user.id)
                 await interaction.response.send_message(said(NOT_OURS, reader_language(interaction)), ephemeral=True)
+
+    async def _sent(self, interaction: discord.Interaction[Any], command: str) -> None:
+        """Take a form that was filled in."""
+        data = cast("Mapping[str, Any]", interaction.data or {})
+        people = (data.get("resolved") or {}).get("users") or {}
+        own = str(interaction.client.user.id) if interaction.client.user else ""
+        foreign = next((one for number, one in people.items() if one.get("bot") and number != own), None)
+        if foreign is not None:
+            await refuse_bot(interaction, str(foreign.get("global_name") or foreign.get("username")))
+        else:
+            line = f"{command} {filled_in(data.get('components') or ())}"
+            await self.command(interaction, named(interaction, line) if people else line)
 
     async def _ask_again_or_refuse(self, interaction: discord.Interaction[Any], command: str) -> None:
         """Open the composer of a button, or its form; whoever has nothing to say there is told why."""
@@ -243,3 +265,9 @@ class InteractionListener:
             return None
         channel = await self._direct_messages.open(interaction.client, interaction.user.id)
         return Place(PLATFORM, str(channel.id))
+
+
+async def _open(interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
+    limits.check("modal", modal.to_dict())
+    modal.stop()  # what is sent is recognised by its signature, after a restart too: nothing waits for it here
+    await interaction.response.send_modal(modal)

@@ -131,6 +131,7 @@ async def test_a_lesson_can_be_chosen_looked_at_skipped_and_put_aside(room: Chat
     await room.say("anna", "learn tokonoma 99")
     assert "Tokonoma has 6 lessons." in room.lines[-1]
     await room.say("anna", "learn stop")
-    assert await room.say("anna", "skip") == []
+    await room.say("anna", "skip")
+    assert "One answer was" not in room.lines[-1]
     await room.say("anna", "learn tokonoma")
     assert "lesson 2 of 6" in "\n".join(room.lines[-8:]), "it goes on where it was"

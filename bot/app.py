@@ -8,7 +8,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,7 @@ from bot.runtime.pruning import Pruning
 from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor, leaves
-from bot.service.composing import Board, board_of
+from bot.service.composing import Board, Glance, glanced, public_board
 from bot.service.dispatch import private
 from bot.service.service import Service
 from bot.service.transaction import Committed
@@ -222,6 +222,8 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,
             board=partial(_board, repository),
+            public_board=partial(_public_board, repository),
+            named=repository.person,
         )
 
     async def discord() -> Adapter:
@@ -301,16 +303,23 @@ async def _completions(repository: Repository, who: Person, where: Place, text: 
         return []
 
 
-async def _board(
-    repository: Repository, who: Person, where: Place, picks: Sequence[str], shown: int | None
-) -> Board | None:
+async def _board(repository: Repository, who: Person, where: Place, glance: Glance) -> Board | None:
     """What somebody sees of a match; nothing after an error, for the talk beside it goes on."""
+    return await _seen(glanced(repository, who, where, glance), where.thread)
+
+
+async def _public_board(repository: Repository, match: str, glance: Glance) -> Board | None:
+    """What everybody may see of a match in the web room."""
+    return await _seen(public_board(repository, match, glance, "web"), match)
+
+
+async def _seen(board: Awaitable[Board | None], match: str) -> Board | None:
     try:
-        return await board_of(repository, who, where, picks, shown)
+        return await board
     except OSError:
         raise  # it has a sentence
     except Exception:
-        log.exception("a board cannot be shown", match=where.thread)
+        log.exception("a board cannot be shown", match=match)
         return None
 
 

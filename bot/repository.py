@@ -1,8 +1,9 @@
 """Matches, people and settings at hand: a copy of what is committed."""
 
+import asyncio
 import errno
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
@@ -19,9 +20,10 @@ from engine.match.commands import Player, Rest
 from engine.match.decide import decide
 from engine.match.events import Event, Refusal
 from engine.match.evolve import Decision, replay
+from engine.match.record.course import Course, follow_course
 from engine.match.state import Match
 from engine.text import Text
-from storage.store import Store, Summary
+from storage.store import Record, Store, Summary
 
 REMEMBERED = 2_000
 """Matches (and settings) kept in memory; a commit notices when a match is out of date."""
@@ -33,8 +35,12 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
+LONG = 20
+"""Events of which it takes more than a millisecond or two to make a match: that is done beside the loop."""
 MOST = 500
 """Matches of one person that are looked through at once: nobody's list makes others wait."""
+COURSES = 32
+"""Matches whose course is remembered: those that are being looked at."""
 CALENDAR = ("zone", "vacations", "quiet")
 """The settings that hold somebody's calendar."""
 OUTAGES = ("riposte", "outages")
@@ -60,6 +66,7 @@ class Repository:
         self.opponents = opponents
         """In how many matches at a time Riposte plays itself; 0 = it does not."""
         self._matches: OrderedDict[str, Loaded] = OrderedDict()
+        self._courses: OrderedDict[str, Course] = OrderedDict()
         self._standings: dict[str, Standings] = {}
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
 
@@ -72,6 +79,20 @@ class Repository:
         """Returns the credits for outages in a match as `match` returns it that are not written down yet."""
         loaded = await self._loaded(number)
         return () if loaded is None else loaded.uncredited
+
+    async def course(self, match: Match) -> Course:
+        """Returns everything that has happened in a match, turn by turn."""
+        course = self._courses.get(match.id, Course())
+        known = course.match.length if course.match is not None else 0
+        if known < match.length - len(await self.uncredited(match.id)):
+            log = await self.store.load(match.id)
+            for record in log[known:]:
+                course = follow_course(course, read_event(record.body))
+        self._courses[match.id] = course
+        self._courses.move_to_end(match.id)
+        while len(self._courses) > COURSES:
+            self._courses.popitem(last=False)
+        return course
 
     async def given(self, match: Match, message: IncomingMessage) -> int | None:
         """Returns the instant at which a command counts as given, if that is not when it was heard.
@@ -97,15 +118,16 @@ class Repository:
         outages = read_outages(await self.setting(*OUTAGES))
         log = await self.store.load(number)
         try:
-            match = replay((read_event(record.body) for record in log), check=True)
+            long = len(log) > LONG
+            match = await asyncio.to_thread(_replayed, log) if long else _replayed(log)
         except (KeyError, ValueError, NotationError) as error:
             raise OSError(
                 errno.EPROTO,
                 f"Match {number} cannot be replayed as it was written: its game is missing here, or its rules have "
                 "changed. Start the version of Riposte that it was played with; all other matches can be played.",
             ) from error
-        if match is None:
-            return None
+        if match is None or number in self._matches:  # somebody else was faster
+            return self._matches.get(number)
         credited = credit(match, outages, max(record.at for record in log))
         match = credited.after if credited.events else match
         credited += await self.rested(match)
@@ -221,6 +243,10 @@ class Repository:
         """Returns everybody who takes part in a match."""
         known = {player: await self.person(player) for player in (match.parties if match else ())}
         return known | ({who.key: who} if who else {})
+
+
+def _replayed(log: Sequence[Record]) -> Match | None:
+    return replay((read_event(record.body) for record in log), check=True)
 
 
 def summarize(match: Match, at: int) -> Summary:

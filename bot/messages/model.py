@@ -150,7 +150,7 @@ class Picture:
     theme: str = ""
     """"" = as its reader or its channel prefers."""
     alt: str = ""
-    """The position in words, in the reader's language."""
+    """The position in words, in the reader's language; "" until it goes out."""
     language: str = ""
     """Of the words on it; "" = English."""
     over: bool = False
@@ -219,6 +219,8 @@ class OutgoingMessage:
 
 def clean(text: str) -> str:
     """The text without what cannot be seen: controls (but for line breaks) and signs that turn the direction around."""
+    if text.isascii() and text.isprintable():
+        return text.strip()
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").replace("\u2028", "\n")
     return "".join(sign for sign in text if sign in KEPT or not invisible(sign)).strip()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.messages.catalogue import language
 from bot.messages.course import plotted
-from bot.messages.model import Picture
+from bot.messages.model import OutgoingMessage, Picture
 from engine.board import Side, Site
 from engine.diagram import Diagram, Figure, Link, Mark
 from engine.game import AnyGame, Turn
@@ -39,6 +39,14 @@ class Seated:
 
 
 NOBODY = Seated()
+
+
+def put_into_words(message: OutgoingMessage) -> OutgoingMessage:
+    """The message with its picture's words: they follow from what is stored, so they are made when it goes out."""
+    shown = message.picture
+    if shown is None or shown.alt:
+        return message
+    return replace(message, picture=replace(shown, alt=alt(shown, shown.language)))
 
 
 def picture(

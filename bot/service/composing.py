@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from bot.commands.context import language_code
 from bot.messages.catalogue import Language, language
-from bot.messages.match_pictures import made, position_of, standing
+from bot.messages.match_pictures import made, pointed, position_of, standing
 from bot.messages.model import Choice, Person, Place
 from bot.messages.pictures import diagram
-from bot.messages.serialization import channel_address
+from bot.messages.serialization import channel_address, read_address
 from bot.repository import Repository
 from bot.service.acting import due_choices, further_choices, rematch
 from engine.board import Side
@@ -16,6 +16,7 @@ from engine.composition import Menu, Pick, previewed
 from engine.diagram import Diagram
 from engine.game import Ask
 from engine.match.commands import Player
+from engine.match.record.course import Course, Step
 from engine.match.state import Match, Ply
 
 
@@ -43,6 +44,46 @@ class Board:
     """What the viewer may do besides."""
     reach: frozenset[Pick] = frozenset()
     """Which picks lead on to a tenable turn: told only where untenable ones are refused at once."""
+    course: Course | None = None
+    """Everything that has happened, turn by turn; None = nobody has asked."""
+    callout: Step | None = None
+    """The turn whose callout is shown, instead of a step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What somebody wants to see of a match: as it stands, with a turn half composed; or a step; or a callout."""
+
+    picks: Sequence[Pick] = ()
+    shown: int | None = None
+    """After so many steps."""
+    called: int | None = None
+    """What was shown when this step of the course was called out."""
+
+
+async def glanced(repository: Repository, who: Person, where: Place, glance: Glance) -> Board | None:
+    """A match in a place where it lives, with its course; None where there is none."""
+    board = await board_of(repository, who, where, glance.picks, glance.shown)
+    if board is None:
+        return None
+    course = await repository.course(board.match)
+    number = len(course.steps) if glance.called is None else glance.called
+    step = course.steps[number] if 0 <= number < len(course.steps) else None
+    if step is None or step.callout is None:
+        return replace(board, course=course)
+    match, callout = board.match, step.callout
+    names = {match.seats[side]: person for side, person in board.players.items()}
+    marks = pointed(match.game, callout.part, callout.rulings)
+    seen = position_of(match, names, callout.part.before, board.viewer, marks)
+    return Board(match, board.viewer, board.players, board.plies, -1, diagram(seen), course=course, callout=step)
+
+
+async def public_board(repository: Repository, number: str, glance: Glance, platform: str) -> Board | None:
+    """What everybody may see of a match that lives in an open place of a platform; None where there is none."""
+    match = await repository.match(number)
+    places = (read_address(place) for place in match.places) if match is not None else ()
+    where = next((replace(place, thread=number) for place in places if place.platform == platform), None)
+    return await glanced(repository, Person(platform, "", ""), where, glance) if where else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,23 @@ async def write(page: Page, text: str) -> None:
     await page.locator("#words").press("Enter")
 
 
+async def told(page: Page, pattern: str) -> str:
+    """The first code in the bot's last message, once its words match and its picture is there.
+
+    The page itself looks at every frame: `expect` looks again after 100, 250, 500 and then each 1000 ms.
+    """
+    found = await page.wait_for_function(TOLD, arg=pattern)
+    return str(await found.json_value())
+
+
+TOLD = """pattern => {
+  const said = [...document.querySelectorAll(".message.bot")].at(-1);
+  const words = said?.querySelector(".words");
+  const painted = said?.querySelector(".picture img")?.naturalWidth;
+  return painted && new RegExp(pattern).test(words?.textContent) ? words.querySelector("code").textContent : null;
+}"""
+
+
 def newest(page: Page) -> Locator:
     """The bot's last message."""
     return page.locator(".message.bot").last

@@ -34,7 +34,7 @@ async def test_two_seats_play_tokonoma_to_its_end_with_one_turn_called_out_and_o
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
         await write(anna, "challenge @ben tokonoma umpire=friendly side=white")
-        await ben.get_by_role("button", name="Accept").click()
+        await ben.get_by_role("button", name="Accept", exact=True).click()
         for page in (anna, ben):
             await page.locator(".opening").click()
             await expect(page.locator("#title")).to_have_text("Tokonoma")

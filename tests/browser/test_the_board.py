@@ -26,7 +26,7 @@ UNTIL_THE_HOUSE = "e5d5 c1c3 d5d3 a1a2 c7c5 c2a2 d3d2 c2b2 d2c2 b2b3 c5c3 b3a3 c
 
 async def begin(anna: Page, ben: Page, challenge: str) -> None:
     await write(anna, challenge)
-    await ben.get_by_role("button", name="Accept").tap()
+    await ben.get_by_role("button", name="Accept", exact=True).tap()
     for page in (anna, ben):
         await page.locator(".opening").tap()
         await expect(page.locator("svg.board")).to_be_visible()
@@ -116,7 +116,7 @@ async def test_a_match_is_played_by_keyboard_alone(enter: Enter, tmp_path: Path)
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
         await write(anna, "challenge @ben tokonoma umpire=friendly side=white")
-        await ben.get_by_role("button", name="Accept").press("Enter")
+        await ben.get_by_role("button", name="Accept", exact=True).press("Enter")
         await anna.locator(".opening").press("Enter")
         board = anna.locator("svg.board")
         await expect(board).to_be_visible()
@@ -133,6 +133,13 @@ async def test_a_match_is_played_by_keyboard_alone(enter: Enter, tmp_path: Path)
         await expect(anna.locator(".play")).to_be_enabled()
         await anna.locator(".play").press("Enter")
         await expect(anna.locator(".steps output")).to_have_text("1. e5d5")
+        await ben.locator(".opening").press("Enter")
+        await ben.locator("#table").get_by_role("button", name="Call it out").press("Enter")
+        await expect(anna.locator(".course .why")).to_have_text("called out in vain by Ben")
+        await ben.get_by_label("More to do").press("Enter")
+        await ben.get_by_role("button", name="Resign…").press("Enter")
+        await ben.get_by_role("button", name="Resign", exact=True).press("Enter")
+        await expect(anna.locator(".result")).to_have_text("Anna (White) wins by resignation.")
 
 
 async def walk(page: Page, site: str) -> None:
@@ -217,6 +224,7 @@ async def test_a_match_is_stepped_through(enter: Enter, tmp_path: Path) -> None:
         anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
         await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
         await write(anna, "e5d5")
+        await expect(ben.locator(".steps output")).to_have_text("1. e5d5")
         await write(ben, "a1a2")
         said = anna.locator(".steps output")
         await expect(said).to_have_text("2. a1a2")
@@ -263,7 +271,7 @@ async def test_a_challenge_is_made_and_taken_without_a_character_typed(enter: En
         await form.get_by_label("side", exact=True).select_option("white")
         await form.get_by_role("button", name="Challenge", exact=True).tap()
         await expect(anna.locator(".words").first).to_contain_text("challenge")
-        await ben.get_by_role("button", name="Accept").tap()
+        await ben.get_by_role("button", name="Accept", exact=True).tap()
         await anna.locator(".opening").tap()
         await expect(anna.locator(".prompt")).to_have_text("Which piece moves?")
 
@@ -272,10 +280,11 @@ async def test_the_boards_colours_are_the_viewers_own(enter: Enter, tmp_path: Pa
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben", phone=True)
         await write(anna, "challenge @ben tokonoma")
-        await ben.get_by_role("button", name="Accept").tap()
+        await ben.get_by_role("button", name="Accept", exact=True).tap()
         await anna.locator(".opening").click()
         table = anna.locator("#table")
         await expect(table).to_have_attribute("data-theme", "light")
+        await anna.get_by_text("Settings").click()
         await anna.get_by_label("Board colours").select_option("without red and green")
         await expect(table).to_have_attribute("data-theme", "colour-blind")
         await anna.reload()

@@ -61,6 +61,7 @@ async def evening(kind: str, number: int, folder: Path) -> Found:
             asked.append(line)
     (one, here), (other, there) = [await _noticed(twins, at, asked, folder / str(at), number) for at in (0, 1)]
     assert here != there, f"{kind} {number} hides nothing"
+    one, other = ([[told for told in each if told[0] not in twins.without] for each in many] for many in (one, other))
     return found(("the hidden", *asked), one, other, 1)
 
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
 
+from bot.adapters.web.board.shown import shown
 from bot.commands.spec import COMMANDS
 from bot.commands.suggestions import complete, fill
 from bot.messages.model import OutgoingMessage, Person, Picture, Place
 from bot.messages.pictures import diagram
 from bot.messages.replays import diagrams
 from bot.messages.serialization import write_message
-from bot.service.composing import Board, board_of
+from bot.service.composing import Board, Glance, glanced
 from engine.match.alarms import alarms
 from render.painter import Painter
 from render.view import View
@@ -92,7 +93,7 @@ class Watch:
         """The board that stays, while somebody composes a turn on it, pick by pick."""
         desk, told, picks = self.room.service.repository, list[Noticed](), list[str]()
         for _ in range(4):
-            board = await board_of(desk, who, place, picks)
+            board = await glanced(desk, who, place, Glance(picks))
             if board is None:
                 break
             told += _board(board)
@@ -101,7 +102,7 @@ class Watch:
             if not ways:
                 break
             picks = [*board.picks, chance.choice(ways)]
-        past = await board_of(desk, who, place, (), chance.randrange(8))
+        past = await glanced(desk, who, place, Glance(shown=chance.randrange(8), called=chance.choice((None, 0, 1))))
         return [*told, *(_board(past) if past else ())]
 
 
@@ -109,6 +110,8 @@ def _board(board: Board) -> Iterator[Noticed]:
     yield "board that stays", (board.diagram, board.viewer, board.players, board.shown, len(board.plies))
     yield "menu", (board.picks, board.menu, board.reach)
     yield "buttons", (board.due, board.further)
+    page = shown(board, str, "")
+    yield "turns", (page["course"], page["callout"], page["result"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from bot.adapters.web.board.reading import Reading, Watch
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Complete, Listener, Look, Private
@@ -14,7 +15,7 @@ from bot.adapters.web.server import Server
 from bot.adapters.web.tabs import Tabs
 from bot.adapters.web.users import PLATFORM
 from bot.messages.model import OutgoingMessage, Person, Place, Receive, Retry, Span
-from bot.service.composing import Board
+from bot.service.composing import Board, Glance
 from engine.text import Term, Text
 from storage.store import Summary
 
@@ -27,12 +28,21 @@ def _in_english(text: Text | Term, _language: str) -> str:
     return str(text)
 
 
-async def _no_board(_who: Person, _where: Place, _picks: Sequence[str], _shown: int | None) -> Board | None:
+async def _no_board(_who: Person, _where: Place, _glance: Glance) -> Board | None:
+    return None
+
+
+async def _no_public_board(_match: str, _glance: Glance) -> Board | None:
     return None
 
 
 async def _no_summary(_match: str) -> Summary | None:
     return None
+
+
+async def _unnamed(player: str) -> Person:
+    platform, _, number = player.partition(":")
+    return Person(platform, number, number)
 
 
 async def _to_all(_who: Person, _where: Place, _text: str) -> bool:
@@ -62,6 +72,8 @@ class WebRoom:
         say: Say = _in_english,
         page_texts: Callable[[str], Mapping[str, str]] = lambda _language: {},
         board: Look = _no_board,
+        public_board: Watch = _no_public_board,
+        named: Callable[[str], Awaitable[Person]] = _unnamed,
     ):
         """`history` is a file of the room's own, sealed with the database's `key` (None = one beside it); `clock` tells
         milliseconds since 1970 UTC.
@@ -72,10 +84,10 @@ class WebRoom:
         can be entered. Port 0 takes any free one. `public` is the address under which a proxy serves the room to
         everybody. `say` puts the server's own sentences in a page's language, and
         `page_texts` gives the page's own (English templates to translations; none is English). `board` is what somebody
-        sees of a match.
+        sees of a match, `public_board` what everybody may see of one, `named` who is behind a player's key.
         """
         self._history = History(history, key=key)
-        self._tabs = Tabs(self._history, say)
+        self._tabs = Tabs(self._history, say, named)
         self._delivery = Delivery(self._history, self._tabs, clock, summary)
         self._listener = Listener(
             *(self._history, self._tabs, clock), complete=complete, private=private, say=say, board=board
@@ -89,6 +101,7 @@ class WebRoom:
             welcome=welcome,
             say=say,
             page_texts=page_texts,
+            reading=Reading(public_board, clock, say),
         )
         self._opened = opened
         self._open = False

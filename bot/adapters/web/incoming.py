@@ -15,7 +15,7 @@ from bot.adapters.web.history.history import History, Message
 from bot.adapters.web.tabs import Tab, Tabs, line
 from bot.adapters.web.users import LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
-from bot.service.composing import Board
+from bot.service.composing import Board, Glance
 from engine.text import Text, plural
 
 log = structlog.get_logger(__name__)
@@ -36,8 +36,8 @@ Complete = Callable[[Person, Place, str], Awaitable[Sequence[str]]]
 Private = Callable[[Person, Place, str], Awaitable[bool]]
 """Whether nobody else should see a typed text."""
 
-Look = Callable[[Person, Place, Sequence[str], int | None], Awaitable[Board | None]]
-"""What somebody sees of a match with these picks, after so many steps; None where there is no board."""
+Look = Callable[[Person, Place, Glance], Awaitable[Board | None]]
+"""What somebody sees of a match; None where there is no board."""
 
 
 class Listener:
@@ -182,13 +182,13 @@ class Listener:
 
     async def _look(self, tab: Tab, request: protocol.Look) -> None:
         where = protocol.place(request, PLATFORM)
-        found = await self._board(tab.who, where, request.picks, request.shown)
+        found = await self._board(tab.who, where, Glance(request.picks, request.shown, request.called))
         place = {"channel": where.channel, "thread": where.thread}
         if found is None:
             await tab.send("board", turn=request.turn, **place, none=True)
             return
-        board = shown(found, lambda text: str(self._say(text, tab.language)), request.known)
-        await tab.send("board", turn=request.turn, **place, **board)
+        board = shown(found, lambda text: str(self._say(text, tab.language)), request.known, request.heard)
+        await tab.send("board", turn=request.turn, now=self._clock(), **place, **board)
 
     async def _create(self, tab: Tab, channel: str) -> None:
         try:

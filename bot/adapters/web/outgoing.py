@@ -58,7 +58,7 @@ class Delivery:
         """Look up how a thread's match stands, for the list of places."""
         if where.thread and (found := await self._summary(where.thread)):
             over = found.status in ENDED
-            await self._history.describe(Room(where, found.game, found.players, found.to_act, over, first=0))
+            await self._history.describe(Room(where, found.game, found.players, found.to_act, over, 0, found.due))
 
     async def _open_thread(self, message: OutgoingMessage) -> None:
         """Announce the thread in its channel."""

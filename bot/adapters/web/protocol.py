@@ -1,6 +1,7 @@
 """What the page and the server send each other: JSON over one websocket, a request or a piece of news each."""
 
-from typing import Annotated, Any, TypeAlias
+import re
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -9,6 +10,8 @@ from bot.adapters.images import image_of
 from bot.adapters.web.users import CHANNEL
 from bot.messages.model import OutgoingMessage, Person, Place, Span, Strong
 from engine.text import Code, Instant
+
+TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
 
 Channel: TypeAlias = Annotated[str, Meta(pattern=rf"^{CHANNEL}$")]
 Thread: TypeAlias = Annotated[str, Meta(max_length=40)]
@@ -90,8 +93,12 @@ class Look(_Request, tag="look"):
     picks: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=16)] = []
     shown: int | None = None
     """After how many steps; None = as it stands."""
+    called: int | None = None
+    """Instead: what was shown when this turn of the course was called out."""
     known: Annotated[str, Meta(max_length=200)] = ""
     """The geometry that the page has."""
+    heard: Number = 0
+    """How many events its list of turns knows."""
 
 
 class Link(_Request, tag="link"):
@@ -141,6 +148,11 @@ def spell(span: Span) -> str | dict[str, Any]:
             return {"strong": text}
         case Instant(at):
             return {"when": at}
+
+
+def language_tag(text: str) -> str:
+    """A language's tag, like `de` or `pt-BR`; "" for what is none."""
+    return text if TAG.fullmatch(text) else ""
 
 
 def place(of: Open | Say | Read | Complete | Look, platform: str) -> Place:

@@ -1,10 +1,12 @@
 """Who reaches the web room: this machine alone, under its own name, and the room's own page only."""
 
 import errno
+import gzip
 import re
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -96,16 +98,45 @@ _HEADERS = {
 }
 
 
-_PATHS: Final = {"/index.html": "/", "/enter.html": "/enter"}
+_PATHS: Final = {"/index.html": "/", "/enter.html": "/enter", "/match.html": "/match"}
 
 
-def read_page() -> Sequence[tuple[str, tuple[str, bytes]]]:
-    """The files of the page: each one's path, type and content."""
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A file of the page, as it is sent."""
+
+    content_type: str
+    body: bytes
+    packed: bytes
+    tag: str
+    """Tells this content from any other: whoever has it is sent nothing."""
+
+    @classmethod
+    def of(cls, content_type: str, body: bytes) -> "PageFile":
+        """The file with this content."""
+        return cls(content_type, body, gzip.compress(body, mtime=0), f'"{sha256(body).hexdigest()[:20]}"')
+
+    def served(self, request: web.Request) -> web.Response:
+        """The answer to a request for it: packed, for whoever can unpack it, and only if it has changed."""
+        headers = {"ETag": self.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if request.headers.get("If-None-Match", "") == self.tag:
+            return web.Response(status=304, headers=headers)
+        packed = "gzip" in request.headers.get("Accept-Encoding", "")
+        if packed:
+            headers["Content-Encoding"] = "gzip"
+        body = self.packed if packed else self.body
+        return web.Response(body=body, content_type=self.content_type, charset="utf-8", headers=headers)
+
+
+def read_page() -> Sequence[tuple[str, PageFile]]:
+    """The files of the page by their paths."""
     page = files("bot.adapters.web") / "page"
     own = [(file.name, file) for file in page.iterdir() if file.is_file()]
     vendored = [(f"vendor/{file.name}", file) for file in (page / "vendor").iterdir()]
-    found = [(f"/{name}", (_TYPES[Path(name).suffix], file.read_bytes())) for name, file in (*own, *vendored)]
-    found.append(("/themes.css", ("text/css", style_sheet())))
+    found = [
+        (f"/{name}", PageFile.of(_TYPES[Path(name).suffix], file.read_bytes())) for name, file in (*own, *vendored)
+    ]
+    found.append(("/themes.css", PageFile.of("text/css", style_sheet())))
     return [(_PATHS.get(name, name), content) for name, content in found]
 
 

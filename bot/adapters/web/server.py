@@ -1,7 +1,6 @@
 """The web room's server: the page, its texts and pictures, and a websocket for every tab."""
 
 import asyncio
-import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -14,6 +13,7 @@ from bot.adapters.images import image_of
 from bot.adapters.web import protocol
 from bot.adapters.web.board.games import game_details, games
 from bot.adapters.web.board.geometry import Told
+from bot.adapters.web.board.reading import Reading
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.half_open import HalfOpen
 from bot.adapters.web.history.history import History
@@ -22,18 +22,19 @@ from bot.adapters.web.seats import Seats
 from bot.adapters.web.security import FOREIGN_PAGE, Site, bind, guard, read_page, refused
 from bot.adapters.web.tabs import Tab, Tabs
 from bot.adapters.web.users import BOT
+from bot.commands.spec import BY_NAME
 from bot.messages.model import Person, Span
 from engine.games import GAMES
 from engine.text import Text
 
 TOO_MANY: Final = Text("Too many tabs are open from where you are; close some and reload.")
+COMMANDS: Final = sorted(BY_NAME)
+"""What the page makes a button of where an answer quotes it."""
 PAGES: Final = {"/", "/enter"}
 SOCKETS: Final = 64
 """Tabs from one address; a club behind one router has that many."""
 LISTED: Final = 300
 """Matches in a new tab's list besides one's own; others are found by their address."""
-LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
-"""A language's tag, like `de` or `pt-BR`."""
 
 
 class Server:
@@ -51,6 +52,7 @@ class Server:
         welcome: Callable[[str], Sequence[Span]],
         say: Say,
         page_texts: Callable[[str], Mapping[str, str]],
+        reading: Reading,
     ):
         self._history = history
         self._tabs = tabs
@@ -62,6 +64,7 @@ class Server:
         self._welcome = welcome
         self._say = say
         self._page_texts = page_texts
+        self._reading = reading
         self._static = dict(read_page())
 
     @asynccontextmanager
@@ -74,6 +77,7 @@ class Server:
         app.router.add_get("/picture/{token}", self._picture)
         app.router.add_get("/games", self._games)
         app.router.add_get("/games/{key}", self._game)
+        self._reading.add_to(app.router, self._reader)
         for path in self._static:
             app.router.add_get(path, self._page)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -156,9 +160,12 @@ class Server:
                 user={"key": who.key, "name": who.name},
                 bot=BOT,
                 origin=self._site.public,
+                commands=COMMANDS,
                 last=told,
                 fresh=fresh,
-                places=[self._tabs.shown(room, request.language) | {"unread": room.where in unread} for room in places],
+                places=[
+                    await self._tabs.shown(room, request.language) | {"unread": room.where in unread} for room in places
+                ],
                 welcome=[protocol.spell(span) for span in self._welcome(request.language)],
             )
         )
@@ -171,12 +178,14 @@ class Server:
         if request.host.startswith("localhost") and request.path in PAGES:
             host = request.host.replace("localhost", "127.0.0.1", 1)
             return web.Response(status=307, headers={"Location": f"http://{host}{request.path_qs}"})
-        content_type, body = self._static[request.path]
-        return web.Response(body=body, content_type=content_type, charset="utf-8")
+        return self._static[request.path].served(request)
+
+    async def _reader(self, request: web.Request) -> web.Response:
+        return self._static["/match"].served(request)
 
     async def _texts(self, request: web.Request) -> web.Response:
-        language = request.query.get("language", "")
-        texts = self._page_texts(language) if LANGUAGE.fullmatch(language) else {}
+        language = protocol.language_tag(request.query.get("language", ""))
+        texts = self._page_texts(language) if language else {}
         return web.Response(body=msgspec.json.encode(dict(texts)), content_type="application/json", charset="utf-8")
 
     async def _games(self, request: web.Request) -> web.Response:
@@ -190,8 +199,7 @@ class Server:
 
     def _told(self, request: web.Request) -> Told:
         """Puts sentences into the language that a page asks for."""
-        language = request.query.get("language", "")
-        spoken = language if LANGUAGE.fullmatch(language) else ""
+        spoken = protocol.language_tag(request.query.get("language", ""))
         return lambda text: str(self._say(text, spoken))
 
     async def _picture(self, request: web.Request) -> web.Response:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
@@ -13,7 +14,7 @@ from bot.adapters.web import protocol
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history.history import History, Message, Room
 from bot.adapters.web.users import PLATFORM
-from bot.messages.model import Person, Place
+from bot.messages.model import PARTNER, Person, Place
 from engine.text import Phrase
 
 SEATS: Final = 200
@@ -49,9 +50,10 @@ class Tab:
 class Tabs:
     """Every tab reads on from the last message it was told, so nothing is told twice or left out."""
 
-    def __init__(self, history: History, say: Say):
+    def __init__(self, history: History, say: Say, named: Callable[[str], Awaitable[Person]]):
         self._history = history
         self._say = say
+        self._named = named
         self._open: set[Tab] = set()
         self._here = Counter[str]()
         """How many tabs each seat has open."""
@@ -96,23 +98,28 @@ class Tabs:
             # It is gone, or there is trouble with the disk; what it missed it gets when it comes back.
             await tab.socket.close()
 
-    def shown(self, room: Room, language: str) -> dict[str, object]:
+    async def shown(self, room: Room, language: str) -> dict[str, object]:
         """A place as a tab in that language gets it."""
         return {
             "channel": room.where.channel,
             "thread": room.where.thread,
             "game": room.game,
-            "players": [{"key": key, "name": self._name(key, language)} for key in room.players],
+            "players": [{"key": key, "name": await self._name(key, language)} for key in room.players],
             "to_act": room.to_act,
             "over": room.over,
             "first": room.first,
+            "due": room.due,
         }
 
-    def _name(self, key: str, language: str) -> str:
+    async def _name(self, key: str, language: str) -> str:
+        """Somebody's name; of whoever has no seat here and has never written, where they are."""
         platform, _, name = key.partition(":")
         if platform == PLATFORM:
             known = self._history.users.get(name)
             return known.name if known else name
+        who = await self._named(key)
+        if key == PARTNER or who.name != who.id:
+            return who.name
         return self._say(Phrase("a player on {platform}", platform=platform.capitalize()), language)
 
     async def tell_place(self, tab: Tab, where: Place) -> None:
@@ -126,7 +133,7 @@ class Tabs:
         tab.known |= stale
         for where in stale:
             if room := await self._history.place(where):
-                await tab.socket.send_str(protocol.news("place", **self.shown(room, tab.language)))
+                await tab.socket.send_str(protocol.news("place", **await self.shown(room, tab.language)))
         changed, tab.users = tab.users, set()
         if changed is None or changed:
             await tab.socket.send_str(protocol.news("users", users=self._seats(changed), fresh=changed is None))

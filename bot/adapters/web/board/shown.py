@@ -1,13 +1,20 @@
 """A match as JSON for one tab: the picture's diagram, whose turn it is, what may be picked, the turns so far."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from bot.adapters.web.board.geometry import Told, geometry, geometry_key
 from bot.messages.model import Choice as Deed
+from bot.messages.people_text import Names, who
+from bot.messages.sentences import result
 from bot.service.composing import Board
 from engine.composition import Choice, Menu
 from engine.diagram import Diagram, Figure
-from engine.match.state import Ply
+from engine.match.alarms import deadline
+from engine.match.calls import reasons
+from engine.match.clock import DAY
+from engine.match.record.course import Step
+from engine.match.state import Match, Ply
 from engine.text import Phrase, Text
 from render.alt_text import tray_text
 from render.layout.words import said_of_winners
@@ -15,14 +22,19 @@ from render.taken import show_taken
 from render.theme import RIMS
 
 
-def shown(board: Board, told: Told, known: str) -> dict[str, Any]:
-    """What the page draws; `known` is the key of the geometry that it has already."""
+def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any]:
+    """What the page draws; `known` is the key of the geometry that it has already, `heard` how many events it knows."""
     match, drawn = board.match, show_taken(board.diagram)
     key = geometry_key(drawn)
     return {
         "viewer": board.viewer or "",
         "due": match.next_number,
+        "match": match.id,
         "over": match.status == "over",
+        "long": match.clock.kind == "none" or match.clock.base >= DAY,
+        "result": told(result(match, match.result, _names(board))) if match.result else "",
+        "course": _course(board, told, heard),
+        "callout": board.callout and _callout(board, board.callout, told),
         "plies": [_ply(board, ply) for ply in board.plies],
         "shown": board.shown,
         "geometry": None if key == known else geometry(drawn, told),
@@ -32,7 +44,8 @@ def shown(board: Board, told: Told, known: str) -> dict[str, Any]:
         "picks": board.picks,
         "menu": board.menu and _menu(board.menu, told),
         "reach": sorted(board.reach),
-        "acts": [_act(choice, told) for choice in board.due],
+        "ask": board.ask.key if board.ask else "",
+        "acts": [_act(choice, told) | _reasons(board, choice, told) for choice in _due(board)],
         "further": [_act(choice, told) for choice in board.further],
     }
 
@@ -42,10 +55,75 @@ def _act(choice: Deed, told: Told) -> dict[str, Any]:
     return {"label": told(choice.label), "command": choice.command, "blank": blank}
 
 
+def _due(board: Board) -> Iterator[Deed]:
+    """What is due besides what the menu composes."""
+    menu = board.menu
+    picked = board.ask is not None and menu is not None and (menu.sites or menu.choices or menu.complete)
+    return (choice for choice in board.due if not (picked and choice.command.startswith("secret ")))
+
+
+def _reasons(board: Board, choice: Deed, told: Told) -> dict[str, Any]:
+    """Everything that a call can name, in the order of `reasons`; nothing for a call that need not name anything."""
+    if choice.blank is None or not choice.command.startswith("call "):
+        return {}
+    titles = {rule.ref: told(rule.title) for rule in board.match.game.rules}
+    pieces, sections, places, _ = reasons(board.match)
+    rules = [{"word": ref, "said": f"{ref} {titles.get(ref, '')}".strip()} for ref in sections]
+    return {"reasons": [[{"word": word, "said": word} for word in pieces], places, rules]}
+
+
 def _ply(board: Board, ply: Ply) -> dict[str, Any]:
     match = board.match
     text = match.game.show(ply.turn, ply.before, board.viewer) if ply.kind == "turn" else ""
     return {"number": ply.number, "side": ply.side, "text": text}
+
+
+def _names(board: Board) -> Names:
+    return {board.match.seats[side]: person for side, person in board.players.items()}
+
+
+def _course(board: Board, told: Told, heard: int) -> dict[str, Any] | None:
+    """The steps that have changed since so many events; one that was called out tells by whom and why."""
+    course = board.course
+    if course is None or course.match is None:
+        return None
+    steps = [_step(board, n, step, told) for n, step in enumerate(course.steps) if step.since > heard]
+    return {"heard": course.match.length, "steps": steps}
+
+
+def _step(board: Board, index: int, step: Step, told: Told) -> dict[str, Any]:
+    names, text = _names(board), _ply(board, step.ply)["text"]
+    found: dict[str, Any] = {"index": index, "number": step.ply.number, "side": step.ply.side, "text": text}
+    found["stands"] = step.stands
+    if step.in_vain:
+        found["inVain"] = [_named_player(player, names) for player in step.in_vain]
+    if step.callout:
+        found["calledBy"] = _named_player(step.callout.by, names)
+        found["because"] = _because(step, told)
+    return found
+
+
+def _callout(board: Board, step: Step, told: Told) -> dict[str, Any]:
+    """What is told of a callout that is shown."""
+    rulings = step.callout.rulings if step.callout else ()
+    return {**_step(board, 0, step, told), "rules": [told(ruling.rule.title) for ruling in rulings]}
+
+
+def _because(step: Step, told: Told) -> list[str]:
+    rulings = step.callout.rulings if step.callout else ()
+    return list(dict.fromkeys(told(ruling.because) for ruling in rulings))[:3]
+
+
+def _named_player(player: str, names: Names) -> str:
+    found = who(player, names)
+    return found if isinstance(found, str) else found.name
+
+
+def _time(match: Match, side: str) -> dict[str, int | None]:
+    """What a side has left: milliseconds while its time stands; while it runs, the instant at which it is up."""
+    runs = match.status == "running" and side in match.sides_to_act
+    stands = match.status == "running" and match.clock.kind != "none"
+    return {"left": match.time_left.get(side) if stands else None, "until": deadline(match) if runs else None}
 
 
 def _side(board: Board, drawn: Diagram, side: str, told: Told) -> dict[str, Any]:
@@ -56,6 +134,7 @@ def _side(board: Board, drawn: Diagram, side: str, told: Told) -> dict[str, Any]
         "player": player.name if player else "",
         "colour": drawn.colours[side],
         "acts": drawn.to_act == side,
+        **_time(board.match, side),
         "won": told(said_of_winners(drawn)) if side in drawn.winners else "",
         "trays": [
             {

@@ -9,7 +9,7 @@ from storage.checksum import checksum
 SUMMED: Final = {
     "message": ("number", "id", "channel", "thread", "author", "name", "only_for", "at", "heard"),
     "seat": ("id", "name", "since"),
-    "place": ("channel", "thread", "game", "players", "to_act", "over", "first"),
+    "place": ("channel", "thread", "game", "players", "to_act", "over", "first", "due"),
     "seen": ("seat", "channel", "thread", "number"),
     "session": ("token", "seat", "used", "local", "at"),
     "link": ("token", "seat", "until"),

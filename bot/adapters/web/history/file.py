@@ -163,6 +163,7 @@ def _prepare(db: sqlite3.Connection, path: Path, key: Path) -> Sealer:
                     for statement in sessions.SCHEMA.split(";\n"):
                         db.execute(statement)
                 if version <= _UNSUMMED:
+                    db.execute("ALTER TABLE place ADD COLUMN due INTEGER NOT NULL DEFAULT 0")
                     checksums.add_sums(db)
                 db.execute(f"PRAGMA user_version = {_VERSION}")
             if version == _CLEAR:

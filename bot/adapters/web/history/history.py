@@ -58,6 +58,8 @@ class Room:
     over: bool
     first: int
     """The message with which it opened."""
+    due: int = 0
+    """When those who are to act will have run out of time; 0 = never."""
 
 
 class History:
@@ -238,8 +240,9 @@ def _place(db: sqlite3.Connection, where: Place) -> Room | None:
 
 
 def _room(row: Sequence[Any]) -> Room:
-    channel, thread, game, players, to_act, over, first, _sum = row
-    return Room(Place("web", channel, thread), game, tuple(players.split()), tuple(to_act.split()), bool(over), first)
+    channel, thread, game, players, to_act, over, first, due, _sum = row
+    where, seated, awaited = Place("web", channel, thread), tuple(players.split()), tuple(to_act.split())
+    return Room(where, game, seated, awaited, bool(over), first, due)
 
 
 def _create(db: sqlite3.Connection, where: Place) -> None:
@@ -249,9 +252,9 @@ def _create(db: sqlite3.Connection, where: Place) -> None:
 
 def _describe(db: sqlite3.Connection, room: Room) -> None:
     db.execute(
-        "UPDATE place SET game = ?, players = ?, to_act = ?, over = ? WHERE channel = ? AND thread = ?",
+        "UPDATE place SET game = ?, players = ?, to_act = ?, over = ?, due = ? WHERE channel = ? AND thread = ?",
         (
-            *(room.game, " ".join(room.players), " ".join(room.to_act), int(room.over)),
+            *(room.game, " ".join(room.players), " ".join(room.to_act), int(room.over), room.due),
             *(room.where.channel, room.where.thread),
         ),
     )

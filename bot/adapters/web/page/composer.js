@@ -106,6 +106,7 @@ export class Composer {
   }
 
   fit() {
+    if (CSS.supports("field-sizing", "content")) return; // the style sheet does it without measuring
     this.words.style.height = "auto";
     this.words.style.height = `${this.words.scrollHeight}px`;
   }

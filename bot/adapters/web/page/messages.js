@@ -5,6 +5,9 @@ import { t, tNodes } from "/texts.js";
 
 const enlarged = document.getElementById("enlarged");
 enlarged.addEventListener("click", () => enlarged.close());
+// Back closes the picture, and closing it is one step back: what lies before stays where it was.
+addEventListener("popstate", () => enlarged.open && enlarged.close());
+enlarged.addEventListener("close", () => history.state?.picture && history.back());
 
 // `before` is the message above it, `press(choice, message)` what a button does.
 export function message(line, before, me, press) {
@@ -73,6 +76,7 @@ function enlarge(source, alt) {
   image.src = source;
   image.alt = alt;
   enlarged.querySelector("p").textContent = alt;
+  history.pushState({ picture: true }, "");
   enlarged.showModal();
 }
 
@@ -82,8 +86,9 @@ function choices(list, line, press) {
     const button = node("button", { type: "button", title: choice.command }, choice.label);
     button.addEventListener("click", () => {
       // A second press within a moment is more often a slip of the finger.
-      for (const other of row.children) other.disabled = true;
-      setTimeout(() => [...row.children].forEach((other) => (other.disabled = false)), 1500);
+      if (button.ariaDisabled === "true") return;
+      for (const other of row.children) other.ariaDisabled = "true";
+      setTimeout(() => [...row.children].forEach((other) => (other.ariaDisabled = null)), 1500);
       press(choice, line);
     });
     row.append(button);

@@ -15,6 +15,13 @@ export function node(tag, properties = {}, ...children) {
   return made;
 }
 
+const COMMANDS = new Set();
+
+// What begins with one of these words can be pressed into the message box.
+export function knowCommands(words) {
+  for (const word of words) COMMANDS.add(word);
+}
+
 // One paragraph a line; `me` is the reader's key: being mentioned stands out.
 export function paragraphs(text, me) {
   const made = [node("p")];
@@ -31,7 +38,7 @@ export function paragraphs(text, me) {
 
 function inline(span, me) {
   if ("person" in span) return node("bdi", { class: span.person === me ? "person mine" : "person" }, span.name);
-  if ("code" in span) return node("code", {}, span.code);
+  if ("code" in span) return node("code", {}, COMMANDS.has(span.code.split(" ")[0]) ? node("button", { type: "button", class: "put" }, span.code) : span.code);
   if ("strong" in span) return node("strong", {}, span.strong);
   return relative(span.when);
 }

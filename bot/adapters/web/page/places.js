@@ -31,6 +31,14 @@ export function playersOf(place, me) {
   return others.length ? t("with {names}", { names: listed(others.map((player) => player.name)) }) : t("against yourself");
 }
 
+// Those first that wait for the reader, of these whose time runs out first; then the newest.
+const urgency = (me) => (a, b) => myTurn(b, me) - myTurn(a, me) || (myTurn(a, me) && (a.due || Infinity) - (b.due || Infinity)) || b.first - a.first;
+
+// The match other than the one looked at that waits most urgently.
+export function nextDue(places, me, current) {
+  return [...places.values()].filter((place) => myTurn(place, me) && keyOf(place) !== current).sort(urgency(me))[0];
+}
+
 // Draws the whole list anew; it is never long.
 export function drawPlaces(places, me, current) {
   const all = [...places.values()];
@@ -38,7 +46,7 @@ export function drawPlaces(places, me, current) {
   const live = threads.filter((place) => !place.over);
   const newestFirst = (a, b) => b.first - a.first;
   fill("channels", all.filter((place) => !place.thread), me, current);
-  fill("mine", live.filter((place) => plays(place, me)).sort((a, b) => myTurn(b, me) - myTurn(a, me) || newestFirst(a, b)), me, current);
+  fill("mine", live.filter((place) => plays(place, me)).sort(urgency(me)), me, current);
   fill("others", live.filter((place) => !plays(place, me)).sort(newestFirst), me, current);
   fill("over", threads.filter((place) => place.over).sort(newestFirst), me, current);
 }

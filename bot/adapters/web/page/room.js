@@ -4,11 +4,12 @@ import { openChallenge } from "/challenge.js";
 import { Composer } from "/composer.js";
 import { Connection } from "/connection.js";
 import { message, pending, separator } from "/messages.js";
-import { day, node, paragraphs } from "/nodes.js";
-import { drawPlaces, drawUsers, keyOf, myTurn, placeOf, playersOf, plays, titleOf, whoseTurn, withChanges } from "/places.js";
+import { day, knowCommands, node, paragraphs } from "/nodes.js";
+import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, titleOf, whoseTurn, withChanges } from "/places.js";
 import { remember, showEntry, showLink } from "/seats.js";
-import { closeSide } from "/side.js";
-import { Table, theme } from "/table.js";
+import { ring, theme } from "/settings.js";
+import { closeSide, onCreate } from "/side.js";
+import { Table } from "/table.js";
 import { sameLanguage, t, tNodes } from "/texts.js";
 
 const NAME = "riposte.seat"; // this tab's, kept over a reload
@@ -31,14 +32,14 @@ const composer = new Composer(
   (turn, text) => connection.send({ do: "complete", turn, ...placeOf(current), text }),
 );
 
-const table = new Table($("table"), (request) => connection.send(request), (text, due) => {
+const table = new Table($("table"), (request) => connection.send(request), (text, due, ask) => {
   const { channel, thread } = placeOf(current);
-  say({ channel, thread, text: `move ${thread} @${due} ${text}`, pressed: text });
+  say({ channel, thread, text: ask ? `secret ${thread} ${text}` : `move ${thread} @${due} ${text}`, pressed: text });
 }, (choice) => {
   if (!choice.command.startsWith("challenge ")) return press(choice, placeOf(current));
   location.hash = placeOf(current).channel; // where it is answered
   return say({ channel: placeOf(current).channel, thread: "", text: choice.command });
-});
+}, (step) => history.replaceState(history.state, "", `#${current}${step && `/${step}`}`));
 
 // -- entering ----------------------------------------------------------------------------------------------------
 
@@ -53,6 +54,7 @@ $("leave").addEventListener("click", () => {
   location.reload();
 });
 
+onCreate((channel) => connection.send({ do: "create", channel }));
 $("device-open").addEventListener("click", () => connection.send({ do: "link" }));
 $("another").search = sameLanguage;
 
@@ -68,7 +70,6 @@ function askName(because) {
   showEntry(because, (known) => connection.enter(known));
 }
 
-
 // -- news ------------------------------------------------------------------------------------------------------
 
 function receive(news) {
@@ -80,9 +81,7 @@ function receive(news) {
     case "entered":
       return entered(news);
     case "place":
-      places.set(keyOf(news), { unread: places.get(keyOf(news))?.unread ?? false, ...news });
-      if (keyOf(news) === asked) return go(placeInAddress());
-      return placesChanged(keyOf(news));
+      return described(news);
     case "users":
       people = news.fresh ? news.users : withChanges(people, news.users);
       return drawUsers(people, me.key);
@@ -104,11 +103,19 @@ function receive(news) {
   }
 }
 
+function described(news) {
+  const before = places.get(keyOf(news));
+  if (myTurn(news, me.key) && !(before && myTurn(before, me.key))) ring();
+  places.set(keyOf(news), { unread: before?.unread ?? false, ...news });
+  return keyOf(news) === asked ? go(placeInAddress()) : placesChanged(keyOf(news));
+}
+
 function entered(news) {
   me = news.user;
   connection.name = me.name;
   welcome = news.welcome;
   origin = news.origin || location.origin;
+  knowCommands(news.commands);
   sessionStorage.setItem(NAME, me.name);
   remember(me.name);
   $("me").replaceChildren(...tNodes("You sit as {name}.", { name: node("strong", {}, me.name) }));
@@ -171,21 +178,23 @@ addEventListener("hashchange", () => me && go(placeInAddress()));
 document.addEventListener("visibilitychange", () => document.hidden || read());
 
 function placeInAddress() {
-  const key = decodeURIComponent(location.hash.slice(1));
+  const key = decodeURIComponent(location.hash.slice(1)).split("/").slice(0, 2).join("/");
   asked = !places.has(key) && PLACE.test(key) ? key : "";
   if (asked) connection.send({ do: "open", ...placeOf(asked) }); // the list may have been too long for it
   return places.has(key) ? key : "lounge";
 }
 
+const stepInAddress = () => location.hash.split("/")[2] ?? "";
+
 function go(key, again = false) {
-  if (key === current && !again) return;
+  if (key === current && !again) return table.goTo(stepInAddress());
   const moved = key !== current;
   current = key;
   const place = places.get(key);
   if (moved) composer.moved(place.thread ? t("Turn or command") : t("Message or command"));
   $("challenge-open").hidden = Boolean(place.thread);
   if (!place.thread) table.leave();
-  else if (moved) table.enter(placeOf(key), me.key);
+  else if (moved) table.enter(placeOf(key), me.key, stepInAddress());
   else table.look();
   closeSide();
   placesChanged(key);
@@ -203,12 +212,16 @@ function go(key, again = false) {
 function placesChanged(key) {
   drawPlaces(places, me.key, current);
   const all = [...places.values()];
-  const asking = all.filter((place) => place.unread || myTurn(place, me.key)).length;
+  const due = all.filter((place) => myTurn(place, me.key)).length;
+  const next = nextDue(places, me.key, current);
+  $("next").hidden = !next;
+  if (next) $("next").hash = keyOf(next);
+  navigator.setAppBadge?.(due).catch(() => undefined);
   const place = places.get(current);
   $("side-dot").hidden = !all.some((other) => other !== place && (other.unread || myTurn(other, me.key)));
   $("title").textContent = titleOf(place);
   $("subtitle").replaceChildren(...(place.thread ? subtitle(place) : []));
-  document.title = `${asking ? `(${asking}) ` : ""}${titleOf(place)} · Riposte`;
+  document.title = `${due ? `(${due}) ` : ""}${titleOf(place)} · Riposte`;
   if (pages.has(current)) showOpening(places.get(key));
 }
 
@@ -339,13 +352,7 @@ function earlier(before) {
 function empty() {
   const place = places.get(current);
   if (place.thread) return node("div", { class: "empty" }, node("p", {}, t("Nothing has been said here yet.")));
-  const words = node("div", {}, ...paragraphs(welcome, me.key));
-  for (const code of words.querySelectorAll("code")) {
-    const button = node("button", { type: "button", class: "suggestion" }, code.textContent);
-    button.addEventListener("click", () => composer.put(button.textContent));
-    code.replaceWith(button);
-  }
-  return node("div", { class: "empty" }, node("h2", {}, t("Welcome, {name}", { name: me.name })), words);
+  return node("div", { class: "empty" }, node("h2", {}, t("Welcome, {name}", { name: me.name })), node("div", {}, ...paragraphs(welcome, me.key)));
 }
 
 // -- scrolling ---------------------------------------------------------------------------------------------------
@@ -361,18 +368,17 @@ function toEnd() {
 }
 
 $("newest").addEventListener("click", toEnd);
-$("scroll").addEventListener("scroll", () => atEnd() && ($("newest").hidden = true), { passive: true });
 // The box grows or a keyboard opens: the newest message stays in sight.
 let stuck = true;
-$("scroll").addEventListener("scroll", () => (stuck = atEnd()), { passive: true });
+$("scroll").addEventListener("scroll", () => {
+  stuck = atEnd();
+  if (stuck) $("newest").hidden = true;
+}, { passive: true });
 new ResizeObserver(() => stuck && toEnd()).observe($("scroll"));
 
-$("create").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const channel = $("create-name").value.trim();
-  if (channel) connection.send({ do: "create", channel });
-  $("create-name").value = "";
-  closeSide();
+$("log").addEventListener("click", (event) => {
+  const command = event.target.closest("button.put");
+  if (command) composer.put(command.textContent);
 });
 
 // -- keys --------------------------------------------------------------------------------------------------------

@@ -26,6 +26,17 @@ export function closeSide() {
   $("side-open").focus();
 }
 
+// `create(channel)` makes the channel that was named.
+export function onCreate(create) {
+  $("create").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const channel = $("create-name").value.trim();
+    if (channel) create(channel);
+    $("create-name").value = "";
+    closeSide();
+  });
+}
+
 function sideReach() {
   $("side").inert = narrow.matches && !$("side").classList.contains("open");
 }

@@ -1,0 +1,81 @@
+"""The page of a match for strangers, as requests see it; and who a match's players are said to be."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.messages.model import OutgoingMessage, Person, Place
+from bot.service.composing import Board, Glance, public_board
+from storage.store import Summary
+from tests.adapters.web_room import MATCH, open_room
+from tests.chat_room import open_room as open_service
+
+
+async def get(opened: Any, path: str, **headers: str) -> tuple[int, str]:
+    async with opened.session.get(f"{opened.address}{path}", headers=headers) as answer:
+        return answer.status, await answer.text()
+
+
+async def test_a_stranger_reads_a_match_of_the_room_and_no_other(tmp_path: Path) -> None:
+    service = await open_service(tmp_path / "service")
+    await service.say("Anna", "challenge @ben tokonoma umpire=friendly side=white")
+    await service.say("Ben", "accept 1")
+    await service.say("Clara", "challenge @dora tokonoma", platform="discord")
+    await service.say("Dora", "accept 2", platform="discord")
+
+    async def watch(match: str, glance: Glance) -> Board | None:
+        return await public_board(service.service.repository, match, glance, "web")
+
+    async with open_room(tmp_path, public_board=watch) as opened:
+        assert (await get(opened, "match/1"))[0] == 200
+        status, body = await get(opened, "match/1/board?shown=0&heard=0&known=")
+        assert (status, '"menu": null' in body, '"acts": []' in body) == (200, True, True)
+        private = await get(opened, "match/2/board")
+        never = await get(opened, "match/3/board")
+        assert private[0] == never[0] == 404
+        assert private[1].replace("2", "3") == never[1]
+        assert (await get(opened, "match/1/board?shown=-99999999999&called=77"))[0] == 200
+        assert (await get(opened, "match/1/board?shown=x"))[0] == 400
+        assert (await get(opened, "match/1/board", Host="evil.example"))[0] == 403
+    await service.store.close()
+
+
+@pytest.mark.parametrize(
+    ("player", "name"),
+    [
+        ("riposte:Riposte", "Riposte"),
+        ("discord:77", "a player on Discord"),
+        ("discord:78", "Clara"),
+        ("web:zoe", "zoe"),
+    ],
+)
+async def test_a_player_from_elsewhere_has_the_name_that_is_known(tmp_path: Path, player: str, name: str) -> None:
+    async def named(key: str) -> Person:
+        platform, _, number = key.partition(":")
+        return Person(platform, number, {"discord:78": "Clara"}.get(key, number))
+
+    async def summary(_match: str) -> Summary:
+        return Summary("12", "tokonoma", "running", ("web:anna", player), (player,), (), 1_770_000_500_000, 0)
+
+    async with open_room(tmp_path, named=named, summary=summary) as opened:
+        tab, _ = await opened.enter("Anna")
+        await opened.room.deliver(OutgoingMessage("k", MATCH, ("It begins.",)), None)
+        while (place := await tab.hear("place"))["thread"] != "12" or not place["players"]:
+            pass
+        assert [each["name"] for each in place["players"]] == ["Anna", name]
+        assert place["due"] == 1_770_000_500_000
+        assert Place("web", place["channel"], place["thread"]) == MATCH
+
+
+async def test_files_of_the_page_come_packed_and_only_once(tmp_path: Path) -> None:
+    async with open_room(tmp_path) as opened:
+        async with opened.session.get(f"{opened.address}room.js") as answer:
+            assert answer.headers["Content-Encoding"] == "gzip"
+            tag, words = answer.headers["ETag"], await answer.text()
+        async with opened.session.get(
+            f"{opened.address}room.js", headers={"Accept-Encoding": "identity"}, auto_decompress=False
+        ) as answer:
+            assert "Content-Encoding" not in answer.headers
+            assert await answer.text() == words
+        assert (await get(opened, "room.js", **{"If-None-Match": tag})) == (304, "")

@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Any
 
 from bot.messages.catalogue import language
-from bot.messages.course import plotted
 from bot.messages.model import OutgoingMessage, Picture
 from engine.board import Side, Site
 from engine.diagram import Diagram, Figure, Link, Mark
@@ -14,6 +13,7 @@ from engine.games import GAMES
 from engine.match.state import Match, Ply, encoded
 from engine.text import Term, Text
 from render.alt_text import describe
+from render.course import plotted
 from render.layout.close_up import close_up
 
 

@@ -1,8 +1,9 @@
 """Matches, people and settings at hand: a copy of what is committed."""
 
+import asyncio
 import errno
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
@@ -22,7 +23,7 @@ from engine.match.evolve import Decision, replay
 from engine.match.record.course import Course, follow_course
 from engine.match.state import Match
 from engine.text import Text
-from storage.store import Store, Summary
+from storage.store import Record, Store, Summary
 
 REMEMBERED = 2_000
 """Matches (and settings) kept in memory; a commit notices when a match is out of date."""
@@ -34,6 +35,8 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
+LONG = 20
+"""Events of which it takes more than a millisecond or two to make a match: that is done beside the loop."""
 MOST = 500
 """Matches of one person that are looked through at once: nobody's list makes others wait."""
 COURSES = 32
@@ -115,15 +118,16 @@ class Repository:
         outages = read_outages(await self.setting(*OUTAGES))
         log = await self.store.load(number)
         try:
-            match = replay((read_event(record.body) for record in log), check=True)
+            long = len(log) > LONG
+            match = await asyncio.to_thread(_replayed, log) if long else _replayed(log)
         except (KeyError, ValueError, NotationError) as error:
             raise OSError(
                 errno.EPROTO,
                 f"Match {number} cannot be replayed as it was written: its game is missing here, or its rules have "
                 "changed. Start the version of Riposte that it was played with; all other matches can be played.",
             ) from error
-        if match is None:
-            return None
+        if match is None or number in self._matches:  # somebody else was faster
+            return self._matches.get(number)
         credited = credit(match, outages, max(record.at for record in log))
         match = credited.after if credited.events else match
         credited += await self.rested(match)
@@ -239,6 +243,10 @@ class Repository:
         """Returns everybody who takes part in a match."""
         known = {player: await self.person(player) for player in (match.parties if match else ())}
         return known | ({who.key: who} if who else {})
+
+
+def _replayed(log: Sequence[Record]) -> Match | None:
+    return replay((read_event(record.body) for record in log), check=True)
 
 
 def summarize(match: Match, at: int) -> Summary:

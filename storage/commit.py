@@ -26,18 +26,21 @@ def write(db: sqlite3.Connection, change: Change, sealer: Sealer) -> list[Outgoi
     """Write a change into the transaction that is open. Returns its messages as they wait then; raises Conflict."""
     try:
         if change.heard:
-            db.execute("INSERT INTO heard VALUES (?1, ?2, checksum(?1, ?2))", (change.heard, change.at))
+            heard = change.heard, change.at
+            db.execute("INSERT INTO heard VALUES (?, ?, ?)", (*heard, checksum(*heard)))
             db.execute("DELETE FROM arrivals WHERE id = ?", (change.heard,))
         if change.match:
             _append(db, change, sealer)
         waiting = [_boxed(db, message, sealer) for message in change.messages]
-        db.executemany(
-            "INSERT INTO arrivals (id, body, sum) SELECT ?1, ?2, checksum(?1) "
-            "WHERE NOT EXISTS (SELECT 1 FROM heard WHERE id = ?1) "
-            "ON CONFLICT DO NOTHING",
-            [(arrival.id, sealer.seal(arrival.body, "arrivals", arrival.id)) for arrival in change.arrivals],
-        )
-        db.executemany("DELETE FROM arrivals WHERE id = ?", [(id_,) for id_ in change.dismissed])
+        if change.arrivals:
+            db.executemany(
+                "INSERT INTO arrivals (id, body, sum) SELECT ?1, ?2, checksum(?1) "
+                "WHERE NOT EXISTS (SELECT 1 FROM heard WHERE id = ?1) "
+                "ON CONFLICT DO NOTHING",
+                [(arrival.id, sealer.seal(arrival.body, "arrivals", arrival.id)) for arrival in change.arrivals],
+            )
+        if change.dismissed:
+            db.executemany("DELETE FROM arrivals WHERE id = ?", [(id_,) for id_ in change.dismissed])
         for owner, key, value in change.settings:
             if value:
                 db.execute(SETTING, sealer.setting(owner, key, value))
@@ -84,10 +87,9 @@ def _append(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
         db.execute("UPDATE matches SET length = ?, head = ? WHERE number = ?", (length, head, number))
     if change.alarms is not None:
         db.execute("DELETE FROM alarms WHERE match = ?", (number,))
-        db.executemany(
-            "INSERT INTO alarms VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))",
-            [(number, alarm.kind, alarm.at) for alarm in change.alarms],
-        )
+        for alarm in change.alarms:
+            due = number, alarm.kind, alarm.at
+            db.execute("INSERT INTO alarms VALUES (?, ?, ?, ?)", (*due, checksum(*due)))
 
 
 def number_of(match: str) -> int | None:

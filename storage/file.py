@@ -19,6 +19,7 @@ class DatabaseFile:
 
     def __init__(self, path: Path, locks: list[int]):
         self.path = path
+        self._path, self._log_path = os.fspath(path), f"{path}-wal"  # asked for twice in each transaction
         self._locks = locks
         self._main: Seen = None
         self._log: Seen = None
@@ -47,11 +48,11 @@ class DatabaseFile:
 
     def settle(self) -> None:
         """Remember how the file looks now; called after whatever we ourselves write into it."""
-        self._main, self._log = self._look(), _identity(self._beside("-wal"))
+        self._main, self._log = self._look(), _identity(self._log_path)
 
     def check(self, db: sqlite3.Connection) -> None:
         """Raise OSError if the file or its log is no longer the one that we write, once what there is is rescued."""
-        main, log = self._look(), _identity(self._beside("-wal"))
+        main, log = self._look(), _identity(self._log_path)
         if main == self._main and (log == self._log or self._log is None):
             self._log, self._told = log, None
             return
@@ -64,7 +65,7 @@ class DatabaseFile:
         _close(self._locks)
 
     def _look(self) -> Seen:
-        found = _stat(self.path)
+        found = _stat(self._path)
         # Nobody but us writes there: a file whose content was exchanged under its name shows it by its time and size.
         return found and (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
 
@@ -127,14 +128,14 @@ def _names() -> list[str]:
     return [".rescued", *(f".rescued-{number}" for number in range(2, 1000))]
 
 
-def _identity(path: Path) -> Seen:
+def _identity(path: str) -> Seen:
     found = _stat(path)
     return found and (found.st_dev, found.st_ino)
 
 
-def _stat(path: Path) -> os.stat_result | None:
+def _stat(path: str) -> os.stat_result | None:
     try:
-        return path.stat()
+        return os.stat(path)  # noqa: PTH116  (no object for each)
     except OSError:
         return None
 

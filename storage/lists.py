@@ -53,8 +53,10 @@ def keep(
     for (forget, learn), old, new in zip(KEPT, before[:2], after[:2], strict=True):
         gone = {(name, *before[2:], number) for name in old}
         come = {(name, *after[2:], number) for name in new}
-        db.executemany(forget, gone - come)
-        db.executemany(learn, come - gone)
+        for row in gone - come:
+            db.execute(forget, row)
+        for row in come - gone:
+            db.execute(learn, row)
 
 
 def misplaced(db: sqlite3.Connection) -> list[str]:

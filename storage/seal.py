@@ -7,12 +7,14 @@ import hmac
 import os
 import secrets
 import sqlite3
+import struct
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from Crypto.Cipher import ChaCha20_Poly1305
+from Crypto.Cipher import ChaCha20, ChaCha20_Poly1305
+from Crypto.Hash.Poly1305 import Poly1305_MAC
 
 from storage.chain import GENESIS, flaw, link
 from storage.store import Record
@@ -20,7 +22,7 @@ from storage.store import Record
 MARK = "sealed1:"
 """What a sealed text begins with; everything else is JSON or a plain word."""
 FORM = "riposte key 1 "
-NONCE, TAG = 24, 16
+NONCE, TAG, BLOCK = 24, 16, 64
 """Bytes. The nonce follows from row and text, so that the same is stored whenever the same is written."""
 PLAIN = "riposte"
 """Owner of the settings that stay readable: what `doctor` looks at, which has no key."""
@@ -47,11 +49,9 @@ class Sealer:
 
     def seal_bytes(self, data: bytes, *row: object) -> bytes:
         """The same for bytes, such as a picture."""
-        nonce = hmac.digest(self._key, b"%b\0%b" % (_bound(row), data), "sha256")[:NONCE]
-        cipher = ChaCha20_Poly1305.new(key=self._sealing, nonce=nonce)
-        cipher.update(_bound(row))
-        sealed, tag = cipher.encrypt_and_digest(data)
-        return nonce + sealed + tag
+        bound = _bound(row)
+        nonce = hmac.digest(self._key, b"%b\0%b" % (bound, data), "sha256")[:NONCE]
+        return nonce + _sealed(self._sealing, nonce, data, bound)
 
     def open(self, stored: str, *row: object) -> str:
         """The text that was sealed for a row. Raises OSError for one that was not sealed there with this key."""
@@ -89,6 +89,19 @@ class Sealer:
     def open_log(self, log: Sequence[Record]) -> list[Record]:
         """The events of a match with what was sealed in them."""
         return [replace(one, body=self.open(one.body, "events", one.match, one.seq)) for one in log]
+
+
+def _sealed(key: bytes, nonce: bytes, data: bytes, bound: bytes) -> bytes:
+    """XChaCha20-Poly1305 (RFC 8439, draft-irtf-cfrg-xchacha) over data and what it is bound to: text, then tag.
+
+    The same as the library's cipher, which opens it, in half its time: here the key of the tag and the text come of
+    one stream, and the tag of one piece.
+    """
+    stream = ChaCha20.new(key=key, nonce=nonce).encrypt(bytes(BLOCK) + data)
+    sealed = stream[BLOCK:]
+    lengths = struct.pack("<QQ", len(bound), len(sealed))
+    covered = b"".join((bound, bytes(-len(bound) % 16), sealed, bytes(-len(sealed) % 16), lengths))
+    return sealed + Poly1305_MAC(stream[:16], stream[16:32], covered).digest()
 
 
 def opened_owners(rows: Sequence[Sequence[str]], key: str, sealer: Sealer) -> list[tuple[str, str]]:

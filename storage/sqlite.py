@@ -104,15 +104,17 @@ class SqliteStore:
     # --- matches --------------------------------------------------------------------------------------
     async def load(self, match: str) -> Sequence[Record]:
         """Returns all events of a match in order, their chain verified."""
-        return self._sealer.open_log(await self._read(partial(load_log, match=match)))
+        # Beside the loop: it may be long.
+        return await self._read(lambda db: self._sealer.open_log(load_log(db, match)))
 
     async def commit(self, change: Change) -> Sequence[Outgoing]:
         """Write a change for good, or raise Conflict. Returns its messages as they wait now."""
         return await self._writer.write(partial(write, change=change, sealer=self._sealer))
 
     async def flush(self) -> None:
-        """Have everything written that could wait for the next change."""
-        await self._writer.flush()
+        """Have everything written that could wait for the next change, if anything can be written."""
+        with suppress(OSError):  # whoever wants it written is told, and tries again
+            await self._writer.flush()
 
     async def known(self, heard: str) -> bool:
         """Returns whether a message was already dealt with."""

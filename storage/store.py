@@ -1,7 +1,7 @@
 """What a store does, whichever database is behind it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 
@@ -34,6 +34,8 @@ class OutboxMessage:
     """Messages with the same one are delivered in order, one at a time: the address of a place."""
     body: str
     """An OutgoingMessage as JSON."""
+    content: object = field(default=None, compare=False)
+    """What the body says, where whoever wrote it is in the same process; storage never looks inside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,7 @@ class Store(Protocol):
         """
 
     async def flush(self) -> None:
-        """Have everything written that could wait for the next change."""
+        """Have everything written that could wait for the next change, if anything can be written."""
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """Returns the messages that arrived under a platform's id, newest first; platforms may share ids."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Span, Strong
+from bot.messages.pictures import put_into_words
 from bot.messages.serialization import read_message
 from bot.partner.seat import Seat
 from bot.service.service import Service
@@ -109,7 +110,7 @@ class ChatRoom:
         told: list[OutgoingMessage] = []
         while waiting := await self.store.waiting(self.now):
             for outgoing in waiting:
-                post = read_message(outgoing.message.body)
+                post = put_into_words(read_message(outgoing.message.body))
                 await self.store.delivered(outgoing.number, f"remote {outgoing.number}", self.now)
                 told.append(post)
                 self.posts.append(post)

@@ -386,3 +386,15 @@ async def test_closing_writes_what_could_have_waited(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "riposte.db")
     assert await store.waiting(9) == []
     await store.close()
+
+
+async def test_what_has_arrived_can_be_asked_for_while_nothing_can_be_written(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "riposte.db")
+    (first,) = await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", "{}"),)))
+    await store._writer.run(lambda db: db.execute("PRAGMA query_only = ON").fetchall())
+    arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))
+    await asyncio.sleep(0)
+    assert [one.key for one in await store.unsent("")] == ["a"]
+    with pytest.raises(OSError, match="nothing was changed"):
+        await arrived
+    await store.close()

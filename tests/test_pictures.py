@@ -1,6 +1,10 @@
 """A picture is described once, and put into words in each language."""
 
-from bot.messages.pictures import NOBODY, Seated, alt, diagram, picture, picture_of_turn
+from dataclasses import replace
+
+from bot.messages.model import OutgoingMessage, Place
+from bot.messages.pictures import NOBODY, Seated, alt, diagram, picture, picture_of_turn, put_into_words
+from engine.dice import Dice
 from engine.games import GAMES
 from tests.table import begun
 
@@ -33,3 +37,17 @@ def test_what_a_player_has_staked_is_not_translated() -> None:
     position = game.decode("W: S@Y6 $@X6 / B: S@X11 $@Y13 / a: ^XY8 / to: W")
     shown = picture(game, position, None, seated=Seated(tokens=(("W", "White"),)))
     assert "(White)" in alt(shown, "xx")
+
+
+def test_a_picture_is_put_into_words_when_its_message_goes_out_and_stays_as_it_was_told():
+    game = GAMES["tokonoma"]
+    shown = picture(game, game.setup({}, Dice(bytes(32))), None)
+    message = OutgoingMessage("k", Place("web", "hall"), ("words",), picture=shown)
+    told = put_into_words(message)
+    assert told.picture is not None
+    assert told.picture.alt == alt(shown, "")
+    assert replace(told.picture, alt="") == shown
+    assert (
+        put_into_words(replace(message, picture=replace(shown, alt="as it was told"))).picture.alt == "as it was told"
+    )
+    assert put_into_words(replace(message, picture=None)).picture is None

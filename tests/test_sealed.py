@@ -11,6 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from Crypto.Cipher import ChaCha20_Poly1305
 from typer.testing import CliRunner
 
 from bot.__main__ import app
@@ -177,3 +178,14 @@ def test_doctor_and_backup_speak_of_the_key(tmp_path: Path, monkeypatch: pytest.
     assert "all secrets in the clear. Delete it." in CliRunner().invoke(app, ["doctor"]).output
     monkeypatch.setenv("RIPOSTE_KEY_FILE", str(tmp_path / "none.key"))
     assert f"its key is not at {tmp_path}/none.key. Put your copy" in CliRunner().invoke(app, ["doctor"]).output
+
+
+def test_what_is_sealed_is_what_the_library_seals() -> None:
+    sealer = Sealer(bytes(range(32)))
+    for length in (0, 1, 15, 16, 17, 63, 64, 65, 2_000):
+        data = bytes(n % 251 for n in range(length))
+        sealed = sealer.seal_bytes(data, "letters", "k" * (length % 40))
+        cipher = ChaCha20_Poly1305.new(key=sealer._sealing, nonce=sealed[:24])
+        cipher.update(b"letters\n" + b"k" * (length % 40))
+        assert b"".join(cipher.encrypt_and_digest(data)) == sealed[24:]
+        assert sealer.open_bytes(sealed, "letters", "k" * (length % 40)) == data

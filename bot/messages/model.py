@@ -150,13 +150,15 @@ class Picture:
     theme: str = ""
     """"" = as its reader or its channel prefers."""
     alt: str = ""
-    """The position in words, in the reader's language."""
+    """The position in words, in the reader's language; "" until it goes out."""
     language: str = ""
     """Of the words on it; "" = English."""
     over: bool = False
     """The match has ended: nobody is to move."""
     size: int = 0
     """Longer side in pixels; 0 = the painter's default."""
+    course: tuple[int, ...] = ()
+    """How the first side stood after each turn; where it is given, that is drawn, and no board."""
     labels: str = "none"
     """Which places show their names: "all", "legal", "none"; "legal c7": where the piece there may go."""
     around: Site = ""
@@ -217,6 +219,8 @@ class OutgoingMessage:
 
 def clean(text: str) -> str:
     """The text without what cannot be seen: controls (but for line breaks) and signs that turn the direction around."""
+    if text.isascii() and text.isprintable():
+        return text.strip()
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").replace("\u2028", "\n")
     return "".join(sign for sign in text if sign in KEPT or not invisible(sign)).strip()
 

@@ -3,13 +3,13 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Protocol, TypeAlias
 
 import structlog
 
 from bot.messages.model import Adapter, OutgoingMessage, Picture, Retry, Undeliverable
+from bot.messages.pictures import put_into_words
 from bot.messages.serialization import read_message
 from bot.runtime.wake import SWEEP, Wait, Wake, wait
 from storage.store import Change, Outgoing, Store
@@ -199,7 +199,8 @@ class OutboxRelay:
         """Try to deliver once. Returns whether it has arrived, and what stores that."""
         number, attempts, key = outgoing.number, outgoing.attempts, outgoing.message.key
         try:
-            message = read_message(outgoing.message.body)
+            content = outgoing.message.content
+            message = content if isinstance(content, OutgoingMessage) else read_message(outgoing.message.body)
         except Exception as error:  # it will not become readable
             log.exception("a message cannot be read", key=key)
             return False, partial(self._store.undeliverable, number, f"unreadable: {error}", self._now())
@@ -208,7 +209,7 @@ class OutboxRelay:
             if adapter is None:  # it may be switched on again some day
                 raise Retry(LONGEST_PAUSE, tried=False)
             async with asyncio.timeout(TIMEOUT):
-                remote = await adapter.deliver(message, await self._image(message))
+                remote = await adapter.deliver(_described(message), await self._image(message))
         except Retry as retry:
             if not retry.tried:  # however often we start, the first adapter that is there gets it at once
                 again = self._now() + int(retry.after * 1000)
@@ -250,12 +251,19 @@ class OutboxRelay:
         self._stopping = True
         self._ready.clear()
         if self._tasks:
-            with suppress(OSError):
-                await self._store.flush()
+            await self._store.flush()
             _, late = await asyncio.wait(self._tasks, timeout=GRACE)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+
+
+def _described(message: OutgoingMessage) -> OutgoingMessage:
+    try:
+        return put_into_words(message)
+    except Exception:
+        log.exception("a picture cannot be put into words", key=message.key)
+        return message
 
 
 def backoff(attempts: int) -> float:

@@ -151,7 +151,7 @@ async def _messages(
         new = {player for player, person in rung if player in untold and person.platform == one.place.platform} - told
         told |= new
         message = replace(message, about=match.id if match else "", begins=match.awaits if match and new else 0)
-        messages.append(OutboxMessage(key, address(one.place), write_message(message)))
+        messages.append(OutboxMessage(key, address(one.place), write_message(message), message))
     return tuple(messages)
 
 

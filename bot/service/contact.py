@@ -285,7 +285,7 @@ def _reopening(place: Place, noted: str) -> str:
 
 
 def _boxed(message: OutgoingMessage) -> OutboxMessage:
-    return OutboxMessage(message.key, address(message.where), write_message(message))
+    return OutboxMessage(message.key, address(message.where), write_message(message), message)
 
 
 def _player(match: Match, accounts: Sequence[Player]) -> Player:

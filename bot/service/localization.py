@@ -6,7 +6,6 @@ from dataclasses import replace
 from bot.commands.context import community_address, language_code
 from bot.messages.catalogue import Language, language
 from bot.messages.model import Button, Choice, Lines, OutgoingMessage, Person, Picture, Place
-from bot.messages.pictures import alt
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
 from bot.service.cause import Cause
@@ -79,14 +78,14 @@ async def _language(repository: Repository, cause: Cause, place: Place, reader: 
 async def _themed(
     repository: Repository, picture: Picture | None, place: Place, reader: Person | None, code: str
 ) -> Picture | None:
-    """The picture in the colours of its reader or channel, unless others were asked for, with its alt text."""
+    """The picture in the colours of its reader or channel, unless others were asked for, and in their language."""
     if picture is None:
         return None
     theme = picture.theme
     if not theme:
         owner = (await repository.accounts(reader.key))[0] if reader else channel_address(place)
         theme = await repository.setting(owner, "theme") or "light"
-    return replace(picture, theme=theme, alt=alt(picture, code), language=code)
+    return replace(picture, theme=theme, language=code)
 
 
 async def _accounts_on(repository: Repository, platform: str, lines: Lines) -> Mapping[Person, Person]:

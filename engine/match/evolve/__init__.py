@@ -328,7 +328,8 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
 
 def _time_after(match: Match, side: Side, spent: int) -> tuple[Mapping[Side, int], int]:
     """What each side has after a turn, and what the clock has given for it."""
-    made = sum(ply.kind == "turn" and ply.side == side for ply in match.plies)
+    counted = match.clock.kind == "canadian"
+    made = [(ply.kind, ply.side) for ply in match.plies].count(("turn", side)) if counted else 0
     left = match.clock.spend(dict(match.time_left), side, spent, made + 1)
     given = match.clock.kind in ("bank", "canadian")
     return left, left[side] - max(0, match.time_left[side] - max(0, spent)) if given else 0

@@ -1,5 +1,7 @@
 """A place, a zone or a kind of piece on a board in words: who stands where, and what touches what."""
 
+import math
+import re
 from collections.abc import Iterator
 
 from engine.board import Board, Site
@@ -8,6 +10,10 @@ from engine.position_text import Unreadable
 from engine.teaching.entries import plain
 from engine.text import Code, Listing, Term, Text
 
+RANGE = re.compile(r"(\^?[a-z]+\d+)\s*(?:-|–|—|\.\.+|…|to|\s)\s*(\^?[a-z]+\d+)", re.IGNORECASE)
+"""A stretch of the board: `c1-c7`, `c1 to c7`."""
+OFF_LINE = 0.05
+"""How far from a line a place's middle may lie, in tiles."""
 TONES = (
     Text("It is light."),
     Text("It is of the middle tone."),
@@ -23,6 +29,8 @@ def place_text(board: Board, diagram: Diagram, place: str) -> tuple[Text, ...] |
     site = place if place in board.outlines else next(known, None)
     if site is None:
         if told := (*_zone(board, diagram, place), *_pieces(diagram, place)):
+            return told
+        if told := tuple(_range(board, diagram, place)):
             return told
         return Unreadable(
             Text("There is no place {place} on this board.", place=place),
@@ -49,13 +57,46 @@ def _lies(board: Board, site: Site) -> Iterator[Text]:
 def _zone(board: Board, diagram: Diagram, asked: str) -> Iterator[Text]:
     """A zone: its places in the board's order, and who stands there."""
     for name, places in board.zones.items():
-        if plain(name) == plain(asked):
+        if plain(asked) in (plain(name), plain(name).split()[-1]):
             listed = tuple(site for site in board.outlines if site in places)
             yield Text("{zone} holds {places}.", zone=Code(name), places=Listing(listed))
             inside = [figure for figure in diagram.figures if figure.site in places and not figure.ghost]
             yield from (_standing(figure, diagram.names.get(figure.side)) for figure in inside)
             if not inside:
                 yield Text("Nobody stands there.")
+
+
+def _range(board: Board, diagram: Diagram, asked: str) -> Iterator[Text]:
+    """From one place to another: who stands on the straight way between them."""
+    found = RANGE.fullmatch(asked.strip())
+    named = {site.lower(): site for site in board.outlines} | {site: site for site in board.outlines}
+    ends = [named.get(end) or named.get(end.lower()) for end in found.groups()] if found else []
+    first, last = ends if len(ends) == 2 else (None, None)
+    if first is None or last is None:
+        return
+    places = _between(board, first, last)
+    standing = [figure for site in places for figure in diagram.figures if figure.site == site and not figure.ghost]
+    yield Text("From {first} to {last}: {places}.", first=first, last=last, places=Listing(tuple(places), "unit"))
+    yield from (_standing(figure, diagram.names.get(figure.side)) for figure in standing)
+    if not standing:
+        yield Text("Nobody stands there.")
+
+
+def _between(board: Board, first: Site, last: Site) -> list[Site]:
+    """The places whose middle lies on the line from one to the other, in that order."""
+    (x, y), (end_x, end_y) = board.centre(first), board.centre(last)
+    across, down = end_x - x, end_y - y
+    length = math.hypot(across, down) or 1.0
+
+    def along(site: Site) -> tuple[float, float]:
+        at_x, at_y = board.centre(site)
+        far = ((at_x - x) * across + (at_y - y) * down) / length
+        return far, abs((at_x - x) * down - (at_y - y) * across) / length
+
+    kind = len(board.outlines[first]) > 1  # squares and intersections may share a board
+    spots = {site: along(site) for site, outline in board.outlines.items() if (len(outline) > 1) == kind}
+    inside = [site for site, (far, off) in spots.items() if off < OFF_LINE and -OFF_LINE < far < length + OFF_LINE]
+    return sorted(inside, key=lambda site: spots[site][0])
 
 
 def _pieces(diagram: Diagram, asked: str) -> Iterator[Text]:

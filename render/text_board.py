@@ -1,11 +1,11 @@
 """The board as plain characters, for readers without pictures, from the same diagram as the picture."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from engine.board import Point
 from engine.diagram import Diagram, Figure, Tray
-from engine.text import Text
+from engine.text import Listing, Phrase, Text
 from render.alt_text import to_act
 from render.view import Say
 
@@ -22,7 +22,7 @@ def board(diagram: Diagram, say: Say = str) -> str:
     """
     at = {site: _turned(diagram.board.centre(site), diagram.turned) for site in diagram.board.outlines}
     outlines = diagram.board.outlines
-    tiles = [site for site, outline in outlines.items() if len(outline) > 1] or list(outlines)
+    tiles = [site for site, outline in outlines.items() if len(outline) > 1 or site.isalnum()]
     standing = {figure.site: figure for figure in diagram.figures if not figure.ghost}
     cells = {at[site]: site if site in diagram.labels else EMPTY for site in tiles}
     cells |= {at[site]: _cell(figure) for site, figure in standing.items()}
@@ -46,7 +46,26 @@ def _beside(diagram: Diagram, say: Say) -> list[str]:
         for tray in diagram.trays
         if tray.pieces
     ]
-    return [say(text) for text in (*trays, *diagram.notes, to_act(diagram))]
+    return [say(text) for text in (*_signs(diagram), *trays, *diagram.notes, to_act(diagram))]
+
+
+def _signs(diagram: Diagram) -> Iterator[Text]:
+    """What the letters on the board stand for: first the sides, then the pieces."""
+    seen = {figure.side for figure in diagram.figures if not figure.ghost}
+    sides = (Phrase("{sign} {piece}", sign=key, piece=name) for key, name in diagram.names.items() if key in seen)
+    signs: dict[str, Text] = {}
+    for figure in diagram.figures:
+        if not figure.ghost and (sign := _cell(figure)[len(figure.side) :]) not in signs:
+            words = SIGN_ON if figure.below else SIGN
+            signs[sign] = Phrase(words.template, sign=sign, piece=figure.name, below=figure.below)
+    if signs:
+        told = Listing(tuple(signs[sign] for sign in sorted(signs)), "unit")
+        yield Text(
+            "First comes the side: {sides}; then the piece: {signs}.", sides=Listing(tuple(sides), "unit"), signs=told
+        )
+
+
+SIGN, SIGN_ON = Phrase("{sign} {piece}"), Phrase("{sign} {piece} {below}")
 
 
 def _pieces(tray: Tray) -> str:

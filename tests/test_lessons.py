@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.messages.model import Person, Place
+from bot.service.dispatch import private
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.teaching.attempt import attempt, rulings_of
 from engine.teaching.lessons import Step
-from tests.chat_room import ChatRoom, open_room
+from tests.chat_room import HOUR, ChatRoom, open_room
 
 STEPS = [
     (key, f"{number}.{at}", step)
@@ -93,3 +95,43 @@ async def test_chat_leads_through_a_course_and_a_restart_loses_nothing(key: str,
         if at + 1 < len(steps) and steps[at + 1][0] != number:
             await room.say("anna", "learn")
     assert f"You have done all lessons of {GAMES[key].name}." in "\n".join(room.lines)
+
+
+async def test_talk_is_shown_to_the_others_while_a_lesson_is_open_and_a_turn_in_it_is_not(room: ChatRoom) -> None:
+    where, anna = Place("web", "lounge"), Person("web", "anna", "anna")
+    await room.say("anna", "learn tokonoma")
+    assert await private(room.service.repository, anna, where, "c4c3")
+    assert not await private(room.service.repository, anna, where, "ok")
+    await room.say("anna", "learn tokonoma 6")
+    assert not await private(room.service.repository, anna, where, "ok")
+    await room.wait(4 * HOUR)
+    await room.say("anna", "ok")
+    assert "You have no match for that." in room.lines[-1], "after a while it is no answer to the lesson"
+
+
+async def test_in_a_match_s_thread_a_turn_belongs_to_the_match(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben tokonoma side=white")
+    await room.say("ben", "accept 1")
+    await room.say("anna", "learn tokonoma", "1")
+    assert "answer with `learn` before them" in "\n".join(room.lines)
+    await room.say("anna", "c7c5", "1")
+    assert "**Turn 1**" in "\n".join(room.lines)
+    await room.say("anna", "learn c4c3", "1")
+    assert "Right." in "\n".join(room.lines[-8:])
+
+
+async def test_a_lesson_can_be_chosen_looked_at_skipped_and_put_aside(room: ChatRoom) -> None:
+    await room.say("anna", "learn tokonoma 2")
+    await room.say("anna", "look c4")
+    assert "c4: White Flat." in room.lines[-1]
+    await room.say("anna", "hint")
+    assert room.lines[-1].endswith("Move the Star to where it could go to c3 on its next move.")
+    await room.say("anna", "skip")
+    assert "One answer was `Sb4`." in "\n".join(room.lines)
+    await room.say("anna", "learn tokonoma 99")
+    assert "Tokonoma has 6 lessons." in room.lines[-1]
+    await room.say("anna", "learn stop")
+    await room.say("anna", "skip")
+    assert "One answer was" not in room.lines[-1]
+    await room.say("anna", "learn tokonoma")
+    assert "lesson 2 of 6" in "\n".join(room.lines[-8:]), "it goes on where it was"

@@ -52,3 +52,36 @@ def test_every_zone_of_a_board_can_be_looked_at(key: str) -> None:
 def test_what_is_neither_place_nor_zone_nor_piece_is_refused(key: str) -> None:
     with pytest.raises(NotationError):
         look(key, "nowhere")
+
+
+def test_a_stretch_of_the_board_is_told_in_its_order() -> None:
+    assert look("tokonoma", "c5-c7") == "From c5 to c7: c5, c6, c7. c6: White Blind on a Flat. c7: White Arm on a Flat."
+    assert look("tokonoma", "C3 to C5") == "From c3 to c5: c3, c4, c5. Nobody stands there."
+    assert look("tirachen", "a4-c6") == "From a4 to c6: a4, b5, c6. Nobody stands there."
+    assert look("ironclad", "A1..C1").startswith("From A1 to C1: A1, B1, C1. A1: White robot")
+
+
+def test_a_star_is_known_by_its_short_name() -> None:
+    assert look("chirality", "I2").startswith("`moat I2` holds")
+    assert "`star I2` holds A14" in look("chirality", "I2")
+
+
+def told(key: str, position: str, asked: str) -> str:
+    game = GAMES[key]
+    return " ".join(map(str, game.look(game.decode(position), asked, None)))
+
+
+def test_the_free_engagement_s_owner_is_told_where_it_stands() -> None:
+    field = "W: S@Y4 $@X4 e@Y7 / B: S@X13 $@Y13 C@Y9 e@W10 / a: {} / to: W"
+    assert "is White's while" in told("veney", field.format("X8"), "X8")
+    assert "is Black's while" in told("veney", field.format("X9"), "x9")
+    assert "free engagement" not in told("veney", field.format("X9"), "X8")
+    assert "nobody's" in told("veney", field.format("^XY8"), "^XY8")
+
+
+def test_cover_and_those_in_range_are_told_of_a_robot() -> None:
+    field = (
+        "rW: A1=1 C4=2 D4=1 / rB: D6=2 A8=1 / sW: d6 e7 / sB: d7 / last: - / mode: full / owner: W / half: - / to: W"
+    )
+    assert told("ironclad", field, "D6").endswith("3 stones cover it. Robots in range of it: C4.")
+    assert "It has no cover." in told("ironclad", field, "A8")

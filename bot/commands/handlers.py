@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
-from bot.commands.learning import games, lessons, rules
+from bot.commands.learning import games, hints, lessons, review, rules, spot
 from bot.commands.person import calendar, lines, notices
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
@@ -18,6 +18,7 @@ HANDLERS: Mapping[str, Handler] = {
     "games": games.games,
     "rules": rules.rules,
     "learn": lessons.learn,
+    "spot": spot.spot,
     "record": info.record,
     "terms": info.terms,
     "challenge": challenges.challenge,
@@ -47,6 +48,8 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "add": play.add,
     "board": views.board,
     "look": views.look,
+    "hint": hints.hint,
+    "review": review.review,
     "turns": views.turns,
     "replay": views.replay,
     "call": play.call,
@@ -81,6 +84,7 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "decline": ("open", "running"),
     "counter": ("open",),
     "rematch": ("over",),
+    "review": ("over",),
     "abort": ("open", "running"),
     "export": ("running", "over"),
     "board": ("running", "over"),

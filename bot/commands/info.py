@@ -73,12 +73,12 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     ),
     (
         Text("To learn: {commands}."),
-        ("learn", "games", "rules", "terms"),
+        ("learn", "spot", "review", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (
         Text("To look: {commands}."),
-        ("matches", "board", "replay", "look", "turns", "export", "rating", "ladder"),
+        ("matches", "board", "replay", "look", "hint", "turns", "export", "rating", "ladder"),
     ),
     (
         Text("To agree or to end: {commands}."),
@@ -109,6 +109,7 @@ HELLO: Lines = (
         Text("I am Riposte: I keep long games going, a turn whenever you have a minute."),
         Text("Anybody at the board may call out a turn that breaks the rules."),
     ),
+    (Text("To learn a game by playing it: `learn tokonoma`."),),
     (Text("Try this: `challenge @ben tokonoma` invites Ben to a match."),),
     (Text("Or this: `games` tells what can be played."),),
     (Text("`help` lists everything else."),),

@@ -30,7 +30,7 @@ from bot.repository import Repository, unreadable
 from engine.game import NotationError
 from engine.match.events import Refusal
 from engine.match.record.write import record_of
-from engine.match.state import Ply
+from engine.match.state import Match, Ply
 from engine.text import Code, Listing, Text, plural
 from render.alt_text import describe
 from render.text_board import board as text_board
@@ -129,7 +129,7 @@ async def look(repository: Repository, context: MatchContext) -> Effect:
         if message.where.thread and not message.addressed and len(context.parsed.words) > 1:
             return Effect()  # "look at that!"
         return refused(context, Refusal(error.because, error.remedy))
-    return whisper(message, *sentences)
+    return whisper(message, *sentences, *await asyncio.to_thread(_who_comes, match, context.parsed.rest))
 
 
 async def turns(repository: Repository, context: MatchContext) -> Effect:
@@ -261,6 +261,20 @@ async def export(repository: Repository, context: MatchContext) -> Effect:
     record = record_of(events, names, match.side_of(context.who))
     block = (Text("`{record}`", record=record.write()),)
     return Effect(drafts=(Draft((block,), only=message.who.key, file=f"match-{match.id}.txt"),))
+
+
+def _who_comes(match: Match, asked: str) -> tuple[Text, ...]:
+    """Who can come to a place now; only where untenable turns are refused, so that it is no secret."""
+    game, position = match.game, match.position
+    site = next((site for site in game.board(position).outlines if site.lower() == asked.strip().lower()), None)
+    if match.calling or site is None or match.status != "running":
+        return ()
+    here = (turn for turn in game.turns(position) if site in game.ends(turn, position))
+    origins = dict.fromkeys(move.origin for turn in here for move in turn if move.target == site and move.origin)
+    side = game.names[game.to_act(position)]
+    if not origins:
+        return ()
+    return (Text("{side} can come here from {places}.", side=side, places=Listing(tuple(origins), "or")),)
 
 
 NEXT = Text("Make the next turn")

@@ -157,6 +157,8 @@ class Picture:
     """The match has ended: nobody is to move."""
     size: int = 0
     """Longer side in pixels; 0 = the painter's default."""
+    course: tuple[int, ...] = ()
+    """How the first side stood after each turn; where it is given, that is drawn, and no board."""
     labels: str = "none"
     """Which places show their names: "all", "legal", "none"; "legal c7": where the piece there may go."""
     around: Site = ""

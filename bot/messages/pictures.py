@@ -13,6 +13,7 @@ from engine.games import GAMES
 from engine.match.state import Match, Ply, encoded
 from engine.text import Term, Text
 from render.alt_text import describe
+from render.course import plotted
 from render.layout.close_up import close_up
 
 
@@ -92,6 +93,7 @@ class _View:
     over: bool
     winners: tuple[Side, ...]
     labels: str
+    course: tuple[int, ...]
     around: Site
     side: Side
     at: Any = field(default=None, compare=False)
@@ -106,7 +108,19 @@ def _view(of: Picture, at: Any = None, moves: Turn | None = None, after: Any = N
     game = GAMES[of.game]
     seated = of.tokens, of.players, of.over, of.winners
     return _View(
-        game, of.position, of.viewer, of.turn, of.marks, *seated, of.labels, of.around, of.side, at, moves, after
+        game,
+        of.position,
+        of.viewer,
+        of.turn,
+        of.marks,
+        *seated,
+        of.labels,
+        of.course,
+        of.around,
+        of.side,
+        at,
+        moves,
+        after,
     )
 
 
@@ -120,6 +134,8 @@ def _described(view: _View) -> tuple[Text, ...]:
 def _drawn(view: _View) -> Diagram:
     """Remembered, since what is put into words is painted next."""
     game = view.game
+    if view.course:
+        return plotted(game, view.course)
     position = game.decode(view.position) if view.at is None else view.at
     if view.turn:
         turn = game.read(view.turn, position) if view.moves is None else view.moves

@@ -114,8 +114,9 @@ async def _of_lesson(
     """What a command that names no match says about an open lesson; None where it is about something else."""
     if parsed.command.name == "look":
         return await lessons.looked(repository, message, accounts, parsed.rest)
-    if parsed.command.name in ("call", "ok") and not parsed.rest:
-        return await lessons.overheard(repository, message, accounts, parsed.command.name)
+    said = message.text.strip(" !/").lower()
+    if said in (*lessons.BARE, "call", "ok"):
+        return await lessons.overheard(repository, message, accounts, said)
     return None
 
 

@@ -109,6 +109,12 @@ PARTNERS_TERMS = (
         "off",
         ("off", "on"),
     ),
+    Option(
+        "hints",
+        Text("Under `umpire=refuse`: whether players may ask for a `hint`, the piece first and then the turn."),
+        "off",
+        ("off", "on"),
+    ),
 )
 
 
@@ -155,6 +161,11 @@ def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tu
                 Text("Without a clock there is no time to lose, so {term} settles nothing.", term=Code(f"{term}=time")),
                 Text("Agree on a clock, such as `time=3d`, or on another {term}.", term=Code(term)),
             )
+    if terms.get("hints") == "on" and terms["umpire"] != "refuse":
+        raise NotationError(
+            Text("A hint would tell what is tenable, so there are none where turns stand until they are called out."),
+            Text("Agree on {umpire}, or leave the hints out.", umpire=Code("umpire=refuse")),
+        )
     game.setup(resolved(game, terms), Dice(bytes(32)))  # what a game's own terms may not be, it says here
     return terms, sides
 

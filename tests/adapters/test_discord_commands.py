@@ -58,8 +58,8 @@ def sayable() -> Iterator[tuple[str, dict[str, Any]]]:
             yield top["name"], top
 
 
-def test_there_are_at_most_eight_top_level_commands() -> None:
-    assert len([top for top in payload() if top["type"] == CHAT]) <= 8
+def test_there_are_at_most_nine_top_level_commands() -> None:
+    assert len([top for top in payload() if top["type"] == CHAT]) <= 9
     assert [top["name"] for top in payload() if top["type"] == USER_MENU] == ["Challenge"]
 
 

@@ -32,6 +32,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "games": ("games", "games {game}"),
     "rules": ("rules {game}", "rules {game} all {rule}", "rules {game} {word}"),
     "learn": ("learn", "learn list"),
+    "spot": ("spot call", "spot nonsense"),  # what it shows is found by the judge, and is no match
     "record": ("record 1. SX5, eY11; 2. a+ eY6, $X9",),
     "terms": ("terms {game}",),
     "challenge": ("challenge @ben {game}",),
@@ -46,6 +47,8 @@ ASKED: dict[str, tuple[str, ...]] = {
     "add": ("add 1 {place}", "add {last}"),
     "board": ("board", "board all", "board legal", "board text", "board dark", "board text all"),
     "look": ("look {place}", "look nowhere"),
+    "hint": ("hint",),
+    "review": ("review 99",),  # of a match that is over it tells verdicts
     "turns": ("turns", "turns 1"),
     "replay": ("replay", "replay 1 3", "replay 1 sheet"),
     "call": ("call @99", "call 99"),

@@ -49,10 +49,12 @@ def test_words_beside_the_board_are_in_the_readers_language_and_notation_is_not(
     )
     piece = Figure("a", "W", "o", Term("piece"))
     drawn = Diagram(Term("Pair"), points, white, {"W": "white"}, {}, (piece,), "W", trays, notes=(Text("A note."),))
-    assert board(drawn).splitlines()[2:] == ["White, reserve: K Q2", "A note.", "White to move."]
+    signs = "First comes the side: W White; then the piece: o piece."
+    assert board(drawn).splitlines()[2:] == [signs, "White, reserve: K Q2", "A note.", "White to move."]
     assert board(drawn, lambda words: f"[{words}]").splitlines() == [
         "Wo ·",
         "",
+        f"[{signs}]",
         "[White, reserve: K Q2]",
         "[A note.]",
         "[White to move.]",
@@ -85,3 +87,18 @@ def test_points_without_tiles_are_seen_when_they_are_empty() -> None:
 
 def test_a_rosette_is_no_grid() -> None:
     assert start("chirality", None) == ""
+
+
+def test_a_legend_says_what_every_sign_stands_for() -> None:
+    assert (
+        "First comes the side: W White, B Black; then the piece: "
+        "A+ Arm on a Flat, B+ Blind on a Flat, F Flat, S+ Star on a Flat."
+    ) in start("tokonoma", "W")
+    assert "R++ robot of height 3" in start("ironclad", "W")
+    assert "$ Sword" in start("veney", "W")
+
+
+def test_the_empty_crossings_of_a_board_with_squares_are_seen_too() -> None:
+    lines = [line.split() for line in start("ironclad", "W").splitlines()]
+    assert ["5", *"·······"] in lines, "seven crossings"
+    assert [*"······", "5"] in lines, "six squares"

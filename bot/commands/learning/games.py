@@ -33,6 +33,7 @@ async def games(repository: Repository, context: Context) -> Effect:
         *((Text("`{written}`", written=writing.text), writing.means) for writing in game.writings),
         (
             Text("The rules, word by word: `rules {game}`.", game=game.key),
+            *((Text("Step by step: `learn {game}`.", game=game.key),) if game.lessons else ()),
             Text("What can be agreed on: `terms {game}`.", game=game.key),
             Text("A match: `challenge @name {game}`.", game=game.key),
         ),

@@ -23,7 +23,7 @@ OPEN = "lesson"
 """The setting that says which game's course somebody is at, and since when."""
 AT = "lesson of {game}"
 """The setting that says how far they are."""
-ATTENTIVE = 12 * 3_600_000
+ATTENTIVE = 3 * 3_600_000
 """How long after the last step plain words can be its answer."""
 HINT, SKIP, STOP, LIST = "hint", "skip", "stop", "list"
 BARE = (HINT, SKIP)
@@ -84,7 +84,7 @@ async def learn(repository: Repository, context: Context) -> Effect:
     if game is None and not words and at_hand is None:
         return _courses(message)
     if game is None and at_hand is None:
-        return which_game(message, words[0])
+        return Effect() if len(words) > 1 and not message.addressed else which_game(message, words[0])
     if game is not None and not game.lessons:
         return whisper(message, Text("{game} has no lessons yet.", game=game.name))
     course = await _course(repository, owner, game) if game is not None else at_hand
@@ -134,10 +134,10 @@ async def looked(
 
 
 async def may_answer(repository: Repository, player: Player, text: str) -> bool:
-    """Whether plain words may answer somebody's open lesson, which is nobody else's business."""
+    """Whether a line may be a turn in somebody's open lesson, which is nobody else's business."""
     accounts = await repository.accounts(player)
     course = await _open(repository, accounts[0])
-    return course is not None and not course.over and (text.lower() in BARE or _is_answer(course, text))
+    return course is not None and not course.over and not course.now.turn and _is_answer(course, text)
 
 
 # --- what is stored ---------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from engine.text import Text
 
 GROUPS: Mapping[str, Text] = {
     "match": Text("Matches: their terms, turns, offers and ends."),
+    "study": Text("Learning a game, hints, and looking back at a match."),
     "riposte": Text("The games and their rules, help, time and reminders, and how Riposte looks and behaves."),
 }
 """Groups of commands, where a platform lists few at the top."""

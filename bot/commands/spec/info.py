@@ -41,7 +41,14 @@ COMMANDS: tuple[Command, ...] = (
         ),
         Text("Learn a game by doing: lessons of a few turns each, for you alone; goes on where you were."),
         "learn tokonoma",
-        group="riposte",
+        group="study",
+    ),
+    Command(
+        "spot",
+        (Slot("what", "text", "[GAME|call|ok]", Text("The game, or your answer: `call` or `ok`.")),),
+        Text("Train your eye: see a turn somebody might have made, and say whether it holds."),
+        "spot tokonoma",
+        group="study",
     ),
     Command(
         "record",

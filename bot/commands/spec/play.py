@@ -46,6 +46,16 @@ COMMANDS: tuple[Command, ...] = (
         "match",
     ),
     Command(
+        "hint",
+        (MATCH,),
+        Text("Ask what to play, where the terms allow it: the piece first, then the turn."),
+        "hint 12",
+        "match",
+        (),
+        (),
+        group="study",
+    ),
+    Command(
         "calls",
         (MATCH,),
         Text("Tell of a match that is over what was called, and which untenable turns nobody called."),
@@ -53,6 +63,16 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         (),
         (),
+    ),
+    Command(
+        "review",
+        (MATCH, Slot("what", "word", "[course]", Text("How both stood, from turn to turn."), ("course",))),
+        Text("Look back at a match that is over: what nobody called, wrong calls, and the turns that decided it."),
+        "review 12",
+        "match",
+        (),
+        ("course",),
+        group="study",
     ),
     Command(
         "follow",

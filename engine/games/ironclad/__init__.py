@@ -151,7 +151,7 @@ class Ironclad(Appraising[Position, Action]):
         return replace(drawn, throws=picture.throws(before, turn[0]), notes=((said,) if said else ()) + drawn.notes)
 
     def look(self, position: Position, site: str, viewer: Side | None) -> tuple[Text, ...]:
-        return picture.looked_at(super().look(position, site, viewer))
+        return picture.looked_at(position, super().look(position, site, viewer))
 
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         (move,) = turn

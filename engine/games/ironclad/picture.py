@@ -1,6 +1,6 @@
 """What a picture of Ironclad shows: squares and intersections at once, stacks, strings, what is negated or barred."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from engine.board import Side
 from engine.diagram import Colour, Diagram, Figure, Glyph, Link, Mark, Stroke, Throw, Tray
@@ -34,7 +34,7 @@ from engine.games.ironclad.position import (
     winner,
 )
 from engine.games.ironclad.rules import STRING
-from engine.text import Term, Text, plural
+from engine.text import Listing, Term, Text, plural
 
 COLOURS: Mapping[Side, Colour] = {"W": "white", "B": "black"}
 
@@ -180,14 +180,25 @@ def throws(before: Position, shot: Action) -> tuple[Throw, ...]:
     return (Throw("die", (str(shot.roll),), COVERS[cover(before, INDEX[shot.target]) - 1]),)
 
 
-def looked_at(seen: tuple[Text, ...]) -> tuple[Text, ...]:
-    """What a look tells, with what a negation means: it is drawn as if it were a piece."""
-    return tuple(
+def looked_at(position: Position, seen: tuple[Text, ...]) -> tuple[Text, ...]:
+    """What a look tells, with what a negation means, which is drawn as if it were a piece, with cover and fire."""
+    named = tuple(
         Text("{place} is empty but negated, as a corner of a square with a robot.", place=said.values["place"])
         if said.values.get("piece") == NEGATION
         else said
         for said in seen
     )
+    robot = next((str(said.values["place"]) for said in seen if said.values.get("piece") in ROBOTS), "")
+    return (*named, *_cover_and_fire(position, robot)) if len(seen) < 6 and robot else named
+
+
+def _cover_and_fire(position: Position, place: str) -> Iterator[Text]:
+    """What a shot at the robot on a square would meet: its cover, and those of the owner that reach it."""
+    square = INDEX[place]
+    count = cover(position, square)
+    yield plural("{count} stone covers it.", "{count} stones cover it.", count) if count else Text("It has no cover.")
+    if owner_of(position, square) != position.owner and (within := shooters(position, square)):
+        yield Text("Robots in range of it: {places}.", places=Listing(within))
 
 
 def duty(position: Position) -> Text | None:

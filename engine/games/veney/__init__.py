@@ -227,6 +227,10 @@ class Veney(Appraising[Position, Action]):
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         return letters.marked(position, picture.moved(turn, position))
 
+    def look(self, position: Position, site: str, viewer: Side | None) -> tuple[Text, ...]:
+        said = super().look(position, site, viewer)
+        return (*said, *picture.possession(self.board(position), self.draw(position, viewer), said))
+
     def ends(self, turn: Turn, position: Position) -> frozenset[Site]:
         return letters.named(position, super().ends(turn, position))
 

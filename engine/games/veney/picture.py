@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from engine.board import Side, Site
+from engine.board import Board, Side, Site
 from engine.diagram import NAMELESS, Colour, Diagram, Figure, Link, Mark, Throw, Tray
 from engine.games.veney.action import Action, Turn
 from engine.games.veney.board.piste import BOARD
@@ -105,6 +105,20 @@ def _free(position: Position) -> list[Figure]:
         at = position.cells.find(FREE)
         return [Figure(SQUARES[at], "", "a", NAMES["a"])] if at >= 0 else []
     return [Figure(POINTS[position.point], "", "a", NAMES["a"])] if position.point >= 0 else []
+
+
+def possession(board: Board, diagram: Diagram, said: tuple[Text, ...]) -> tuple[Text, ...]:
+    """Whose the free engagement is where it stands, if that place is among those told."""
+    at = next((figure.site for figure in diagram.figures if figure.name == NAMES["a"]), None)
+    if at is None or not any(text.values.get("place") == at for text in said):
+        return ()
+    if at not in board.tones:
+        return (Text("Out of play the free engagement is nobody's."),)
+    return (WHITE_HAS_IT,) if board.tones[at] == 0 else (BLACK_HAS_IT,)
+
+
+WHITE_HAS_IT = Text("The free engagement is White's while it stands on a light square.")
+BLACK_HAS_IT = Text("The free engagement is Black's while it stands on a dark square.")
 
 
 def _trays(position: Position) -> list[Tray]:

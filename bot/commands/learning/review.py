@@ -1,0 +1,175 @@
+"""A match that is over, looked at again: what nobody called, wrong calls, and where it turned."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.commands.context import Effect, MatchContext, not_begun, whisper
+from bot.messages.model import Choice, IncomingMessage, Lines, Picture
+from bot.messages.narrator import Draft
+from bot.messages.people_text import who
+from bot.messages.pictures import picture
+from bot.messages.serialization import read_event
+from bot.repository import Repository
+from engine.appraisal import Appraising
+from engine.game import Ruling
+from engine.match.events import CalledOut, CallFailed
+from engine.match.state import Match, Ply
+from engine.search.partner import level_of, think
+from engine.search.values import Task
+from engine.text import Text, plural
+
+MOST_TOLD = 10
+"""Untenable turns in one answer."""
+MOST_SWINGS = 3
+"""Turns that decided it, in one answer."""
+LEAST_SWING = 60
+"""Points that a turn has to lose to be told."""
+LEVEL = 2
+"""At which level Riposte looks for what was better."""
+DECIDED = 1_200
+"""Points beyond which no more is counted: a match is decided."""
+SHOW_COURSE = Text("From turn to turn")
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """A turn that lost much of what its side had."""
+
+    ply: Ply
+    lost: int
+    better: str
+    """What Riposte would have played."""
+
+
+async def review(repository: Repository, context: MatchContext) -> Effect:
+    """Tells what a match that is over has to teach."""
+    match, message = context.match, context.message
+    if match.position is None and match.status != "over":
+        return not_begun(context)
+    if match.status != "over":
+        return whisper(
+            message,
+            Text("Match {match} is not over: what could still be called stays untold.", match=match.id),
+            Text("`review {match}` tells it afterwards.", match=match.id),
+        )
+    if not match.plies:
+        return whisper(message, Text("No turn was made in match {match}.", match=match.id))
+    broken, swings, course = await asyncio.to_thread(_looked_at, match)
+    if context.parsed.rest:
+        return _plot(match, message, course)
+    names = await repository.names(match, message.who)
+    events = [read_event(stored.body) for stored in await repository.store.load(match.id)]
+    lines: list[tuple[Text, ...]] = [
+        (Text("**Match {match}: {game}, looked at again**", match=match.id, game=match.game.name),),
+        *_untold(match, broken),
+    ]
+    for event in events:
+        if isinstance(event, CallFailed):
+            told = Text(
+                "{player} called turn {number} out, and it held.", player=who(event.by, names), number=event.ply
+            )
+            lines.append((told,))
+    upheld = sum(isinstance(event, CalledOut) for event in events)
+    if upheld:
+        lines.append(
+            (plural("{count} turn was rightly called out.", "{count} turns were rightly called out.", upheld),)
+        )
+    lines += _turning_points(match, swings)
+    choices = (Choice(SHOW_COURSE, f"review {match.id} course"),) if course else ()
+    return Effect(drafts=(Draft(tuple(lines), _shown(match, broken), choices, only=message.who.key),))
+
+
+def _looked_at(match: Match) -> tuple[list[tuple[Ply, Ruling[Any]]], list[Swing], tuple[int, ...]]:
+    """What each turn broke, which lost most, and the course of the match."""
+    made = [ply for ply in match.plies if ply.kind == "turn"]
+    broken = [
+        (ply, ruling) for ply in made for ruling in [next(iter(match.game.judge(ply.before, ply.turn)), None)] if ruling
+    ]
+    game = match.game
+    if not isinstance(game, Appraising) or len(game.playing(made[0].before)) != 2:
+        return broken, [], ()
+    untenable = {ply.number for ply, _ in broken}
+    lost = [(game.evaluate(ply.before, ply.side) - game.evaluate(ply.after, ply.side), ply) for ply in made]
+    worst = sorted((one for one in lost if one[1].number not in untenable), key=lambda one: -one[0])[:MOST_SWINGS]
+    swings = [Swing(ply, points, _better(match, ply)) for points, ply in worst if points >= LEAST_SWING]
+    return broken, [swing for swing in swings if swing.better != swing.ply.text], _course(game, made)
+
+
+def _better(match: Match, ply: Ply) -> str:
+    game = match.game
+    assert isinstance(game, Appraising), "asked before"
+    seed = hashlib.sha256(f"review|{match.id}|{ply.number}".encode()).digest()
+    turn = think(Task(game, ply.side), ply.before, level_of(game, LEVEL), seed).turn
+    return "" if turn is None else game.write(turn, ply.before)
+
+
+def _course(game: Appraising[Any, Any], made: Sequence[Ply]) -> tuple[int, ...]:
+    """How the first side stood after each turn, in points."""
+    values = (game.evaluate(ply.after, game.sides[0]) for ply in made)
+    return tuple(max(-DECIDED, min(DECIDED, value)) for value in values)
+
+
+def _plot(match: Match, message: IncomingMessage, course: tuple[int, ...]) -> Effect:
+    """The course of a match as a picture."""
+    if not course:
+        return whisper(message, Text("Riposte cannot tell how a match of several went."))
+    told = Text("**Match {match}: {game}, from turn to turn**", match=match.id, game=match.game.name)
+    drawn = Picture(match.game.key, "", None, course=course)
+    return Effect(drafts=(Draft(((told, TOWARD),), drawn, only=message.who.key),))
+
+
+TOWARD = Text("Each bar reaches toward the side that Riposte thinks stood better.")
+
+
+def _untold(match: Match, broken: Sequence[tuple[Ply, Ruling[Any]]]) -> Lines:
+    """The untenable turns that nobody called."""
+    if not broken:
+        return ((Text("No turn that stood broke a rule."),),)
+    lines = [
+        (
+            Text("{number}. {side} `{turn}` was untenable, and nobody called it.", **_named(match, ply)),
+            ruling.because,
+        )
+        for ply, ruling in broken[:MOST_TOLD]
+    ]
+    more = len(broken) - MOST_TOLD
+    return (
+        (*lines, (plural("{count} more was untenable.", "{count} more were untenable.", more),))
+        if more > 0
+        else (*lines,)
+    )
+
+
+def _turning_points(match: Match, swings: Sequence[Swing]) -> Lines:
+    lines = []
+    for swing in swings:
+        told = _named(match, swing.ply)
+        if swing.better:
+            lines.append(
+                (
+                    Text(
+                        "{number}. {side} `{turn}` lost much; Riposte would have played `{better}`.",
+                        better=swing.better,
+                        **told,
+                    ),
+                )
+            )
+        else:
+            lines.append((Text("{number}. {side} `{turn}` lost much.", **told),))
+    return tuple(lines)
+
+
+def _named(match: Match, ply: Ply) -> dict[str, str]:
+    shown = match.game.show(ply.turn, ply.before, None)
+    return {"number": str(ply.number), "side": match.game.names[ply.side], "turn": shown}
+
+
+def _shown(match: Match, broken: Sequence[tuple[Ply, Ruling[Any]]]) -> Picture:
+    """The first turn that nobody called, with what it broke; else the board at the end."""
+    if not broken:
+        return picture(match.game, match.position, None)
+    ply, ruling = broken[0]
+    return picture(match.game, ply.before, None, marks=ruling.marks)

@@ -1,0 +1,101 @@
+"""Hints where terms allow them, and what a match that is over has to teach."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.messages.pictures import diagram
+from engine.games import GAMES
+from render.painter import paint
+from render.view import View
+from tests.chat_room import ChatRoom, open_room
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    room = await open_room(tmp_path)
+    yield room
+    await room.store.close()
+
+
+async def answer(room: ChatRoom, who: str, text: str, thread: str = "1") -> str:
+    said = len(room.lines) + 1
+    await room.say(who, text, thread)
+    return "\n".join(room.lines[said:])
+
+
+async def begin(room: ChatRoom, game: str, terms: str) -> None:
+    await room.say("anna", f"challenge @ben {game} {terms}")
+    await room.say("ben", "accept 1")
+
+
+async def test_a_hint_names_the_piece_and_then_the_turn_to_whoever_is_to_act_alone(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white hints=on")
+    first = await answer(room, "anna", "hint")
+    assert "Look at the " in first
+    assert "to anna:" in first
+    assert "It is not your turn." in await answer(room, "ben", "hint")
+    room.restart()
+    second = await answer(room, "anna", "hint")
+    turn = second.partition("Riposte would play `")[2].partition("`")[0]
+    match = await room.service.repository.match("1")
+    assert match is not None
+    game = GAMES["tokonoma"]
+    assert game.tenable(match.position, game.read(turn, match.position))
+    assert turn[:2] in first or turn[1:3] in first
+    await room.say("anna", turn, "1")
+    assert "Look at the " in await answer(room, "ben", "hint"), "each turn begins with the piece"
+
+
+async def test_without_the_term_there_is_no_hint(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white")
+    assert "allow no hints" in await answer(room, "anna", "hint")
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+async def test_hints_go_with_refusing_alone(key: str, room: ChatRoom) -> None:
+    told = await answer(room, "anna", f"challenge @ben {key} umpire=friendly hints=on", "")
+    assert "A hint would tell what is tenable" in told
+
+
+async def test_a_review_tells_what_nobody_called_and_wrong_calls_once_it_is_over(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white umpire=turn")
+    await room.say("anna", "c7c4", "1")
+    await room.say("ben", "c1c3", "1")
+    await room.say("anna", "call", "1")
+    early = await answer(room, "ben", "review")
+    assert "is not over" in early
+    assert "untenable" not in early
+    await room.say("anna", "a5a3", "1")
+    await room.say("ben", "resign yes", "1")
+    told = await answer(room, "carol", "review 1", "")
+    assert "1. White `c7c4` was untenable, and nobody called it. The Arm on c7 reaches " in told
+    assert "@anna called turn 2 out, and it held." in told
+    assert "At fault: c7." in told
+    assert "(From turn to turn: review 1 course)" in told
+    plot = await answer(room, "carol", "review 1 course", "")
+    assert "White stood best after turn " in plot
+    drawn = diagram(room.posts[-1].picture)  # type: ignore[arg-type]
+    assert len(drawn.board.outlines) == 3, "a bar for each turn"
+    assert paint(drawn, View("light", 0, str)).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+async def test_a_match_of_each_game_can_be_looked_at_again(key: str, room: ChatRoom) -> None:
+    await begin(room, key, "umpire=refuse")
+    for _ in range(4):
+        match = await room.service.repository.match("1")
+        assert match is not None
+        turn = match.game.write(next(iter(match.game.turns(match.position))), match.position)
+        await room.say(match.seats[match.game.to_act(match.position)].removeprefix("web:"), turn, "1")
+    await room.say("anna", "resign yes", "1")
+    told = await answer(room, "ben", "review")
+    assert "No turn that stood broke a rule." in told
+
+
+async def test_a_review_points_at_the_turn_that_lost_much(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", 'side=white start="f4/6/2fFa1S/6/5 w"')
+    await room.say("anna", "c7d5", "1")
+    await room.say("ben", "resign yes", "1")
+    assert "**Match 1: Tokonoma, looked at again**" in await answer(room, "anna", "review")

@@ -13,8 +13,8 @@ from typing import Final
 
 from bot.messages.catalogue import language
 from bot.messages.model import Picture
-from bot.messages.pictures import diagram
-from bot.messages.replays import played
+from bot.messages.showing.pictures import diagram
+from bot.messages.showing.replays import played
 from render.painter import paint, polish, prepare
 from render.view import View
 

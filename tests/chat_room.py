@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Span, Strong
-from bot.messages.pictures import put_into_words
 from bot.messages.serialization import read_message
+from bot.messages.showing.pictures import put_into_words
 from bot.partner.seat import Seat
 from bot.service.service import Service
 from engine.search.job import decide

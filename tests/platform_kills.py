@@ -42,8 +42,8 @@ from discord.gateway import DiscordWebSocket
 from bot.adapters.discord import DiscordAdapter
 from bot.adapters.matrix import MatrixAdapter, enter
 from bot.messages.model import Adapter, OutgoingMessage, Picture
-from bot.messages.pictures import diagram, picture
 from bot.messages.serialization import read_event, read_message
+from bot.messages.showing.pictures import diagram, picture
 from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
 from bot.service.service import Service

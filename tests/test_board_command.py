@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.pictures import diagram
+from bot.messages.showing.pictures import diagram
 from engine.diagram import Diagram
 from tests.chat_room import ChatRoom, open_room
 

@@ -5,8 +5,8 @@ import pytest
 from bot.messages.catalogue import language
 from bot.messages.model import Lines, Person, Strong
 from bot.messages.narrator import Draft, headline, narrate, refuse
-from bot.messages.pictures import diagram
 from bot.messages.sentences import result
+from bot.messages.showing.pictures import diagram
 from bot.messages.terms_text import terms_line
 from engine.dice import Dice, commitment, share_hash
 from engine.match.clock import DAY

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.messages.pictures import diagram
+from bot.messages.showing.pictures import diagram
 from engine.game import AnyGame
 from engine.games import GAMES
 from tests.chat_room import ChatRoom, open_room

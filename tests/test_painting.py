@@ -12,7 +12,7 @@ import pytest
 from bot import painting
 from bot.adapters.images import image_of
 from bot.messages.model import Frame, Picture
-from bot.messages.pictures import picture
+from bot.messages.showing.pictures import picture
 from engine.dice import Dice
 from engine.games import GAMES
 from tests.told import PATIENT

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.messages.model import OutgoingMessage, Place
-from bot.messages.pictures import NOBODY, Seated, alt, diagram, picture, picture_of_turn, put_into_words
+from bot.messages.showing.pictures import NOBODY, Seated, alt, diagram, picture, picture_of_turn, put_into_words
 from engine.dice import Dice
 from engine.games import GAMES
 from tests.table import begun

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageSequence
 
 from bot.messages.model import Form, Picture
-from bot.messages.replays import diagrams, played
 from bot.messages.serialization import read_message, write_message
+from bot.messages.showing.replays import diagrams, played
 from tests.chat_room import ChatRoom, open_room
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.pictures import diagram
+from bot.messages.showing.pictures import diagram
 from engine.games import GAMES
 from render.painter import paint
 from render.view import View

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.messages.model import OutgoingMessage, Picture
-from bot.messages.pictures import alt, diagram
+from bot.messages.showing.pictures import alt, diagram
 from engine.text import Code
 from render.painter import paint
 from render.text_board import board as text_board

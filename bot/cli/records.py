@@ -159,8 +159,8 @@ async def _import(read: Record, home: Place) -> str:
     from bot.messages.catalogue import language
     from bot.messages.model import OutgoingMessage
     from bot.messages.narrator import headline
-    from bot.messages.pictures import Seated, alt, picture
     from bot.messages.serialization import address, message_key, write_event, write_message
+    from bot.messages.showing.pictures import Seated, alt, picture
     from bot.repository import summarize
     from bot.settings import settings
     from engine.match.alarms import alarms

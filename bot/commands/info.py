@@ -10,7 +10,7 @@ from bot.commands.spec.parts import Command
 from bot.commands.spec.time import COMMANDS as OF_TIME
 from bot.messages.model import Lines
 from bot.messages.narrator import Draft
-from bot.messages.pictures import picture
+from bot.messages.showing.pictures import picture
 from bot.messages.terms_text import terms_line
 from bot.repository import Repository
 from engine.dice import Dice

@@ -17,14 +17,14 @@ from bot.commands.context import (
 )
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import LABELS
-from bot.messages.match_pictures import position_of, standing
 from bot.messages.model import Choice, Form, IncomingMessage, Person
 from bot.messages.narrator import Draft, headline
-from bot.messages.pictures import diagram
 from bot.messages.prompts import call_choices, callable_now, turn_choices
-from bot.messages.replays import MOST as MOST_REPLAYED
-from bot.messages.replays import USUAL, replay_of
 from bot.messages.serialization import channel_address, read_address, read_event
+from bot.messages.showing.match_pictures import position_of, standing
+from bot.messages.showing.pictures import diagram
+from bot.messages.showing.replays import MOST as MOST_REPLAYED
+from bot.messages.showing.replays import USUAL, replay_of
 from bot.notices import waiting_for
 from bot.repository import Repository, unreadable
 from engine.game import NotationError

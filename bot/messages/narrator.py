@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.messages.match_pictures import after_callout, after_event, pointed, position_of, seated
 from bot.messages.model import Choice, Lines, Picture
 from bot.messages.people_text import Names, opponents, people, seat, who
-from bot.messages.pictures import picture
 from bot.messages.prompts import (
     ANSWER,
     answer_choices,
@@ -25,6 +23,8 @@ from bot.messages.prompts import (
 )
 from bot.messages.sentences import SENTENCES, result
 from bot.messages.serialization import read_address
+from bot.messages.showing.match_pictures import after_callout, after_event, pointed, position_of, seated
+from bot.messages.showing.pictures import picture
 from bot.messages.terms_text import terms_line
 from engine.board import Side
 from engine.game import RESIGNED, SUDDEN, Outcome, Ruling

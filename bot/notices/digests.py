@@ -10,9 +10,9 @@ import structlog
 
 from bot.calendars import local, zone_at
 from bot.commands.context import Effect
-from bot.messages.match_pictures import standing
 from bot.messages.narrator import Draft, headline
 from bot.messages.prompts import turn_choices
+from bot.messages.showing.match_pictures import standing
 from bot.notices import DIGEST, waiting_for
 from bot.repository import Repository
 from bot.service.cause import Cause

@@ -9,8 +9,8 @@ from typing import Protocol, TypeAlias
 import structlog
 
 from bot.messages.model import Adapter, OutgoingMessage, Picture, Retry, Undeliverable
-from bot.messages.pictures import put_into_words
 from bot.messages.serialization import read_message
+from bot.messages.showing.pictures import put_into_words
 from bot.runtime.wake import SWEEP, Wait, Wake, wait
 from storage.store import Change, Outgoing, Store
 

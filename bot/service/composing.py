@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from bot.commands.context import language_code
 from bot.messages.catalogue import Language, language
-from bot.messages.match_pictures import made, pointed, position_of, standing
 from bot.messages.model import Choice, Person, Place
-from bot.messages.pictures import diagram
 from bot.messages.serialization import channel_address, read_address
+from bot.messages.showing.match_pictures import made, pointed, position_of, standing
+from bot.messages.showing.pictures import diagram
 from bot.repository import Repository
 from bot.service.acting import due_choices, further_choices, rematch
 from engine.board import Side

@@ -22,7 +22,7 @@ from typing import Any
 from bot.adapters.discord import DiscordAdapter
 from bot.commands.suggestions import fill
 from bot.messages.model import IncomingMessage, Picture, Receive
-from bot.messages.pictures import diagram
+from bot.messages.showing.pictures import diagram
 from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler

@@ -10,9 +10,9 @@ from bot.adapters.web.board.shown import shown
 from bot.commands.spec import COMMANDS
 from bot.commands.suggestions import complete, fill
 from bot.messages.model import OutgoingMessage, Person, Picture, Place
-from bot.messages.pictures import diagram
-from bot.messages.replays import diagrams
 from bot.messages.serialization import write_message
+from bot.messages.showing.pictures import diagram
+from bot.messages.showing.replays import diagrams
 from bot.service.composing import Board, Glance, glanced
 from engine.match.alarms import alarms
 from render.painter import Painter

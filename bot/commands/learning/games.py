@@ -4,7 +4,7 @@ from bot.commands.context import Context, Effect, reply, reply_lines
 from bot.commands.parser import closest
 from bot.messages.model import IncomingMessage, Lines
 from bot.messages.narrator import Draft
-from bot.messages.pictures import picture
+from bot.messages.showing.pictures import picture
 from bot.repository import Repository
 from engine.dice import Dice
 from engine.game import AnyGame

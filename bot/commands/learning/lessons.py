@@ -8,7 +8,7 @@ from bot.commands.parser import ParsedCommand
 from bot.commands.spec import BY_NAME
 from bot.messages.model import Choice, IncomingMessage
 from bot.messages.narrator import Draft
-from bot.messages.pictures import picture
+from bot.messages.showing.pictures import picture
 from bot.repository import Repository
 from engine.diagram import Mark
 from engine.game import AnyGame, NotationError

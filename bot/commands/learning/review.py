@@ -10,8 +10,8 @@ from bot.commands.context import Effect, MatchContext, not_begun, whisper
 from bot.messages.model import Choice, IncomingMessage, Lines, Picture
 from bot.messages.narrator import Draft
 from bot.messages.people_text import who
-from bot.messages.pictures import picture
 from bot.messages.serialization import read_event
+from bot.messages.showing.pictures import picture
 from bot.repository import Repository
 from engine.appraisal import Appraising
 from engine.game import Ruling

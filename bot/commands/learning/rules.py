@@ -7,7 +7,7 @@ from bot.commands.learning.games import named_game, which_game
 from bot.commands.parser import closest
 from bot.messages.model import IncomingMessage
 from bot.messages.narrator import Draft
-from bot.messages.pictures import picture
+from bot.messages.showing.pictures import picture
 from bot.repository import Repository
 from engine.game import AnyGame, Option, Rule
 from engine.match.terms import sheet

@@ -8,7 +8,7 @@ from bot.commands.context import Context, Effect, reply, whisper
 from bot.commands.learning.games import named_game, which_game
 from bot.messages.model import Choice
 from bot.messages.narrator import Draft
-from bot.messages.pictures import picture
+from bot.messages.showing.pictures import picture
 from bot.repository import Repository
 from engine.appraisal import Appraising
 from engine.game import AnyGame, NotationError

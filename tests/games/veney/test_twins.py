@@ -7,7 +7,7 @@ import pytest
 
 from bot.commands.suggestions import complete
 from bot.messages.model import OutgoingMessage, Person, Place
-from bot.messages.pictures import diagram
+from bot.messages.showing.pictures import diagram
 from render.painter import paint
 from render.view import View
 from tests.chat_room import ChatRoom, open_room, transcribe

@@ -4,7 +4,7 @@ from typing import Any, TypedDict, Unpack
 
 from bot.messages.model import Picture
 from bot.messages.people_text import Names
-from bot.messages.pictures import Seated, picture, picture_of_turn
+from bot.messages.showing.pictures import Seated, picture, picture_of_turn
 from engine.board import Side, Site
 from engine.diagram import Mark
 from engine.game import AnyGame, Ruling

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from bot.messages.catalogue import language
-from bot.messages.match_pictures import pointed, seated
 from bot.messages.model import Form, Frame, Picture
 from bot.messages.people_text import Names
-from bot.messages.pictures import diagram, picture
+from bot.messages.showing.match_pictures import pointed, seated
+from bot.messages.showing.pictures import diagram, picture
 from engine.diagram import Diagram
 from engine.games import GAMES
 from engine.match.events import CalledOut, Event, Played, Reset, Started, TakenBack

@@ -17,7 +17,7 @@ from tests.turns import NOON
 
 THREAD = Place("web", "lounge", "1")
 WHISPER = Message(0, "id", THREAD, "anna", "Anna", "anna", "secret 1 abc", "{}", NOON)
-NUMBERS = ("number", "at", "heard", "since", "over", "first", "used", "local", "until")
+NUMBERS = ("number", "at", "heard", "since", "over", "first", "used", "local", "until", "due")
 PLACES = [(table, column) for table, columns in SUMMED.items() for column in columns]
 SEALED = [("message", "said"), ("message", "body"), ("picture", "png")]
 
@@ -99,6 +99,7 @@ async def test_a_file_of_the_last_version_gets_its_checksums(tmp_path: Path, cha
             for what in ("insert", "update"):
                 db.execute(f"DROP TRIGGER {table}_{what}")
             db.execute(f"ALTER TABLE {table} DROP COLUMN sum")
+        db.execute("ALTER TABLE place DROP COLUMN due")
         db.execute("PRAGMA user_version = 3")
     assert damaged(path, sealer) == []
     history = await opened(path)

@@ -82,15 +82,18 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     ),
     (
         Text("To agree or to end: {commands}."),
-        ("draw", "nocontest", "contest", "takeback", "anew", "resign", "abort", "claim"),
+        ("draw", "takeback", "anew", "resign", "abort", "claim"),
     ),
-    (Text("To settle: {commands}."), ("link", "account", "theme", "language", "token", "settings")),
+    (Text("To settle: {commands}."), ("link", "account", "theme", "language", "settings")),
 )
 """The commands by what they are for; `help` itself goes without saying."""
 TIME = "time"
 """The word behind `help` that lists what whoever begins does not need."""
 ABOUT_TIME = Text("About time and more: `help time`.")
-FURTHER = (*OF_TIME, *(BY_NAME[name] for name in ("if", "note", "calls", "follow", "record")))
+FURTHER = (
+    *OF_TIME,
+    *(BY_NAME[name] for name in ("if", "note", "calls", "follow", "nocontest", "contest", "token", "record")),
+)
 """The commands that it lists."""
 MORE = Text("One of them: `help challenge`; all: `help all`.")
 

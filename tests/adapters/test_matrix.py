@@ -10,7 +10,7 @@ import pytest
 
 from engine.dice import Dice
 from engine.games import GAMES
-from tests.adapters.matrix_room import Bot, Enter, challenged, club
+from tests.adapters.matrix_room import PREFIX, Bot, Enter, challenged, club
 from tests.synapse.player import Seen
 from tests.synapse.server import Homeserver
 
@@ -94,3 +94,21 @@ def _button(post: Seen, label: str) -> str:
     """The reaction that presses a button."""
     line = next(line for line in post.text.split("\n") if label in line)
     return line[: line.index(label)].split()[-1]
+
+
+async def test_a_room_chooses_whether_words_stand_above_a_picture_or_below_it(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
+    await ben.say(room, f"{PREFIX} settings pictures caption")
+    await ben.see(room, lambda seen: seen.sender == bot.user and "caption" in seen.text)
+    await anna.say(room, "c7c5", thread=thread)
+    board = await ben.see(room, "Turn 1 ·")
+    assert board.picture, "one message: the words are its caption"
+    assert board.content["filename"] != board.text
+    assert board.mentions == (ben.user,)
+    await ben.say(room, f"{PREFIX} settings pictures apart")
+    await ben.see(room, lambda seen: seen.sender == bot.user and "of their own here" in seen.text)
+    await ben.say(room, "e1e3", thread=thread)
+    words = await anna.see(room, "Turn 2 ·")
+    assert not words.picture

@@ -94,6 +94,32 @@ async def test_each_turn_of_a_line_has_its_increment(room: ChatRoom) -> None:
     assert after.turn_started_at == room.now
 
 
+async def test_everybody_s_line_answers_an_offer(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben @carla chirality players=3")
+    await room.say("ben", "accept 1")
+    await room.say("carla", "accept 1")
+    await room.say("ben", "if draw then accept", "1")
+    await room.say("carla", "if draw then accept", "1")
+    told = words(await room.say("anna", "draw", "1"))
+    assert told.count("has answered") == 2
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert match.status == "over"
+
+
+async def test_an_offer_that_one_line_declines_has_fallen(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben @carla chirality players=3")
+    await room.say("ben", "accept 1")
+    await room.say("carla", "accept 1")
+    await room.say("ben", "if draw then decline", "1")
+    await room.say("carla", "if draw then accept", "1")
+    assert "'decline'" in words(await room.say("anna", "draw", "1"))
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert match.status == "running"
+    assert not match.offers
+
+
 async def test_nobody_else_is_shown_a_line_before_it_is_made(room: ChatRoom) -> None:
     await begun(room)
     posts = await room.say("anna", "if c1c3 then e5e4", "1")

@@ -166,3 +166,10 @@ async def test_where_others_may_have_read_an_answer_that_is_said(room: ChatRoom)
     whispers = [line for post in posts if post.only for line in transcribe(post, room.now)]
     assert any("If others can read where you wrote it, delete your message" in line for line in whispers)
     assert any("`secret 1 …`" in line for line in whispers)
+
+
+async def test_a_turn_written_in_the_channel_is_shown_its_way_to_the_match_whoever_is_to_move(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben tokonoma umpire=turn side=white")
+    await room.say("ben", "accept")
+    for name, turn in (("anna", "c7c5"), ("ben", "c1c3"), ("ben", "a1a5")):
+        assert f"1: {turn}" in " ".join(await told(room, name, turn, "")), name

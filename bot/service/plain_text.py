@@ -150,8 +150,8 @@ def _meant(match: Match, text: str) -> str:
 async def _match_of_turn(repository: Repository, text: str, accounts: tuple[Player, ...]) -> str:
     """The number of the match in which words said elsewhere would be a turn, "" if there is none."""
     running = await repository.matches_of(accounts, "running")
-    due = [summary for summary in running if not set(accounts).isdisjoint(summary.to_act)]
-    for summary in due[:10]:
+    due_first = sorted(running, key=lambda summary: set(accounts).isdisjoint(summary.to_act))
+    for summary in due_first[:10]:
         with suppress(OSError):  # a damaged one says so to whoever asks for it
             match = await repository.match(summary.match)
             if match is not None and _is_turn(match, text):

@@ -87,8 +87,8 @@ async def fire(repository: Repository, decision: Decision) -> Fired:
     fired = Fired(decision)
     kept: dict[Player, tuple[Line, ...]] = {}
     for _ in range(2 * LONGEST_LINE):
-        event, match = fired.decision.events[-1], fired.decision.after
-        if not isinstance(event, Played | Offered) or match.status != "running":
+        event, match = _to_answer(fired.decision), fired.decision.after
+        if event is None or match.status != "running":
             break
         answered = await _answered(repository, match, event, kept)
         if answered is None:
@@ -101,6 +101,16 @@ async def fire(repository: Repository, decision: Decision) -> Fired:
     return replace(fired, settings=tuple(settings))
 
 
+def _to_answer(decision: Decision) -> Played | Offered | None:
+    """What lines may answer now: the last turn or offer, and an offer for as long as it stands."""
+    last = decision.events[-1]
+    if isinstance(last, Played):
+        return last
+    offered = (event for event in reversed(decision.events) if isinstance(event, Offered))
+    standing = [offer.what for offer in decision.after.offers]
+    return next((event for event in offered if event.what in standing), None)
+
+
 async def _answered(
     repository: Repository,
     match: Match,
@@ -110,7 +120,7 @@ async def _answered(
     """What the lines of the others answer to an event; those that it has left are void."""
     for player in dict.fromkeys(match.seats.values()):
         lines = kept[player] if player in kept else await _lines(repository, player, match)
-        if player == event.by or not lines:
+        if not lines or _has_spoken(match, player, event):
             continue
         fitting = [line for line in lines if _fits(match, event, line)]
         always = tuple(line for line in lines if line.steps[0] in OFFERS)
@@ -133,6 +143,12 @@ async def _answered(
         told = Text("Your line in match {match} has answered: `{step}`.", match=number, step=step)
         return decided, (Draft(((told,),), only=player),)
     return None
+
+
+def _has_spoken(match: Match, player: Player, event: Played | Offered) -> bool:
+    """Whether what has happened is somebody's own, or has their answer."""
+    agreed = (offer.agreed for offer in match.offers if isinstance(event, Offered) and offer.what == event.what)
+    return player == event.by or any(player in people for people in agreed)
 
 
 def _fits(match: Match, event: Played | Offered, line: Line) -> bool:

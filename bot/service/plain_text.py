@@ -148,7 +148,7 @@ def _meant(match: Match, text: str) -> str:
 
 
 async def _match_of_turn(repository: Repository, text: str, accounts: tuple[Player, ...]) -> str:
-    """The number of the match in which words said elsewhere would be a turn, "" if there is none."""
+    """The number of the match in which words said elsewhere would be a turn, or can only be meant as one; "" = none."""
     running = await repository.matches_of(accounts, "running")
     due_first = sorted(running, key=lambda summary: set(accounts).isdisjoint(summary.to_act))
     for summary in due_first[:10]:
@@ -156,7 +156,7 @@ async def _match_of_turn(repository: Repository, text: str, accounts: tuple[Play
             match = await repository.match(summary.match)
             if match is not None and _is_turn(match, text):
                 return match.id
-    return ""
+    return due_first[0].match if len(due_first) == 1 and is_notation(text) else ""
 
 
 def _is_turn(match: Match, text: str) -> bool:

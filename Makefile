@@ -45,9 +45,11 @@ fix: $(DEV)  ## format and repair what can be repaired
 	.venv/bin/ruff check --fix .
 	.venv/bin/ruff format .
 
-texts: $(DEV)  ## collect all sentences for translators, and make the pseudo-language anew
+texts: $(DEV)  ## collect all sentences, make the pseudo-language anew, bring the other languages up to date
 	$(PY) -m tools.extract
 	$(PY) -m tools.pseudo
+	$(PY) -m tools.languages
+	$(PY) -m tools.glossary
 
 bench: $(DEV)  ## measure, beside what others reach
 	$(PY) -m benchmarks

@@ -78,7 +78,8 @@ async def test_a_language_is_chosen_by_its_code_or_by_its_own_name(room: ChatRoo
 
 async def test_a_language_that_there_is_not_is_told_with_those_that_there_are(room: ChatRoom) -> None:
     told = words(await on_matrix(room, "settings language klingon"))
-    assert told == "Riposte does not speak klingon. Riposte speaks English (en). For example: settings language en."
+    speaks = "Riposte speaks English (en), Deutsch (de), Español (es) and 日本語 (ja)."
+    assert told == f"Riposte does not speak klingon. {speaks} For example: settings language en."
     assert await room.store.setting("matrix/!r/", "language") == ""
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import write_po
 
 from bot.adapters.web.templates import page_templates
@@ -76,6 +77,26 @@ def as_po(catalog: Catalog) -> bytes:
     file = io.BytesIO()
     write_po(file, catalog, sort_output=True, include_lineno=False, width=0)
     return b"".join(line for line in file.getvalue().splitlines(keepends=True) if b"Generated-By" not in line)
+
+
+def as_mo(catalog: Catalog) -> bytes:
+    """A catalogue as the file that is read at run time: without entries that are doubtful or not translated."""
+    translated = Catalog(catalog.locale, domain=DOMAIN, fuzzy=False)
+    translated.mime_headers = catalog.mime_headers
+    for message in catalog:
+        if message.id and not message.fuzzy and all(forms(message.string)):
+            translated.add(message.id, message.string)
+    file = io.BytesIO()
+    write_mo(file, translated)
+    return file.getvalue()
+
+
+def forms(texts: object) -> tuple[str, ...]:
+    """A template or translation as a tuple: one text, or one for each form of a plural; "" is not translated."""
+    if texts is None or isinstance(texts, str):
+        return (texts or "",)
+    assert isinstance(texts, list | tuple)
+    return tuple(map(str, texts))
 
 
 def templates() -> Iterator[Template]:

@@ -3,14 +3,12 @@
 A sentence stands in one pair of square brackets with its parts in reverse order, a noun in single angle quotes.
 """
 
-import io
 import re
 
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 
 from bot.messages.catalogue import DOMAIN, LOCALES
-from tools.extract import as_po, collected, new_catalog
+from tools.extract import as_mo, as_po, collected, new_catalog
 
 CODE = "xx"
 FOLDER = LOCALES / CODE / "LC_MESSAGES"
@@ -46,13 +44,6 @@ def sentence(template: str) -> str:
 def noun(template: str) -> str:
     """`Arm` becomes `‹Arm›`."""
     return f"‹{_reversed(template)}›"
-
-
-def as_mo(catalog: Catalog) -> bytes:
-    """A catalogue as the file that is read at run time."""
-    file = io.BytesIO()
-    write_mo(file, catalog)
-    return file.getvalue()
 
 
 def _reversed(template: str) -> str:

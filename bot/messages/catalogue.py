@@ -8,8 +8,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import assert_never
 
+import structlog
+
 from bot.messages.model import Lines, Person, Place, Span, Strong
 from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, Value, parts
+
+log = structlog.get_logger()
 
 DOMAIN = "riposte"
 LOCALES = Path(__file__).parent / "locales"
@@ -41,6 +45,8 @@ class Language:
         self._translations = translations
         self._plain: dict[str, Parts] = {}
         """Templates without a number, as they are told in plain words, by the English one."""
+        self._sound: dict[tuple[str, str], str] = {}
+        """What is told for a template and its translation: the English one where the other would lose a value."""
 
     def spans(self, text: Text, people: People = lambda person: person) -> tuple[Span, ...]:
         """A sentence as spans, for an adapter."""
@@ -105,10 +111,10 @@ class Language:
         texts: dict[str, str] = {}
         for one, *others in templates:
             if not others:
-                texts[one] = self._translations.gettext(one)
+                texts[one] = self._told(one)
                 continue
             (many,) = others
-            forms = {form: self._translations.ngettext(one, many, count) for form, count in _plural_forms(self.code)}
+            forms = {form: self._counted(one, many, count) for form, count in _plural_forms(self.code)}
             texts |= {f"{form}|{many}": told for form, told in forms.items()}
             usual = forms.get("other") or forms["many"]  # some languages keep "other" for fractions
             texts |= {one: forms.get("one", usual), many: usual}
@@ -135,11 +141,29 @@ class Language:
         if text.many:
             count = text.values["count"]
             assert isinstance(count, int), "what is counted is a number"
-            return self._translations.ngettext(text.template, text.many, count)
-        return self._translations.gettext(text.template)
+            return self._counted(text.template, text.many, count)
+        return self._told(text.template)
+
+    def _told(self, template: str) -> str:
+        told = self._translations.gettext(template)
+        return template if told is template else self._checked(template, told)
+
+    def _counted(self, one: str, many: str, count: int) -> str:
+        told = self._translations.ngettext(one, many, count)
+        return told if told is one or told is many else self._checked(one if count == 1 else many, told)
+
+    def _checked(self, template: str, told: str) -> str:
+        """A translation, or the English template where a language file is broken; the log says so once."""
+        known = self._sound.get((template, told))
+        if known is None:
+            known = told if told and _fields(told) == _fields(template) else template
+            if known is not told:
+                log.warning("a translation is broken; English is spoken instead", language=self.code, template=template)
+            self._sound[template, told] = known
+        return known
 
     def _term(self, term: Term) -> str:
-        return self._translations.gettext(term) if term else ""
+        return self._told(term) if term else ""
 
     def _filled(self, template: str, values: Mapping[str, Value]) -> str:
         """A template without markup, its values in plain words."""
@@ -221,8 +245,20 @@ def _catalogues() -> Mapping[str, Path]:
 def _read(code: str) -> Language:
     if code == ENGLISH:
         return Language(ENGLISH, gettext.NullTranslations())
-    with _catalogues()[code].open("rb") as file:
-        return Language(code, gettext.GNUTranslations(file))
+    try:
+        with _catalogues()[code].open("rb") as file:
+            return Language(code, gettext.GNUTranslations(file))
+    except Exception as error:  # whatever is in it: nobody is left without an answer by a language file
+        log.warning("a language file is damaged; English is spoken instead", language=code, error=repr(error))
+        return _read(ENGLISH)
+
+
+def _fields(template: str) -> set[str] | None:
+    """The names of the values in a template; None where its braces are broken."""
+    try:
+        return {field for _, field in parts(template) if field}
+    except ValueError:
+        return None
 
 
 @lru_cache(maxsize=4096)

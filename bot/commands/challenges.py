@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from bot.commands.community import default_terms, wrong_channel
 from bot.commands.context import Context, Effect, MatchContext, apply, example_command, refused, reply
-from bot.commands.parser import Proposal, closest, read_proposal
+from bot.commands.parser import NAME, Proposal, closest, player_named, read_proposal
+from bot.commands.people.blocks import blocked_by, not_wanted
+from bot.commands.people.limits import not_allowed
 from bot.commands.presets import take_preset
 from bot.commands.spec import BY_NAME
 from bot.messages.model import PARTNER, PARTNER_NAME, IncomingMessage
@@ -26,9 +28,6 @@ from engine.text import Text, plural
 
 OPEN_CHALLENGES = 10
 """How many challenges of one person may wait for an answer at once."""
-
-NAME = re.compile(r"[\w.-]{1,64}|[a-z]+:\S{1,255}")
-"""What may follow an @: somebody on this platform, or, with a platform in front, somebody on another."""
 
 
 async def challenge(repository: Repository, context: Context) -> Effect:
@@ -145,6 +144,10 @@ async def _propose(repository: Repository, context: Context, wanted: Challenge) 
             ),
             Text("`matches` lists them; `decline` withdraws one."),
         )
+    if denied := await not_allowed(repository, context, wanted.game):
+        return denied
+    if (unwilling := await blocked_by(repository, context.accounts, wanted.invited)) is not None:
+        return refused(context, await not_wanted(repository, unwilling))
     token = await repository.setting(context.accounts[0], "token")
     by = wanted.by or message.who.key
     wanted = replace(wanted, by=by, place=channel_address(message.where), token=token)
@@ -292,11 +295,3 @@ def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
     if not proposal.game:
         return reply(message, Text("Which game?"), Text("`games` lists them: `{example}`.", example=example))
     return None
-
-
-def player_named(name: str, platform: str) -> Player:
-    """`ben` is somebody on the author's platform; `matrix:@ben:example.org` somebody elsewhere."""
-    if name.lower() == PARTNER_NAME:
-        return PARTNER
-    elsewhere, colon, number = name.partition(":")
-    return name if colon and elsewhere != platform else f"{platform}:{(number or name).lower()}"

@@ -15,6 +15,7 @@ from bot.commands.context import (
     reply_lines,
 )
 from bot.commands.parser import read_proposal
+from bot.commands.people import limits
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import DEFAULT, SETTINGS
 from bot.messages.catalogue import languages
@@ -34,6 +35,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "language": (DEFAULT, *languages()),
     "prefix": (DEFAULT,),
     "pictures": ("apart", "caption"),
+    **limits.VALUES,
 }
 """Words with which a setting's value can begin; terms go on with a =."""
 
@@ -47,6 +49,7 @@ EXAMPLES: Mapping[str, str] = {
     "language": "settings language en",
     "prefix": "settings prefix !r",
     "pictures": "settings pictures caption",
+    **limits.EXAMPLES,
 }
 """How each setting is changed."""
 NOT_HERE: Mapping[str, Text] = {
@@ -274,6 +277,7 @@ SETTERS: Mapping[str, Setter] = {
     "language": _set_language,
     "prefix": _set_prefix,
     "pictures": _set_pictures,
+    **limits.SETTERS,
 }
 assert tuple(SETTERS) == SETTINGS, "every setting in the table of commands can be set"
 
@@ -300,6 +304,7 @@ async def _show(repository: Repository, message: IncomingMessage, only: str = ""
         }
     elif only in NOT_HERE:
         return reply(message, NOT_HERE[only])
+    shown |= await limits.shown(repository, message)
     title = Text("**How Riposte behaves here**")
     lines = [(text,) for name, text in shown.items() if only in ("", name)]
     return reply_lines(message, ((title,), *lines, (_example(only or "channels"),)))

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, hints, lessons, review, rules, spot
+from bot.commands.people import blocks, reports, roles
 from bot.commands.person import calendar, lines, notices
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
@@ -37,6 +38,8 @@ HANDLERS: Mapping[str, Handler] = {
     "vacation": calendar.vacation,
     "digest": notices.digest,
     "next": views.next_,
+    "role": roles.role,
+    "block": blocks.block,
 }
 
 MATCH_HANDLERS: Mapping[str, MatchHandler] = {
@@ -76,6 +79,7 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "calls": views.calls,
     "note": notices.note,
     "if": lines.if_,
+    "report": reports.report,
 }
 """Of the commands that are about one match."""
 
@@ -92,5 +96,6 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "note": ("running", "over"),
     "calls": ("over",),
     "replay": ("running", "over"),
+    "report": ("running", "over"),
 }
 """The status a match must have for a command that named none; of all others: running."""

@@ -7,6 +7,7 @@ from bot.commands.learning.games import games, named_game, which_game
 from bot.commands.parser import LONGEST, closest
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.parts import Command
+from bot.commands.spec.people import COMMANDS as OF_PEOPLE
 from bot.commands.spec.time import COMMANDS as OF_TIME
 from bot.messages.model import Lines
 from bot.messages.narrator import Draft
@@ -92,6 +93,7 @@ TIME = "time"
 ABOUT_TIME = Text("About time and more: `help time`.")
 FURTHER = (
     *OF_TIME,
+    *OF_PEOPLE,
     *(BY_NAME[name] for name in ("if", "note", "calls", "follow", "nocontest", "contest", "token", "record")),
 )
 """The commands that it lists."""

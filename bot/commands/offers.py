@@ -6,6 +6,8 @@ from bot.commands.challenges import take_share
 from bot.commands.community import wrong_channel
 from bot.commands.context import Effect, MatchContext, apply, refused, whisper
 from bot.commands.parser import read_proposal
+from bot.commands.people.blocks import blocked_by, not_wanted
+from bot.commands.people.limits import not_allowed
 from bot.commands.spec.parts import OFFERS
 from bot.messages.serialization import channel_address, read_address
 from bot.repository import Repository
@@ -13,7 +15,7 @@ from engine.game import NotationError
 from engine.match.clock import read_duration
 from engine.match.commands import Answer, Decline, Give, Join, LinkPlace, Offer, Offering
 from engine.match.decide import decide
-from engine.match.events import Refusal
+from engine.match.events import Offered, Refusal
 from engine.match.evolve import Decision, follow
 from engine.text import Text
 
@@ -26,6 +28,10 @@ async def accept(repository: Repository, context: MatchContext) -> Effect:
     share, _ = take_share(repository, read_proposal(context.parsed.rest, ()).terms)
     if isinstance(share, Refusal):
         return refused(context, share)
+    if refusal := await not_allowed(repository, context, context.match.game.key, accepts=context.match.id):
+        return refusal
+    if (unwilling := await blocked_by(repository, context.accounts, context.match.parties)) is not None:
+        return refused(context, await not_wanted(repository, unwilling))
     joined = apply(repository, context, Join(context.who, token, share))
     return await _linked_here(repository, context, joined)
 
@@ -44,14 +50,24 @@ async def decline(repository: Repository, context: MatchContext) -> Effect:
     return apply(repository, context, Answer(context.who, False, _offering(context)))
 
 
+async def _offer(repository: Repository, context: MatchContext, offer: Offer) -> Effect:
+    """Offers something, unless somebody in the match has blocked the author; agreeing is no offer, nor is a right."""
+    effect = apply(repository, context, offer)
+    if offer.what == "nocontest" or not any(isinstance(event, Offered) for event in effect.decision.events):
+        return effect
+    if (unwilling := await blocked_by(repository, context.accounts, tuple(context.match.seats.values()))) is not None:
+        return refused(context, await not_wanted(repository, unwilling))
+    return effect
+
+
 async def draw(repository: Repository, context: MatchContext) -> Effect:
     """Offers a draw, or agrees to one."""
-    return apply(repository, context, Offer(context.who, "draw"))
+    return await _offer(repository, context, Offer(context.who, "draw"))
 
 
 async def nocontest(repository: Repository, context: MatchContext) -> Effect:
     """Claims that there is no contest."""
-    return apply(repository, context, Offer(context.who, "nocontest"))
+    return await _offer(repository, context, Offer(context.who, "nocontest"))
 
 
 async def contest(repository: Repository, context: MatchContext) -> Effect:
@@ -62,14 +78,14 @@ async def contest(repository: Repository, context: MatchContext) -> Effect:
 async def takeback(repository: Repository, context: MatchContext) -> Effect:
     """Asks to take one's last turn back."""
     count = next((word for word in context.parsed.words if word.isdigit()), "")
-    return apply(repository, context, Offer(context.who, "takeback", "" if count == "1" else count))
+    return await _offer(repository, context, Offer(context.who, "takeback", "" if count == "1" else count))
 
 
 async def pause(repository: Repository, context: MatchContext) -> Effect:
     """Proposes that nobody's time runs for a while, or to adjourn."""
     if ADJOURN in (*context.parsed.words, *context.message.text.lower().split()):
-        return apply(repository, context, Offer(context.who, ADJOURN))
-    return apply(repository, context, Offer(context.who, "pause", context.parsed.rest))
+        return await _offer(repository, context, Offer(context.who, ADJOURN))
+    return await _offer(repository, context, Offer(context.who, "pause", context.parsed.rest))
 
 
 ADJOURN: Offering = "adjourn"
@@ -77,19 +93,19 @@ ADJOURN: Offering = "adjourn"
 
 async def resume(repository: Repository, context: MatchContext) -> Effect:
     """Proposes to go on before a pause is over."""
-    return apply(repository, context, Offer(context.who, "resume"))
+    return await _offer(repository, context, Offer(context.who, "resume"))
 
 
 async def moretime(repository: Repository, context: MatchContext) -> Effect:
     """Asks for more time."""
-    return apply(repository, context, Offer(context.who, "time", context.parsed.rest))
+    return await _offer(repository, context, Offer(context.who, "time", context.parsed.rest))
 
 
 async def propose(repository: Repository, context: MatchContext) -> Effect:
     """Proposes other terms from the next turn on."""
     given = read_proposal(context.parsed.rest, ()).terms
     line = " ".join(f"{key}={value}" for key, value in given.items())
-    return apply(repository, context, Offer(context.who, "terms", line))
+    return await _offer(repository, context, Offer(context.who, "terms", line))
 
 
 async def gift(repository: Repository, context: MatchContext) -> Effect:
@@ -104,7 +120,7 @@ async def gift(repository: Repository, context: MatchContext) -> Effect:
 
 async def anew(repository: Repository, context: MatchContext) -> Effect:
     """Proposes to set the board up anew."""
-    return apply(repository, context, Offer(context.who, "reset"))
+    return await _offer(repository, context, Offer(context.who, "reset"))
 
 
 async def _linked_here(repository: Repository, context: MatchContext, joined: Effect) -> Effect:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.parts import CONFIRMATIONS, Command
-from bot.messages.model import clean
+from bot.messages.model import PARTNER, PARTNER_NAME, clean
+from engine.match.commands import Player
 
 HELLO = "hello"
 """What a platform's words for a greeting, or for being called without a word, stand for: behind a `!`."""
@@ -28,6 +29,9 @@ ASKS_HOW = re.compile(
     r"\b(move|play|turn|write|type|go|rules?|works?)\b[\s?!.]*$",
     re.IGNORECASE,
 )
+
+NAME = re.compile(r"[\w.-]{1,64}|(?!former:)[a-z]+:\S{1,255}")
+"""What may follow an @: somebody on this platform, or, with a platform in front, somebody on another."""
 
 TAKE_WORDS = ("challenge", "games", "rules", "learn", "terms", "settings", "language")
 """Commands that are followed by plain words."""
@@ -161,6 +165,14 @@ def read_proposal(text: str, games: tuple[str, ...]) -> Proposal:
     return Proposal(game, tuple(names), terms, tuple(stray))
 
 
+def player_named(name: str, platform: str) -> Player:
+    """Returns the key of a name: `ben` is somebody on this platform, `matrix:@ben:example.org` somebody elsewhere."""
+    if name.lower() == PARTNER_NAME:
+        return PARTNER
+    elsewhere, colon, number = name.partition(":")
+    return name if colon and elsewhere != platform else f"{platform}:{(number or name).lower()}"
+
+
 def is_greeting(text: str) -> bool:
     """Returns whether somebody who talks to Riposte alone says hello, or asks how to begin."""
     return " ".join(re.findall(r"[^\W_]+", text[:40].lower())).removesuffix(" riposte") in (*GREETINGS, *QUESTIONS)
@@ -170,7 +182,11 @@ def is_secret(text: str) -> bool:
     """Returns whether a typed line must not be shown to others."""
     parsed = read_command(text)
     command = parsed.command if isinstance(parsed, ParsedCommand) else parsed.typo_of
-    return command in (BY_NAME["secret"], BY_NAME["account"], BY_NAME["if"], BY_NAME["note"])
+    return command is not None and command.name in SECRET
+
+
+SECRET = ("secret", "account", "if", "note", "block", "report")
+"""Commands whose words are for Riposte alone."""
 
 
 def closest(word: str, known: tuple[str, ...]) -> str:

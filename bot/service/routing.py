@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from bot.commands.people.limits import is_quiet
 from bot.messages.model import PARTNER, Person, Place
 from bot.messages.narrator import Draft
 from bot.messages.serialization import read_address
@@ -40,8 +41,17 @@ async def route(
             place, reader = await _private(repository, draft.only, homes, match.id)
             routes.append(Route(draft, place, reader))
         else:
-            routes += [Route(draft, home if draft.channel else replace(home, thread=match.id)) for home in homes]
+            for home in homes:
+                said = await _in_quiet(repository, draft, home, match)
+                routes += [Route(said, home if draft.channel else replace(home, thread=match.id))] if said else []
     return tuple(routes)
+
+
+async def _in_quiet(repository: Repository, draft: Draft, home: Place, match: Match) -> Draft | None:
+    """The draft as a quiet place hears it: nobody is rung, and a match's end is told in its thread alone."""
+    if not await is_quiet(repository, home):
+        return draft
+    return None if draft.channel and match.status != "open" else replace(draft, rings=())
 
 
 def _to_people(draft: Draft) -> Draft:

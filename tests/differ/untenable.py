@@ -87,6 +87,9 @@ ASKED: dict[str, tuple[str, ...]] = {
     "theme": ("theme dark",),
     "language": ("language", "language en"),
     "settings": ("settings",),
+    "role": ("role", "role @ben arbiter"),
+    "block": ("block", "block @cleo", "block @cleo off"),
+    "report": ("report 1", "report 1 something is wrong"),
 }
 """What can be said while a match goes on, for every command; of `call` and `late` only what calls no turn."""
 TALK = ("this is no turn", "gg", "how do I move?", "{place}", "{place}{place}", "did you see {place}?")

@@ -82,7 +82,10 @@ LABELS = ("all", "legal")
 BOARD_WORDS = (*THEMES, *LABELS, "text", "legal=", "near=", "from=")
 DEFAULT = "usual"
 """Restores the default of a setting."""
-SETTINGS = ("channels", "terms", "theme", "language", "prefix", "pictures")
+SETTINGS = (
+    *("channels", "terms", "theme", "language", "prefix", "pictures"),
+    *("challengers", "most", "games", "quiet"),
+)
 """The settings of a server or room."""
 
 MATCH = Slot("match", "match", "[MATCH]", Text("The match's number; in its thread it may be left out."))

@@ -1,7 +1,7 @@
 """How somebody has done in each game: `rating`."""
 
-from bot.commands.challenges import player_named
 from bot.commands.context import Context, Effect, whisper, whisper_lines
+from bot.commands.parser import player_named
 from bot.messages.model import Person
 from bot.ratings.glicko import Rating
 from bot.ratings.results import RATING

@@ -1,0 +1,43 @@
+"""Commands by which people deal with each other: roles, blocking, reports, arbiters, and what is kept of one."""
+
+from bot.commands.spec.parts import MATCH, Command, Slot
+from engine.text import Text
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "role",
+        (
+            Slot("player", "person", "[@NAME", Text("Who is to have it.")),
+            Slot(
+                "role",
+                "word",
+                "arbiter|organiser|none]",
+                Text("The role; `none` takes all away."),
+                ("arbiter", "organiser", "none"),
+            ),
+        ),
+        Text("List who is an arbiter or an organiser here; hosts name them."),
+        "role @ben arbiter",
+        group="people",
+        most=2,
+    ),
+    Command(
+        "block",
+        (
+            Slot("player", "person", "[@NAME]", Text("Whom; left out: whom you have blocked.")),
+            Slot("off", "word", "[off]", Text("No longer."), ("off",)),
+        ),
+        Text("Let somebody challenge you and offer you things no more; matches under way go on."),
+        "block @ben",
+        group="people",
+        most=2,
+    ),
+    Command(
+        "report",
+        (MATCH, Slot("reason", "text", "REASON", Text("What is wrong, in your own words."))),
+        Text("Tell the arbiters, in private, that something is wrong in a match; they get its record."),
+        "report 12 a turn was read wrongly",
+        "match",
+        group="people",
+    ),
+)

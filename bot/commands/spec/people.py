@@ -18,7 +18,7 @@ COMMANDS: tuple[Command, ...] = (
         ),
         Text("List who is an arbiter or an organiser here; hosts name them."),
         "role @ben arbiter",
-        group="people",
+        group="club",
         most=2,
     ),
     Command(
@@ -29,7 +29,7 @@ COMMANDS: tuple[Command, ...] = (
         ),
         Text("Let somebody challenge you and offer you things no more; matches under way go on."),
         "block @ben",
-        group="people",
+        group="club",
         most=2,
     ),
     Command(
@@ -38,6 +38,6 @@ COMMANDS: tuple[Command, ...] = (
         Text("Tell the arbiters, in private, that something is wrong in a match; they get its record."),
         "report 12 a turn was read wrongly",
         "match",
-        group="people",
+        group="club",
     ),
 )

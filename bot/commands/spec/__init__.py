@@ -9,9 +9,7 @@ from engine.text import Text
 GROUPS: Mapping[str, Text] = {
     "match": Text("Matches: their terms, turns, offers and ends."),
     "study": Text("Learning a game, hints, and looking back at a match."),
-    "club": Text(
-        "Tournaments, roles, reports and arbiters, whom you do not want to hear from, and what is kept of you."
-    ),
+    "club": Text("Tournaments, roles, reports, arbiters, whom you block, and what is kept of you."),
     "riposte": Text("The games and their rules, help, time and reminders, and how Riposte looks and behaves."),
 }
 """Groups of commands, where a platform lists few at the top."""

@@ -4,7 +4,7 @@ SETUP := .venv/.ready
 DEV := .venv/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test test-all test-clients fix texts bench strength mutants lock
+.PHONY: help setup dev run test test-all test-clients fix texts rules bench strength mutants lock
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
@@ -51,11 +51,14 @@ texts: $(DEV)  ## collect all sentences, make the pseudo-language anew, bring th
 	$(PY) -m tools.languages
 	$(PY) -m tools.glossary
 
+rules: $(DEV)  ## draw the pictures of the rules anew, and make their pages whole
+	$(PY) -m tools.rules_pages
+
 bench: $(DEV)  ## measure, beside what others reach
 	$(PY) -m benchmarks
 
-strength: $(DEV)  ## let Riposte's levels play each other and fixed opponents; PAIRS=100, hours; goes on where it was
-	nice $(PY) -m tests.strength --pairs $(or $(PAIRS),10)
+strength: $(DEV)  ## let Riposte's levels play each other and fixed opponents; hours; goes on where it was; PAIRS=10 is quick
+	nice $(PY) -m tests.strength --pairs $(or $(PAIRS),100)
 
 mutants: $(DEV)  ## break the code on purpose, and list what no test notices; an hour or two; MUTANTS="engine.match.*"
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock

@@ -105,7 +105,7 @@ async def _run(settings: Settings) -> None:
 
         opponents = settings.partner_matches if settings.partner_cores else 0
         seed = partial(secrets.token_bytes, 32)
-        service = Service(store, now=now, seed=seed, committed=committed, opponents=opponents)
+        service = Service(store, now=now, seed=seed, committed=committed, opponents=opponents, public=_pages(settings))
         desk = Desk(Seat(service.repository, service.transactions), now, settings.partner_cores) if opponents else None
         patience = Patience(service.aside, service.answer, now)
         platforms = _platforms(settings, store, service, patience.tell)
@@ -115,6 +115,11 @@ async def _run(settings: Settings) -> None:
         log.info("closing")
     finally:
         await store.close()
+
+
+def _pages(settings: Settings) -> str:
+    """The address under which everybody reaches the web room's pages; "" where nobody does."""
+    return settings.public_url.rstrip("/") if settings.web != "no" else ""
 
 
 def _settle_memory() -> None:

@@ -59,12 +59,14 @@ class Loaded:
 class Repository:
     """Read-only for commands: what it remembers is a copy of what is committed."""
 
-    def __init__(self, store: Store, seed: Callable[[], bytes], opponents: int = 0) -> None:
+    def __init__(self, store: Store, seed: Callable[[], bytes], opponents: int = 0, public: str = "") -> None:
         self.store = store
         self.seed = seed
         """Returns 32 secret bytes for the dice of a new match."""
         self.opponents = opponents
         """In how many matches at a time Riposte plays itself; 0 = it does not."""
+        self.public = public
+        """The address of the pages that everybody can open; "" = there are none."""
         self._matches: OrderedDict[str, Loaded] = OrderedDict()
         self._courses: OrderedDict[str, Course] = OrderedDict()
         self._standings: dict[str, Standings] = {}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Span, Strong
+from bot.messages.model import IncomingMessage, OutgoingMessage, Page, Person, Place, Span, Strong
 from bot.messages.serialization import read_message
 from bot.messages.showing.pictures import put_into_words
 from bot.partner.seat import Seat
@@ -150,6 +150,8 @@ def _plain(span: Span, now: int) -> str:
             return f"#{channel}"
         case Code(text=text):
             return f"`{text}`"
+        case Page(address=address):
+            return f"<{address}>"
         case Strong(text=text):
             return f"**{text}**"
         case Instant(at=at):

@@ -1,6 +1,6 @@
 """How strong Riposte's levels are: seeded matches against opponents that never change; what was played is kept.
 
-python -m tests.strength [--pairs 10] [--only tokonoma] [--folder .cache/strength]
+python -m tests.strength [--pairs 100] [--only tokonoma] [--folder .cache/strength]
 """
 
 import argparse
@@ -8,7 +8,7 @@ import hashlib
 import json
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,10 @@ from engine.search.values import Task
 
 PLIES = 400
 """A match that takes longer counts half."""
+ERROR = 0.05
+"""How often a contest may be stopped with the wrong verdict, either way."""
+BETTER = {0.5: 0.6, 0.6: 0.7, 0.75: 0.83, 0.8: 0.88, 0.85: 0.92, 0.95: 0.985}
+"""A score that is to be shown, and the one that is told from it: between them either verdict will do."""
 OPENING = 2
 """Random plies at the start of each pair."""
 Player = Callable[[Appraising[Any, Any], Any, frozenset[Any], bytes], Any]
@@ -102,11 +106,21 @@ class Contest:
     options: tuple[tuple[str, str], ...] = ()
 
     @property
+    def bound(self) -> float:
+        """What the first player has to score, at least."""
+        if self.second in BOUNDS:
+            usual, veney = BOUNDS[self.second]
+            return veney if self.game == "veney" else usual
+        return 0.5
+
+    @property
     def name(self) -> str:
         """What its results are kept under."""
         return " ".join((self.game, *(f"{key}={value}" for key, value in self.options), self.first, self.second))
 
 
+BOUNDS = {"random": (0.95, 0.85), "greedy": (0.8, 0.6), "plain": (0.75, 0.75)}
+"""By opponent: what level 3 has to score, and what it has to in Veney."""
 PLAYERS: dict[str, Player] = {
     "random": at_random,
     "greedy": greedy,
@@ -167,6 +181,16 @@ def lower_bound(score: float, count: int) -> float:
     return (middle - spread) / (1 + z * z / count)
 
 
+def verdict(scores: Sequence[float], bound: float) -> str:
+    """Wald's sequential test of a score against its bound; a draw is half a win and half a loss, which errs toward
+    playing on. "" where more has to be played."""
+    better = BETTER[bound]
+    total = sum(scores)
+    said = total * math.log(better / bound) + (len(scores) - total) * math.log((1 - better) / (1 - bound))
+    enough = math.log((1 - ERROR) / ERROR)
+    return "shown" if said >= enough else "not shown" if said <= -enough else ""
+
+
 def results(contests: tuple[Contest, ...], pairs: int, folder: Path) -> Iterator[tuple[Contest, list[float]]]:
     """Every contest with its scores, what is kept first and what is missing played now."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -174,17 +198,17 @@ def results(contests: tuple[Contest, ...], pairs: int, folder: Path) -> Iterator
         kept = folder / f"{contest.name.replace(' ', '_')}.jsonl"
         scores = [json.loads(line) for line in kept.read_text("utf-8").splitlines()] if kept.exists() else []
         with kept.open("a", encoding="utf-8") as file:
-            for number in range(len(scores), 2 * pairs):
-                scores.append(played(contest, number))
+            while len(scores) < 2 * pairs and (len(scores) % 2 or not verdict(scores, contest.bound)):
+                scores.append(played(contest, len(scores)))
                 file.write(f"{scores[-1]}\n")
                 file.flush()
-        yield contest, scores[: 2 * pairs]
+        yield contest, scores
 
 
 def main() -> None:
     """Print a line for each contest."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--pairs", type=int, default=10)
+    parser.add_argument("--pairs", type=int, default=100)
     parser.add_argument("--only", default="", help="contests whose name holds this")
     parser.add_argument("--folder", type=Path, default=Path(".cache/strength"))
     given = parser.parse_args()
@@ -195,7 +219,8 @@ def main() -> None:
         options = " ".join(value for _, value in contest.options)
         print(
             f"| {contest.game} {options} | {contest.first} v {contest.second} | {won}-{drawn}-{count - won - drawn} "
-            f"| {100 * total / count:.0f} % | {100 * lower_bound(total, count):.0f} % |",
+            f"| {100 * total / count:.0f} % | {100 * lower_bound(total, count):.0f} % "
+            f"| {100 * contest.bound:.0f} % | {verdict(scores, contest.bound) or 'open'} |",
             flush=True,
         )
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.messages.model import Button, IncomingMessage, OutgoingMessage, Person, Picture, Place, Strong
+from bot.messages.model import Button, IncomingMessage, OutgoingMessage, Page, Person, Picture, Place, Strong
 from bot.messages.serialization import (
     EVENTS,
     address,
@@ -29,7 +29,15 @@ from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, pl
 people = st.builds(Person, st.just("web"), st.text(min_size=1), st.text(min_size=1))
 places = st.builds(Place, st.just("web"), st.just("lounge"), st.sampled_from(["", "12"]))
 whens = st.builds(Instant, st.integers(0, 2**45))
-spans = st.one_of(st.text(), people, places, st.builds(Code, st.text()), st.builds(Strong, st.text()), whens)
+spans = st.one_of(
+    st.text(),
+    people,
+    places,
+    st.builds(Code, st.text()),
+    st.builds(Strong, st.text()),
+    whens,
+    st.builds(Page, st.text()),
+)
 marks = st.builds(Mark, st.just("culprit"), st.tuples(st.text()))
 pictures = st.builds(
     Picture,

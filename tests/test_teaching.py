@@ -13,7 +13,7 @@ from engine.teaching.reach import reached
 from tests.chat_room import ChatRoom, open_room
 
 GAMES_TAUGHT = sorted(GAMES)
-DRAWN = [(key, entry) for key in GAMES_TAUGHT for entry in GAMES[key].entries if entry.scene]
+DRAWN = [(key, entry) for key in GAMES_TAUGHT for entry in GAMES[key].entries if entry.scene and entry.scene.reaches]
 WORDS_OF_THE_RULEBOOKS = {
     "tokonoma": "flat arm hand blind star tall stack stacking movement attack house stalemate repetition forward tone",
     "tirachen": "general fort commander pike pikeman traitor pool deploy mobilize homeland capture hunter mage king",

@@ -10,7 +10,7 @@ from typing import assert_never
 
 import structlog
 
-from bot.messages.model import Lines, Person, Place, Span, Strong
+from bot.messages.model import Lines, Page, Person, Place, Span, Strong
 from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, Value, parts
 
 log = structlog.get_logger()
@@ -190,7 +190,7 @@ class Language:
         match value:
             case Term():
                 return (self._term(value),)
-            case str() | Place() | Instant() | Code():
+            case str() | Place() | Instant() | Code() | Page():
                 return (value,)
             case Person():
                 return (people(value),)
@@ -343,6 +343,8 @@ def _plain(span: Span) -> str:
             return name
         case Place(channel=channel):
             return channel
+        case Page(address=address):
+            return address
         case Instant(at=at):
             return str(at)
         case _:

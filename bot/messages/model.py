@@ -75,7 +75,14 @@ class Strong:
     text: str
 
 
-Span: TypeAlias = str | Person | Place | Code | Strong | Instant
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of ours that can be opened; never an address that people have written."""
+
+    address: str
+
+
+Span: TypeAlias = str | Person | Place | Code | Strong | Instant | Page
 """A `str` is plain words ("\\n" breaks the line) and is always escaped; a Person is mentioned, a Place linked to."""
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from bot.messages.model import IncomingMessage, Lines, OutgoingMessage, Person, Place, Span, Strong
+from bot.messages.model import IncomingMessage, Lines, OutgoingMessage, Page, Person, Place, Span, Strong
 from engine.match.events import Event, PlaceLinked
 from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, Value
 
@@ -20,7 +20,14 @@ EVENTS: dict[str, type] = {STORED_AS.get(kind, kind.__name__): kind for kind in 
 EVENT_NAMES = {kind: name for name, kind in EVENTS.items()}
 SPANNED = ("text", "opening")
 """The fields of a message that are made of spans."""
-SPANS: dict[str, type] = {"person": Person, "place": Place, "code": Code, "strong": Strong, "when": Instant}
+SPANS: dict[str, type] = {
+    "person": Person,
+    "place": Place,
+    "code": Code,
+    "strong": Strong,
+    "when": Instant,
+    "page": Page,
+}
 TAGS = {kind: tag for tag, kind in SPANS.items()}
 
 
@@ -177,6 +184,7 @@ VALUES: Mapping[type, tuple[str, Callable[[Any], Any]]] = {
     Phrase: ("phrase", _write_text),
     Person: ("person", lambda person: person),
     Place: ("place", lambda place: place),
+    Page: ("page", lambda page: page.address),
 }
 """The tag of each kind of value, and what is written of it; plain words and numbers stand for themselves."""
 
@@ -189,4 +197,5 @@ READERS: Mapping[str, Callable[[Any], Value]] = {
     "phrase": lambda fields: _read_text(fields, Phrase),
     "person": lambda fields: msgspec.convert(fields, Person),
     "place": lambda fields: msgspec.convert(fields, Place),
+    "page": Page,
 }

@@ -41,8 +41,9 @@ class Service:
         seed: Callable[[], bytes],
         committed: Committed = lambda change, waiting: None,
         opponents: int = 0,
+        public: str = "",
     ) -> None:
-        self.repository = Repository(store, seed, opponents)
+        self.repository = Repository(store, seed, opponents, public)
         self._store = store
         self._now = now
         self.transactions = Transactions(self.repository, store, now, committed)

@@ -1,6 +1,6 @@
 """What a game tells those who learn it, as data: its words, each with a scene, and how turns are written."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
@@ -17,13 +17,39 @@ PLACE = "?"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A position in which somebody may go somewhere: how far is drawn by what the judge lets pass."""
+    """A position in which somebody may go somewhere: how far is drawn by what the judge lets pass. Or a turn."""
 
-    position: str
-    way: str
-    """The notation of what is tried, with `PLACE` for where to: `c7?`, `*?`."""
+    position: str = ""
+    """"" = the start."""
+    way: str = ""
+    """The notation of what is tried, with `PLACE` for where to: `c7?`, `*?`. Without it the turn that is shown:
+    one that breaks a rule as it is called out. "" = the position alone."""
     site: Site = ""
-    """Where the piece stands; "" = it comes from beside the board."""
+    """Where the piece stands; "" = it comes from beside the board, or from anywhere."""
+    before: tuple[str, ...] = ()
+    """Turns that lead from the position to the one that is shown."""
+    options: tuple[tuple[str, str], ...] = ()
+    """Of the game, where it is at the start."""
+    labels: bool = False
+    """Whether all places show their names."""
+    title: str = ""
+    """What it shows, where no entry says so; in the language of the documents."""
+
+    @property
+    def reaches(self) -> bool:
+        """Whether it shows how far somebody may go."""
+        return PLACE in self.way
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A turn of a match that is looked at from outside."""
+
+    turn: str
+    says: str = ""
+    """In the language of the documents."""
+    drawn: bool = False
+    """Whether the board after it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +89,12 @@ class Taught:
     """Every piece, concept, device and ending of the rulebook, subject by subject."""
     lessons: ClassVar[tuple[Lesson, ...]] = ()
     """The course, from the first move on."""
+    scenes: ClassVar[Mapping[str, Scene]] = {}
+    """What else the page of the rules shows, by name: boards, turns that were called out."""
+    sample: ClassVar[tuple[Noted, ...]] = ()
+    """A whole match with notes."""
+    sample_terms: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """On which terms it was begun, where these are not the usual ones."""
 
 
 def found(entries: Iterable[Entry], words: str) -> tuple[Entry, ...]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.board import Site
 from engine.diagram import Mark
+from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.teaching.entries import PLACE, Scene
 
@@ -27,9 +28,17 @@ class Reached:
         return tuple(mark for mark in marks if mark.sites)
 
 
+def stands(game: AnyGame, scene: Scene) -> Any:
+    """The position of a scene."""
+    position = game.decode(scene.position) if scene.position else game.setup(dict(scene.options), Dice(bytes(32)))
+    for text in scene.before:
+        position = game.play(position, read_out(game, text, position))
+    return position
+
+
 def reached(game: AnyGame, scene: Scene) -> Reached:
     """Everything that a scene shows."""
-    position = game.decode(scene.position)
+    position = stands(game, scene)
     side = game.to_act(position)
     others = {figure.site for figure in game.draw(position, None).figures if figure.side != side and not figure.ghost}
     places: list[Site] = []
@@ -53,3 +62,9 @@ def reached(game: AnyGame, scene: Scene) -> Reached:
         tuple(place for place in places if place in others),
         tuple(site for site in blockers if site not in places and site != scene.site),
     )
+
+
+def read_out(game: AnyGame, text: str, position: Any) -> Any:
+    """A turn as it is written; luck that it leaves open is told."""
+    turn = game.read(text, position)
+    return turn if game.rolls(turn) else game.roll(position, turn, Dice(bytes(32)))

@@ -8,7 +8,7 @@ from typing import Final
 from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.commands import as_slash_command
 from bot.messages.catalogue import Language, language
-from bot.messages.model import Person, Place, Span, Strong, clean
+from bot.messages.model import Page, Person, Place, Span, Strong, clean
 from engine.text import Code, Instant, Phrase
 
 PLATFORM: Final = "discord"
@@ -48,6 +48,8 @@ def render(
                 out += f"**{escaped(text, starts=False)}**" if text.strip() else escaped(text, starts=False)
             case Instant(at=at):
                 out += f"<t:{at // 1000}:R>"
+            case Page(address=address):
+                out += f"<{address}>"
             case Code(text=text):
                 block = "\n" in text or limits.length(text) > LONG_CODE
                 out += _block(text, starts=starts) if block else _code(as_slash_command(text))

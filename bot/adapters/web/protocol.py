@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from bot.adapters.images import image_of
 from bot.adapters.web.users import CHANNEL
-from bot.messages.model import OutgoingMessage, Person, Place, Span, Strong
+from bot.messages.model import OutgoingMessage, Page, Person, Place, Span, Strong
 from engine.text import Code, Instant
 
 TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
@@ -148,6 +148,8 @@ def spell(span: Span) -> str | dict[str, Any]:
             return {"strong": text}
         case Instant(at):
             return {"when": at}
+        case Page(address):
+            return {"link": address}
 
 
 def language_tag(text: str) -> str:

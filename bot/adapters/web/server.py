@@ -11,6 +11,7 @@ from aiohttp import WSMsgType, web
 
 from bot.adapters.images import image_of
 from bot.adapters.web import protocol
+from bot.adapters.web.board import rules
 from bot.adapters.web.board.games import game_details, games
 from bot.adapters.web.board.geometry import Told
 from bot.adapters.web.board.reading import Reading
@@ -77,6 +78,7 @@ class Server:
         app.router.add_get("/picture/{token}", self._picture)
         app.router.add_get("/games", self._games)
         app.router.add_get("/games/{key}", self._game)
+        rules.add_to(app.router)
         self._reading.add_to(app.router, self._reader)
         for path in self._static:
             app.router.add_get(path, self._page)

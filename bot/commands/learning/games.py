@@ -2,7 +2,7 @@
 
 from bot.commands.context import Context, Effect, reply, reply_lines
 from bot.commands.parser import closest
-from bot.messages.model import IncomingMessage, Lines
+from bot.messages.model import IncomingMessage, Lines, Page
 from bot.messages.narrator import Draft
 from bot.messages.showing.pictures import picture
 from bot.repository import Repository
@@ -32,6 +32,7 @@ async def games(repository: Repository, context: Context) -> Effect:
         else (WRITTEN,),
         *((Text("`{written}`", written=writing.text), writing.means) for writing in game.writings),
         (
+            *page_of(repository, game),
             Text("The rules, word by word: `rules {game}`.", game=game.key),
             *((Text("Step by step: `learn {game}`.", game=game.key),) if game.lessons else ()),
             Text("What can be agreed on: `terms {game}`.", game=game.key),
@@ -39,6 +40,13 @@ async def games(repository: Repository, context: Context) -> Effect:
         ),
     )
     return Effect(drafts=(Draft(lines, picture(game, position, None), only=message.who.key, harmless=True),))
+
+
+def page_of(repository: Repository, game: AnyGame) -> tuple[Text, ...]:
+    """Returns where all rules of a game stand with their pictures; nothing where there is no page for everybody."""
+    if not (repository.public and game.scenes):
+        return ()
+    return (Text("All rules, with pictures: {page}.", page=Page(f"{repository.public}/rules/{game.key}")),)
 
 
 def which_game(message: IncomingMessage, word: str) -> Effect:

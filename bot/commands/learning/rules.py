@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from bot.commands.context import Context, Effect, reply, reply_lines
-from bot.commands.learning.games import named_game, which_game
+from bot.commands.learning.games import named_game, page_of, which_game
 from bot.commands.parser import closest
-from bot.messages.model import IncomingMessage
+from bot.messages.model import IncomingMessage, Picture
 from bot.messages.narrator import Draft
 from bot.messages.showing.pictures import picture
 from bot.repository import Repository
@@ -13,6 +13,7 @@ from engine.game import AnyGame, Option, Rule
 from engine.match.terms import sheet
 from engine.teaching.entries import Entry, Scene, Subject, found, names, plain
 from engine.teaching.reach import Reached, reached
+from engine.teaching.scenes import shown_turn
 from engine.text import Code, Listing, Text, plural
 
 MOST_RULES = 40
@@ -43,7 +44,7 @@ async def rules(repository: Repository, context: Context) -> Effect:
         return which_game(message, words[0] if words else "")
     wanted = " ".join(words[1:]).lower()
     if not wanted and game.entries:
-        return _subjects(message, game)
+        return _subjects(message, game, page_of(repository, game))
     first, _, cited = wanted.partition(" ")
     if first == ALL:
         wanted = cited
@@ -79,7 +80,7 @@ def option_named(wanted: str, game: AnyGame) -> Option | None:
     return next((option for option in sheet(game) if wanted in (option.key, *option.aliases)), None)
 
 
-def _subjects(message: IncomingMessage, game: AnyGame) -> Effect:
+def _subjects(message: IncomingMessage, game: AnyGame, page: tuple[Text, ...]) -> Effect:
     """The words that can be asked for, subject by subject."""
     listed = []
     for subject, told in SUBJECTS.items():
@@ -93,6 +94,7 @@ def _subjects(message: IncomingMessage, game: AnyGame) -> Effect:
             (Text("**The rules of {game}**:", game=game.name), *game.goal, game.credit),
             *listed,
             (
+                *page,
                 Text("One of them, with a picture: `rules {game} {word}`.", game=game.key, word=first),
                 Text("What a call can cite, a sentence each: `rules {game} all`.", game=game.key),
             ),
@@ -115,9 +117,8 @@ def _explained(message: IncomingMessage, game: AnyGame, entries: tuple[Entry, ..
     for entry in entries:
         lines.append((Text("**{word}**:", word=entry.name), *entry.says))
         if entry.scene is not None and shown is None:
-            drawn = reached(game, entry.scene)
-            shown = picture(game, drawn.position, None, marks=drawn.marks)
-            lines.append(_reach_told(entry.scene, drawn))
+            shown, told = _seen(game, entry.scene)
+            lines.append(told)
     cited = Listing(
         tuple(dict.fromkeys(Code(f"rules {game.key} {ALL} {e.section}") for e in entries if e.section)), "unit"
     )
@@ -126,7 +127,30 @@ def _explained(message: IncomingMessage, game: AnyGame, entries: tuple[Entry, ..
     return Effect(drafts=(Draft(tuple(lines), shown, only=message.who.key, harmless=True),))
 
 
-def _reach_told(scene: Scene, drawn: Reached) -> tuple[Text, ...]:
+def _seen(game: AnyGame, scene: Scene) -> tuple[Picture, tuple[Text, ...]]:
+    """The picture of a scene, and what it shows in words."""
+    labels = "all" if scene.labels else "none"
+    if scene.reaches:
+        drawn = reached(game, scene)
+        return picture(game, drawn.position, None, marks=drawn.marks, labels=labels), reach_told(scene, drawn)
+    position, turn, marks = shown_turn(game, scene)
+    shown = picture(game, position, None, turn=turn, marks=marks, labels=labels)
+    return shown, turn_told(game, scene)
+
+
+def turn_told(game: AnyGame, scene: Scene) -> tuple[Text, ...]:
+    """The turn that a scene shows, in words; what it breaks, if it is one that was called out."""
+    if not scene.way:
+        return ()
+    position, turn, _ = shown_turn(game, scene)
+    side = game.names[game.to_act(position)]
+    if turn:
+        return (Text("In the picture {side} has played `{turn}`.", side=side, turn=turn),)
+    ruling = next(iter(game.judge(position, game.read(scene.way, position))))
+    return (Text("In the picture {side} has tried `{turn}`.", side=side, turn=scene.way), ruling.because)
+
+
+def reach_told(scene: Scene, drawn: Reached) -> tuple[Text, ...]:
     """The picture in words."""
     told = []
     if len(drawn.open) > MOST_PLACES:

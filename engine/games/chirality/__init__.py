@@ -16,6 +16,7 @@ from engine.games.chirality.rules import RULES
 from engine.games.chirality.teaching.entries import ENTRIES
 from engine.games.chirality.teaching.lessons import LESSONS
 from engine.games.chirality.teaching.overview import GOAL, WRITINGS
+from engine.games.chirality.teaching.sample import SAMPLE, SAMPLE_TERMS, SCENES
 from engine.text import Term, Text
 
 
@@ -40,6 +41,9 @@ class Chirality(Appraising[Position, Move]):
     lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
+    scenes = SCENES
+    sample = SAMPLE
+    sample_terms = SAMPLE_TERMS
     options = setup.OPTIONS
 
     # --- the position -------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from engine.games.ironclad.rules import RULES
 from engine.games.ironclad.teaching.entries import ENTRIES
 from engine.games.ironclad.teaching.lessons import LESSONS
 from engine.games.ironclad.teaching.overview import GOAL, WRITINGS
+from engine.games.ironclad.teaching.sample import SAMPLE, SCENES
 from engine.text import Term, Text
 
 
@@ -40,6 +41,8 @@ class Ironclad(Appraising[Position, Action]):
     lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
+    scenes = SCENES
+    sample = SAMPLE
     options = setup.OPTIONS
     chance = True
 

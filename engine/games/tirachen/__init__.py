@@ -16,6 +16,7 @@ from engine.games.tirachen.rules import NAMES, RULES
 from engine.games.tirachen.teaching.entries import ENTRIES
 from engine.games.tirachen.teaching.lessons import LESSONS
 from engine.games.tirachen.teaching.overview import GOAL, WRITINGS
+from engine.games.tirachen.teaching.sample import SAMPLE, SCENES
 from engine.text import Term, Text
 
 
@@ -37,6 +38,8 @@ class Tirachen(Appraising[Position, Move]):
     lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
+    scenes = SCENES
+    sample = SAMPLE
     options = (Option("first", Text("Who plays first: agreed, or drawn by lot."), "red", ("red", "white", "drawn")),)
 
     # --- the position -------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from engine.games.tokonoma.rules import RULES
 from engine.games.tokonoma.teaching.entries import ENTRIES
 from engine.games.tokonoma.teaching.lessons import LESSONS
 from engine.games.tokonoma.teaching.overview import GOAL, WRITINGS
+from engine.games.tokonoma.teaching.sample import SAMPLE, SCENES
 from engine.text import Term, Text
 
 
@@ -35,6 +36,8 @@ class Tokonoma(Appraising[Position, Move]):
     lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
+    scenes = SCENES
+    sample = SAMPLE
 
     # --- the position -------------------------------------------------------------------------------------
     def setup(self, options: Mapping[str, str], dice: Dice) -> Position:

@@ -30,6 +30,7 @@ from engine.games.veney.setup.options import OPTIONS
 from engine.games.veney.teaching.entries import ENTRIES
 from engine.games.veney.teaching.lessons import LESSONS
 from engine.games.veney.teaching.overview import GOAL, WRITINGS
+from engine.games.veney.teaching.sample import SAMPLE, SCENES
 from engine.games.veney.turn import describe_luck, examine, formerly, play, roll
 from engine.text import Term, Text
 
@@ -50,6 +51,8 @@ class Veney(Appraising[Position, Action]):
     lessons = LESSONS
     goal = GOAL
     writings = WRITINGS
+    scenes = SCENES
+    sample = SAMPLE
     options = OPTIONS
     penalties = penalties.PENALTIES
     umpire = "piece-lenient"

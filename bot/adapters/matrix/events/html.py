@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
-from bot.messages.model import Person, Place, Span, Strong, clean
+from bot.messages.model import Page, Person, Place, Span, Strong, clean
 from engine.text import Code, Instant, Phrase, Text
 
 PLATFORM: Final = "matrix"
@@ -114,7 +114,7 @@ class _Words:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """A person's or room's name, which clients show as a pill."""
+    """A person's or room's name, which clients show as a pill; or a page."""
 
     target: str
     text: str
@@ -150,6 +150,8 @@ def _node(span: Span, now: int, wording: Wording) -> _Node | None:
             return _Words(_bare(text), strong=bool(text.strip()))
         case Instant(at):
             return _Words(wording.instant(at, now))
+        case Page(address):
+            return _Link(address, address)
         case Code(text):
             shown = _bare(text).strip("\n")
             return _Verbatim(shown) if shown.strip() else None
@@ -186,7 +188,7 @@ def _plain(node: _Node) -> str:
         case _Words(text):
             return text
         case _Link(target, text):
-            return text if target.startswith("@") else _address(target)
+            return text if target.startswith(("@", "http")) else _address(target)
         case _Verbatim(text):
             return f"\n{text}\n" if "\n" in text else f"`{text}`"
 
@@ -225,6 +227,8 @@ def _length(span: Span) -> int:
             return len(span)
         case Code(text) | Strong(text):
             return len(text)
+        case Page(address):
+            return len(address)
         case Person() | Place() | Instant():
             return LONGEST_NAME
 
@@ -254,7 +258,7 @@ def _first(text: str, letters: int) -> str:
 
 
 def _address(target: str) -> str:
-    return f"https://matrix.to/#/{quote(target, safe='@!:')}"
+    return target if target.startswith("http") else f"https://matrix.to/#/{quote(target, safe='@!:')}"
 
 
 def _escaped(text: str) -> str:

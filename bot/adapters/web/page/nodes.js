@@ -39,6 +39,7 @@ export function paragraphs(text, me) {
 function inline(span, me) {
   if ("person" in span) return node("bdi", { class: span.person === me ? "person mine" : "person" }, span.name);
   if ("code" in span) return node("code", {}, COMMANDS.has(span.code.split(" ")[0]) ? node("button", { type: "button", class: "put" }, span.code) : span.code);
+  if ("link" in span) return node("a", { class: "page", href: span.link }, span.link);
   if ("strong" in span) return node("strong", {}, span.strong);
   return relative(span.when);
 }

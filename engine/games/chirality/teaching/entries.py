@@ -82,6 +82,7 @@ ENTRIES = (
             Text("A Garrison attacks its whole Moat and nothing else."),
         ),
         ("source", "attack source", "threat", "attack map"),
+        scene=Scene("P1: A6 A44 / P2: A8 B44 / res: 8 8 / to: P1 / quiet: 0", "A6-A10"),
         section="11",
     ),
     Entry(
@@ -92,6 +93,7 @@ ENTRIES = (
             Text("A Thin piece falls to one enemy source, a Thick piece to two, any piece on the Throne to one."),
         ),
         ("capturing", "taking", "take", "exposure", "throne exposure", "exposed", "order", "resolution"),
+        scene=Scene("P1: A12 A17 A44 / P2: A11 B44 / res: 8 8 / to: P1 / quiet: 0", "A12-A7"),
         section="12",
     ),
     Entry(
@@ -102,6 +104,7 @@ ENTRIES = (
             Text("A Garrison attacks every tile of its Moat; friends may stand there."),
         ),
         ("fortress", "garrison rules"),
+        scene=Scene("P1: A8 A10 A19 A44 A45 B28 E14 E20 / P2: A6 C44 C45 E7 E24 E8 / res: 6 7 / to: P1", "A8-A13"),
         section="13",
     ),
     Entry(
@@ -109,6 +112,7 @@ ENTRIES = (
         Term("Inner Garrison"),
         (Text("A Garrison on a Star of the first ring, I1 to I5; it allows Remote Mustering."),),
         ("inner", "inner star"),
+        scene=Scene("P1: A14 A20 B10 B13 B19 / P2: C44 / res: 11 0 / to: P1", "*A44"),
         section="4",
     ),
     Entry(
@@ -147,6 +151,7 @@ ENTRIES = (
             Text("The usual one has five Gates; others have more, for up to five players."),
         ),
         ("rosette", "rhomb", "tile", "penrose"),
+        scene=Scene(labels=True),
         section="1",
     ),
     Entry(
@@ -170,6 +175,7 @@ ENTRIES = (
             Text("Whoever stands on all five of its tiles after the own action wins at once."),
         ),
         ("win", "winning", "goal", "objective", "central star"),
+        scene=Scene("P1: A2 B1 C1 D1 E1 / P2: C44 D2 / res: 0 0 / to: P1", "A2-A1"),
         section="15.1",
     ),
     Entry(

@@ -5,6 +5,13 @@ from engine.text import Term, Text
 
 FIELD = "rW: A1=1 C4=2 D4=1 / rB: A8=1 D6=2 / sW: d5 d6 / sB: - / last: - / mode: full / owner: W / half: - / to: W"
 """A robot of each side in range of the other's, and cover between them."""
+FULL = (
+    "rW: A1=1 / rB: F7=1 "
+    "/ sW: c1 e1 g1 b2 d2 f2 a3 c3 e3 g3 b4 d4 f4 a5 c5 e5 g5 b6 d6 f6 a7 c7 e7 g7 b8 d8 f8 a9 c9 e9 g9 "
+    "/ sB: d1 f1 a2 c2 e2 g2 b3 d3 f3 a4 c4 e4 g4 b5 d5 f5 a6 c6 e6 g6 b7 d7 f7 a8 c8 e8 g8 b9 d9 f9 "
+    "/ last: {} / mode: full / owner: W / half: - / to: W"
+)
+"""All stones are placed but one place, so that they slide."""
 STONES = "rW: A1=1 / rB: A8=1 / sW: d5 / sB: d8 / last: - / mode: full / owner: W / half: - / to: W"
 
 ENTRIES = (
@@ -73,6 +80,10 @@ ENTRIES = (
             Text("It goes along a line over free intersections as far as wished, at least one."),
         ),
         ("slide", "movement", "moving a stone", "move"),
+        scene=Scene(
+            FULL.format("-"),
+            "c1-a1",
+        ),
         section="movement",
     ),
     Entry(
@@ -83,6 +94,10 @@ ENTRIES = (
             Text("Pictures bar it with a cross."),
         ),
         ("rule of circularity", "barred", "cross"),
+        scene=Scene(
+            FULL.format("c1"),
+            "c1-b1",
+        ),
         section="circularity",
     ),
     Entry(
@@ -104,6 +119,10 @@ ENTRIES = (
             Text("A die is thrown then: their number or less, and the shot is lost; more, and the robot is destroyed."),
         ),
         ("die", "dice", "roll"),
+        scene=Scene(
+            "rW: A1=1 C4=2 / rB: A8=1 E6=2 / sW: c4 d5 / sB: c5 d4 / last: - / mode: full / owner: B / half: - / to: B",
+            "xC4",
+        ),
         section="cover",
     ),
     Entry(
@@ -124,6 +143,7 @@ ENTRIES = (
             Text("Then the first player moves again."),
         ),
         ("take over", "pie", "pie rule"),
+        scene=Scene(options=(("mode", "discourse"),), before=("d5",), way="swap"),
         section="swap",
     ),
     # --- ends ---------------------------------------------------------------------------------------------
@@ -137,6 +157,11 @@ ENTRIES = (
             Text("Stones are joined along lines, not across squares."),
         ),
         ("object", "goal", "win", "connection", "chain"),
+        scene=Scene(
+            "rW: A1=1 / rB: F8=1 / sW: c1 c2 c3 d3 d4 d5 d6 d7 d8 / sB: c4 c5 e5 / last: - / mode: full "
+            "/ owner: W / half: - / to: W",
+            "d9",
+        ),
         section="string",
     ),
     Entry(
@@ -144,6 +169,9 @@ ENTRIES = (
         Term("Breakthrough"),
         (Text("A robot on the enemy's first row wins at once."),),
         ("first row", "goal row"),
+        scene=Scene(
+            "rW: C7=1 / rB: F8=1 / sW: c4 / sB: e5 / last: - / mode: full / owner: W / half: - / to: W", "C7-C8"
+        ),
         section="breakthrough",
     ),
     Entry(

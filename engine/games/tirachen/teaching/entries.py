@@ -136,6 +136,7 @@ ENTRIES = (
             Text("What was captured never comes back."),
         ),
         ("capture", "take", "taking"),
+        scene=Scene("R: G@e1 P@d4 / W: G@e9 W@e5 / T: x / pR: - / pW: - / mob: RW / to: R", "Pd4xe5"),
         section="capture",
     ),
     Entry(
@@ -177,6 +178,7 @@ ENTRIES = (
         Term("No man's land"),
         (Text("The middle three rows are nobody's; each side's nearest three are its deployment area."),),
         ("middle", "board"),
+        scene=Scene(),
     ),
     # --- ends ---------------------------------------------------------------------------------------------
     Entry(
@@ -187,6 +189,7 @@ ENTRIES = (
             Text("A side that ends its turn with its own pieces on all three squares of the other homeland has won."),
         ),
         ("home", "win", "winning", "goal"),
+        scene=Scene("R: G@e1 C@d5 S@e9 W@f9 / W: G@a9 / T: x / pR: - / pW: P9 / mob: RW / to: R", "Cd5-d9"),
         section="homeland",
     ),
     Entry(

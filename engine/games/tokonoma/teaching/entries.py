@@ -80,6 +80,7 @@ ENTRIES = (
             Text("The other side does not hit back until it has moved itself."),
         ),
         ("capture", "capturing", "take", "taking", "hit", "emptied", "two attackers"),
+        scene=Scene("4f/1fF3/3F3/1fF2S/2A2 w", "Fc4c3"),
         section="attack",
     ),
     Entry(
@@ -101,6 +102,7 @@ ENTRIES = (
             Text("A tall never slips under a Flat, and a Flat never under a tall."),
         ),
         ("covered", "cover", "under"),
+        scene=Scene("4f/6/3A+3/6/5 w", "Fc4c3"),
         section="covered",
     ),
     Entry(
@@ -117,6 +119,7 @@ ENTRIES = (
             Text("A Star keeps its tone; a Blind changes it with every move."),
         ),
         ("colour", "color", "light", "middle", "dark", "tile", "board"),
+        scene=Scene(labels=True),
     ),
     # --- ends ---------------------------------------------------------------------------------------------
     Entry(
@@ -127,6 +130,7 @@ ENTRIES = (
             Text("A side whose Flat stands alone in the other side's house has won."),
         ),
         ("house capture", "home", "goal", "win", "winning"),
+        scene=Scene("4f/6/1F5/6/3s1 w", "c2c1"),
         section="house",
     ),
     Entry(

@@ -1,7 +1,7 @@
 """Veney's devices of art and mysticism, in our own words."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching.entries import Entry
+from engine.teaching.entries import Entry, Scene
 from engine.text import Term, Text
 
 DEVICES = (
@@ -21,6 +21,7 @@ DEVICES = (
             ),
         ),
         ("shadow stabbing", "shadow stab", "stab"),
+        scene=Scene("W: S@X5 $@X6 / B: S@Z16 $@Z14 B@X8 / rB: J / a: - / to: W", "$fBtJ~"),
     ),
     Entry(
         "devices",
@@ -34,7 +35,8 @@ DEVICES = (
             ),
         ),
         ("stance", "open stance"),
-        section="2.0.18:hirakamae",
+        Scene("W: S@X6 $@Y6 e@W9 / B: S@X13 $@Z13 C@Y12 e@W12 / a: ^YZ9 / to: W", "--h"),
+        "2.0.18:hirakamae",
     ),
     Entry(
         "devices",
@@ -46,7 +48,8 @@ DEVICES = (
             Text("Name a square to aim at; sticks decide where it falls, and the cast piece is discarded."),
         ),
         ("cast", "scatter", "cast square", "trap"),
-        section="2.0.18",
+        Scene("W: S@X3 $@Y3 / B: S@X14 $@Y14 / rW: L / a: - / to: W", "~L:Y6"),
+        "2.0.18",
     ),
     Entry(
         "devices",
@@ -57,6 +60,7 @@ DEVICES = (
             ),
         ),
         ("fire", "fire square", "cast lantern"),
+        scene=Scene("W: S@X3 $@Y3 / B: S@X14 $@Y14 C@Y6 / a: - / to: W / flags: fire=W:Y6", "$fY6 $X7"),
     ),
     Entry(
         "devices",
@@ -70,7 +74,8 @@ DEVICES = (
             ),
         ),
         ("obscurant chaos", "cast cloak", "spring"),
-        section="2.0.18",
+        Scene("W: S@X3 $@Y3 / B: S@X14 B@W8 $@Z13 / a: - / to: B / flags: chaos=W:Y6", "C~! SX4", before=("BY6",)),
+        "2.0.18",
     ),
     Entry(
         "devices",
@@ -82,7 +87,8 @@ DEVICES = (
             Text("If the caster's Self enters the square, the Dagger comes back next to it."),
         ),
         ("cast dagger", "island", "no way out"),
-        section="2.0.18:shima",
+        Scene("W: S@X5 $@Y3 / B: S@X14 $@Y14 / dW: D / a: - / to: W / flags: shima=W:Y6", "SY6 D*Y7"),
+        "2.0.18:shima",
     ),
     Entry(
         "devices",

@@ -1,7 +1,7 @@
 """How a game of Veney ends, and what stands around it, in our own words."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching.entries import Entry
+from engine.teaching.entries import Entry, Scene
 from engine.text import Term, Text
 
 ENDS = (
@@ -13,7 +13,8 @@ ENDS = (
             Text("The touched side has one dying turn; if it touches in return, both have lost."),
         ),
         ("checkmate", "mate", "checkmate by touch", "win", "goal", "check"),
-        section="2.0.21",
+        Scene("W: S@Y6 $@X6 e@X8 / B: S@X12 $@Y13 e@Z12 / a: - / to: W", "SY8 $tX12"),
+        "2.0.21",
     ),
     Entry(
         "ends",
@@ -31,6 +32,7 @@ ENDS = (
         Term("Double-checkmate"),
         (Text("The dying side touches in return: both have lost."),),
         ("double checkmate", "double touch", "double mate"),
+        scene=Scene("W: $@Y9 / B: S@Y12 $@Y8 / dW: S / a: - / to: W / flags: dying=W@Y8", "$tY12"),
     ),
     Entry(
         "ends",

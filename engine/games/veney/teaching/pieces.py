@@ -165,7 +165,8 @@ PIECES = (
             Text("It cannot be attacked, leapt or withdrawn."),
         ),
         ("n", "stray"),
-        section="2.0.23",
+        Scene("W: S@X1 $@X2 B@X7 N@Y8 / B: S@Z16 / a: - / to: W / flags: donkey=each", "B?", "X7"),
+        "2.0.23",
     ),
     Entry(
         "pieces",

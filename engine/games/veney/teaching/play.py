@@ -23,6 +23,7 @@ PLAY = (
             Text("The board has four lines W to Z and sixteen steps; the centre line runs between steps 8 and 9."),
         ),
         ("measures", "board", "line", "step", "side", "centre line", "center line"),
+        scene=Scene(),
     ),
     Entry(
         "play",
@@ -125,7 +126,8 @@ PLAY = (
             Text("Cloak and Sword together disarm it; nothing attacks the Cloak meanwhile."),
         ),
         ("capture", "captured", "pinned", "pin"),
-        section="2.0.06",
+        Scene("W: S@Y6 C@W7 e@X8 / B: S@X12 $@X9 e@Z12 / a: ^XY8 / to: W", "CX9~"),
+        "2.0.06",
     ),
     Entry(
         "play",
@@ -137,7 +139,8 @@ PLAY = (
             Text("It is a move, alone or in concert."),
         ),
         ("sever", "severed", "cut free"),
-        section="2.0.06",
+        Scene("W: S@W1 C@X9 / B: S@Z12 $@Y11 / a: - / to: W", "$tC~", before=("CY11~", "SZ13", "SX1")),
+        "2.0.06",
     ),
     Entry(
         "play",
@@ -148,6 +151,7 @@ PLAY = (
                 "When one of them comes to share a measure with the other and the Jutsu, you may fend the Jutsu in that same turn."
             ),
         ),
+        scene=Scene("W: S@X10 B@W7 / B: S@Z16 J@W9 / a: - / to: W", "BY9 BfJ~"),
         section="2.0.07",
     ),
     Entry(
@@ -159,7 +163,8 @@ PLAY = (
             ),
         ),
         ("swap",),
-        section="2.0.07:shift",
+        Scene("W: S@Y5 B@W7 $@Y6 e@X8 / B: S@X13 $@Y13 / a: ^XY8 / to: W", "BY6~$W7"),
+        "2.0.07:shift",
     ),
     Entry(
         "play",
@@ -183,7 +188,8 @@ PLAY = (
             ),
         ),
         ("distract", "reposition", "short success"),
-        section="2.0.08:reposition",
+        Scene("W: S@W1 D@X4 $@W2 / B: S@X13 / a: - / to: W ", "DtX13~(WWWWB) SX7 $Y8"),
+        "2.0.08:reposition",
     ),
     Entry(
         "play",
@@ -227,12 +233,14 @@ PLAY = (
             Text("In the glare no Jutsu is placed, and a throw may be prevented."),
         ),
         ("glaring", "shine", "light"),
-        section="2.0.10:glare",
+        Scene("W: S@Y6 $@X6 L@X7 e@W5 / B: S@X13 $@Z13 J@W14 e@X10 / a: ^XY8 / to: W", "LfJ~"),
+        "2.0.10:glare",
     ),
     Entry(
         "play",
         Term("Presence"),
         (Text("While your Jutsu and your Self share a measure, the opponent places nothing into it."),),
+        scene=Scene("W: S@Y9 J@W12 / B: S@Y13 / rB: G / a: - / to: B", "G*Y12"),
         section="2.0.11:presence",
     ),
     Entry(
@@ -245,7 +253,8 @@ PLAY = (
             ),
         ),
         ("intend", "strike", "announce", "bluff"),
-        section="2.0.11",
+        Scene("W: S@Y6 $@X8 J@W9 e@W5 / B: S@X13 $@Z13 C@X11 e@Z12 / a: ^XY8 / to: W", "eW6 !$fX11"),
+        "2.0.11",
     ),
     Entry(
         "play",
@@ -263,7 +272,8 @@ PLAY = (
         Term("Withdrawing"),
         (Text("A piece on your own side goes back to reserve, as a move; never Self, Sword or the free engagement."),),
         ("withdraw", "withdrawal"),
-        section="2.0.13",
+        Scene("W: S@Y6 $@X6 G@Z6 e@X8 / B: S@X12 $@Y13 e@Z12 / a: ^XY8 / to: W", "*G"),
+        "2.0.13",
     ),
     Entry(
         "play",
@@ -275,7 +285,8 @@ PLAY = (
             Text("Not while the opposing Self is on your side; one retreat more than agreed gives the game up."),
         ),
         ("reset", "retreats"),
-        section="2.0.02:retreat",
+        Scene("W: S@X1 $@X4 e@X8 / B: S@Z16 $@Z9 / rW: e e / a: X9 / to: W", "S=="),
+        "2.0.02:retreat",
     ),
     Entry(
         "play",
@@ -287,7 +298,8 @@ PLAY = (
             Text("A Dagger does it only without a Sword."),
         ),
         ("overextended", "overextension", "disadvantaged", "disarming"),
-        section="2.0.14",
+        Scene("W: S@Y6 $@X6 B@Z8 e@X8 / B: S@X12 $@X10 e@Z12 / a: - / to: W", "$tX10"),
+        "2.0.14",
     ),
     Entry(
         "play",

@@ -1,0 +1,21 @@
+"""Pictures of scenes of the rules, for the documents, and for the web room when they are asked for."""
+
+from functools import lru_cache
+
+from engine.game import AnyGame
+from engine.teaching.scenes import drawn, scenes
+from render.painter import Painter
+from render.view import View
+
+SIZE, LABELLED = 440, 1000
+"""The longer side in pixels; of a board whose places show their names."""
+
+_painter = Painter()
+"""Its own, so that nobody who reads rules slows down a match."""
+
+
+@lru_cache(maxsize=512)
+def painted(game: AnyGame, name: str, theme: str = "light") -> bytes:
+    """A scene as PNG; each is painted once. Raises KeyError for a name that is none."""
+    scene = scenes(game)[name]
+    return _painter.paint(drawn(game, scene), View(theme, LABELLED if scene.labels else SIZE))

@@ -1,6 +1,6 @@
 """Kills the bot while it talks to a real server, again and again, and looks at what people saw in the end.
 
-    python -m tests.platform_kills discord|matrix|encrypted 600 [SEED]
+    python -m tests.platform_kills discord|matrix|encrypted 600 [SEED [MINUTES]]
 
 The server lives on in a process of its own while the bot, a fork of this one, is killed: half of the times just
 after the server has accepted a post and before the bot could write that down, half at any moment at all. Now and then
@@ -13,6 +13,7 @@ sees "thinking …" whom a bot that was back in time could have answered.
 import asyncio
 import gc
 import json
+import math
 import os
 import random
 import re
@@ -145,16 +146,18 @@ class Sweep:
     excused: set[str] = field(default_factory=set)
     """Interactions after which the bot was away for too long."""
 
-    def run(self, kills: int) -> Findings:
-        """Play and kill, then let the bot finish and look."""
+    def run(self, kills: int, minutes: float) -> Findings:
+        """Play and kill, for so many minutes at most, then let the bot finish and look."""
+        ended = time.monotonic() + minutes * 60
         self._live(after=-1)
-        while min(self.found.kills[how] for how in (HANDED, SOMEWHERE)) * 2 < kills:
+        while min(self.found.kills[how] for how in (HANDED, SOMEWHERE)) * 2 < kills and time.monotonic() < ended:
             if self.chance.random() < 0.1:
                 self.excused |= self.server.thinking().keys()
                 self.server.later(HOURS * 3600)
                 self.offset += HOURS * 3_600_000
             handing = self.found.kills[HANDED] <= self.found.kills[SOMEWHERE]
             self._live(after=self.chance.randint(1, 3) if handing else 0)
+            print(f"{time.strftime('%X')} {dict(self.found.kills)}", file=sys.stderr, flush=True)
         self._live(after=-1)
         self._look()
         return self.found
@@ -525,14 +528,14 @@ def _shown(content: dict[str, Any]) -> str:
     return f"{APART}{key.removesuffix('.picture')}" if key.endswith(".picture") else content.get("body", SEALED)
 
 
-def main(platform: str, kills: int, seed: int) -> Findings:
+def main(platform: str, kills: int, seed: int = 1, minutes: float = math.inf) -> Findings:
     """Sweep on one platform, and say what was found."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         server = SERVERS[platform](folder)
         try:
             _warm()
-            return Sweep(server, folder, random.Random(seed)).run(kills)
+            return Sweep(server, folder, random.Random(seed)).run(kills, minutes)
         finally:
             server.close()
 
@@ -551,5 +554,5 @@ def _warm() -> None:
 
 
 if __name__ == "__main__":
-    result = main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    result = main(sys.argv[1], *map(int, sys.argv[2:]))
     json.dump({name: getattr(result, name) for name in Findings.__slots__}, sys.stdout)

@@ -252,9 +252,10 @@ class Sweep:
         letters = self._ask("SELECT key, lane, remote, why, body FROM letters ORDER BY number")
         for key, lane, remote, why, body in letters:
             found.posts += 1
+            message = read_message(sealer.open(body, "letters", key))
             if why is not None:
-                found.lost.append(f"given up in {lane}: {why}")
-            elif (message := read_message(sealer.open(body, "letters", key))).only is None:
+                found.lost.append(f"given up in {lane}: {why}: {message.lines}")
+            elif message.only is None:
                 remotes.setdefault(lane, []).append(remote)
                 if message.picture is not None:
                     pictures.add(key)

@@ -108,7 +108,7 @@ async def _run(settings: Settings) -> None:
         service = Service(store, now=now, seed=seed, committed=committed, opponents=opponents, public=_pages(settings))
         desk = Desk(Seat(service.repository, service.transactions), now, settings.partner_cores) if opponents else None
         patience = Patience(service.aside, service.answer, now)
-        platforms = _platforms(settings, store, service, patience.tell)
+        platforms = _platforms(settings, store, service, patience.tell, listeners)
         _settle_memory()
         await serve(platforms, store, service, listeners, patience, desk=desk, door=_door(settings))
     except asyncio.CancelledError:
@@ -205,15 +205,25 @@ def _door(settings: Settings) -> Door | None:
     return Door(host or "127.0.0.1", int(port), settings.metrics_token.get_secret_value()) if port else None
 
 
-def _platforms(settings: Settings, store: Store, service: Service, late: Late) -> list[PlatformSupervisor]:
+def _platforms(
+    settings: Settings, store: Store, service: Service, late: Late, listeners: list[Committed]
+) -> list[PlatformSupervisor]:
     """What is set up. A platform's library is imported when it is opened: nobody pays for what they do not use."""
     repository = service.repository
     completions = partial(_completions, repository)
+    rooms: list[Committed] = []
+    """The web room that is open."""
+
+    def shown(change: Change, waiting: Sequence[Outgoing]) -> None:
+        for room in rooms:
+            room(change, waiting)
+
+    listeners.append(shown)
 
     async def web() -> Adapter:
         from bot.adapters.web import WebRoom
 
-        return WebRoom(
+        room = WebRoom(
             settings.data / "web-room.db",
             key=settings.key,
             clock=now,
@@ -229,7 +239,10 @@ def _platforms(settings: Settings, store: Store, service: Service, late: Late) -
             board=partial(_board, repository),
             public_board=partial(_public_board, repository),
             named=repository.person,
+            visits=service.visits,
         )
+        rooms[:] = [room.committed]
+        return room
 
     async def discord() -> Adapter:
         from bot.adapters.discord import DiscordAdapter

@@ -90,12 +90,14 @@ async def rematch(repository: Repository, context: MatchContext) -> Effect:
         )
     if (asked := await _asked_again(repository, match)) is not None:
         return await _answer_rematch(repository, replace(context, match=asked), share, given)
-    if refusal := await wrong_channel(repository, message):
+    # Whoever asks where nobody else reads asks where the match was played.
+    place = "" if message.where.channel else match.places[0]
+    if not place and (refusal := await wrong_channel(repository, message)):
         return refusal
     invited = tuple(player for player in match.parties if player != context.who)
     invited = match.invited if match.status == "declined" else invited
     terms = {**match.terms, **_swapped(match, context.who), **given}
-    wanted = Challenge("", context.who, match.game.key, terms, invited, "", "", share, lasts, match.id)
+    wanted = Challenge("", context.who, match.game.key, terms, invited, place, "", share, lasts, match.id)
     return await _propose(repository, context, wanted)
 
 
@@ -150,7 +152,7 @@ async def _propose(repository: Repository, context: Context, wanted: Challenge) 
         return refused(context, await not_wanted(repository, unwilling))
     token = await repository.setting(context.accounts[0], "token")
     by = wanted.by or message.who.key
-    wanted = replace(wanted, by=by, place=channel_address(message.where), token=token)
+    wanted = replace(wanted, by=by, place=wanted.place or channel_address(message.where), token=token)
     dice = Dice(repository.seed())
     if isinstance(refusal := decide(None, wanted, message.at, dice), Refusal):
         return refused(context, refusal)

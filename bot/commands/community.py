@@ -91,6 +91,8 @@ async def settings(repository: Repository, context: Context) -> Effect:
 # --- what follows for challenges --------------------------------------------------------------------------
 async def wrong_channel(repository: Repository, message: IncomingMessage) -> Effect | None:
     """Returns the answer that names the channels for challenges, if this is none of them."""
+    if not message.where.channel:
+        return reply(message, Text("A match needs a place that others can read."), Text("Say it in a channel or room."))
     allowed = await _channels(repository, message)
     if not allowed or channel_address(message.where) in allowed:
         return None

@@ -7,7 +7,7 @@ from bot.commands import challenges, community, info, offers, play, presets, pro
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, hints, lessons, review, rules, spot
 from bot.commands.people import blocks, reports, roles
-from bot.commands.person import calendar, lines, notices
+from bot.commands.person import calendar, lines, links, notices
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
 
@@ -68,6 +68,7 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "abort": play.abort,
     "claim": play.claim,
     "link": challenges.link,
+    "open": links.open_,
     "export": views.export,
     "pause": offers.pause,
     "resume": offers.resume,
@@ -97,5 +98,6 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "calls": ("over",),
     "replay": ("running", "over"),
     "report": ("running", "over"),
+    "open": ("running", "over"),
 }
 """The status a match must have for a command that named none; of all others: running."""

@@ -94,7 +94,7 @@ ABOUT_TIME = Text("About time and more: `help time`.")
 FURTHER = (
     *OF_TIME,
     *OF_PEOPLE,
-    *(BY_NAME[name] for name in ("if", "note", "calls", "follow", "nocontest", "contest", "token", "record")),
+    *(BY_NAME[name] for name in ("open", "if", "note", "calls", "follow", "nocontest", "contest", "token", "record")),
 )
 """The commands that it lists."""
 MORE = Text("One of them: `help challenge`; all: `help all`.")

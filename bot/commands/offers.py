@@ -127,7 +127,7 @@ async def _linked_here(repository: Repository, context: MatchContext, joined: Ef
     """Returns what accepting leads to, with the match linked to this place if it has none on this platform yet."""
     match, where = context.match, context.message.where
     events, states = joined.decision.events, joined.decision.states
-    if not events or any(read_address(place).platform == where.platform for place in match.places):
+    if not (events and where.channel) or any(read_address(place).platform == where.platform for place in match.places):
         return joined
     if refusal := await wrong_channel(repository, context.message):
         return refusal

@@ -108,7 +108,7 @@ async def _redeem(repository: Repository, context: Context, code: str, *, sure: 
         ),
         Text("`account apart` undoes it."),
     )
-    return replace(effect, settings=((_code_key(code), "account", ""), *_linked(accounts)))
+    return replace(effect, settings=((_code_key(code), "account", ""), *linked(accounts)))
 
 
 async def _unlink(repository: Repository, context: Context) -> Effect:
@@ -118,10 +118,10 @@ async def _unlink(repository: Repository, context: Context) -> Effect:
         return whisper(message, Text("This account is linked to no other."), Text("`account` shows how to link one."))
     effect = whisper(message, Text("This account stands alone again; its matches stay its own."))
     alone: tuple[tuple[str, str, str], ...] = ((message.who.key, "accounts", ""),)
-    return replace(effect, settings=(*alone, *_linked(others)))
+    return replace(effect, settings=(*alone, *linked(others)))
 
 
-def _linked(accounts: tuple[Player, ...]) -> tuple[tuple[str, str, str], ...]:
+def linked(accounts: tuple[Player, ...]) -> tuple[tuple[str, str, str], ...]:
     """Returns the settings by which accounts belong together; one alone needs none."""
     together = "\n".join(accounts) if len(accounts) > 1 else ""
     return tuple((key, "accounts", together) for key in accounts)

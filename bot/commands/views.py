@@ -15,6 +15,7 @@ from bot.commands.context import (
     whisper,
     whisper_lines,
 )
+from bot.commands.person.links import board_choice
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import LABELS
 from bot.messages.model import Choice, Form, IncomingMessage, Person
@@ -78,7 +79,8 @@ async def board(repository: Repository, context: MatchContext) -> Effect:
     shown = standing(match, names, viewer, labels=labels, theme=theme, **seen_from)
     line = (*headline(match, names), *callable_now(match))
     if "text" not in words:
-        return Effect(drafts=(Draft((line,), shown, only=context.who),))
+        choices = board_choice(repository, message, match, context.who)
+        return Effect(drafts=(Draft((line,), shown, choices, only=context.who),))
     language = await reader_language(repository, context)
     drawn = diagram(shown)
     in_characters = text_board(drawn, language.say)
@@ -207,7 +209,9 @@ async def next_(repository: Repository, context: Context) -> Effect:
     mine = next(side for side in match.sides_to_act if match.seats[side] in context.accounts)
     left = plural("One more waits.", "{count} more wait.", len(waiting) - 1)
     line = (*headline(match, names), *((left,) if len(waiting) > 1 else ()))
-    choices = (*turn_choices(match), *call_choices(match), *((Choice(SKIP, "next skip"),) if len(waiting) > 1 else ()))
+    skip = (Choice(SKIP, "next skip"),) if len(waiting) > 1 else ()
+    opened = board_choice(repository, message, match, match.seats[mine])
+    choices = (*turn_choices(match), *call_choices(match), *opened, *skip)
     draft = Draft((line,), standing(match, names, mine), choices, only=message.who.key)
     return Effect(drafts=(draft,), settings=((owner, SKIPPED, " ".join(behind)),))
 

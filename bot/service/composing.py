@@ -10,7 +10,7 @@ from bot.messages.serialization import channel_address, read_address
 from bot.messages.showing.match_pictures import made, pointed, position_of, standing
 from bot.messages.showing.pictures import diagram
 from bot.repository import Repository
-from bot.service.acting import due_choices, further_choices, rematch
+from bot.service.acting import REMATCH, due_choices, further_choices, rematch
 from engine.board import Side
 from engine.composition import Menu, Pick, previewed
 from engine.diagram import Diagram
@@ -109,9 +109,19 @@ async def board_of(
 ) -> Board | None:
     """A match in a place where it lives, after so many steps (None = as it stands); None where there is none."""
     match = await repository.match(where.thread)
-    if match is None or match.position is None or channel_address(where) not in match.places:
+    if match is None or match.position is None:
         return None
-    return await board_for(repository, match, who.key, picks, shown)
+    if where.channel:
+        return await board_for(repository, match, who.key, picks, shown) if _lives(match, where) else None
+    if set(await repository.accounts(who.key)).isdisjoint(match.seats.values()):
+        return None  # where somebody is alone they see their own matches, wherever these live
+    board = await board_for(repository, match, who.key, picks, shown)
+    again = (Choice(REMATCH, f"rematch {match.id}"),) if match.status == "over" and match.id else ()
+    return replace(board, due=again) if match.status == "over" else board
+
+
+def _lives(match: Match, where: Place) -> bool:
+    return channel_address(where) in match.places
 
 
 async def board_for(

@@ -12,7 +12,7 @@ from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.buttons import Signer, view_of
 from bot.adapters.discord.interactions.forms import form
 from bot.adapters.discord.markup import render, split
-from bot.messages.model import Choice, OutgoingMessage, Person, Place, Span, Strong
+from bot.messages.model import Choice, OutgoingMessage, Page, Person, Place, Span, Strong
 from engine.text import Code, Instant
 from tests.test_conversations import CONVERSATIONS, replayed
 
@@ -39,6 +39,7 @@ SIGNER = Signer(b"key")
         ((Code("one\ntwo"), "after"), "```\none\ntwo\n```\nafter"),
         (("before ", Code("x```\ny")), "before \n```\nx\u02cb\u02cb\u02cb\ny\n```"),
         ((Instant(1_800_000_000_999),), "<t:1800000000:R>"),
+        (("Here: ", Page("https://x.example/enter#a_b")), "Here: <https://x.example/enter#a_b>"),
         ((Place("discord", "5"), " and ", Place("matrix", "!x:y", "3")), "<#5> and match 3 on matrix"),
     ],
 )

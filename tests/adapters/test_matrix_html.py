@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.adapters.matrix.events.content import Setting, content, opening
 from bot.adapters.matrix.events.html import CUT, LARGEST, Wording, formatted, html, name_of, plain, weight, when
 from bot.messages.catalogue import language
-from bot.messages.model import OutgoingMessage, Person, Place, Span, Strong
+from bot.messages.model import OutgoingMessage, Page, Person, Place, Span, Strong
 from engine.text import Code, Instant, Text
 
 NOON = 1_763_762_400_000
@@ -59,6 +59,7 @@ SPANS = st.lists(
         st.builds(Place, st.sampled_from(["matrix", "web"]), st.one_of(NASTY, NASTY.map(lambda x: f"!{x}")), NASTY),
         st.builds(Code, NASTY),
         st.builds(Strong, NASTY),
+        st.builds(Page, st.just("https://x.example/enter#a_b")),
         st.builds(Instant, st.integers(0, 4_000_000_000_000)),
     ),
     max_size=6,

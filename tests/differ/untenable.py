@@ -51,6 +51,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "review": ("review 99",),  # of a match that is over it tells verdicts
     "turns": ("turns", "turns 1"),
     "replay": ("replay", "replay 1 3", "replay 1 sheet"),
+    "open": ("open", "open 1"),
     "call": ("call @99", "call 99"),
     "late": ("late 1 99", "late"),
     "ok": ("ok 1",),

@@ -16,8 +16,9 @@ from bot.adapters.web.tabs import Tabs
 from bot.adapters.web.users import PLATFORM
 from bot.messages.model import OutgoingMessage, Person, Place, Receive, Retry, Span
 from bot.service.composing import Board, Glance
+from bot.service.page.visits import Visits
 from engine.text import Term, Text
-from storage.store import Summary
+from storage.store import Change, Outgoing, Summary
 
 
 async def _no_completions(_who: Person, _where: Place, _text: str) -> Sequence[str]:
@@ -74,6 +75,7 @@ class WebRoom:
         board: Look = _no_board,
         public_board: Watch = _no_public_board,
         named: Callable[[str], Awaitable[Person]] = _unnamed,
+        visits: Visits | None = None,
     ):
         """`history` is a file of the room's own, sealed with the database's `key` (None = one beside it); `clock` tells
         milliseconds since 1970 UTC.
@@ -84,10 +86,11 @@ class WebRoom:
         can be entered. Port 0 takes any free one. `public` is the address under which a proxy serves the room to
         everybody. `say` puts the server's own sentences in a page's language, and
         `page_texts` gives the page's own (English templates to translations; none is English). `board` is what somebody
-        sees of a match, `public_board` what everybody may see of one, `named` who is behind a player's key.
+        sees of a match, `public_board` what everybody may see of one, `named` who is behind a player's key,
+        `visits` whose a personal link is and what they play elsewhere (None = nobody plays elsewhere).
         """
         self._history = History(history, key=key)
-        self._tabs = Tabs(self._history, say, named)
+        self._tabs = Tabs(self._history, say, named, visits)
         self._delivery = Delivery(self._history, self._tabs, clock, summary)
         self._listener = Listener(
             *(self._history, self._tabs, clock), complete=complete, private=private, say=say, board=board
@@ -97,7 +100,7 @@ class WebRoom:
             *(self._history, self._tabs, self._listener),
             port=port,
             site=site,
-            seats=Seats(self._history, clock, site, say),
+            seats=Seats(self._history, clock, site, say, visits),
             welcome=welcome,
             say=say,
             page_texts=page_texts,
@@ -118,6 +121,15 @@ class WebRoom:
                 await self._listener.run(receive)
             finally:
                 self._open = False
+
+    def committed(self, change: Change, _waiting: Sequence[Outgoing] = ()) -> None:
+        """Show what was committed where it is not said."""
+        self._tabs.committed(change)
+
+    async def end(self, seat: str) -> None:
+        """End every session of a seat, for ever, and close its tabs: whose it was has been erased."""
+        await self._history.end(seat)
+        await self._tabs.end(seat)
 
     async def deliver(self, message: OutgoingMessage, image: bytes | None) -> str:
         """Show a message and return its number. Raises Retry or Undeliverable."""

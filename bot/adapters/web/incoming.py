@@ -13,7 +13,7 @@ from bot.adapters.web.board.shown import shown
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.history.history import History, Message
 from bot.adapters.web.tabs import Tab, Tabs, line
-from bot.adapters.web.users import LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
+from bot.adapters.web.users import ELSEWHERE, LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
 from bot.service.composing import Board, Glance
 from engine.text import Text, plural
@@ -90,7 +90,8 @@ class Listener:
         try:
             # It is one community; whoever sits at the machine itself is its host.
             host = await self._history.is_local(who.id)
-            incoming = IncomingMessage(key, who, message.where, message.text, message.at, server="room", host=host)
+            where = protocol.heard_at(message.where)
+            incoming = IncomingMessage(key, who, where, message.text, message.at, server="room", host=host)
             await receive(incoming)
             await self._history.handled(message.number)
         except Exception:  # it is handed on again at the next start
@@ -126,7 +127,8 @@ class Listener:
             case protocol.Complete():
                 others = [who for who in self._history.users.values() if who.id != tab.who.id]
                 names = sorted(complete_mention(request.text, others))[:NAMES]
-                texts = names or await self._complete(tab.who, protocol.place(request, PLATFORM), request.text)
+                where = protocol.heard_at(protocol.place(request, PLATFORM))
+                texts = names or await self._complete(tab.who, where, request.text)
                 await tab.send("completions", turn=request.turn, texts=list(texts))
             case protocol.Create():
                 await self._create(tab, request.channel)
@@ -142,7 +144,7 @@ class Listener:
     async def _write(self, tab: Tab, request: protocol.Say) -> None:
         where = protocol.place(request, PLATFORM)
         text = clean(request.text)
-        if refusal := await self._unfit(text, where):
+        if refusal := await self._unfit(text, where, tab.who):
             await self._refuse(tab, request.id, refusal)
             return
         spans = () if request.pressed else with_mentions(text, self._history.users)
@@ -159,12 +161,14 @@ class Listener:
         self._written.set()
 
     async def _alone(self, who: Person, where: Place, text: str) -> bool:
+        if where.channel == ELSEWHERE:
+            return True
         try:
             return await self._private(who, where, text)
         except OSError:  # the match cannot be read now: rather too little shown than too much
             return True
 
-    async def _unfit(self, text: str, where: Place) -> Text | None:
+    async def _unfit(self, text: str, where: Place, who: Person) -> Text | None:
         """Why a message cannot be taken, if so."""
         if not text:
             return EMPTY
@@ -175,14 +179,16 @@ class Listener:
                 len(text),
                 most=LONGEST_TEXT,
             )
-        if await self._history.place(where) is None:
+        if await self._tabs.room(who, where) is None:
             place = f"{where.channel} {where.thread}".strip()
             return Text("There is no such place as {place}; choose one from the list.", place=place)
         return None
 
     async def _look(self, tab: Tab, request: protocol.Look) -> None:
         where = protocol.place(request, PLATFORM)
-        found = await self._board(tab.who, where, Glance(request.picks, request.shown, request.called))
+        found = await self._board(
+            tab.who, protocol.heard_at(where), Glance(request.picks, request.shown, request.called)
+        )
         place = {"channel": where.channel, "thread": where.thread}
         if found is None:
             await tab.send("board", turn=request.turn, **place, none=True)

@@ -9,13 +9,15 @@ from bot.adapters.web import protocol
 from bot.adapters.web.errors import converting
 from bot.adapters.web.history.history import History, Message, Room
 from bot.adapters.web.tabs import Tabs
-from bot.adapters.web.users import BOT, PLATFORM
+from bot.adapters.web.users import BOT, ELSEWHERE, PLATFORM
 from bot.messages.model import OutgoingMessage, Place, Undeliverable
 from storage.store import Summary
 
 LOUNGE: Final = "lounge"
 """The channel that is always there."""
 
+UNDECIDED: Final = {"open", "declined"}
+"""The statuses of one that has not begun: accepting it brings it to the lounge."""
 ENDED: Final = {"over", "declined"}
 """The statuses of a match that nobody waits for any more."""
 
@@ -37,8 +39,8 @@ class Delivery:
 
     async def deliver(self, message: OutgoingMessage, image: bytes | None) -> str:
         """Show a message and return its number. Raises Retry or Undeliverable."""
-        if not message.where.channel:  # everybody is in the lounge
-            message = replace(message, where=replace(message.where, channel=LOUNGE))
+        if not message.where.channel:
+            message = replace(message, where=replace(message.where, channel=await self._channel(message)))
         with converting():
             if message.opening:
                 await self._open_thread(message)
@@ -51,8 +53,13 @@ class Delivery:
             )
             number = await self._history.add(written, (token, image) if message.picture and image else None)
             await self.describe(message.where)
-        self._tabs.wake(message.where)
+        self._tabs.wake(*(() if message.where.channel == ELSEWHERE else (message.where,)))
         return str(number)
+
+    async def _channel(self, message: OutgoingMessage) -> str:
+        """Where somebody is told what is for them alone: at their match, if that is under way; else in the lounge."""
+        found = await self._summary(message.where.thread) if message.only and message.where.thread else None
+        return ELSEWHERE if found is not None and found.status not in UNDECIDED else LOUNGE
 
     async def describe(self, where: Place) -> None:
         """Look up how a thread's match stands, for the list of places."""

@@ -7,13 +7,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from bot.adapters.images import image_of
-from bot.adapters.web.users import CHANNEL
+from bot.adapters.web.users import CHANNEL, ELSEWHERE
 from bot.messages.model import OutgoingMessage, Page, Person, Place, Span, Strong
 from engine.text import Code, Instant
 
 TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
 
 Channel: TypeAlias = Annotated[str, Meta(pattern=rf"^{CHANNEL}$")]
+Where: TypeAlias = Annotated[str, Meta(pattern=rf"^({CHANNEL}|{ELSEWHERE})$")]
 Thread: TypeAlias = Annotated[str, Meta(max_length=40)]
 MessageId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 """A UUID that the page makes once for a message, however often it must send it."""
@@ -41,7 +42,7 @@ class Say(_Request, tag="say"):
     """A message, or the press of a button."""
 
     id: MessageId
-    channel: Channel
+    channel: Where
     thread: Thread
     text: str
     quiet: bool = False
@@ -53,7 +54,7 @@ class Say(_Request, tag="say"):
 class Open(_Request, tag="open"):
     """Asks for a page of a place's history."""
 
-    channel: Channel
+    channel: Where
     thread: Thread
     before: Number = 0
     """0 asks for the newest."""
@@ -62,7 +63,7 @@ class Open(_Request, tag="open"):
 class Read(_Request, tag="read"):
     """This user has seen the place up to that message."""
 
-    channel: Channel
+    channel: Where
     thread: Thread
     number: Number
 
@@ -72,7 +73,7 @@ class Complete(_Request, tag="complete"):
 
     turn: Number
     """Comes back with the answer, so that the page can drop a late one."""
-    channel: Channel
+    channel: Where
     thread: Thread
     text: Annotated[str, Meta(max_length=400)]
 
@@ -88,7 +89,7 @@ class Look(_Request, tag="look"):
 
     turn: Number
     """Comes back with the answer, so that the page can drop a late one."""
-    channel: Channel
+    channel: Where
     thread: Thread
     picks: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=16)] = []
     shown: int | None = None
@@ -155,6 +156,11 @@ def spell(span: Span) -> str | dict[str, Any]:
 def language_tag(text: str) -> str:
     """A language's tag, like `de` or `pt-BR`; "" for what is none."""
     return text if TAG.fullmatch(text) else ""
+
+
+def heard_at(where: Place) -> Place:
+    """A place as the bot knows it: where somebody is alone it has no channel."""
+    return Place(where.platform, "", where.thread) if where.channel == ELSEWHERE else where
 
 
 def place(of: Open | Say | Read | Complete | Look, platform: str) -> Place:

@@ -1,6 +1,7 @@
 """Whose seat is whose: a browser keeps a token for each seat that it has taken, and enters with it alone."""
 
 import asyncio
+import errno
 import secrets
 from collections.abc import Callable
 from hashlib import sha256
@@ -15,14 +16,15 @@ from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.history.history import History
 from bot.adapters.web.history.sessions import KEPT
 from bot.adapters.web.security import FOREIGN_PAGE, Site, refused
-from bot.adapters.web.users import LOOKS_TAKEN, skeletons, user_named
+from bot.adapters.web.users import ELSEWHERE, LOOKS_TAKEN, free_names, skeletons, user_named
 from bot.messages.model import Person
+from bot.service.page.visits import Visit, Visits
 from engine.text import Text
 
 UNREADABLE: Final = Text("The room did not understand the page; reload it.")
 SPENT: Final = (
     Text("This link leads nowhere: it works once, for ten minutes."),
-    Text("Make a new one where you sit: “Another device”, below the list of matches."),
+    Text("Make a new one: “Another device” on the page, or `open` where you chat with Riposte."),
 )
 LONGEST_BODY: Final = 2_000
 SLOWEST_BODY: Final = 10.0
@@ -45,9 +47,13 @@ Asked = TypeVar("Asked", _Seat, _Link)
 class Seats:
     """Seats are taken, and links spent, by the room's own page alone."""
 
-    def __init__(self, history: History, clock: Callable[[], int], site: Site, say: Say):
+    def __init__(self, history: History, clock: Callable[[], int], site: Site, say: Say, visits: Visits | None = None):
+        """`visits` finds whose a personal link is, one that was given in a chat; None = there are none."""
         self._history = history
         self._clock = clock
+        self._visits = visits
+        self._visiting = asyncio.Lock()
+        """So that a link that is pressed twice at once makes one seat."""
         self._site = site
         self._say = say
         self._looks: dict[str, str] = {}
@@ -94,9 +100,41 @@ class Seats:
         local, now = self._site.local(request), self._clock()
         try:
             who = await self._history.spend_link(asked.token, fresh, local=local, now=now)
+            if who is None and self._visits is not None:
+                async with self._visiting:
+                    return await self._visit(request, asked, fresh, self._visits)
         except OSError as error:
             return web.json_response({"because": explained(error, self._say, asked.language)})
         return await self._seated(request, who, fresh) if who else self._refused(asked.language, *SPENT)
+
+    async def _visit(self, request: web.Request, asked: _Link, fresh: str, visits: Visits) -> web.Response:
+        """Spend a personal link: it leads to the seat of whoever asked for it, a new one if they have none."""
+        local, now = self._site.local(request), self._clock()
+        visit = await visits.found(asked.token, now)
+        if not isinstance(visit, Visit):
+            return self._refused(asked.language, *(visit or SPENT))
+        if visit.seat is not None:
+            who = visit.seat
+            await self._history.let_in(who, fresh, new=False, local=local, now=now)
+        else:
+            who = await self._new_seat(visit.name, fresh, local=local, now=now)
+        # Only now is the link spent: a crash before costs a seat that nobody has, and no link.
+        if not await visits.spent(asked.token, who, now):
+            await self._history.shut_out(fresh)
+            return self._refused(asked.language, *SPENT)
+        return await self._seated(request, who, fresh, f"{visit.where.channel or ELSEWHERE}/{visit.where.thread}")
+
+    async def _new_seat(self, like: str, fresh: str, *, local: bool, now: int) -> Person:
+        for name in free_names(like):
+            who = await self._named(name)
+            new = isinstance(who, Person) and who.id not in self._history.users
+            if (
+                new
+                and isinstance(who, Person)
+                and await self._history.let_in(who, fresh, new=True, local=local, now=now)
+            ):
+                return who
+        raise OSError(errno.EAGAIN, "no name is free")
 
     async def _asked(self, request: web.Request, kind: type[Asked]) -> Asked | web.Response:
         """What the room's own page asks for, or a refusal."""
@@ -133,8 +171,8 @@ class Seats:
         # No other site and no unencrypted answer can set a name with this prefix.
         return f"{'__Host-' if self._site.secure(request) else ''}riposte-{digest}"
 
-    async def _seated(self, request: web.Request, who: Person, token: str) -> web.Response:
-        answer = web.json_response({"name": who.name})
+    async def _seated(self, request: web.Request, who: Person, token: str, at: str = "") -> web.Response:
+        answer = web.json_response({"name": who.name} | ({"at": at} if at else {}))
         answer.set_cookie(
             await self._cookie(who.id, request),
             token,

@@ -154,7 +154,8 @@ class Server:
         last = await self._history.last()
         fresh = not 0 < request.after <= last
         told = last if fresh else request.after
-        places = await self._history.places(who.key, LISTED)
+        places = [*await self._history.places(who.key, LISTED), *await self._tabs.elsewhere(who)]
+        accounts = await self._tabs.accounts(who)
         unread = await self._history.unread(who.id, places)
         await socket.send_str(
             protocol.news(
@@ -166,12 +167,13 @@ class Server:
                 last=told,
                 fresh=fresh,
                 places=[
-                    await self._tabs.shown(room, request.language) | {"unread": room.where in unread} for room in places
+                    await self._tabs.shown(room, request.language, who, accounts) | {"unread": room.where in unread}
+                    for room in places
                 ],
                 welcome=[protocol.spell(span) for span in self._welcome(request.language)],
             )
         )
-        return Tab(socket, who, told, request.language, {room.where for room in places})
+        return Tab(socket, who, told, request.language, {room.where for room in places}, accounts)
 
     # -- files -----------------------------------------------------------------------------------------------------
 

@@ -13,9 +13,11 @@ from aiohttp import web
 from bot.adapters.web import protocol
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history.history import History, Message, Room
-from bot.adapters.web.users import PLATFORM
+from bot.adapters.web.users import ELSEWHERE, PLATFORM
 from bot.messages.model import PARTNER, Person, Place
+from bot.service.page.visits import Visits, elsewhere
 from engine.text import Phrase
+from storage.store import Change, Summary
 
 SEATS: Final = 200
 """Seats in a new tab's list, whoever is here among them; of others it hears when they come."""
@@ -33,6 +35,8 @@ class Tab:
     """What its page is shown in."""
     known: set[Place]
     """The places it has been told of."""
+    accounts: frozenset[str] = frozenset()
+    """All accounts of whoever sits there."""
     news: asyncio.Event = field(default_factory=asyncio.Event)
     stale: set[Place] = field(default_factory=set)
     """The places that have changed since."""
@@ -50,8 +54,15 @@ class Tab:
 class Tabs:
     """Every tab reads on from the last message it was told, so nothing is told twice or left out."""
 
-    def __init__(self, history: History, say: Say, named: Callable[[str], Awaitable[Person]]):
+    def __init__(
+        self,
+        history: History,
+        say: Say,
+        named: Callable[[str], Awaitable[Person]],
+        visits: Visits | None = None,
+    ):
         self._history = history
+        self._visits = visits
         self._say = say
         self._named = named
         self._open: set[Tab] = set()
@@ -76,9 +87,41 @@ class Tabs:
             tab.stale.update(changed)
             tab.news.set()
 
+    def committed(self, change: Change) -> None:
+        """Something has changed that tabs show although it is said elsewhere."""
+        linked = {owner: value for owner, key, value in change.settings if key == "accounts"}
+        match = change.summary
+        away = match is not None and elsewhere(match)
+        for tab in self._open if linked or away else ():
+            if tab.who.key in linked:
+                tab.accounts = frozenset(linked[tab.who.key].splitlines() or (tab.who.key,))
+            if match is not None and away and not tab.accounts.isdisjoint(match.players):
+                tab.stale.add(Place(PLATFORM, ELSEWHERE, match.match))
+                tab.news.set()
+
+    async def accounts(self, who: Person) -> frozenset[str]:
+        """All accounts of whoever sits in a seat."""
+        return frozenset(await self._visits.accounts(who.key) if self._visits else (who.key,))
+
+    async def elsewhere(self, who: Person) -> list[Room]:
+        """The matches of whoever sits in a seat that have no place in the room."""
+        return [_room(summary) for summary in await self._visits.matches(who.key)] if self._visits else []
+
+    async def room(self, who: Person, where: Place) -> Room | None:
+        """A place as somebody may see it; None where there is none for them."""
+        if where.channel != ELSEWHERE:
+            return await self._history.place(where)
+        found = await self._visits.match(who.key, where.thread) if self._visits and where.thread else None
+        return None if found is None else _room(found)
+
     async def close(self) -> None:
         """Close them all."""
         await asyncio.gather(*(tab.socket.close(code=1001, message=b"the room closes") for tab in self._open))
+
+    async def end(self, seat: str) -> None:
+        """Close the tabs of one seat."""
+        mine = [tab for tab in self._open if tab.who.id == seat]
+        await asyncio.gather(*(tab.socket.close(code=1008, message=b"the seat has ended") for tab in mine))
 
     async def feed(self, tab: Tab) -> None:
         """Send a tab what is new, until cancelled or until it has gone."""
@@ -98,14 +141,16 @@ class Tabs:
             # It is gone, or there is trouble with the disk; what it missed it gets when it comes back.
             await tab.socket.close()
 
-    async def shown(self, room: Room, language: str) -> dict[str, object]:
-        """A place as a tab in that language gets it."""
+    async def shown(self, room: Room, language: str, who: Person, accounts: frozenset[str]) -> dict[str, object]:
+        """A place as somebody's tab in that language gets it; by whichever account they play, it is they."""
+        mine = dict.fromkeys(accounts, who.key)
+        players = [mine.get(key, key) for key in room.players]
         return {
             "channel": room.where.channel,
             "thread": room.where.thread,
             "game": room.game,
-            "players": [{"key": key, "name": await self._name(key, language)} for key in room.players],
-            "to_act": room.to_act,
+            "players": [{"key": key, "name": await self._name(key, language)} for key in players],
+            "to_act": [mine.get(key, key) for key in room.to_act],
             "over": room.over,
             "first": room.first,
             "due": room.due,
@@ -124,7 +169,7 @@ class Tabs:
 
     async def tell_place(self, tab: Tab, where: Place) -> None:
         """Tell a tab of a place that its list was too long for."""
-        if where not in tab.known and await self._history.place(where) is not None:
+        if where not in tab.known and await self.room(tab.who, where) is not None:
             tab.stale.add(where)
             await self._send_places(tab)
 
@@ -132,8 +177,9 @@ class Tabs:
         stale, tab.stale = tab.stale, set()
         tab.known |= stale
         for where in stale:
-            if room := await self._history.place(where):
-                await tab.socket.send_str(protocol.news("place", **await self.shown(room, tab.language)))
+            if room := await self.room(tab.who, where):
+                shown = await self.shown(room, tab.language, tab.who, tab.accounts)
+                await tab.socket.send_str(protocol.news("place", **shown))
         changed, tab.users = tab.users, set()
         if changed is None or changed:
             await tab.socket.send_str(protocol.news("users", users=self._seats(changed), fresh=changed is None))
@@ -152,6 +198,11 @@ class Tabs:
             if tab.users is not None:
                 tab.users.add(who)
             tab.news.set()
+
+
+def _room(match: Summary) -> Room:
+    where = Place(PLATFORM, ELSEWHERE, match.match)
+    return Room(where, match.game, match.players, match.to_act, match.status == "over", 0, match.due)
 
 
 def line(message: Message, viewer: Person) -> dict[str, object]:

@@ -1,8 +1,9 @@
 """Which names users of the web room may have, and whom a typed text mentions."""
 
 import re
+import secrets
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -19,6 +20,9 @@ LONGEST_TEXT: Final = 8000
 """Characters in one message; a match record of a long game still fits."""
 
 CHANNEL: Final = r"[a-z0-9][a-z0-9-]{0,31}"
+
+ELSEWHERE: Final = "~"
+"""The channel of matches that have no place in the room: whoever plays in one sees it there, and nobody else."""
 
 _TRY: Final = Text("Try: {example}.", example="Anna")
 MISSING: Final = (Text("A seat needs a name."), _TRY)
@@ -48,6 +52,14 @@ def user_named(name: str) -> Person | tuple[Text, ...]:
             return NO_WORD
     who = Person(PLATFORM, _fold(name), name)
     return TAKEN if looks_alike(name, BOT) or looks_alike(name, BOT.upper()) else who
+
+
+def free_names(name: str) -> Iterator[str]:
+    """Names for somebody's seat that are like the one they have elsewhere."""
+    base = re.sub(r"[^\w-]+|_", "-", unicodedata.normalize("NFKC", name)).strip("-")[: LONGEST_NAME - 3] or "Guest"
+    yield base
+    yield from (f"{base}-{number}" for number in range(2, 100))
+    yield f"Guest-{secrets.token_hex(6)}"
 
 
 def looks_alike(name: str, other: str) -> bool:

@@ -39,6 +39,16 @@ COMMANDS: tuple[Command, ...] = (
         group="",
     ),
     Command(
+        "open",
+        (MATCH,),
+        Text("Get a link to your board of a match on the page, where you play by taps; it works once."),
+        "open 12",
+        "match",
+        (),
+        (),
+        group="study",
+    ),
+    Command(
         "look",
         (MATCH, Slot("place", "text", "PLACE", Text("A place of the board."))),
         Text("Describe one place of the board."),

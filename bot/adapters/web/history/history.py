@@ -14,6 +14,7 @@ import structlog
 from bot.adapters.web.history import sessions
 from bot.adapters.web.history.checksums import whole
 from bot.adapters.web.history.file import HistoryFile, opened_words, sealed_words
+from bot.adapters.web.users import ELSEWHERE
 from bot.messages.model import Person, Place
 from storage.errors import DATABASE_ERRORS, explain
 from storage.seal import Sealer, key_beside
@@ -119,6 +120,21 @@ class History:
         """The seat to which a link leads, which `fresh` then opens; None where it leads nowhere any more."""
         return await self._run(sessions.spend_link, token, fresh, local=local, now=now)
 
+    async def let_in(self, who: Person, fresh: str, *, new: bool, local: bool, now: int) -> bool:
+        """Let `fresh` open a seat, a `new` one only if nobody sits there. Returns whether it does."""
+        if not await self._run(_let_in, who, fresh, new=new, local=local, now=now):
+            return False
+        self._users.setdefault(who.id, who)
+        return True
+
+    async def shut_out(self, token: str) -> None:
+        """Let what a browser keeps open nothing any more."""
+        await self._run(_write, "DELETE FROM session WHERE token = ?", sessions.hashed(token))
+
+    async def end(self, seat: str) -> None:
+        """End every session and link of a seat, for ever: nobody can take it again."""
+        await self._run(sessions.end, seat)
+
     async def is_local(self, seat: str) -> bool:
         """Whether a seat was taken at this machine itself."""
         return await self._run(sessions.is_local, seat)
@@ -221,6 +237,14 @@ def _enter(db: sqlite3.Connection, who: Person, token: str, now: int) -> Person 
     return _add_user(db, who) if sessions.enter(db, who.id, token, now) else None
 
 
+def _let_in(db: sqlite3.Connection, who: Person, fresh: str, *, new: bool, local: bool, now: int) -> bool:
+    if new and (sessions.taken(db, who.id) or db.execute("SELECT 1 FROM seat WHERE id = ?", (who.id,)).fetchone()):
+        return False
+    _add_user(db, who)
+    sessions.let_in(db, who.id, fresh, local=local, now=now)
+    return True
+
+
 PLACES = (
     "SELECT * FROM place WHERE thread = ''"
     " OR (NOT over AND ?1 != '' AND instr(' ' || players || ' ', ' ' || ?1 || ' '))"
@@ -269,8 +293,9 @@ def _add(
     if known:
         return int(known[0])
     where = message.where
-    _create(db, Place(where.platform, where.channel))
-    _create(db, where)
+    if where.channel != ELSEWHERE:  # which everybody would see in their lists
+        _create(db, Place(where.platform, where.channel))
+        _create(db, where)
     if image:
         token, png = image
         db.execute("INSERT INTO picture VALUES (?, ?)", (token, sealer.seal_bytes(png, "picture", token)))

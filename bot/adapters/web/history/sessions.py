@@ -51,7 +51,7 @@ def take(db: sqlite3.Connection, seat: str, token: str, fresh: str, *, local: bo
     """The token with which a browser that holds `token` may enter a seat: the same, `fresh`, or "" for nobody's."""
     if _holds(db, seat, token, now):
         return token
-    if db.execute("SELECT 1 FROM session WHERE seat = ? AND used", (seat,)).fetchone():
+    if taken(db, seat):
         return ""
     db.execute("DELETE FROM session WHERE NOT used AND at < ?", (now - UNUSED,))
     db.execute(
@@ -59,6 +59,25 @@ def take(db: sqlite3.Connection, seat: str, token: str, fresh: str, *, local: bo
         (hashed(fresh), seat, int(local), now),
     )
     return fresh
+
+
+def taken(db: sqlite3.Connection, seat: str) -> bool:
+    """Whether somebody has entered a seat, or it was ended."""
+    return bool(db.execute("SELECT 1 FROM session WHERE seat = ? AND used", (seat,)).fetchone())
+
+
+def let_in(db: sqlite3.Connection, seat: str, fresh: str, *, local: bool, now: int) -> None:
+    """Let `fresh` open a seat, and nothing that was handed out and never used."""
+    db.execute("DELETE FROM session WHERE seat = ? AND NOT used", (seat,))
+    sql = "INSERT INTO session (token, seat, used, local, at) VALUES (?, ?, 1, ?, ?)"
+    db.execute(sql, (hashed(fresh), seat, int(local), now))
+
+
+def end(db: sqlite3.Connection, seat: str) -> None:
+    """End every session and link of a seat; what stands for nobody's token keeps it taken for ever."""
+    db.execute("DELETE FROM session WHERE seat = ?", (seat,))
+    db.execute("DELETE FROM link WHERE seat = ?", (seat,))
+    db.execute("INSERT INTO session (token, seat, used, local, at) VALUES (?, ?, 1, 0, 0)", (f"ended {seat}", seat))
 
 
 def enter(db: sqlite3.Connection, seat: str, token: str, now: int) -> bool:
@@ -86,10 +105,7 @@ def spend_link(db: sqlite3.Connection, token: str, fresh: str, *, local: bool, n
     name = db.execute("SELECT name FROM seat WHERE id = ?", (seat,)).fetchone()
     if name is None:
         return None
-    db.execute(
-        "INSERT INTO session (token, seat, used, local, at) VALUES (?, ?, 1, ?, ?)",
-        (hashed(fresh), seat, int(local), now),
-    )
+    let_in(db, seat, fresh, local=local, now=now)
     return Person("web", seat, str(name[0]))
 
 

@@ -22,7 +22,7 @@ let welcome = [];
 let origin = "";
 let people = [];
 let asked = ""; // the place in the address, while it is not in the list
-const PLACE = /^[a-z0-9][a-z0-9-]{0,31}(\/[^/]{1,40})?$/;
+const PLACE = /^([a-z0-9][a-z0-9-]{0,31}|~)(\/[^/]{1,40})?$/; // ~ holds the matches that are played elsewhere
 const places = new Map();
 const pages = new Map(); // key -> { lines, more }
 
@@ -107,7 +107,9 @@ function described(news) {
   const before = places.get(keyOf(news));
   if (myTurn(news, me.key) && !(before && myTurn(before, me.key))) ring();
   places.set(keyOf(news), { unread: before?.unread ?? false, ...news });
-  return keyOf(news) === asked ? go(placeInAddress()) : placesChanged(keyOf(news));
+  if (keyOf(news) === asked) return go(placeInAddress());
+  if (keyOf(news) === current && news.channel === "~") table.look(); // nothing is said here
+  return placesChanged(keyOf(news));
 }
 
 function entered(news) {
@@ -191,7 +193,7 @@ function go(key, again = false) {
   const moved = key !== current;
   current = key;
   const place = places.get(key);
-  if (moved) composer.moved(place.thread ? t("Turn or command") : t("Message or command"));
+  if (moved) composer.moved(place.channel === "~" ? t("Turn or command, for Riposte alone") : place.thread ? t("Turn or command") : t("Message or command"));
   $("challenge-open").hidden = Boolean(place.thread);
   if (!place.thread) table.leave();
   else if (moved) table.enter(placeOf(key), me.key, stepInAddress());

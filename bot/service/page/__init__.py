@@ -1,0 +1,1 @@
+"""What the web page needs to know of people who play elsewhere."""

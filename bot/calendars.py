@@ -81,11 +81,13 @@ def write_vacations(spans: tuple[Span, ...], at: int) -> str:
 def rests_of(match: Match, side: str, calendar: Calendar) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """The weekends and the vacation in which a side's time rests while it is awaited this time."""
     how = match.terms.get("rest", "usual")
+    away = vacations(calendar) if match.clock.kind == "none" or match.clock.base >= DAY else ()
+    if how == "none" or not (away or how == "weekend"):
+        return (), ()
     limit = limits_of(match.but(rests={})).get(side)
-    if how == "none" or limit is None:
+    if limit is None:
         return (), ()
     player = match.seats[side]
-    away = vacations(calendar) if match.clock.kind == "none" or match.clock.base >= DAY else ()
     zone = zone_at(calendar, match.runs_since)
     until = 0
     own: tuple[Span, ...] = ()

@@ -19,6 +19,10 @@ STATUSES: Final = {
     "homes": "SELECT min(status) FROM homes WHERE place = ? AND status > ?",
 }
 """The next status that occurs: there are a handful, and each is found by one step in the table."""
+MOVED: Final = (
+    "UPDATE OR IGNORE seats SET status = ?, updated = ? WHERE player = ? AND status = ? AND updated = ? AND match = ?",
+    "UPDATE OR IGNORE homes SET status = ?, updated = ? WHERE place = ? AND status = ? AND updated = ? AND match = ?",
+)
 KEPT: Final = (
     (
         "DELETE FROM seats WHERE player = ? AND status = ? AND updated = ? AND match = ?",
@@ -50,7 +54,11 @@ def keep(
     after: tuple[Iterable[str], Iterable[str], str, int],
 ) -> None:
     """Put a match where lists find it: by players and by places, with its status and when it was changed."""
-    for (forget, learn), old, new in zip(KEPT, before[:2], after[:2], strict=True):
+    for move, (forget, learn), old, new in zip(MOVED, KEPT, before[:2], after[:2], strict=True):
+        if old == new and before[2:] != after[2:]:
+            moves = db.executemany(move, [(*after[2:], name, *before[2:], number) for name in dict.fromkeys(new)])
+            if moves.rowcount == len(set(new)):
+                continue
         gone = {(name, *before[2:], number) for name in old}
         come = {(name, *after[2:], number) for name in new}
         for row in gone - come:

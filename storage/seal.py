@@ -7,23 +7,23 @@ import hmac
 import os
 import secrets
 import sqlite3
-import struct
+from binascii import a2b_base64, b2a_base64
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from Crypto.Cipher import ChaCha20, ChaCha20_Poly1305
-from Crypto.Hash.Poly1305 import Poly1305_MAC
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from storage.chain import GENESIS, flaw, link
 from storage.store import Record
 
-MARK = "sealed1:"
-"""What a sealed text begins with; everything else is JSON or a plain word."""
+MARK, MARK_1 = "sealed2:", "sealed1:"
+"""What a sealed text begins with, and did in 0.2.0; everything else is JSON or a plain word."""
 FORM = "riposte key 1 "
-NONCE, TAG, BLOCK = 24, 16, 64
-"""Bytes. The nonce follows from row and text, so that the same is stored whenever the same is written."""
+NONCE_1, TAG_1 = 24, 16
+"""Bytes, in what 0.2.0 has sealed."""
 PLAIN = "riposte"
 """Owner of the settings that stay readable: what `doctor` looks at, which has no key."""
 PROOF = (PLAIN, "key")
@@ -32,11 +32,14 @@ SETTING = "INSERT OR REPLACE INTO settings (owner, key, value, sum) VALUES (?1, 
 
 
 class Sealer:
-    """Seals texts, each bound to its row: one that is moved elsewhere does not open."""
+    """Seals texts, each bound to its row: one that is moved elsewhere does not open.
+
+    AES-SIV (RFC 5297) under a key of 512 bits: the same is stored whenever the same is written to the same row.
+    """
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        self._sealing = hmac.digest(key, b"riposte sealing", "sha256")
+        self._siv = AESSIV(hmac.digest(key, b"riposte sealing 2", "sha512"))
 
     @property
     def proof(self) -> str:
@@ -45,31 +48,39 @@ class Sealer:
 
     def seal(self, text: str, *row: object) -> str:
         """The text as it is stored in a row."""
-        return MARK + base64.b64encode(self.seal_bytes(text.encode(), *row)).decode()
+        return MARK + b2a_base64(self._siv.encrypt(text.encode(), [_bound(row)]), newline=False).decode()
 
     def seal_bytes(self, data: bytes, *row: object) -> bytes:
         """The same for bytes, such as a picture."""
-        bound = _bound(row)
-        nonce = hmac.digest(self._key, b"%b\0%b" % (bound, data), "sha256")[:NONCE]
-        return nonce + _sealed(self._sealing, nonce, data, bound)
+        return self._siv.encrypt(data, [_bound(row)])
 
     def open(self, stored: str, *row: object) -> str:
         """The text that was sealed for a row. Raises OSError for one that was not sealed there with this key."""
         try:
-            if not stored.startswith(MARK):
-                raise ValueError("not sealed")
-            return self.open_bytes(base64.b64decode(stored[len(MARK) :], validate=True), *row).decode()
-        except ValueError:
-            raise _not_sealed(row) from None
+            if stored.startswith(MARK):
+                return self._siv.decrypt(a2b_base64(stored[len(MARK) :], strict_mode=True), [_bound(row)]).decode()
+            if stored.startswith(MARK_1):
+                return self._open_1(a2b_base64(stored[len(MARK_1) :], strict_mode=True), row).decode()
+        except (ValueError, InvalidTag):
+            pass
+        raise _not_sealed(row)
 
     def open_bytes(self, stored: bytes, *row: object) -> bytes:
         """The same for bytes."""
-        try:
-            cipher = ChaCha20_Poly1305.new(key=self._sealing, nonce=stored[:NONCE])
-            cipher.update(_bound(row))
-            return cipher.decrypt_and_verify(stored[NONCE:-TAG], stored[-TAG:])
-        except ValueError:
-            raise _not_sealed(row) from None
+        with suppress(ValueError, InvalidTag):
+            return self._siv.decrypt(stored, [_bound(row)])
+        with suppress(ValueError):
+            return self._open_1(stored, row)
+        raise _not_sealed(row)
+
+    def _open_1(self, stored: bytes, row: tuple[object, ...]) -> bytes:
+        """What 0.2.0 has sealed, by XChaCha20-Poly1305. Raises ValueError."""
+        from Crypto.Cipher import ChaCha20_Poly1305  # few rows need it, some day none, and it is slow to import
+
+        key = hmac.digest(self._key, b"riposte sealing", "sha256")
+        cipher = ChaCha20_Poly1305.new(key=key, nonce=stored[:NONCE_1])
+        cipher.update(_bound(row))
+        return cipher.decrypt_and_verify(stored[NONCE_1:-TAG_1], stored[-TAG_1:])
 
     def setting(self, owner: str, key: str, value: str) -> tuple[str, str, str]:
         """A setting's row."""
@@ -89,19 +100,6 @@ class Sealer:
     def open_log(self, log: Sequence[Record]) -> list[Record]:
         """The events of a match with what was sealed in them."""
         return [replace(one, body=self.open(one.body, "events", one.match, one.seq)) for one in log]
-
-
-def _sealed(key: bytes, nonce: bytes, data: bytes, bound: bytes) -> bytes:
-    """XChaCha20-Poly1305 (RFC 8439, draft-irtf-cfrg-xchacha) over data and what it is bound to: text, then tag.
-
-    The same as the library's cipher, which opens it, in half its time: here the key of the tag and the text come of
-    one stream, and the tag of one piece.
-    """
-    stream = ChaCha20.new(key=key, nonce=nonce).encrypt(bytes(BLOCK) + data)
-    sealed = stream[BLOCK:]
-    lengths = struct.pack("<QQ", len(bound), len(sealed))
-    covered = b"".join((bound, bytes(-len(bound) % 16), sealed, bytes(-len(sealed) % 16), lengths))
-    return sealed + Poly1305_MAC(stream[:16], stream[16:32], covered).digest()
 
 
 def opened_owners(rows: Sequence[Sequence[str]], key: str, sealer: Sealer) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import hmac
 import json
 import shutil
 import sqlite3
@@ -72,7 +73,7 @@ def everything(folder: Path) -> bytes:
     for part in unpacked:  # what comes out of one is looked into as well
         for undo in UNDO:
             with suppress(ValueError, zlib.error):
-                if plain := undo(part.removeprefix(b"sealed1:")):  # of nothing, nothing comes out for ever
+                if plain := undo(part.removeprefix(b"sealed2:")):  # of nothing, nothing comes out for ever
                     unpacked.append(plain)
     return raw + b"\n".join(unpacked)
 
@@ -180,12 +181,30 @@ def test_doctor_and_backup_speak_of_the_key(tmp_path: Path, monkeypatch: pytest.
     assert f"its key is not at {tmp_path}/none.key. Put your copy" in CliRunner().invoke(app, ["doctor"]).output
 
 
-def test_what_is_sealed_is_what_the_library_seals() -> None:
+def test_what_0_2_0_has_sealed_opens_and_nowhere_else() -> None:
+    key = bytes(range(32))
+    sealer = Sealer(key)
+    for length in (0, 1, 16, 65, 2_000):
+        data = bytes(n % 120 for n in range(length))
+        nonce = bytes(range(100, 124))
+        cipher = ChaCha20_Poly1305.new(key=hmac.digest(key, b"riposte sealing", "sha256"), nonce=nonce)
+        cipher.update(b"letters\nk")
+        sealed = nonce + b"".join(cipher.encrypt_and_digest(data))
+        stored = "sealed1:" + base64.b64encode(sealed).decode()
+        assert sealer.open_bytes(sealed, "letters", "k") == data
+        assert sealer.open(stored, "letters", "k") == data.decode()
+        for other in (lambda: sealer.open_bytes(sealed, "letters", "j"), lambda: sealer.open(stored, "events", "k")):  # noqa: B023
+            with pytest.raises(OSError, match="was not sealed there"):
+                other()
+
+
+def test_what_is_sealed_opens_as_it_was_written_and_is_the_same_each_time() -> None:
     sealer = Sealer(bytes(range(32)))
-    for length in (0, 1, 15, 16, 17, 63, 64, 65, 2_000):
-        data = bytes(n % 251 for n in range(length))
-        sealed = sealer.seal_bytes(data, "letters", "k" * (length % 40))
-        cipher = ChaCha20_Poly1305.new(key=sealer._sealing, nonce=sealed[:24])
-        cipher.update(b"letters\n" + b"k" * (length % 40))
-        assert b"".join(cipher.encrypt_and_digest(data)) == sealed[24:]
-        assert sealer.open_bytes(sealed, "letters", "k" * (length % 40)) == data
+    for text in ("", "x", "é" * 40, "c7c5" * 500):
+        sealed = sealer.seal(text, "letters", "k")
+        assert sealed == sealer.seal(text, "letters", "k") != sealer.seal(text, "letters", "j")
+        assert sealer.open(sealed, "letters", "k") == text
+        assert sealer.open_bytes(sealer.seal_bytes(text.encode(), "picture", 1), "picture", 1) == text.encode()
+        for forged in (sealed[:-4], sealed[:9] + ("A" if sealed[9] != "A" else "B") + sealed[10:], "sealed2:", text):
+            with pytest.raises(OSError, match="was not sealed there"):
+                sealer.open(forged, "letters", "k")

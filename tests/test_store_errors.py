@@ -28,7 +28,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 @pytest.mark.parametrize(
     "meddling",
     [
-        "UPDATE events SET body = replace(body, 'sealed1', 'sealed2') WHERE match = 2 AND seq = 4",
+        "UPDATE events SET body = replace(body, 'sealed2', 'sealed1') WHERE match = 2 AND seq = 4",
         "UPDATE events SET body = (SELECT body FROM events WHERE match = 2 AND seq = 3) WHERE match = 2 AND seq = 4",
         "UPDATE events SET at = at + 1 WHERE match = 2 AND seq = 1",
         "UPDATE events SET digest = zeroblob(32) WHERE match = 2 AND seq = 8",

@@ -39,7 +39,7 @@ def everything(folder: Path) -> bytes:
     raw = b"\n".join(path.read_bytes() for path in sorted(folder.glob("web-room.db*")))
     with closing(sqlite3.connect(folder / "web-room.db")) as db:
         values = [value.encode() for row in db.execute("SELECT said, body FROM message") for value in row]
-    return raw + b"\n".join(UNDO[0](value.removeprefix(b"sealed1:")) for value in values)
+    return raw + b"\n".join(UNDO[0](value.removeprefix(b"sealed2:")) for value in values)
 
 
 async def test_a_copied_file_tells_nothing_that_was_said_or_shown(history: History, tmp_path: Path) -> None:
@@ -92,7 +92,9 @@ async def test_a_damaged_message_is_told_to_the_host_and_hides_no_other(
     history: History, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(sqlite3.connect(tmp_path / "web-room.db")) as db:
-        db.execute("UPDATE message SET body = substr(body, 1, 20) || 'A' || substr(body, 22) WHERE number = 2")
+        (body,) = db.execute("SELECT body FROM message WHERE number = 2").fetchone()
+        other = f"{body[:20]}{'B' if body[20] == 'A' else 'A'}{body[21:]}"
+        db.execute("UPDATE message SET body = ? WHERE number = 2", (other,))
         db.execute("UPDATE picture SET png = zeroblob(60)")
         db.commit()
     await history_reread(history)

@@ -1,6 +1,5 @@
 """Events and messages as JSON and back: what the store keeps is text that a person can read in ten years."""
 
-import base64
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -33,7 +32,7 @@ TAGS = {kind: tag for tag, kind in SPANS.items()}
 
 def write_event(event: Event) -> str:
     """One event as a JSON object whose `event` names its kind."""
-    return msgspec.json.encode({"event": EVENT_NAMES[type(event)], **_fields(event)}).decode()
+    return f'{{"event":"{EVENT_NAMES[type(event)]}",{msgspec.json.encode(event).decode()[1:]}'
 
 
 def read_event(text: str) -> Event:
@@ -110,10 +109,18 @@ PLAIN = "!#$&*+,:;=?@[]()~ "
 """What may stand in an address as it is: all but the slash and the percent sign."""
 
 
+BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
+
+
 def message_key(cause: str, number: int) -> str:
     """A key for the n-th message that one cause brings about: the same after a crash, never another's; 24 signs."""
-    raw = hashlib.blake2b(f"{cause}\n{number}".encode(), digest_size=15).digest()
-    return base64.b32encode(raw).decode().lower()
+    raw = int.from_bytes(hashlib.blake2b(f"{cause}\n{number}".encode(), digest_size=15).digest())
+    return "".join([PAIRS[raw >> shift & 1023] for shift in SHIFTS])
+
+
+PAIRS = [one + two for one in BASE32 for two in BASE32]
+SHIFTS = range(110, -10, -10)
+"""Base 32 two signs at a time: the library's way takes ten times as long, once for every message."""
 
 
 # --- messages ---------------------------------------------------------------------------------------------

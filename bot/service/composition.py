@@ -12,7 +12,7 @@ from bot.notices import followers, later_for_quiet, muted_by
 from bot.ratings.results import KEY, OWNER, RATING, result_of, write_result
 from bot.repository import Repository, Setting, summarize
 from bot.service.cause import Cause
-from bot.service.localization import localize
+from bot.service.localization import localize, rung_by
 from bot.service.routing import route
 from engine.game import ABORTED
 from engine.match.alarms import alarms, deadline
@@ -145,12 +145,12 @@ async def _messages(
     messages: list[OutboxMessage] = []
     told: set[Player] = set()
     for one in await route(repository, cause, drafts, match):
-        key = message_key(cause.id, len(messages))
-        message = await localize(repository, cause, one, key=key, at=at)
-        rung = zip(one.draft.rings, message.rings, strict=True)
+        key, rings = message_key(cause.id, len(messages)), await rung_by(repository, one)
+        rung = zip(one.draft.rings, rings, strict=True)
         new = {player for player, person in rung if player in untold and person.platform == one.place.platform} - told
         told |= new
-        message = replace(message, about=match.id if match else "", begins=match.awaits if match and new else 0)
+        about, begins = (match.id, match.awaits if new else 0) if match else ("", 0)
+        message = await localize(repository, cause, one, key=key, at=at, rings=rings, about=about, begins=begins)
         messages.append(OutboxMessage(key, address(one.place), write_message(message), message))
     return tuple(messages)
 

@@ -13,8 +13,26 @@ from bot.service.routing import Route
 from engine.text import Listing, Text, Value
 
 
-async def localize(repository: Repository, cause: Cause, route: Route, *, key: str, at: int) -> OutgoingMessage:
-    """Returns the message that says a draft at its place; whatever it is made from, it does not change any more."""
+async def rung_by(repository: Repository, route: Route) -> tuple[Person, ...]:
+    """Returns those whom a draft notifies, by their accounts at its place."""
+    return tuple([await repository.account_on(route.place.platform, player) for player in route.draft.rings])
+
+
+async def localize(
+    repository: Repository,
+    cause: Cause,
+    route: Route,
+    *,
+    key: str,
+    at: int,
+    rings: tuple[Person, ...] | None = None,
+    about: str = "",
+    begins: int = 0,
+) -> OutgoingMessage:
+    """Returns the message that says a draft at its place; whatever it is made from, it does not change any more.
+
+    `rings` is what `rung_by` returns, from whoever has asked already.
+    """
     draft, place, reader = route.draft, route.place, route.reader
     told = await _language(repository, cause, place, reader)
     opening = draft.opening if channel_address(place) in draft.opens else ()
@@ -27,7 +45,7 @@ async def localize(repository: Repository, cause: Cause, route: Route, *, key: s
         only=reader,
         picture=await _themed(repository, draft.picture, place, reader, told.code),
         choices=await _buttons(repository, draft.choices, place, reader, told),
-        rings=tuple([await repository.account_on(place.platform, player) for player in draft.rings]),
+        rings=await rung_by(repository, route) if rings is None else rings,
         opening=told.lines(opening, accounts.__getitem__) if opening else (),
         answers=answers.id if answers else "",
         receipt=answers.receipt if answers else "",
@@ -35,7 +53,9 @@ async def localize(repository: Repository, cause: Cause, route: Route, *, key: s
         lines=draft.text,
         language=told.code,
         at=at,
+        about=about,
         file=draft.file,
+        begins=begins,
     )
 
 

@@ -1,5 +1,6 @@
 """When the time of those whom a match waits for runs out, when they are reminded, and when it stands still."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.board import Side
@@ -76,9 +77,13 @@ def time_limit(match: Match) -> int | None:
     return max(limits.values()) if match.ending is not None else min(limits.values())
 
 
-def limits_of(match: Match) -> dict[Side, int]:
-    """When the time of each awaited side runs out."""
-    return {side: _reached(match, side, allowed) for side, allowed in _allowed(match).items()}
+def limits_of(match: Match) -> Mapping[Side, int]:
+    """When the time of each awaited side runs out; worked out once for each match."""
+    known: Mapping[Side, int] | None = vars(match).get("limits")
+    if known is None:
+        known = {side: _reached(match, side, allowed) for side, allowed in _allowed(match).items()}
+        vars(match)["limits"] = known
+    return known
 
 
 def resting(match: Match, side: Side) -> tuple[Span, ...]:

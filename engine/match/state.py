@@ -223,7 +223,7 @@ class Match:
             changes.setdefault("position_text", "")
         after = object.__new__(Match)
         vars(after).update(vars(self), **changes)
-        for derived in ("ending", "sides_to_act"):  # they follow from the others
+        for derived in DERIVED:  # they follow from the others
             vars(after).pop(derived, None)
         return after
 
@@ -240,6 +240,10 @@ class Match:
     def next_number(self) -> int:
         """The number of the ply that comes next."""
         return self.plies[-1].number + 1 if self.plies else 1
+
+
+DERIVED = ("ending", "sides_to_act", "limits")
+"""What is kept with a match once it is known; `limits` are those of `alarms.limits_of`."""
 
 
 def turn_of(match: Match, ply: Ply) -> Ply:

@@ -1,5 +1,6 @@
 """From the description of a picture to what it shows: the one way that painter and alt text look at a position."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -19,7 +20,8 @@ from render.layout.close_up import close_up
 
 def diagram(picture: Picture) -> Diagram:
     """What the picture's viewer may see."""
-    return _drawn(_view(picture))
+    view = _view(picture)
+    return _drawn(_AT_HAND.get(view, view))
 
 
 def alt(picture: Picture, code: str) -> str:
@@ -64,19 +66,37 @@ def picture(
     side: Side = "",
 ) -> Picture:
     """The description of a picture; `text` is the position's, from whoever has it already."""
-    written = text or game.encode(position)
-    made = Picture(game.key, written, viewer, turn, marks, seated.tokens, theme, over=seated.over, labels=labels)
-    made = replace(made, players=seated.players, winners=seated.winners, around=around, side=side)
-    _drawn(_view(made, position))  # while the position is at hand
-    return made
+    made = Picture(
+        game.key,
+        text or game.encode(position),
+        viewer,
+        turn,
+        marks,
+        seated.tokens,
+        theme,
+        over=seated.over,
+        labels=labels,
+        around=around,
+        side=side,
+        players=seated.players,
+        winners=seated.winners,
+    )
+    return _kept(made, position)
 
 
 def picture_of_turn(match: Match, ply: Ply, seated: Seated) -> Picture:
     """The description of what everybody may see of a turn just made in a match."""
-    made = Picture(match.game.key, encoded(match), None, ply.text, tokens=seated.tokens, over=seated.over)
-    made = replace(made, players=seated.players, winners=seated.winners)
-    _drawn(_view(made, ply.before, ply.turn, ply.after))
-    return made
+    made = Picture(
+        match.game.key,
+        encoded(match),
+        None,
+        ply.text,
+        tokens=seated.tokens,
+        over=seated.over,
+        players=seated.players,
+        winners=seated.winners,
+    )
+    return _kept(made, ply.before, ply.turn, ply.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +144,25 @@ def _view(of: Picture, at: Any = None, moves: Turn | None = None, after: Any = N
     )
 
 
+def _kept(made: Picture, at: Any, moves: Turn | None = None, after: Any = None) -> Picture:
+    """The picture; whoever draws it finds the position at hand."""
+    view = _view(made, at, moves, after)
+    _AT_HAND[view] = view
+    if len(_AT_HAND) > MOST_AT_HAND:
+        with suppress(KeyError, RuntimeError):  # another thread was faster
+            del _AT_HAND[next(iter(_AT_HAND))]
+    return made
+
+
+MOST_AT_HAND = 64
+_AT_HAND: dict[_View, _View] = {}
+"""Views with their positions, the oldest first."""
+
+
 @lru_cache(maxsize=64)
 def _described(view: _View) -> tuple[Text, ...]:
     """Remembered, since one picture goes to several places."""
-    return describe(_drawn(view))
+    return describe(_drawn(_AT_HAND.get(view, view)))
 
 
 @lru_cache(maxsize=64)

@@ -183,8 +183,8 @@ class Repository:
     def remember(self, match: Match | None, settings: tuple[Setting, ...]) -> None:
         """Remember what has just been committed."""
         for _, key, value in settings:
-            if key == "accounts":
-                self._standings.clear()
+            if key == "accounts" or (not value and key.startswith(KEY.format(game=""))):
+                self._standings.clear()  # a result that was lifted is found in no order
             elif (
                 match is not None
                 and value

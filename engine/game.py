@@ -395,6 +395,7 @@ SUDDEN = Rule("riposte:sudden", Term("Sudden death"), Text("A turn that was righ
 RESIGNED = Rule("riposte:resign", Term("Resignation"), Text("A side that gives up has lost."))
 TIMEOUT = Rule("riposte:time", Term("Time"), Text("A side that lets its time run out has lost."))
 AGREED = Rule("riposte:draw", Term("Agreement"), Text("The players agreed on a draw."))
+RULED = Rule("riposte:ruling", Term("Ruling"), Text("An arbiter has decided how the match ends."))
 ABORTED = Rule("riposte:abort", Term("Aborted"), Text("The match was called off early; nobody wins."))
 
 AnyGame: TypeAlias = Game[Any, Any]

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, hints, lessons, review, rules, spot
-from bot.commands.people import blocks, reports, roles
+from bot.commands.people import arbiter, blocks, reports, roles
 from bot.commands.person import calendar, lines, links, notices
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
@@ -81,6 +81,8 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "note": notices.note,
     "if": lines.if_,
     "report": reports.report,
+    "arbiter": arbiter.arbiter,
+    "ruling": arbiter.ruling,
 }
 """Of the commands that are about one match."""
 
@@ -99,5 +101,6 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "replay": ("running", "over"),
     "report": ("running", "over"),
     "open": ("running", "over"),
+    "arbiter": ("running", "over"),
 }
 """The status a match must have for a command that named none; of all others: running."""

@@ -50,10 +50,10 @@ async def decline(repository: Repository, context: MatchContext) -> Effect:
     return apply(repository, context, Answer(context.who, False, _offering(context)))
 
 
-async def _offer(repository: Repository, context: MatchContext, offer: Offer) -> Effect:
+async def offer(repository: Repository, context: MatchContext, wanted: Offer) -> Effect:
     """Offers something, unless somebody in the match has blocked the author; agreeing is no offer, nor is a right."""
-    effect = apply(repository, context, offer)
-    if offer.what == "nocontest" or not any(isinstance(event, Offered) for event in effect.decision.events):
+    effect = apply(repository, context, wanted)
+    if wanted.what == "nocontest" or not any(isinstance(event, Offered) for event in effect.decision.events):
         return effect
     if (unwilling := await blocked_by(repository, context.accounts, tuple(context.match.seats.values()))) is not None:
         return refused(context, await not_wanted(repository, unwilling))
@@ -62,12 +62,12 @@ async def _offer(repository: Repository, context: MatchContext, offer: Offer) ->
 
 async def draw(repository: Repository, context: MatchContext) -> Effect:
     """Offers a draw, or agrees to one."""
-    return await _offer(repository, context, Offer(context.who, "draw"))
+    return await offer(repository, context, Offer(context.who, "draw"))
 
 
 async def nocontest(repository: Repository, context: MatchContext) -> Effect:
     """Claims that there is no contest."""
-    return await _offer(repository, context, Offer(context.who, "nocontest"))
+    return await offer(repository, context, Offer(context.who, "nocontest"))
 
 
 async def contest(repository: Repository, context: MatchContext) -> Effect:
@@ -78,14 +78,14 @@ async def contest(repository: Repository, context: MatchContext) -> Effect:
 async def takeback(repository: Repository, context: MatchContext) -> Effect:
     """Asks to take one's last turn back."""
     count = next((word for word in context.parsed.words if word.isdigit()), "")
-    return await _offer(repository, context, Offer(context.who, "takeback", "" if count == "1" else count))
+    return await offer(repository, context, Offer(context.who, "takeback", "" if count == "1" else count))
 
 
 async def pause(repository: Repository, context: MatchContext) -> Effect:
     """Proposes that nobody's time runs for a while, or to adjourn."""
     if ADJOURN in (*context.parsed.words, *context.message.text.lower().split()):
-        return await _offer(repository, context, Offer(context.who, ADJOURN))
-    return await _offer(repository, context, Offer(context.who, "pause", context.parsed.rest))
+        return await offer(repository, context, Offer(context.who, ADJOURN))
+    return await offer(repository, context, Offer(context.who, "pause", context.parsed.rest))
 
 
 ADJOURN: Offering = "adjourn"
@@ -93,19 +93,19 @@ ADJOURN: Offering = "adjourn"
 
 async def resume(repository: Repository, context: MatchContext) -> Effect:
     """Proposes to go on before a pause is over."""
-    return await _offer(repository, context, Offer(context.who, "resume"))
+    return await offer(repository, context, Offer(context.who, "resume"))
 
 
 async def moretime(repository: Repository, context: MatchContext) -> Effect:
     """Asks for more time."""
-    return await _offer(repository, context, Offer(context.who, "time", context.parsed.rest))
+    return await offer(repository, context, Offer(context.who, "time", context.parsed.rest))
 
 
 async def propose(repository: Repository, context: MatchContext) -> Effect:
     """Proposes other terms from the next turn on."""
     given = read_proposal(context.parsed.rest, ()).terms
     line = " ".join(f"{key}={value}" for key, value in given.items())
-    return await _offer(repository, context, Offer(context.who, "terms", line))
+    return await offer(repository, context, Offer(context.who, "terms", line))
 
 
 async def gift(repository: Repository, context: MatchContext) -> Effect:
@@ -120,7 +120,7 @@ async def gift(repository: Repository, context: MatchContext) -> Effect:
 
 async def anew(repository: Repository, context: MatchContext) -> Effect:
     """Proposes to set the board up anew."""
-    return await _offer(repository, context, Offer(context.who, "reset"))
+    return await offer(repository, context, Offer(context.who, "reset"))
 
 
 async def _linked_here(repository: Repository, context: MatchContext, joined: Effect) -> Effect:

@@ -51,6 +51,7 @@ from engine.match.events import (
     TakenBack,
     TurnLost,
 )
+from engine.match.events.rulings import Lifted, PlaceMoved, SeatHanded
 from engine.match.events.time import ClaimMade
 from engine.match.evolve import Decision
 from engine.match.fines import fine
@@ -77,6 +78,8 @@ class Draft:
     """What is said in a channel in which the match has had no thread so far."""
     opens: tuple[str, ...] = ()
     """The places of which that is true."""
+    place: str = ""
+    """The address of the only place, in the match's thread there, where it is said; "" = wherever the match lives."""
     file: str = ""
     """The name under which its block of code is a file, where there are files."""
 
@@ -112,6 +115,7 @@ def narrate(
         if before is not None and before.status == "running":
             said.append(Draft(lines))  # in its thread, too
         return (*said, invitation, *_elsewhere(match, invitation))
+    said += _moved_away(before, match, lines) if any(isinstance(event, PlaceMoved) for event in events) else []
     if changed:
         said += _standing(before, decision, lines + _put_out(before, match, events, names), names, found)
     elif lines and match.status != "declined":
@@ -182,7 +186,10 @@ PRICES: Mapping[str, Text] = {
 }
 
 GONE = (Resigned, Flagged, Claimed)
-BOARD_CHANGED = (Started, Played, Replied, CalledOut, TakenBack, Reset, *GONE, Ended, Agreed, PlaceLinked, TurnLost)
+BOARD_CHANGED = (
+    *(Started, Played, Replied, CalledOut, TakenBack, Reset, *GONE, Ended, Agreed, PlaceLinked, TurnLost),
+    *(Lifted, PlaceMoved, SeatHanded),
+)
 """After these the board is shown: it has changed, or there is a room that has not seen it."""
 
 
@@ -251,6 +258,12 @@ def _invitation(match: Match, lines: Lines, names: Names, called_off: Mapping[Pl
     return Draft(lines, shown, challenge_choices(match), channel=True, rings=expected)
 
 
+def _moved_away(before: Match | None, match: Match, lines: Lines) -> list[Draft]:
+    """What is said where a match was played before."""
+    left = [place for place in (before.places if before else ()) if place not in match.places]
+    return [Draft(lines, place=place) for place in left]
+
+
 def _elsewhere(match: Match, invitation: Draft) -> list[Draft]:
     """The invitation for each of the invited who is on none of the platforms where the match lives."""
     here = {read_address(place).platform for place in match.places}
@@ -295,7 +308,10 @@ def _questions(match: Match) -> list[Draft]:
 def _opening(match: Match, events: tuple[Event, ...], names: Names) -> tuple[Lines, tuple[str, ...]]:
     """What the channel hears when the match gets a thread there, and in which places that is now."""
     begun = any(isinstance(event, Started) for event in events)
-    opens = match.places if begun else tuple(event.place for event in events if isinstance(event, PlaceLinked))
+    known = {place for ruling in match.rulings for place in ruling.places}  # where it was, its thread still is
+    moved = [place for event in events if isinstance(event, PlaceMoved) for place in event.places if place not in known]
+    linked = [event.place for event in events if isinstance(event, PlaceLinked)]
+    opens = match.places if begun else (*linked, *moved)
     if not opens:
         return (), ()
     title = {"match": match.id, "game": match.game.name, "players": opponents(match, names)}

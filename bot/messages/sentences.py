@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.messages.events import time
+from bot.messages.events import rulings, time
 from bot.messages.events.calls import call_failed
 from bot.messages.model import Lines
 from bot.messages.opening_texts import amended, challenged, declined, expired, joined, sealed, seat_freed
 from bot.messages.people_text import Names, one_line, opponents, people, seat, seats, who
 from bot.messages.terms_text import terms_line
-from engine.game import ABORTED, AGREED, RESIGNED, SUDDEN, TIMEOUT, Outcome
+from engine.game import ABORTED, AGREED, RESIGNED, RULED, SUDDEN, TIMEOUT, Outcome
 from engine.match.alarms import PATIENCE, claim_opens, deadline
 from engine.match.challenge import uses_luck
 from engine.match.ends import shared_token, token_transfers
@@ -68,7 +68,10 @@ def result(match: Match, event: Ended, names: Names) -> Text:
 
 CALLED_OFF = Text("**Called off**; nobody wins.")
 
-DRAWS: Mapping[str, Text] = {AGREED.ref: Text("**Draw** by agreement.")}
+DRAWS: Mapping[str, Text] = {
+    AGREED.ref: Text("**Draw** by agreement."),
+    RULED.ref: Text("**Draw** by an arbiter's ruling."),
+}
 
 SHARED: Mapping[str, Text] = {AGREED.ref: Text("**Draw** by agreement between {winners}.")}
 """Of several sides, when others are out."""
@@ -77,6 +80,7 @@ DRAWN = Text("**Draw** between {winners}: {title}.")
 WINS: Mapping[str, Text] = {
     RESIGNED.ref: Text("{player} ({side}) **wins** by resignation."),
     TIMEOUT.ref: Text("{player} ({side}) **wins** on time."),
+    RULED.ref: Text("{player} ({side}) **wins** by an arbiter's ruling."),
     SUDDEN.ref: Text("{player} ({side}) **wins**: an untenable turn was called out."),
 }
 WON = Text("{player} ({side}) **wins**: {title}.")
@@ -334,6 +338,7 @@ SENTENCES: Mapping[type, Callable[[Match, Any, Names, Match], Lines]] = {
     Overrun: time.overrun,
     ClaimMade: time.claim_made,
     TermsChanged: time.terms_changed,
+    **rulings.SENTENCES,
     Ended: _ended,
 }
 """From the match before an event, the event, the names and the match after it to lines of sentences."""

@@ -38,14 +38,14 @@ def result_of(match: Match, *, people: bool, places: tuple[str, ...]) -> Result 
     """Returns the result of a match that is over; None for one that was called off.
 
     `people`: each seat is somebody else's, and all of them let themselves be rated. A match from a given start says
-    nothing of strength: its sides need not have even chances.
+    nothing of strength: its sides need not have even chances. Nor does one in which a seat was handed on.
     """
     ended = match.result
     if ended is None or not match.seats or ended.rule == ABORTED.ref:
         return None
     players = tuple(match.seats.values())
     winners = tuple(match.seats[side] for side in ended.winners)
-    even = match.terms.get("start", "") == "" and len(match.plies) >= FEWEST_TURNS
+    even = match.terms.get("start", "") == "" and len(match.plies) >= FEWEST_TURNS and not match.handed
     return Result(match.id, ended.at, players, winners, people and even and len(set(players)) == len(players), places)
 
 

@@ -28,6 +28,7 @@ AGREE: dict[Offering, Text] = {
     "resume": Text("Agree to go on"),
     "time": Text("Give more time"),
     "terms": Text("Agree to the other terms"),
+    "ruling": Text("Agree to a ruling"),
 }
 RESIGN, ABORT, REMATCH = Text("Resign"), Text("Call the match off"), Text("Rematch, sides swapped")
 

@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot.commands.context import Effect, community_address
+from bot.commands.people.reports import told_arbiters
+from bot.commands.people.roles import arbiters_of
 from bot.commands.person import lines
 from bot.messages.model import PARTNER
 from bot.messages.narrator import Draft, narrate
+from bot.messages.people_text import Names, opponents
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
 from bot.notices import followers, later_for_quiet, muted_by
 from bot.ratings.results import KEY, OWNER, RATING, result_of, write_result
@@ -20,7 +23,8 @@ from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.ends import token_transfers
 from engine.match.events import Ended, Nudged
-from engine.match.events.time import Rested
+from engine.match.events.rulings import Lifted
+from engine.match.events.time import Paused, Rested
 from engine.match.evolve import Decision
 from engine.match.state import Match
 from engine.text import Text
@@ -66,6 +70,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             drafts = await _unmuted(repository, drafts, decision.after)
         else:
             drafts = (*drafts, *await _followed(repository, drafts, decision.after))
+        drafts = (*drafts, *await _asked_to_rule(repository, told, names))
     if not (drafts or changed or effect.settings or effect.messages):
         return None
     change = Change(
@@ -88,6 +93,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             *await _lost_tokens(repository, changed),
             *await _one_more(repository, decision),
             *await _result(repository, decision),
+            *await _lifted(repository, decision),
         ),
     )
     return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))
@@ -114,6 +120,18 @@ async def _followed(repository: Repository, drafts: tuple[Draft, ...], match: Ma
         if player not in match.parties
         for draft in public
     ]
+
+
+async def _asked_to_rule(repository: Repository, told: Decision, names: Names) -> tuple[Draft, ...]:
+    """What the arbiters are told once the players want a ruling."""
+    if not any(isinstance(event, Paused) and event.why == "ruling" for event in told.events):
+        return ()
+    match = told.after
+    wanted = Text(
+        "The players of match {match} ask for a ruling: {players}.", match=match.id, players=opponents(match, names)
+    )
+    rule = Text("`help arbiter` tells what you can do.")
+    return await told_arbiters(repository, match, await arbiters_of(repository, match), ((wanted,), (rule,)), None)
 
 
 async def _unmuted(repository: Repository, drafts: tuple[Draft, ...], match: Match) -> tuple[Draft, ...]:
@@ -223,6 +241,22 @@ async def _result(repository: Repository, decision: Decision) -> tuple[Setting, 
         if result is None
         else ((OWNER.format(match=match.id), KEY.format(game=match.game.key), write_result(result)),)
     )
+
+
+async def _lifted(repository: Repository, decision: Decision) -> tuple[Setting, ...]:
+    """A result that does not hold any more counts for nothing, and stakes are their owners' again."""
+    states = (None, *decision.states)
+    undone = [before for before, event in zip(states, decision.events, strict=False) if isinstance(event, Lifted)]
+    if not undone or decision.after.status == "over":
+        return ()
+    match = decision.after
+    returned = [
+        ((await repository.accounts(loser))[0], "token", token)
+        for before in undone
+        if before is not None
+        for loser, _, token in token_transfers(before)
+    ]
+    return ((OWNER.format(match=match.id), KEY.format(game=match.game.key), ""), *returned)
 
 
 async def _lost_tokens(repository: Repository, match: Match | None) -> tuple[Setting, ...]:

@@ -41,7 +41,7 @@ async def route(
             place, reader = await _private(repository, draft.only, homes, match.id)
             routes.append(Route(draft, place, reader))
         else:
-            for home in homes:
+            for home in [read_address(draft.place)] if draft.place else homes:
                 said = await _in_quiet(repository, draft, home, match)
                 routes += [Route(said, home if draft.channel else replace(home, thread=match.id))] if said else []
     return tuple(routes)

@@ -8,7 +8,12 @@ from engine.match.rests import Span
 Player: TypeAlias = str
 """Somebody who plays, by a key that the bot understands and the engine does not: `"web:anna"`."""
 
-Offering: TypeAlias = Literal["draw", "takeback", "reset", "nocontest", "pause", "adjourn", "resume", "time", "terms"]
+Offering: TypeAlias = Literal[
+    "draw", "takeback", "reset", "nocontest", "pause", "adjourn", "resume", "time", "terms", "ruling"
+]
+
+Act: TypeAlias = Literal["result", "lift", "pause", "resume", "move", "seat", "undo"]
+"""What an arbiter can do in a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +176,25 @@ class Give:
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """Decide something as an arbiter, for a reason that the players read."""
+
+    by: Player
+    what: Act
+    reason: str
+    winners: tuple[str, ...] = ()
+    """The sides that win by a result; all = a draw, none = the match is called off."""
+    span: int = 0
+    """Milliseconds for which a pause lasts."""
+    place: str = ""
+    """Where the match is to go on."""
+    side: str = ""
+    """The side that is handed on."""
+    to: Player = ""
+    """Who is to play it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rest:
     """Let a player's time rest in these intervals while they are awaited this time, and in no others."""
 
@@ -234,6 +258,7 @@ Command: TypeAlias = (
     | Abort
     | Claim
     | Give
+    | Rule
     | Rest
     | LoseContact
     | FindContact

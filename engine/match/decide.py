@@ -10,6 +10,7 @@ from engine.game import NotationError
 from engine.limits import LONGEST_TURN
 from engine.match import calls, ends, offers
 from engine.match.alarms import alarms, deadline, told_late
+from engine.match.arbiter.acts import rule
 from engine.match.challenge import challenge, link_place, not_understood, while_open
 from engine.match.commands import (
     Abort,
@@ -36,6 +37,7 @@ from engine.match.commands import (
     Reply,
     Resign,
     Rest,
+    Rule,
 )
 from engine.match.events import (
     ClaimOpened,
@@ -81,6 +83,8 @@ def decide(
         return challenge(command, at, dice)
     if match is None:
         return NO_MATCH
+    if isinstance(command, Rule):
+        return rule(match, command, at)
     decision = PHASES[match.status](match, command, at, dice, at if written is None else min(at, written))
     # A position can be over the moment it stands (a penalty may leave no turn); where nothing can be called, it ends.
     return decision if isinstance(decision, Refusal) else calls.turns_lost(ends.closed(match, decision, at), at)
@@ -89,8 +93,8 @@ def decide(
 # --- while it is played -----------------------------------------------------------------------------------
 def _while_running(match: Match, command: Command, at: int, dice: Dice, written: int) -> Decision | Refusal:
     match command:
-        case Challenge():
-            raise ValueError("a running match cannot be challenged")
+        case Challenge() | Rule():
+            raise ValueError("that is decided elsewhere")
         case AlarmFired(kind=kind):
             return _alarm_fired(match, kind, at)
         case Credit(span=span):

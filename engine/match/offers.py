@@ -142,7 +142,7 @@ def _no_takeback(match: Match, command: Offer, at: int) -> Refusal | None:
 
 def _no_pause(match: Match, command: Offer, at: int) -> Refusal | None:
     """Why a match cannot be paused, or not for so long."""
-    if deadline(match) is None:
+    if deadline(match) is None and command.what != "ruling":
         return Refusal(Text("No time runs in this match, so there is nothing to pause."), PLAY_ON)
     if paused_until(match, at):
         return Refusal(Text("The match is paused already."), Text("To go on before its end: `resume`."))
@@ -222,6 +222,7 @@ CHECKS: Mapping[Offering, Callable[[Match, Offer, int], Refusal | None]] = {
     "reset": _no_reset,
     "pause": _no_pause,
     "adjourn": _no_pause,
+    "ruling": _no_pause,
     "resume": _no_resumption,
     "time": _no_more_time,
     "terms": _no_terms,
@@ -267,6 +268,7 @@ DONE: Mapping[Offering, Callable[[Match, StandingOffer, int], tuple[Event, ...]]
     "nocontest": _stop,
     "pause": _pause,
     "adjourn": _pause,
+    "ruling": _pause,
     "resume": lambda match, offer, at: (PauseEnded(at),),
     "time": _give_time,
     "terms": lambda match, offer, at: (TermsChanged(at, in_mid_match(match.game, match.terms, offer.value)),),

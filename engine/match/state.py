@@ -12,6 +12,7 @@ from engine.game import RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
 from engine.match.clock import Clock
 from engine.match.commands import Offering, Player
 from engine.match.events import Ended, Played, Replied, one_line
+from engine.match.events.rulings import ArbiterAct
 from engine.match.rests import Span
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
@@ -158,6 +159,10 @@ class Match:
     """Milliseconds for which time has stood still because of that, in pauses that are over."""
     claimable: bool = False
     """Whether the others have been told that they may claim the match."""
+    rulings: tuple[ArbiterAct, ...] = ()
+    """What arbiters have done in it that was not undone."""
+    handed: frozenset[Player] = frozenset()
+    """Who has had a seat that was handed on."""
     result: Ended | None = None
     length: int = 0
     """How many events there are."""
@@ -189,8 +194,8 @@ class Match:
 
     @property
     def parties(self) -> tuple[Player, ...]:
-        """Everybody who has a say in it: the challenger, the invited, and whoever else has joined."""
-        return tuple(dict.fromkeys((self.challenger, *self.invited, *self.joined)))
+        """Everybody who has a say in it: the challenger, the invited, whoever else has joined or plays."""
+        return tuple(dict.fromkeys((self.challenger, *self.invited, *self.joined, *self.seats.values())))
 
     @cached_property
     def ending(self) -> Outcome | None:

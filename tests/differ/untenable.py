@@ -90,6 +90,8 @@ ASKED: dict[str, tuple[str, ...]] = {
     "settings": ("settings",),
     "role": ("role", "role @ben arbiter"),
     "block": ("block", "block @cleo", "block @cleo off"),
+    "ruling": ("ruling 1", "accept 1 ruling"),
+    "arbiter": ("arbiter 1", "arbiter 1 draw because"),
     "report": ("report 1", "report 1 something is wrong"),
 }
 """What can be said while a match goes on, for every command; of `call` and `late` only what calls no turn."""

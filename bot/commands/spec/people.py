@@ -3,6 +3,8 @@
 from bot.commands.spec.parts import MATCH, Command, Slot
 from engine.text import Text
 
+ACTS = ("win", "draw", "void", "lift", "pause", "adjourn", "resume", "move", "seat", "undo")
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "role",
@@ -37,6 +39,28 @@ COMMANDS: tuple[Command, ...] = (
         (MATCH, Slot("reason", "text", "REASON", Text("What is wrong, in your own words."))),
         Text("Tell the arbiters, in private, that something is wrong in a match; they get its record."),
         "report 12 a turn was read wrongly",
+        "match",
+        group="club",
+    ),
+    Command(
+        "ruling",
+        (MATCH,),
+        Text("Ask that an arbiter rule in a match; once the others agree, nobody's time runs until then."),
+        "ruling 12",
+        "match",
+        (),
+        (),
+        group="club",
+    ),
+    Command(
+        "arbiter",
+        (
+            MATCH,
+            Slot("act", "word", "ACT", Text("What to do."), ACTS),
+            Slot("reason", "text", "[SIDE|SPAN] REASON", Text("Which side or how long, and why: the players read it.")),
+        ),
+        Text("As an arbiter: `win white`, `draw`, `void`, `lift`, `pause 5d`, `move` here, `seat white @ben`, `undo`."),
+        "arbiter 12 draw agreed in the thread",
         "match",
         group="club",
     ),

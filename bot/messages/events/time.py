@@ -38,6 +38,7 @@ OFFERED: Mapping[str, Text] = {
     "resume": Text("{player} ({side}) proposes to go on now."),
     "time": Text("{player} ({side}) asks for {span} more."),
     "terms": Text("{player} ({side}) proposes other terms from the next turn on: {changes}."),
+    "ruling": Text("{player} ({side}) asks that an arbiter rule in this match."),
 }
 
 ANSWERS: Mapping[tuple[str, str], Text] = {
@@ -56,10 +57,16 @@ ANSWERS: Mapping[tuple[str, str], Text] = {
     ("terms", "accepted"): Text("{player} agrees to the other terms."),
     ("terms", "declined"): Text("{player} declines the other terms."),
     ("terms", "withdrawn"): Text("{player} withdraws the proposal of other terms."),
+    ("ruling", "accepted"): Text("{player} agrees that an arbiter rule."),
+    ("ruling", "declined"): Text("{player} would rather have no ruling."),
+    ("ruling", "withdrawn"): Text("{player} withdraws the request for a ruling."),
 }
 
 
 def paused(match: Match, event: Paused, names: Names, after: Match) -> Lines:
+    if event.why == "ruling":
+        asked = Text("The arbiters are told; until one of them rules nobody's time runs.")
+        return one_line(asked, Text("Without a ruling it runs again {time}.", time=Instant(event.until)))
     stands = Text("Nobody's time runs now; it runs again {time}.", time=Instant(event.until))
     return one_line(stands, Text("Turns can be made meanwhile; `resume` proposes to go on at once."))
 

@@ -8,6 +8,7 @@ from engine.board import Side
 from engine.dice import COUNTED
 from engine.game import AnyGame, NotationError, Penalty, Ruling, Turn
 from engine.match.commands import Offering, Player
+from engine.match.events.rulings import ArbiterEvent
 from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, Rested, TermsChanged, TimeGiven
 from engine.text import Text
 
@@ -358,6 +359,7 @@ Event: TypeAlias = (
     | Overrun
     | ClaimMade
     | TermsChanged
+    | ArbiterEvent
     | Ended
 )
 

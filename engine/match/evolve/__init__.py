@@ -44,9 +44,11 @@ from engine.match.events import (
     digest,
     recalled,
 )
+from engine.match.events.rulings import Lifted, PlaceMoved, Ruled, SeatHanded
 from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, Rested, TermsChanged, TimeGiven
 from engine.match.evolve.calls import after_call, after_failed_call
 from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume
+from engine.match.evolve.rulings import ruled
 from engine.match.evolve.time import on_new_terms, timed
 from engine.match.state import (
     Match,
@@ -215,6 +217,8 @@ def _noted(match: Match, event: Event) -> Match:
             return match.but(reminded=max(match.reminded + 1, passed))
         case Rested() | Paused() | PauseEnded() | TimeGiven() | Overrun() | ClaimMade() | TermsChanged():
             return timed(match, event)
+        case Ruled() | Lifted() | PlaceMoved() | SeatHanded():
+            return ruled(match, event)
         case ContactLost() | ContactFound() | ClaimOpened():
             return _noticed(match, event)
         case Credited(span=span):

@@ -15,7 +15,7 @@ def timed(match: Match, event: Rested | Paused | PauseEnded | TimeGiven | Overru
             return match.but(rests={**match.rests, player: merged((*weekends, *vacation))})
         case Paused(at=at, until=until, why=why):
             often = {**match.paused, why: match.paused.get(why, 0) + 1}
-            pauses, offers = (*match.pauses, (at, until)), _without(match, "pause", "adjourn")
+            pauses, offers = (*match.pauses, (at, until)), _without(match, "pause", "adjourn", "ruling")
             return match.but(pauses=pauses, paused=often, offers=offers)
         case PauseEnded(at=at):
             pauses = merged((start, min(end, at)) for start, end in match.pauses)

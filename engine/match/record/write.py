@@ -24,6 +24,7 @@ from engine.match.events import (
     one_line,
     recalled,
 )
+from engine.match.events.rulings import Lifted
 from engine.match.evolve import evolve
 from engine.match.record.model import SEALED, Entry, Record
 from engine.match.state import Match, without_half
@@ -32,7 +33,7 @@ from engine.match.state import Match, without_half
 def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side | None) -> Record:
     """The record that a log makes, as one side (None = the public) may see it while the match runs."""
     events = tuple(events)
-    over = isinstance(events[-1], Ended)
+    over = _is_over(events)
     headers: list[tuple[str, str]] = []
     entries: list[Entry] = []
     match: Match | None = None
@@ -40,12 +41,24 @@ def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side
         before, match = match, evolve(match, event)
         if isinstance(event, Started):
             headers = _headers(match, event, names, over)
+        elif isinstance(event, Lifted):  # whoever had gone is back
+            headers = [header for header in headers if header[0] != "Result"]
+            while entries and entries[-1].kind == "left" and entries[-1].text != LOST:
+                entries.pop()
         elif isinstance(event, Ended):
             winners = " ".join(event.winners) or "-"
             headers.append(("Result", f"{winners} ({event.rule}, {event.title})"))
         elif before is not None:
             entries += _entries(before, event, None if over else (viewer,))
     return Record(tuple(headers), tuple(entries))
+
+
+LOST = "loses a turn"
+
+
+def _is_over(events: tuple[Event, ...]) -> bool:
+    """Whether a match is at its end: links to places come after that, and a result can be lifted."""
+    return next((isinstance(one, Ended) for one in reversed(events) if isinstance(one, Ended | Lifted)), False)
 
 
 def lots(drawn: Iterable[tuple[int, int]]) -> str:
@@ -113,7 +126,7 @@ def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) ->
         case Flagged() | Claimed():  # a claim wins on time
             return [Entry("left", 0, event.side, "runs out of time")]
         case TurnLost():
-            return [Entry("left", 0, event.side, "loses a turn")]
+            return [Entry("left", 0, event.side, LOST)]
         case Agreed():
             return [Entry("agreed")]
         case Reset():

@@ -1,0 +1,1 @@
+"""What an arbiter may do in a match that is not their own."""

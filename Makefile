@@ -13,7 +13,8 @@ $(SETUP): pyproject.toml requirements.lock
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Riposte needs Python 3.11 or newer; python3 is $$(python3 -V)."; exit 1; }
 	@test -x $(PY) || python3 -m venv .venv
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --config-settings editable_mode=compat -e .
+	$(PY) -m compileall -q bot engine render storage
 	@touch $@
 
 $(DEV): $(SETUP) requirements-dev.lock

@@ -34,7 +34,7 @@ TABLES = 8
 
 BARE = "import asyncio, aiohttp.web, aiosqlite, PIL.Image, msgspec, pydantic_settings, structlog, typer"
 """What the program imports from others: starting cannot be quicker than this."""
-PROGRAM = "import bot.app, bot.__main__, bot.settings; from engine.games import GAMES; list(GAMES.values())"
+PROGRAM = "import bot.app, bot.program, bot.settings; from engine.games import GAMES; list(GAMES.values())"
 
 
 def rows() -> Iterator[Row]:

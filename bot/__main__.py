@@ -1,48 +1,20 @@
-"""The command line: `riposte run` plays; the other commands serve people and programs without a chat."""
+"""What `riposte` and `python -m bot` start."""
 
-import os
-from pathlib import Path
-
-import typer
-
-from bot.cli import admin, games, records
-
-app = typer.Typer(
-    name="riposte",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-)
-
-
-@app.callback()
-def load_games(context: typer.Context) -> None:
-    """Long correspondence games of unusual board games, where players call out each other's untenable moves."""
-    # The settings take a moment to load: only where there may be games of one's own that the command does not load.
-    if context.invoked_subcommand not in {"run", "doctor", "check-game"} and (
-        os.environ.get("RIPOSTE_GAMES") or Path(".env").exists()
-    ):
-        from bot.settings import settings
-
-        settings()
-
-
-@app.command()
-def run() -> None:
-    """Start Riposte. Settings come from the environment or .env; without tokens the web room opens."""
-    from bot.app import run as live
-    from bot.settings import settings
-
-    raise typer.Exit(live(settings()))
-
-
-for module in (admin, games, records):
-    app.registered_commands += module.commands.registered_commands
+import sys
 
 
 def main() -> None:
     """The entry point of the `riposte` command."""
-    app()
+    if sys.argv[1:2] == ["judge"]:  # what reads the other commands takes longer to load than this to answer
+        from bot.cli.judging import load_own_games
+        from bot.cli.judging import main as judge
+
+        load_own_games()
+        judge(sys.argv[2:])
+    else:
+        from bot.program import app
+
+        app()
 
 
 if __name__ == "__main__":

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bot.__main__ import app
 from bot.adapters.web.history.history import History, Message
 from bot.cli.backup import back_up
 from bot.messages.model import Place
 from bot.messages.serialization import read_event, write_event
+from bot.program import app
 from engine.match.evolve import replay
 from storage import open_store
 from storage.inspect import inspect

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bot.__main__ import app
 from bot.commands.spec import table
+from bot.program import app
 from bot.settings import Settings
 from engine.games import GAMES
 from engine.match.record.read import read_record, replayed

@@ -183,8 +183,24 @@ def test_a_full_disk_is_told_and_no_traceback() -> None:
 
 
 def test_no_command_waits_for_what_only_others_need() -> None:
-    told = "import sys, bot.__main__; print({'asyncio', 'engine.match.state', 'storage', 'PIL'} & set(sys.modules))"
+    told = "import sys, bot.program; print({'asyncio', 'engine.match.state', 'storage', 'PIL'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_judge_waits_for_no_library_that_it_has_no_need_of() -> None:
+    words = "['riposte', 'judge', '--game', 'tokonoma', '--turn', 'c7c5']"
+    unneeded = "{'typer', 'pydantic', 'asyncio', 'engine.match.state', 'storage', 'PIL'}"
+    told = f"import sys, bot.__main__; sys.argv = {words}; bot.__main__.main(); print({unneeded} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[0] == "tenable"
+    assert done.stdout.splitlines()[-1] == "set()"
+
+
+def test_an_unknown_option_of_judge_is_told_with_its_remedy() -> None:
+    done = typed("judge", "--gane", "tokonoma")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("Unrecognized arguments: --gane tokonoma. `riposte judge --help` lists")
+    assert "--jsonl" in typed("judge", "--help").stdout
 
 
 def test_perft_counts_the_lines() -> None:

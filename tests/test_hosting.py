@@ -6,9 +6,9 @@ import re
 import tomllib
 from pathlib import Path
 
-from bot.__main__ import app
 from bot.adapters.discord.doctor import SCOPES
 from bot.adapters.discord.rights import NAMES, NEEDED, spelled
+from bot.program import app
 from bot.runtime.outbox import GRACE
 from bot.runtime.supervisor import GOODBYE
 from bot.settings import Settings

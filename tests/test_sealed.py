@@ -15,8 +15,8 @@ import pytest
 from Crypto.Cipher import ChaCha20_Poly1305
 from typer.testing import CliRunner
 
-from bot.__main__ import app
 from bot.messages.model import IncomingMessage, Person, Place
+from bot.program import app
 from bot.runtime.inbox import Inbox
 from storage import open_store
 from storage.inspect import inspect

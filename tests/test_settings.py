@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from typer.testing import CliRunner
 
 import engine.games
-from bot.__main__ import app
 from bot.app import run
+from bot.program import app
 from bot.settings import Settings, Shards, example, exposed, settings
 from engine.games import GAMES
 

@@ -1,7 +1,6 @@
 """The commands about games and their rules, without a chat: judge, perft, render, games, check-game."""
 
 import importlib
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,44 +16,15 @@ GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A key that `ripost
 PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Default: the start.")]
 
 
-@commands.command()
-def judge(
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="A key that `riposte games` lists.")] = "",
-    position: PositionText = None,
-    turn: Annotated[str, typer.Option("--turn", metavar="TEXT", help="One turn, or several joined by ' ; '.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Answer as one line of JSON.")] = False,
-    lines: Annotated[bool, typer.Option("--jsonl", help="Read requests as lines of JSON, answer each.")] = False,
-) -> None:
+@commands.command(
+    add_help_option=False,
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "allow_interspersed_args": False},
+)
+def judge(context: typer.Context) -> None:
     """Say whether a turn is tenable, which rules it breaks, and what follows from it."""
-    from bot.cli.judge import ENCODER, Failure, Request, answers
-    from bot.cli.judge import judge as judged
+    from bot.cli.judging import main  # it reads its own options: programs call it often, and this library takes long
 
-    if lines:
-        try:
-            for batch in answers(sys.stdin.buffer):
-                sys.stdout.buffer.write(batch)
-                sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            raise  # the reader has gone, which is no fault
-        except OSError as error:
-            fail(f"the answers cannot be written: {error.strerror}", "Free some space, or write them somewhere else.")
-        return
-    if not game or not turn:
-        fail("judge needs a game and a turn", "Try `riposte judge --game tokonoma --turn c7c5`.")
-    answer = judged(Request(game, turn, position))
-    if isinstance(answer, Failure):
-        fail(answer.error, answer.remedy)
-    if as_json:
-        typer.echo(ENCODER.encode(answer))
-        return
-    if not answer.readable:
-        fail(*answer.because)
-    typer.echo("tenable" if answer.tenable else "untenable")
-    for ref, because in zip(answer.rules, answer.because, strict=True):
-        typer.echo(f"  {because} ({ref})")
-    typer.echo(f"after: {answer.after}")
-    if answer.outcome is not None:
-        typer.echo(f"over: {answer.outcome.rule}; winners: {', '.join(answer.outcome.winners) or 'nobody'}")
+    main(context.args)
 
 
 @commands.command()

@@ -30,6 +30,8 @@ class ChatRoom:
     """Of the dice of matches that begin from now on; None = the number of messages heard."""
     posts: list[OutgoingMessage] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    locales: dict[str, str] = field(default_factory=dict)
+    """The language of somebody's app, by name; that of the server under ""."""
     service: Service = field(init=False)
 
     def __post_init__(self) -> None:
@@ -87,7 +89,14 @@ class ChatRoom:
         self.lines.append(f"{name}{' as host' if host else ''}{_where(place)}: {text}")
         who = Person(platform, name.lower(), name)
         server = "room" if platform == "web" else ""
-        return IncomingMessage(f"{platform}:{self.heard}", who, place, text, self.now, server=server, host=host)
+        locale, ours = self.locales.get(name, ""), self.locales.get("", "")
+        return IncomingMessage(
+            *(f"{platform}:{self.heard}", who, place, text, self.now),
+            server=server,
+            host=host,
+            locale=locale,
+            server_locale=ours,
+        )
 
     def restart(self) -> None:
         """The bot is started again: what it only remembered is gone."""

@@ -10,7 +10,6 @@ from bot.commands.context import (
     Effect,
     community_address,
     hosts_only,
-    language_code,
     reply,
     reply_lines,
 )
@@ -21,6 +20,7 @@ from bot.commands.spec.parts import DEFAULT, SETTINGS
 from bot.messages.catalogue import languages
 from bot.messages.model import IncomingMessage
 from bot.messages.serialization import channel_address, read_address
+from bot.readers import room_language
 from bot.repository import Repository
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
@@ -295,7 +295,7 @@ async def _show(repository: Repository, message: IncomingMessage, only: str = ""
         ),
         "language": Text(
             "`language` {language}",
-            language=language_name(language_code(await repository.setting(community_address(message), "language"))),
+            language=language_name((await room_language(repository, community_address(message))).code),
         ),
     }
     if message.where.platform == "matrix":

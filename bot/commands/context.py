@@ -4,10 +4,11 @@ from dataclasses import dataclass, replace
 
 from bot.commands.parser import ParsedCommand
 from bot.commands.spec.parts import Command as CommandSpec
-from bot.messages.catalogue import Language, language
+from bot.messages.catalogue import Language
 from bot.messages.model import IncomingMessage, Lines, Place
 from bot.messages.narrator import Draft, refuse
 from bot.messages.serialization import address, channel_address
+from bot.readers import person_language
 from bot.repository import Repository
 from engine.match.commands import Command, Player
 from engine.match.decide import decide
@@ -171,11 +172,7 @@ def community_address(message: IncomingMessage) -> str:
 
 
 async def reader_language(repository: Repository, context: Context) -> Language:
-    """Returns the language of the author: their own, else that of the server or room."""
-    own = await repository.setting(context.accounts[0], "language")
-    return language(own or language_code(await repository.setting(community_address(context.message), "language")))
-
-
-def language_code(stored: str) -> str:
-    """Returns the code of a stored language; the first version stored `english`."""
-    return {"english": "en", "": "en"}.get(stored, stored)
+    """Returns the language of the author."""
+    message = context.message
+    owner = community_address(message)
+    return await person_language(repository, message.who.key, owner, message.locale, message.server_locale)

@@ -11,7 +11,7 @@ from bot.commands.community import (
     unknown_language,
     unknown_theme,
 )
-from bot.commands.context import Context, Effect, hosts_only, whisper, whisper_lines
+from bot.commands.context import Context, Effect, hosts_only, reader_language, whisper, whisper_lines
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import CONFIRMATIONS, DEFAULT
 from bot.messages.model import Person
@@ -212,15 +212,11 @@ async def language(repository: Repository, context: Context) -> Effect:
     message, owner, wanted = context.message, context.accounts[0], context.parsed.rest
     example = BY_NAME["language"].example
     if not wanted:
-        own = await repository.setting(owner, "language")
-        current = (
-            Text("Riposte answers you in {language}.", language=language_name(own))
-            if own
-            else Text("Riposte answers you in the language of the room.")
-        )
+        spoken = (await reader_language(repository, context)).code
+        current = Text("Riposte answers you in {language}.", language=language_name(spoken))
         return whisper(message, current, known_languages(), Text("For example: `{example}`.", example=example))
     if wanted.lower() == DEFAULT:
-        effect = whisper(message, Text("Riposte answers you in the language of the room from now on."))
+        effect = whisper(message, Text("Riposte answers you in the language of your app, or of the room, from now on."))
         return replace(effect, settings=((owner, "language", ""),))
     code = find_language(wanted)
     if code is None:

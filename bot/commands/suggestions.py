@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from bot.commands.community import VALUES
-from bot.commands.context import language_code
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.parts import BOARD_WORDS, SETTINGS, Slot
-from bot.messages.catalogue import Language, language
+from bot.messages.catalogue import Language
 from bot.messages.model import Person, Place
 from bot.messages.serialization import channel_address
+from bot.readers import person_language
 from bot.repository import Repository
 from engine.game import AnyGame
 from engine.games import GAMES
@@ -65,7 +65,7 @@ async def fill(
     start = typed.strip().lower()
     accounts = await repository.accounts(who.key)
     if slot.kind == "match":
-        spoken = await _language(repository, accounts, where)
+        spoken = await _language(repository, who.key, where)
         found = await repository.matches_of(accounts)
         likely = sorted(found, key=lambda match: (match.status == "over", not set(accounts) & set(match.to_act)))
         shown = [
@@ -75,7 +75,7 @@ async def fill(
         ]
         return [(value, label) for value, label in shown if start in label.lower()][:MOST]
     if slot.kind in ("game", "command"):
-        spoken = await _language(repository, accounts, where)
+        spoken = await _language(repository, who.key, where)
         words = {key: _explained(spoken, game.name, game.gist) for key, game in GAMES.items()}
         if slot.kind == "command":
             words = {command.name: _explained(spoken, command.name, command.gist) for command in COMMANDS} | words
@@ -90,7 +90,7 @@ async def fill(
         return [(text, text) for text in _terms(game, typed)][:MOST] if game else []
     if slot.kind == "turn" and match is not None and match.status == "running":
         if pieces := _pieces(match, accounts, typed):
-            spoken = await _language(repository, accounts, where)
+            spoken = await _language(repository, who.key, where)
             return [(text, spoken.say(label)) for text, label in pieces.items()][:MOST]
         texts = _places(match, typed) if match.calling else _tenable(match, accounts, start)
         return [(text, text) for text in texts][:MOST]
@@ -129,10 +129,10 @@ def _explained(spoken: Language, name: str, gist: Text) -> str:
     return " ".join(spoken.say(text) for text in (Text("{name}:", name=name), gist))
 
 
-async def _language(repository: Repository, accounts: tuple[Player, ...], where: Place) -> Language:
-    """Returns the language of whoever fills in a form: their own, else the room's."""
-    own = await repository.setting(accounts[0], "language")
-    return language(own or language_code(await repository.setting(channel_address(where), "language")))
+async def _language(repository: Repository, player: Player, where: Place) -> Language:
+    """Returns the language of whoever fills in a form."""
+    room = channel_address(where)
+    return await person_language(repository, player, await repository.setting(room, "server") or room)
 
 
 # --- words ------------------------------------------------------------------------------------------------

@@ -223,17 +223,19 @@ class Language:
 
 def language(code: str = ENGLISH) -> Language:
     """A language by its code, `de` or `de-AT`; one that nobody has translated is English."""
-    return _spoken(code) or _spoken(code.partition("-")[0].partition("_")[0]) or _read(ENGLISH)
+    return _read(spoken(code) or ENGLISH)
+
+
+def spoken(code: str) -> str:
+    """The code under which Riposte speaks a language, `de` for `de-AT`; "" for one that nobody has translated."""
+    known = (ENGLISH, *_catalogues())
+    return next((one for one in (code, code.partition("-")[0].partition("_")[0]) if one in known), "")
 
 
 @cache
 def languages() -> tuple[str, ...]:
     """The codes of all languages that readers can choose, English first."""
     return (ENGLISH, *sorted(_catalogues().keys() - {PSEUDO}))
-
-
-def _spoken(code: str) -> Language | None:
-    return _read(code) if code in _catalogues() else None
 
 
 @cache

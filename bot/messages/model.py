@@ -66,6 +66,10 @@ class IncomingMessage:
     """Whether a new version of it can come."""
     addressed: bool = False
     """Whether it was said to Riposte, by its name or its sign, and not just where it listens."""
+    locale: str = ""
+    """The language that its author's app is shown in, `de` or `de-AT`, where the platform tells."""
+    server_locale: str = ""
+    """That of the server."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.commands.context import language_code
-from bot.messages.catalogue import Language, language
+from bot.messages.catalogue import Language
 from bot.messages.model import Choice, Person, Place
 from bot.messages.serialization import channel_address, read_address
 from bot.messages.showing.match_pictures import made, pointed, position_of, standing
 from bot.messages.showing.pictures import diagram
+from bot.readers import person_language
 from bot.repository import Repository
 from bot.service.acting import REMATCH, due_choices, further_choices, rematch
 from engine.board import Side
@@ -91,17 +91,15 @@ class Reader:
     """How somebody likes to be shown things."""
 
     theme: str
-    spoken: Language | None
-    """The language of their choice, else that of the place; None = neither has chosen one."""
+    spoken: Language
 
 
-async def reader_of(repository: Repository, player: Player, where: Place) -> Reader:
-    """What somebody has chosen for themselves, or is usual where they are."""
+async def reader_of(repository: Repository, player: Player, where: Place, told: str = "") -> Reader:
+    """What somebody has chosen for themselves, or is usual where they are; `told`: the language of their app."""
     owner, room = (await repository.accounts(player))[0], channel_address(where)
     usual = await repository.setting(room, "server") or room
-    code = await repository.setting(owner, "language") or await repository.setting(usual, "language")
     theme = await repository.setting(owner, "theme") or "light"
-    return Reader(theme, language(language_code(code)) if code else None)
+    return Reader(theme, await person_language(repository, player, usual, told))
 
 
 async def board_of(

@@ -13,6 +13,7 @@ from bot.messages.people_text import Names, opponents
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
 from bot.notices import followers, later_for_quiet, muted_by
 from bot.ratings.results import KEY, OWNER, RATING, result_of, write_result
+from bot.readers import told_languages
 from bot.repository import Repository, Setting, summarize
 from bot.service.cause import Cause
 from bot.service.localization import localize, rung_by
@@ -189,6 +190,7 @@ async def _noted(repository: Repository, cause: Cause) -> tuple[Setting, ...]:
     told: list[Setting] = [(message.who.key, "name", message.who.name)]
     if message.server:  # alarms have no message that could say so
         told.append((channel_address(message.where), "server", community_address(message)))
+    told += told_languages(message, community_address(message))
     return tuple([setting for setting in told if await repository.setting(*setting[:2]) != setting[2]])
 
 

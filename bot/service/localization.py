@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from bot.commands.context import community_address, language_code
-from bot.messages.catalogue import Language, language
+from bot.commands.context import community_address
+from bot.messages.catalogue import Language
 from bot.messages.model import Button, Choice, Lines, OutgoingMessage, Person, Picture, Place
 from bot.messages.serialization import channel_address
+from bot.readers import person_language, room_language
 from bot.repository import Repository
 from bot.service.cause import Cause
 from bot.service.routing import Route
@@ -80,19 +81,17 @@ async def _buttons(
 
 
 async def _language(repository: Repository, cause: Cause, place: Place, reader: Person | None) -> Language:
-    """The reader's language; else that of the server, or of a room that belongs to none."""
-    stored = ""
+    """The reader's language; of what everybody reads, that of the server, or of a room that belongs to none."""
+    room = channel_address(place)
+    message, server = cause.message, ""
+    if message is not None and channel_address(message.where) == room:
+        owner, server = community_address(message), message.server_locale
+    else:
+        owner = await repository.setting(room, "server") or room
     if reader is not None:
-        stored = await repository.setting((await repository.accounts(reader.key))[0], "language")
-    if not stored:
-        room = channel_address(place)
-        message = cause.message
-        if message is not None and channel_address(message.where) == room:
-            owner = community_address(message)
-        else:
-            owner = await repository.setting(room, "server") or room
-        stored = await repository.setting(owner, "language")
-    return language(language_code(stored))
+        told = message.locale if message is not None and reader == message.who else ""
+        return await person_language(repository, reader.key, owner, told, server)
+    return await room_language(repository, owner, server)
 
 
 async def _themed(

@@ -71,9 +71,9 @@ class Service:
             None if found is None or found.position is None else await board_for(self.repository, found, player, picks)
         )
 
-    async def reader(self, player: Player, where: Place) -> Reader:
-        """Returns how somebody likes to be shown things in a place."""
-        return await reader_of(self.repository, player, where)
+    async def reader(self, player: Player, where: Place, told: str = "") -> Reader:
+        """Returns how somebody likes to be shown things in a place; `told` is the language of their app."""
+        return await reader_of(self.repository, player, where, told)
 
     async def receive(self, message: IncomingMessage) -> bool:
         """Deal with a message once, however often it arrives; return when that is committed.

@@ -147,8 +147,8 @@ class Interaction:
         return {
             **base,
             "guild_id": str(guild.id),
-            "guild": {"id": str(guild.id), "locale": "en-US", "features": []},
-            "guild_locale": "en-US",
+            "guild": {"id": str(guild.id), "locale": guild.locale, "features": []},
+            "guild_locale": guild.locale,
             "member": guild.member(self.user) | {"permissions": permissions},
         }
 

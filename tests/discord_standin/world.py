@@ -65,6 +65,7 @@ class Guild:
     id: int
     name: str
     owner: User
+    locale: str = "en-US"
     bot: bool = True
     """The bot is a member; without it, only those who have installed it for themselves can use its commands."""
     available: bool = True
@@ -132,7 +133,8 @@ class Guild:
     def brief(self) -> JSON:
         """The guild without what changes often."""
         nothing = dict.fromkeys(_EMPTY_IN_GUILD)
-        return {**nothing, **_SAME_IN_GUILDS, "id": str(self.id), "name": self.name, "owner_id": str(self.owner.id)}
+        own = {"id": str(self.id), "name": self.name, "owner_id": str(self.owner.id), "preferred_locale": self.locale}
+        return {**nothing, **_SAME_IN_GUILDS, **own}
 
 
 _EMPTY_IN_GUILD: Final = (
@@ -158,7 +160,6 @@ _SAME_IN_GUILDS: Final[JSON] = {
     "max_video_channel_users": 25,
     "premium_tier": 0,
     "premium_subscription_count": 0,
-    "preferred_locale": "en-US",
     "premium_progress_bar_enabled": False,
     "nsfw": False,
     "nsfw_level": 0,

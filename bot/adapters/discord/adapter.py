@@ -36,6 +36,7 @@ from bot.adapters.discord.sending import Sender
 from bot.adapters.discord.threads.titles import Pause, Titles
 from bot.commands.parser import is_secret
 from bot.commands.spec.parts import Slot
+from bot.messages.catalogue import language
 from bot.messages.model import Button, ClosedPlaces, OutgoingMessage, Person, Place, Receive, Undeliverable, absent
 from bot.runtime.inbox import Inbox
 from bot.service.composing import Board, Reader
@@ -95,8 +96,8 @@ class Matters(Protocol):
     async def board(self, player: str, match: str, picks: Sequence[Pick] = ()) -> Board | None:
         """A match as a player sees it, with what they have picked; None where there is none."""
 
-    async def reader(self, player: str, where: Place) -> Reader:
-        """How somebody likes to be shown things in a place."""
+    async def reader(self, player: str, where: Place, told: str = "") -> Reader:
+        """How somebody likes to be shown things in a place; `told` is the language of their app."""
 
 
 class _NoMatters:
@@ -112,8 +113,8 @@ class _NoMatters:
     async def board(self, player: str, match: str, picks: Sequence[Pick] = ()) -> Board | None:
         return None
 
-    async def reader(self, player: str, where: Place) -> Reader:
-        return Reader("light", None)
+    async def reader(self, player: str, where: Place, told: str = "") -> Reader:
+        return Reader("light", language(told))
 
 
 _NO_MATTERS: Final = _NoMatters()

@@ -171,7 +171,12 @@ class MessageListener:
         now = self._clock()
         sent = min(now, int(message.created_at.timestamp() * 1000))
         first, version = f"discord:m{message.id}", received.version
-        heard = IncomingMessage(first, who, where, text, now, sent, server, host, addressed=addressed, editable=True)
+        heard = IncomingMessage(
+            *(first, who, where, text, now, sent, server, host),
+            addressed=addressed,
+            editable=True,
+            server_locale=str(message.guild.preferred_locale) if message.guild else "",
+        )
         return replace(heard, id=f"{first}/{version}", sent=0, edits=first) if version else heard
 
     async def _replied_to(self, message: discord.Message) -> Place | None:

@@ -90,8 +90,10 @@ class Listener:
         try:
             # It is one community; whoever sits at the machine itself is its host.
             host = await self._history.is_local(who.id)
-            where = protocol.heard_at(message.where)
-            incoming = IncomingMessage(key, who, where, message.text, message.at, server="room", host=host)
+            where, locale = protocol.heard_at(message.where), self._tabs.language(who.id)
+            incoming = IncomingMessage(
+                *(key, who, where, message.text, message.at), server="room", host=host, locale=locale
+            )
             await receive(incoming)
             await self._history.handled(message.number)
         except Exception:  # it is handed on again at the next start

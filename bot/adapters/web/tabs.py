@@ -75,6 +75,10 @@ class Tabs:
         self._here[tab.who.id] += 1
         self._wake_users(tab.who.id)
 
+    def language(self, user: str) -> str:
+        """What somebody's page is shown in; "" where none is open."""
+        return next((tab.language for tab in self._open if tab.who.id == user), "")
+
     def remove(self, tab: Tab) -> None:
         """A tab has been closed."""
         self._open.discard(tab)

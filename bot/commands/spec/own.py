@@ -59,7 +59,7 @@ COMMANDS: tuple[Command, ...] = (
                 "language",
                 "word",
                 "[CODE]",
-                Text("The language; `usual`: that of the room."),
+                Text("The language; `usual`: that of your app, or of the room."),
                 (*languages(), DEFAULT),
             ),
         ),

@@ -56,8 +56,8 @@ class Boards(Protocol):
     async def board(self, player: str, match: str, picks: Sequence[Pick] = ()) -> Board | None:
         """A match with a turn, or an answer, as far as it has been picked; None where there is none."""
 
-    async def reader(self, player: str, where: Place) -> Reader:
-        """How somebody likes to be shown things in a place."""
+    async def reader(self, player: str, where: Place, told: str = "") -> Reader:
+        """How somebody likes to be shown things in a place; `told` is the language of their app."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ class Composer:
         self._boards = boards
         self._signer = signer
 
-    async def reader(self, player: str, where: Place, spoken: Language, screen: int) -> Asked:
-        """Who looks, as they like to be shown things."""
-        liked = await self._boards.reader(player, where)
-        return Asked(player, liked.spoken or spoken, screen, liked.theme)
+    async def reader(self, player: str, where: Place, told: str, screen: int) -> Asked:
+        """Who looks, as they like to be shown things; `told` is the language of their app."""
+        liked = await self._boards.reader(player, where, told)
+        return Asked(player, liked.spoken, screen, liked.theme)
 
     async def due(self, asked: Asked, draft: Draft) -> Board | None:
         """The match with this draft; None where it is not due, or not any more."""

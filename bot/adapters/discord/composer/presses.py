@@ -106,7 +106,7 @@ class ComposerPresses:
         parsed = read_command(line)
 
         async def closed() -> Screen:
-            asked = await self._asked(interaction)
+            asked = await self.asked(interaction)
             if isinstance(parsed, ParsedCommand) and parsed.match and parsed.command.name in ("move", "secret"):
                 return await self._composer.after(asked, Draft(parsed.match, parsed.ply or 0))
             return Screen(asked.spoken.say(DEALT_WITH))
@@ -121,7 +121,7 @@ class ComposerPresses:
         return await self._composer.screen(asked, draft.picking(chosen) if step == "pick" and chosen else draft)
 
     async def _play(self, interaction: discord.Interaction[Any], draft: Draft) -> None:
-        asked = await self._asked(interaction)
+        asked = await self.asked(interaction)
         board = await self._composer.due(asked, draft)
         command = self._composer.sent(board, draft) if board is not None else ""
         if command:
@@ -131,7 +131,7 @@ class ComposerPresses:
 
     async def _type(self, interaction: discord.Interaction[Any], draft: Draft) -> None:
         """The same by hand: what was picked so far stands in the form already."""
-        asked = await self._asked(interaction)
+        asked = await self.asked(interaction)
         board = await self._composer.due(asked, draft)
         if board is None or board.menu is None:
             await self._show(interaction, lambda asked: self._composer.screen(asked, draft))
@@ -140,9 +140,10 @@ class ComposerPresses:
             blank = asked.spoken.say(self._composer.blank(board))
             await self._listener.ask(interaction, command, blank, spoken=asked.spoken, given=board.menu.text)
 
-    async def _asked(self, interaction: discord.Interaction[Any]) -> Asked:
+    async def asked(self, interaction: discord.Interaction[Any]) -> Asked:
+        """Who has pressed something, or given a command, as they like to be shown things."""
         player, where = self._listener.person(interaction.user).key, await self._listener.place(interaction)
-        return await self._composer.reader(player, where, reader_language(interaction), screen_of(interaction.id))
+        return await self._composer.reader(player, where, str(interaction.locale), screen_of(interaction.id))
 
     async def _show(self, interaction: discord.Interaction[Any], screen: Callable[[Asked], Awaitable[Screen]]) -> None:
         player = str(interaction.user.id)
@@ -164,7 +165,7 @@ class ComposerPresses:
         self, interaction: discord.Interaction[Any], screen: Callable[[Asked], Awaitable[Screen]]
     ) -> Screen:
         try:
-            return await screen(await self._asked(interaction))
+            return await screen(await self.asked(interaction))
         except OSError:
             raise  # it has a sentence
         except Exception:

@@ -41,8 +41,8 @@ class CommandHandler(Protocol):
     async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
         """Take an interaction as if its text had been typed."""
 
-    async def ask(self, interaction: discord.Interaction[Any], command: str, blank: str = "") -> None:
-        """Open a form for the line that belongs after a command."""
+    async def ask(self, interaction: discord.Interaction[Any], command: str, blank: Text | str = "") -> None:
+        """Open a form for the line that belongs after a command; `blank` says what it is to be."""
 
     async def compose(self, interaction: discord.Interaction[Any], match: str) -> bool:
         """Open the composer for what is awaited in a match, or in the thread's; False if nothing is."""
@@ -124,7 +124,7 @@ def _made(handler: CommandHandler, command: Command) -> app_commands.Command[Any
             if command.name in ("move", "secret") and await handler.compose(interaction, filled.get("match", "")):
                 return
             # The sign says that what follows is no number of a match.
-            await handler.ask(interaction, named(interaction, f"{write_command(command, filled)} #"), str(missing.gist))
+            await handler.ask(interaction, named(interaction, f"{write_command(command, filled)} #"), missing.gist)
         else:
             await handler.command(interaction, named(interaction, write_command(command, filled)))
 

@@ -105,7 +105,12 @@ class InteractionListener:
                 who = self.person(interaction.user)
                 receipt = f"{interaction.application_id} {interaction.token}"
                 incoming = IncomingMessage(
-                    number, who, where, text, self._clock(), server=server, host=host, receipt=receipt
+                    *(number, who, where, text, self._clock()),
+                    server=server,
+                    host=host,
+                    receipt=receipt,
+                    locale=str(interaction.locale),
+                    server_locale=str(interaction.guild_locale or "") if server else "",
                 )
                 answered = await self.hear(incoming)
             except Exception:
@@ -126,15 +131,15 @@ class InteractionListener:
         self,
         interaction: discord.Interaction[Any],
         command: str,
-        blank: str = "",
+        blank: Text | str = "",
         *,
         spoken: Language | None = None,
         given: str = "",
     ) -> None:
-        """Open a form for the line that belongs after a command."""
-        await _open(
-            interaction, form(command, blank, self._signer, spoken=spoken or reader_language(interaction), given=given)
-        )
+        """Open a form for the line that belongs after a command; `blank` says what it is to be."""
+        spoken = spoken or (await self._composer.asked(interaction)).spoken
+        blank = spoken.say(blank) if isinstance(blank, Text) else blank
+        await _open(interaction, form(command, blank, self._signer, spoken=spoken, given=given))
 
     async def compose(self, interaction: discord.Interaction[Any], match: str) -> bool:
         """Open the composer for what is awaited in a match, or in the thread's; False if nothing is."""
@@ -145,7 +150,7 @@ class InteractionListener:
         self, interaction: discord.Interaction[Any], command: str, games: Mapping[str, Term]
     ) -> None:
         """Open the form of a challenge with one of these games; the command may name whom."""
-        spoken = reader_language(interaction)
+        spoken = (await self._composer.asked(interaction)).spoken
         named_already = "@" in command
         await _open(interaction, challenge_form(command, self._signer, games, spoken, named=named_already))
 

@@ -131,7 +131,7 @@ async def test_discord_tells_of_its_people(tmp_path: Path) -> None:
     async with discord_room(tmp_path, "Anna", "Ben") as room:
         anna, ben = room.people
         anna.locale = "xx"
-        assert (await anna.slash(room.channel, "matches").reply()).text.startswith("[")
+        assert (await anna.slash(room.channel, "matches").reply()).text.startswith("\\[")
         assert "[" not in (await ben.slash(room.channel, "matches").reply()).text
         await room.say(anna, "challenge @ben tokonoma")
         assert "[" not in room.channel.posts[-1].content
@@ -144,7 +144,7 @@ async def test_discord_tells_of_its_servers(tmp_path: Path) -> None:
         room.guild.locale = "xx"
         await room.restart()
         await room.say(room.people[0], "challenge @ben tokonoma")
-        assert room.channel.posts[-1].content.startswith("[")
+        assert room.channel.posts[-1].content.startswith("\\[")
 
 
 async def test_a_page_tells_of_its_reader(tmp_path: Path) -> None:

@@ -65,13 +65,13 @@ class Guild:
     id: int
     name: str
     owner: User
-    locale: str = "en-US"
     bot: bool = True
     """The bot is a member; without it, only those who have installed it for themselves can use its commands."""
     available: bool = True
     members: list[User] = field(default_factory=list)
     channels: list["Channel"] = field(default_factory=list)
     granted: set[str] = field(default_factory=lambda: set(limits.INVITED_WITH))
+    locale: str = "en-US"
 
     def channel(self, name: str) -> "Channel":
         """A new text channel."""

@@ -60,7 +60,7 @@ def form(
         style=discord.TextStyle.short,
     )
     short = len(blank) <= limits.FIELD_LABEL
-    label = (blank if short else "") or say(Text("What do you say?"))
+    label = (blank if short else "") or limits.cut(say(Text("What do you say?")), limits.FIELD_LABEL)
     more = None if short else limits.cut(blank, limits.FIELD_DESCRIPTION)
     modal.add_item(discord.ui.Label(text=label, description=more, component=line))
     return modal
@@ -75,8 +75,8 @@ def challenge_form(
     modal.add_item(_menu(say(Text("Game")), GAME, {key: say(name) for key, name in games.items()}, required=True))
     if not named:
         people = discord.ui.UserSelect[Any](custom_id=WHOM, required=False, min_values=0, max_values=OPPONENTS)
-        asked, free = say(Text("Whom do you challenge?")), say(Text("Nobody named: whoever accepts first."))
-        modal.add_item(discord.ui.Label(text=asked, description=free, component=people))
+        asked, free = Text("Whom do you challenge?"), Text("Nobody named: whoever accepts first.")
+        modal.add_item(_label(say(asked), say(free), people))
     for label, name, terms in (
         (Text("Untenable turns"), UMPIRE, UMPIRES),
         (Text("How long for each turn?"), TIME, TIMES),
@@ -84,8 +84,14 @@ def challenge_form(
         modal.add_item(_menu(say(label), name, {value: say(text) for value, text in terms.items()}, required=False))
     line = discord.ui.TextInput[Any](custom_id=LINE, required=False, max_length=LONGEST - 200)
     more = say(Text("For example: {example}", example="side=white judge=open"))
-    modal.add_item(discord.ui.Label(text=say(Text("Other terms")), description=more, component=line))
+    modal.add_item(_label(say(Text("Other terms")), more, line))
     return modal
+
+
+def _label(text: str, more: str, component: discord.ui.Item[Any]) -> discord.ui.Label[Any]:
+    """A field of a form with its label and what explains it, as long as Discord lets them be in any language."""
+    said, told = limits.cut(text, limits.FIELD_LABEL), limits.cut(more, limits.FIELD_DESCRIPTION)
+    return discord.ui.Label(text=said, description=told or None, component=component)
 
 
 def _menu(label: str, name: str, options: Mapping[str, str], *, required: bool) -> discord.ui.Label[Any]:
@@ -99,7 +105,7 @@ def _menu(label: str, name: str, options: Mapping[str, str], *, required: bool) 
             for value, said in list(options.items())[: limits.OPTIONS]
         ],
     )
-    return discord.ui.Label(text=limits.cut(label, limits.FIELD_LABEL), component=select)
+    return _label(label, "", select)
 
 
 def filled_in(components: Sequence[Any]) -> str:

@@ -206,7 +206,10 @@ def test_an_arrival_of_the_last_version_is_read() -> None:
     message = IncomingMessage("web:1", Person("web", "anna", "Anna"), Place("web", "lounge"), "help", 5, server="room",
                               host=True)  # fmt: skip
     assert read_incoming(old) == message
-    assert write_incoming(message) == old[:-1] + ',"edits":"","editable":false,"addressed":false}'
+    assert (
+        write_incoming(message)
+        == old[:-1] + ',"edits":"","editable":false,"addressed":false,"locale":"","server_locale":""}'
+    )
 
 
 def test_a_linked_place_keeps_the_name_under_which_it_is_stored() -> None:

@@ -205,7 +205,7 @@ async def test_too_many_terms_are_offered_by_their_names_first(room: ChatRoom) -
     [
         ("theme", "d", ["dark"]),
         ("channels", "", ["here", "everywhere"]),
-        ("language", "e", ["en"]),
+        ("language", "e", ["en", "es"]),
         ("theme", "dark ", []),
         ("colour", "", []),
         ("terms", "tokonoma side=w", ["tokonoma side=white"]),

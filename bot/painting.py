@@ -15,6 +15,7 @@ from bot.messages.catalogue import language
 from bot.messages.model import Picture
 from bot.messages.showing.pictures import diagram
 from bot.messages.showing.replays import played
+from render.charts import drawn
 from render.painter import paint, polish, prepare
 from render.view import View
 
@@ -49,7 +50,8 @@ class Painting:
         def draw() -> None:
             try:
                 view = View(picture.theme or "light", picture.size, language(picture.language).say)
-                settle = partial(done.set_result, paint(diagram(picture), view))
+                painted = drawn(picture.chart, view) if picture.chart else paint(diagram(picture), view)
+                settle = partial(done.set_result, painted)
             except Exception as error:
                 settle = partial(done.set_exception, error)
             with suppress(RuntimeError):  # the loop is closed

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
 from bot.calendars import Calendar, rests_of
+from bot.club.events import read_happening
+from bot.club.state import Tournament, replayed
 from bot.messages.model import PARTNER, IncomingMessage, Person
 from bot.messages.serialization import read_event, read_message
 from bot.outages import credit, read_outages
@@ -179,6 +181,10 @@ class Repository:
             results = [read_result(value) for _, value in await self.store.owners(KEY.format(game=game))]
             known = self._standings[game] = Standings(results, lambda player: linked.get(player, player))
         return known
+
+    async def tournament(self, id_: str) -> Tournament | None:
+        """Returns a tournament as it stands, None where there is none. Raises OSError for one that is damaged."""
+        return replayed(read_happening(record.body) for record in await self.store.load(id_))
 
     def remember(self, match: Match | None, settings: tuple[Setting, ...]) -> None:
         """Remember what has just been committed."""

@@ -18,6 +18,12 @@ NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None, None)
 """What is known of a match that does not exist yet."""
 UNTRIED: tuple[Any, ...] = (0, 0, None, None, None, 0)
 """A message's attempts, and what else its checksum is over, before anybody has tried to deliver it."""
+WAKES = (
+    "INSERT OR IGNORE INTO alarms (match, kind, at, sum) "
+    "SELECT number, ?2, ?3, checksum(number, ?2, ?3) FROM matches WHERE match = ?1"
+)
+WOKEN = "DELETE FROM alarms WHERE match = (SELECT number FROM matches WHERE match = ?1) AND kind = ?2 AND at = ?3"
+"""An alarm of another log, set and done with."""
 AT_ONCE = 32
 """Messages that are shortened in one piece: a commit that waits for it waits for some milliseconds."""
 
@@ -31,6 +37,10 @@ def write(db: sqlite3.Connection, change: Change, sealer: Sealer) -> list[Outgoi
             db.execute("DELETE FROM arrivals WHERE id = ?", (change.heard,))
         if change.match:
             _append(db, change, sealer)
+        for alarm in change.woken:
+            db.execute(WOKEN, (alarm.match, alarm.kind, alarm.at))
+        for alarm in change.wakes:
+            db.execute(WAKES, (alarm.match, alarm.kind, alarm.at))
         waiting = [_boxed(db, message, sealer) for message in change.messages]
         if change.arrivals:
             db.executemany(
@@ -93,7 +103,13 @@ def _append(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
 
 
 def number_of(match: str) -> int | None:
-    """The number of a match whose name is one: "7", but not "007" or one that is too long."""
+    """The number of a match whose name is one: "7", but not "007" or one that is too long.
+
+    The logs of tournaments, "t7", stand below zero, so that they use no match's number up.
+    """
+    if match[:1] == "t":
+        counted = number_of(match[1:])
+        return None if counted is None else -counted
     number = int(match) if match.isdecimal() and len(match) < 16 else 0
     return number if str(number) == match else None
 

@@ -80,7 +80,7 @@ class Change:
     heard: str = ""
     """Id of the message that caused it; "" for an alarm. Its second arrival raises Conflict."""
     match: str = ""
-    """"" when there are only messages (help, refusals)."""
+    """Whose events they are: a match's, or a tournament's; "" when there are only messages (help, refusals)."""
     expected: int = 0
     """How many events the match had when it was loaded."""
     events: tuple[tuple[int, str], ...] = ()
@@ -88,6 +88,10 @@ class Change:
     messages: tuple[OutboxMessage, ...] = ()
     alarms: tuple[Alarm, ...] | None = None
     """Replaces the match's alarms; None leaves them."""
+    wakes: tuple[Alarm, ...] = ()
+    """Alarms of other logs, set besides those they have; one that is set already is set once."""
+    woken: tuple[Alarm, ...] = ()
+    """Alarms of other logs that are done with."""
     summary: Summary | None = None
     settings: tuple[tuple[str, str, str], ...] = ()
     """(owner, key, value): a person's or a place's settings; "" forgets one."""

@@ -1,6 +1,6 @@
 """Kills the bot at every write point of a whole story and looks at what is left each time.
 
-    python -m tests.crash_sweep SHARD SHARDS
+    python -m tests.crash_sweep SHARD SHARDS [STORY …]
 
 A process of its own, because it forks: no thread and no loop runs in it then, only in its children. The bot's write
 points are counted where they happen, in the store's one writing connection and in the adapter, so none can be
@@ -24,7 +24,7 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,10 +34,11 @@ from bot.messages.serialization import address, write_message
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler
 from bot.service.service import Service
+from bot.service.transaction import Committed
 from storage import schema
 from storage.schema import Migration
 from storage.sqlite import SqliteStore
-from storage.store import Alarm, Change, Conflict, OutboxMessage
+from storage.store import Alarm, Change, Conflict, OutboxMessage, Outgoing
 from tests.told import Clock
 
 STORIES = ("tokonoma_callout", "offers_and_time")
@@ -131,13 +132,13 @@ class Wall:
         return f"remote {post.key}"
 
 
-def main(shard: int, shards: int) -> Findings:
+def main(shard: int, shards: int, stories: tuple[str, ...] = STORIES) -> Findings:
     """Sweep every `shards`-th point of the stories, and print what was found."""
     findings = Findings()
     ram = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=ram if os.access(ram, os.W_OK) else None) as name:
         warm(Path(name) / "warm")
-        for story in STORIES:
+        for story in stories:
             sweep(Path(name) / story, steps(story), findings, shard, shards)
     return findings
 
@@ -235,9 +236,17 @@ async def live(folder: Path, step: Step, plug: Plug) -> None:
     """What the bot does from its start until it is idle again."""
     store = await SqliteStore.open(folder / "riposte.db", KEY, watch=plug, steps=step.schema)
     clock = Clock(step.now)
-    service = Service(store, now=clock.now, seed=lambda: step.number.to_bytes(32, "big"))
+    listeners: list[Committed] = []
+    seed = step.number.to_bytes(32, "big")
+
+    def committed(change: Change, waiting: Sequence[Outgoing]) -> None:
+        for tell in listeners:
+            tell(change, waiting)
+
+    service = Service(store, now=clock.now, seed=lambda: seed, committed=committed)
     relay = OutboxRelay(store, {"web": Wall(folder / "wall", plug)}, paint, clock.now, clock.wait)
     scheduler = Scheduler(store, service.alarm_fired, clock.now, clock.wait)
+    listeners.append(scheduler.committed)
     if step.since:
         await service.credit(step.since, step.now)
     tasks = [asyncio.create_task(relay.run()), asyncio.create_task(scheduler.run())]
@@ -296,7 +305,7 @@ def steps(story: str) -> list[Step]:
             who, where = Person("web", name, name.title()), Place("web", "lounge", thread)
             found.append(Step(len(found), now, IncomingMessage(f"web:{len(found)}", who, where, words, now)))
         elif waited := re.fullmatch(r"\((\d+) (\w+) later\)", line):
-            now += int(waited[1]) * SPANS[waited[2]]
+            now += int(waited[1]) * SPANS[waited[2].rstrip("s") + "s"]
             found.append(Step(len(found), now))
     newer = (*schema.migrations(), schema.Migration(len(schema.migrations()) + 1, "colours", COLOURS))
     return [*found, Step(len(found), now, burst=True), Step(len(found) + 1, now, schema=newer)]
@@ -328,5 +337,6 @@ async def paint(picture: Picture) -> bytes:
 
 
 if __name__ == "__main__":
-    found = main(*map(int, sys.argv[1:]))
+    first, second, *named = sys.argv[1:]
+    found = main(int(first), int(second), tuple(named) or STORIES)
     json.dump({name: getattr(found, name) for name in Findings.__slots__}, sys.stdout)

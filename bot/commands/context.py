@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from bot.club.events import Happening
 from bot.commands.parser import ParsedCommand
 from bot.commands.spec.parts import Command as CommandSpec
 from bot.messages.catalogue import Language
@@ -16,7 +17,7 @@ from engine.match.events import Refusal
 from engine.match.evolve import Decision
 from engine.match.state import Match
 from engine.text import Text
-from storage.store import OutboxMessage
+from storage.store import Alarm, OutboxMessage
 
 NOTHING = Decision()
 
@@ -59,6 +60,16 @@ async def about(
 
 
 @dataclass(frozen=True, slots=True)
+class Added:
+    """What is added to the log of a tournament."""
+
+    id: str
+    expected: int
+    """How many events it had."""
+    events: tuple[Happening, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """What a message or an alarm leads to: what happens to a match, what is said, which settings change."""
 
@@ -71,6 +82,15 @@ class Effect:
     """Whether the match's alarms are set anew although nothing happens to it: somebody wants quiet."""
     messages: tuple[OutboxMessage, ...] = ()
     """Messages that are ready to be sent."""
+    heading: Lines = ()
+    """What stands above the news of a match that nobody has challenged to: of which tournament it is."""
+    added: Added | None = None
+    """What happens in a tournament; then nothing happens to a match."""
+    places: tuple[str, ...] = ()
+    """Where news are told that are about no match."""
+    wakes: tuple[Alarm, ...] = ()
+    """Alarms of tournaments that are set, and those that are done with."""
+    woken: tuple[Alarm, ...] = ()
 
 
 # --- answers ----------------------------------------------------------------------------------------------

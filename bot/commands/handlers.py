@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
+from bot.commands.club import tournaments
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, hints, lessons, review, rules, spot
 from bot.commands.people import arbiter, blocks, reports, roles
@@ -28,6 +29,11 @@ HANDLERS: Mapping[str, Handler] = {
     "matches": views.matches,
     "rating": rating.rating,
     "ladder": ladder.ladder,
+    "tournament": tournaments.tournament,
+    "join": tournaments.join,
+    "withdraw": tournaments.withdraw,
+    "organise": tournaments.organise,
+    "climb": tournaments.climb,
     "token": profile.token,
     "account": profile.account,
     "theme": profile.theme,

@@ -6,6 +6,7 @@ from bot.commands.context import Context, Effect, refused, reply, reply_lines, w
 from bot.commands.learning.games import games, named_game, which_game
 from bot.commands.parser import LONGEST, closest
 from bot.commands.spec import BY_NAME, COMMANDS
+from bot.commands.spec.club import COMMANDS as OF_CLUBS
 from bot.commands.spec.parts import Command
 from bot.commands.spec.people import COMMANDS as OF_PEOPLE
 from bot.commands.spec.time import COMMANDS as OF_TIME
@@ -93,6 +94,7 @@ TIME = "time"
 ABOUT_TIME = Text("About time and more: `help time`.")
 FURTHER = (
     *OF_TIME,
+    *OF_CLUBS,
     *OF_PEOPLE,
     *(BY_NAME[name] for name in ("open", "if", "note", "calls", "follow", "nocontest", "contest", "token", "record")),
 )

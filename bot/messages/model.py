@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from engine.board import Side, Site
+from engine.chart import Chart
 from engine.diagram import Mark
 from engine.text import Code, Instant, Text
 
@@ -184,6 +185,8 @@ class Picture:
     """How its frames are shown; "" = it has none."""
     frames: tuple[Frame, ...] = ()
     """The steps that led to it."""
+    chart: Chart | None = None
+    """A table or a plot; where it is given, that is drawn, and no board."""
 
 
 @dataclass(frozen=True, slots=True)

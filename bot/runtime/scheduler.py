@@ -46,7 +46,7 @@ class Scheduler:
 
     def committed(self, change: Change, _: object) -> None:
         """Look again if an alarm was set that is due before all others; one that was removed is missed when it is."""
-        if any(alarm.at < self._until for alarm in change.alarms or ()):
+        if any(alarm.at < self._until for alarm in (*(change.alarms or ()), *change.wakes)):
             self._wake.nudge()
 
     async def run(self) -> None:

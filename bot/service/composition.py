@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from bot.club.events import write_happening
 from bot.commands.context import Effect, community_address
 from bot.commands.people.reports import told_arbiters
 from bot.commands.people.roles import arbiters_of
@@ -16,6 +17,7 @@ from bot.ratings.results import KEY, OWNER, RATING, result_of, write_result
 from bot.readers import told_languages
 from bot.repository import Repository, Setting, summarize
 from bot.service.cause import Cause
+from bot.service.club import outcome_of
 from bot.service.localization import localize, rung_by
 from bot.service.routing import route
 from engine.game import ABORTED
@@ -23,7 +25,7 @@ from engine.match.alarms import alarms, deadline
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.ends import token_transfers
-from engine.match.events import Ended, Nudged
+from engine.match.events import Challenged, Ended, Joined, Nudged
 from engine.match.events.rulings import Lifted
 from engine.match.events.time import Paused, Rested
 from engine.match.evolve import Decision
@@ -64,27 +66,43 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         if decision.states[0].length != (before.length if before else 0) + 1:
             raise Conflict(f"match {effect.match} has changed since it was decided on")
         names = await repository.names(changed, cause.author)
-        told = _told(decision)
+        told = _told(decision, OPENING if effect.heading else ())
         if told.events:
-            drafts = (*narrate(before, told, names, await _called_off(repository, decision.after)), *drafts)
+            said = narrate(before, told, names, await _called_off(repository, decision.after))
+            headed = [replace(draft, text=(*effect.heading, *draft.text)) for draft in said[:1]]
+            drafts = (*headed, *said[1:], *drafts)
         if any(isinstance(event, Nudged) for event in told.events):
             drafts = await _unmuted(repository, drafts, decision.after)
         else:
             drafts = (*drafts, *await _followed(repository, drafts, decision.after))
         drafts = (*drafts, *await _asked_to_rule(repository, told, names))
-    if not (drafts or changed or effect.settings or effect.messages):
+    if not (drafts or changed or effect.settings or effect.messages or effect.woken or effect.added):
         return None
+    added = effect.added
+    booked, wakes = await outcome_of(repository, decision)
     change = Change(
         heard=cause.id,
         at=at,
-        match=changed.id if changed else "",
-        expected=before.length - len(credits_) if before and changed else 0,
-        events=tuple((event.at, write_event(event)) for event in (*credits_, *decision.events)) if changed else (),
+        match=changed.id if changed else added.id if added else "",
+        expected=added.expected if added else before.length - len(credits_) if before and changed else 0,
+        events=tuple((event.at, write_happening(event)) for event in added.events)
+        if added
+        else tuple((event.at, write_event(event)) for event in (*credits_, *decision.events) if changed),
         messages=(
-            *await _messages(repository, cause, drafts, changed or before, at=at, untold=_untold(before, decision)),
+            *await _messages(
+                repository,
+                cause,
+                drafts,
+                changed or before,
+                at=at,
+                untold=_untold(before, decision),
+                places=effect.places,
+            ),
             *effect.messages,
         ),
         alarms=await _alarms(repository, changed, at) if changed else None,
+        wakes=(*effect.wakes, *wakes),
+        woken=effect.woken,
         summary=summarize(changed, cause.at) if changed else None,
         settings=(
             *effect.settings,
@@ -95,6 +113,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             *await _one_more(repository, decision),
             *await _result(repository, decision),
             *await _lifted(repository, decision),
+            *booked,
         ),
     )
     return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))
@@ -144,10 +163,14 @@ async def _unmuted(repository: Repository, drafts: tuple[Draft, ...], match: Mat
     return tuple(heard)
 
 
-def _told(decision: Decision) -> Decision:
+OPENING = (Challenged, Joined)
+"""What nobody has done in a match that a tournament begins."""
+
+
+def _told(decision: Decision, untold: tuple[type, ...]) -> Decision:
     """The decision as it is told: that time rests is seen by when somebody is due."""
     pairs = zip(decision.events, decision.states, strict=True)
-    told = [(event, state) for event, state in pairs if not isinstance(event, Rested)]
+    told = [(event, state) for event, state in pairs if not isinstance(event, (Rested, *untold))]
     return Decision(tuple(event for event, _ in told), (*(state for _, state in told[:-1]), decision.after))
 
 
@@ -159,11 +182,12 @@ async def _messages(
     *,
     at: int,
     untold: tuple[Player, ...],
+    places: tuple[str, ...] = (),
 ) -> tuple[OutboxMessage, ...]:
     """What is said; time begins with the first post on a platform of theirs that rings those who have to be told."""
     messages: list[OutboxMessage] = []
     told: set[Player] = set()
-    for one in await route(repository, cause, drafts, match):
+    for one in await route(repository, cause, drafts, match, places):
         key, rings = message_key(cause.id, len(messages)), await rung_by(repository, one)
         rung = zip(one.draft.rings, rings, strict=True)
         new = {player for player, person in rung if player in untold and person.platform == one.place.platform} - told

@@ -23,17 +23,24 @@ class Route:
 
 
 async def route(
-    repository: Repository, cause: Cause, drafts: tuple[Draft, ...], match: Match | None
+    repository: Repository, cause: Cause, drafts: tuple[Draft, ...], match: Match | None, places: tuple[str, ...] = ()
 ) -> tuple[Route, ...]:
-    """Returns where each draft is said: an answer where it was asked for, news wherever the match lives."""
+    """Returns where each draft is said: an answer where it was asked for, news wherever the match lives.
+
+    `places`: where news are said that are about no match, a tournament's.
+    """
     message = cause.message
-    homes = [read_address(place) for place in match.places] if match is not None else []
+    homes = [read_address(place) for place in (match.places if match is not None else places)]
     routes: list[Route] = []
     for draft in map(_to_people, drafts):
         if draft.only == PARTNER:
             continue
         if draft.only is not None and message is not None and draft.only in cause.accounts:
             routes.append(Route(draft, message.where, message.who))
+        elif match is None and places:
+            for home in homes:
+                quiet = await is_quiet(repository, home)
+                routes.append(Route(replace(draft, rings=()) if quiet else draft, home))
         elif match is None:
             assert message is not None, "without a message, only matches have news"
             routes.append(Route(draft, message.where))

@@ -2,20 +2,26 @@
 
 from collections.abc import Mapping
 
-from bot.commands.spec import beginnings, info, own, people, play, time
+from bot.commands.spec import beginnings, club, info, own, people, play, time
 from bot.commands.spec.parts import Command
 from engine.text import Text
 
 GROUPS: Mapping[str, Text] = {
     "match": Text("Matches: their terms, turns, offers and ends."),
     "study": Text("Learning a game, hints, and looking back at a match."),
-    "club": Text("Tournaments, roles, reports, arbiters, whom you block, and what is kept of you."),
+    "club": Text("Tournaments, ladders, how people have done; roles, reports, arbiters, whom you block."),
     "riposte": Text("The games and their rules, help, time and reminders, and how Riposte looks and behaves."),
 }
 """Groups of commands, where a platform lists few at the top."""
 
 COMMANDS: tuple[Command, ...] = (
-    *(*info.COMMANDS, *beginnings.COMMANDS, *play.COMMANDS, *time.COMMANDS, *own.COMMANDS, *people.COMMANDS),
+    *info.COMMANDS,
+    *beginnings.COMMANDS,
+    *play.COMMANDS,
+    *time.COMMANDS,
+    *club.COMMANDS,
+    *own.COMMANDS,
+    *people.COMMANDS,
 )
 
 BY_NAME: dict[str, Command] = {word: c for c in COMMANDS for word in (c.name, *c.aliases)}

@@ -9,7 +9,7 @@ from render.theme import THEMES
 
 Scope: TypeAlias = Literal["anywhere", "match"]
 Kind: TypeAlias = Literal[
-    "match", "game", "person", "turn", "reason", "number", "terms", "command", "setting", "word", "text"
+    "match", "tournament", "game", "person", "turn", "reason", "number", "terms", "command", "setting", "word", "text"
 ]
 """What a slot is filled with: `reason` is what a call names, `number` that of another's turn, `setting` the value of a
 setting, `word` one of the slot's own words, `text` anything."""

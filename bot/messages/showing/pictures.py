@@ -14,6 +14,7 @@ from engine.games import GAMES
 from engine.match.state import Match, Ply, encoded
 from engine.text import Term, Text
 from render.alt_text import describe
+from render.charts.words import read_aloud
 from render.course import plotted
 from render.layout.close_up import close_up
 
@@ -27,6 +28,8 @@ def diagram(picture: Picture) -> Diagram:
 def alt(picture: Picture, code: str) -> str:
     """What the picture shows, in words of this language."""
     say = language(code).say
+    if picture.chart is not None:
+        return " ".join([say(text) for text in read_aloud(picture.chart)])
     return " ".join([say(text) for text in _described(_view(picture))])
 
 

@@ -1,0 +1,1 @@
+"""Who meets whom: all play all, Swiss rounds, knock-out rounds, and tables of several."""

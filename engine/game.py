@@ -56,13 +56,12 @@ class Ruling(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Examined(Generic[P, M]):
-    """A turn looked at once: what speaks against it, where it leads, and how it is written."""
+    """A turn looked at once: what speaks against it, where it leads, and how it is written ("" if nobody needs that)."""
 
     turn: tuple[M, ...]
     rulings: tuple[Ruling[M], ...]
     after: P
     text: str
-    """Its canonical notation; "" if nobody needs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +86,8 @@ class Option:
     span: bool = False
     """A length of time such as `10m`, or its default; a bare number, `low` and `high` are seconds."""
     aliases: tuple[str, ...] = ()
+    idle_with: tuple[tuple[str, str], ...] = ()
+    """Other terms, by key and value, with which this one settles nothing: who writes its default beside them errs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +111,8 @@ class NotationError(Exception):
     ):
         super().__init__(because)
         self.because = because
-        """The fact, a whole sentence: "There is no tile c8."."""
+        """The fact, a whole sentence: "There is no tile c8."; `remedy`: what to write instead, with an example."""
         self.remedy = remedy
-        """What to write instead, with an example that works; a whole sentence."""
         self.column = column
         """1-based place in the text where it went wrong."""
         self.readings = readings

@@ -198,7 +198,7 @@ class Sweep:
         live = [match for match in matches if match.status in ("open", "running")]
         for match in live:
             doing = self._next(match)
-            known = f"{match.length}"
+            known = _stage(match)
             if self.said.get(match.id) != known:
                 self._say(match.id, known, *doing)
         if len(live) < MATCHES and self.said.get("new") != str(len(matches)):
@@ -291,8 +291,8 @@ class Sweep:
     def _unheard(self, matches: list[Match]) -> list[str]:
         """What was written and has led to nothing."""
         live = [match for match in matches if match.status in ("open", "running")]
-        late = [match for match in live if self.kept.get(match.id) == f"{match.length}"]
-        found = [f"what was written in match {match.id} after event {match.length}" for match in late]
+        late = [match for match in live if self.kept.get(match.id) == _stage(match)]
+        found = [f"what was written in match {match.id} after turn {match.turns_made}" for match in late]
         return found + [f"a challenge after match {len(matches)}"] * (self.kept.get("new") == str(len(matches)))
 
     # --- the database, read from outside ----------------------------------------------------------------------
@@ -324,6 +324,11 @@ class Sweep:
         for number, name, seq, body in events:
             logs.setdefault(number, []).append(read_event(sealer.open(body, "events", name, seq)))
         return [match for events in logs.values() if (match := replay(events)) is not None]
+
+
+def _stage(match: Match) -> str:
+    """What changes by every command that is given here, and by nothing else: an outage that is given back say."""
+    return f"{match.status} {match.turns_made}"
 
 
 # --- the bot --------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from engine.match.commands import Amend, Challenge, Join, LinkPlace, Player
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.match.state import Match
-from engine.match.terms import read_terms
+from engine.match.terms import differing, read_terms
 from engine.text import Text, plural
 
 OPEN_CHALLENGES = 10
@@ -96,7 +96,7 @@ async def rematch(repository: Repository, context: MatchContext) -> Effect:
         return refusal
     invited = tuple(player for player in match.parties if player != context.who)
     invited = match.invited if match.status == "declined" else invited
-    terms = {**match.terms, **_swapped(match, context.who), **given}
+    terms = {**differing(match.game, match.terms), **_swapped(match, context.who), **given}
     wanted = Challenge("", context.who, match.game.key, terms, invited, place, "", share, lasts, match.id)
     return await _propose(repository, context, wanted)
 

@@ -37,7 +37,7 @@ from engine.match.events import (
 )
 from engine.match.evolve import Decision, follow
 from engine.match.state import Match
-from engine.match.terms import resolved, settled
+from engine.match.terms import differing, resolved, settled
 from engine.text import Listing, Text, plural
 
 NO_TOKEN = Refusal(
@@ -198,7 +198,7 @@ def _amend(match: Match, command: Amend, at: int) -> Decision | Refusal:
             Text("Make your own: `challenge {game}`.", game=match.game.key),
         )
     try:
-        terms, seats = settled(match.game, {**match.terms, **given})
+        terms, seats = settled(match.game, differing(match.game, match.terms) | given)
     except NotationError as error:
         return not_understood(error)
     if len(match.parties) > len(seats):

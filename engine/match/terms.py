@@ -146,6 +146,7 @@ def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
 def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tuple[Side, ...]]:
     """The whole sheet and the sides that take part, once a match could begin on it. Raises NotationError."""
     terms = read_terms(game, given)
+    _fit(game, given, terms)
     sides = game.seats(terms)
     names = [game.names[side].lower() for side in sides]
     if terms["side"] not in ("lot", *names):
@@ -170,6 +171,27 @@ def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tu
     return terms, sides
 
 
+def _fit(game: AnyGame, given: Mapping[str, str], terms: Mapping[str, str]) -> None:
+    """Raises NotationError where somebody wrote a term that settles nothing beside the others."""
+    names = _names(game)
+    written = {names[name.lower()] for name in given}
+    for option in sheet(game):
+        if option.key not in written or terms[option.key] != option.default:
+            continue
+        for key, value in option.idle_with:
+            if terms.get(key) == value:
+                both = Code(_written(option)), Code(f"{key}={value}")
+                raise NotationError(
+                    Text("{term} settles nothing with {other}.", term=both[0], other=both[1]),
+                    Text("Leave one of them out."),
+                )
+
+
+def _names(game: AnyGame) -> dict[str, str]:
+    """The keys of the terms by every name that they are written under."""
+    return {name: option.key for option in sheet(game) for name in (option.key, *option.aliases)}
+
+
 LATER_TERMS = ("time", "takeback", "falsecall", "callfor", "rest", "timeout")
 """Terms that can be changed while a match is played, because they judge nothing that stands."""
 
@@ -177,7 +199,7 @@ LATER_TERMS = ("time", "takeback", "falsecall", "callfor", "rest", "timeout")
 def in_mid_match(game: AnyGame, terms: Mapping[str, str], line: str) -> dict[str, str]:
     """The whole sheet with some terms changed, `time=5d rest=weekend`, while it is played. Raises NotationError."""
     given = dict(word.partition("=")[::2] for word in line.split() if "=" in word)
-    names = {name: option.key for option in sheet(game) for name in (option.key, *option.aliases)}
+    names = _names(game)
     fixed = next((word for word in given if names.get(word.lower(), word) not in LATER_TERMS), None)
     if not given or fixed is not None:
         raise NotationError(
@@ -187,7 +209,7 @@ def in_mid_match(game: AnyGame, terms: Mapping[str, str], line: str) -> dict[str
                 terms=Listing(tuple(Code(key) for key in LATER_TERMS)),
             ),
         )
-    changed, _ = settled(game, {**terms, **given, "start": ""})
+    changed, _ = settled(game, {**differing(game, terms), **given, "start": ""})
     changed |= {"start": terms["start"]}
     if changed == dict(terms):
         raise NotationError(Text("Those are the terms already."), Text("Name others, for example `propose time=5d`."))

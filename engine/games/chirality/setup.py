@@ -32,6 +32,7 @@ OPTIONS = (
         Text("Standard game: each player's Gates lie on opposite sides of the board, or on one side together."),
         "opposite",
         ("opposite", "together"),
+        idle_with=(("setup", "long"), ("setup", "quick")),
     ),
     Option("first", Text("Who acts first: agreed, or drawn by lot."), "red", ("red", "blue", "drawn")),
     Option(

@@ -30,6 +30,7 @@ OPTIONS: Final = (
         Text("Whether an untenable turn of long ago can be called out (`late`), for a reset; not in sudden death."),
         "on",
         ("on", "off"),
+        idle_with=(("umpire", "sudden"),),
     ),
     Option(
         "secondhalf",

@@ -56,7 +56,7 @@ class Ruling(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Examined(Generic[P, M]):
-    """A turn looked at once: what speaks against it, where it leads, and how it is written ("" if nobody needs that)."""
+    """A turn looked at once: what speaks against it, where it leads, and how it is written ("" if nobody asks)."""
 
     turn: tuple[M, ...]
     rulings: tuple[Ruling[M], ...]

@@ -1,15 +1,13 @@
 """The stand-in for Discord, driven by the unmodified discord.py: what people do there, and what the bot shows them."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
 
 import discord
 import pytest
 
-from tests.discord_standin import Channel, NotOffered, StandIn, redirected
+from tests.discord_standin import Channel, NotOffered, StandIn
 from tests.discord_standin.client import PIXEL, Bot, Remembered, picture, running
 from tests.discord_standin.oracle import PLACE, Oracle, description
-from tests.discord_standin.remote import separate
 
 
 class Club:
@@ -333,35 +331,6 @@ async def test_everything_the_bot_ever_sent_can_be_searched(club: Club) -> None:
     assert len(club.standin.search("canary")) == 1
     assert club.standin.search("IHDR")
     assert club.standin.search("another bird") == []
-
-
-async def test_discord_is_itself_again_afterwards() -> None:
-    before = (discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE)
-    with redirected("http://127.0.0.1:1"):
-        assert discord.http.Route.BASE == "http://127.0.0.1:1/api/v10"
-    assert before == (discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE)
-
-
-async def test_a_stand_in_in_a_process_of_its_own_outlives_the_client(tmp_path: Path) -> None:
-    async with separate(tmp_path) as remote:
-        await remote.do("guild", people=["Anna", "Ben"], channels=["games"])
-        async with running(remote.base, Bot()):
-            await remote.do("slash", who="Anna", where="games", command="choose")
-            seen = await remote.until(lambda seen: seen["interactions"][0]["replies"] and seen)
-            message = seen["interactions"][0]["replies"][0]
-            assert message["buttons"] == ["Take 3"]
-        await remote.until(lambda seen: not seen["connected"], "the client to be gone")
-        async with running(remote.base, Bot()):
-            await remote.do("press", who="Ben", message=message["id"], button="Take 3")
-            await remote.until(lambda seen: seen["channels"][0]["messages"][0]["text"] == "taken 3")
-        with pytest.raises(NotOffered, match="no button"):
-            await remote.do("press", who="Ben", message=message["id"], button="Take 3")
-        await remote.do("fail", method="POST", pattern="/channels/*/messages", trouble="slow", after=True)
-        await remote.do("release")
-        await remote.do("advance", seconds=60)
-        requests = await remote.requests()
-        assert [one["status"] for one in requests if one["path"].endswith("/callback")] == [200, 200]
-        assert await remote.search("taken 3")
 
 
 async def test_all_that_was_asked_and_answered_fits_the_published_description(club: Club) -> None:

@@ -5,23 +5,20 @@ histories are read. What is tested here follows from Discord's own documentation
 """
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
 import pytest
-from structlog.testing import capture_logs
 
 from bot.adapters.discord.history.marks import Marks
 from bot.messages.model import IncomingMessage
+from tests.adapters.discord_missed import AWAY, heard, heard_once, key, missed_turn, passing, settled
 from tests.adapters.discord_room import DiscordRoom, discord_room
-from tests.discord_standin import Channel, Message, Person
+from tests.discord_standin import Channel
 from tests.discord_standin.traffic import Request
 
 SEEDS = (1, 3)
-AWAY = 3600.0
-"""Seconds between two things that happen while the bot is away: more than anybody's clocks differ."""
-UNREAD = "a channel cannot be read for what was missed there"
 
 
 @pytest.fixture
@@ -43,7 +40,6 @@ async def other(room: DiscordRoom, thread: Channel) -> Channel:
     return await room.begun(*room.people[:2], "tokonoma side=white")
 
 
-# --- marks --------------------------------------------------------------------------------------------------
 async def test_a_message_right_after_identify_does_not_hide_what_was_missed_elsewhere(
     room: DiscordRoom, thread: Channel, other: Channel
 ) -> None:
@@ -244,7 +240,6 @@ async def test_whatever_happens_to_the_bot_and_to_discord_everything_is_heard(tm
         await passing(room, lambda: set(said) <= {one.id for one in room.heard})
 
 
-# --- in private ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("wrote_before", [True, False])
 async def test_a_turn_in_private_for_a_match_on_a_server_is_heard_later(
     room: DiscordRoom, thread: Channel, wrote_before: bool
@@ -259,162 +254,6 @@ async def test_a_turn_in_private_for_a_match_on_a_server_is_heard_later(
     assert "**Turn 1**" in thread.posts[-1].content
 
 
-async def test_an_answer_in_private_to_a_whisper_is_heard_later(room: DiscordRoom) -> None:
-    anna, ben, _ = room.people
-    thread = await room.begun(anna, ben, "veney side=white setup=concealed")
-    await room.stop()
-    missed = missed_turn(room, anna, anna.dm, "secret 1 SC$B 5676")
-    await room.start()
-    await heard(room, missed)
-    assert "Anna (White) has answered privately" in thread.posts[-1].content
-
-
-async def test_a_private_channel_without_any_match_is_read(room: DiscordRoom) -> None:
-    *_, cleo = room.people
-    await room.say(cleo, "games", cleo.dm)
-    before = len(cleo.dm.posts)
-    await room.stop()
-    missed = missed_turn(room, cleo, cleo.dm, "help")
-    await room.start()
-    await heard(room, missed)
-    assert len(cleo.dm.posts) > before
-
-
-async def test_whoever_is_unknown_and_writes_again_is_heard_from_their_first_word_on(room: DiscordRoom) -> None:
-    *_, cleo = room.people
-    await room.stop()
-    missed = missed_turn(room, cleo, cleo.dm, "help")
-    await room.start()
-    live = cleo.say(cleo.dm, "games")
-    await heard(room, missed, live)
-    assert heard_once(room, missed, live)
-    assert [one.id for one in room.heard[-2:]] == [key(missed), key(live)]
-
-
-# --- places -------------------------------------------------------------------------------------------------
-async def test_a_challenge_in_a_channel_without_any_match_is_heard_later(room: DiscordRoom) -> None:
-    anna, ben, _ = room.people
-    hall = room.guild.channel("hall")
-    await room.stop()
-    missed = missed_turn(room, anna, hall, f"challenge {ben.mention} tokonoma")
-    await room.start()
-    await heard(room, missed)
-    assert hall.posts[-1].buttons[0] == "Accept"
-
-
-@pytest.mark.parametrize("locked", [False, True])
-async def test_a_turn_in_a_thread_that_was_archived_since_is_heard(
-    room: DiscordRoom, thread: Channel, locked: bool
-) -> None:
-    anna, *_ = room.people
-    room.guild.granted.add("manage_threads")
-    await room.stop()
-    missed = missed_turn(room, anna, thread, "c7c5")
-    anna.archive(thread, locked=locked)
-    await room.start()
-    await heard(room, missed)
-    assert "**Turn 1**" in thread.posts[-1].content
-
-
-async def test_a_turn_in_a_thread_that_went_to_sleep_by_itself_is_heard(room: DiscordRoom, thread: Channel) -> None:
-    anna, *_ = room.people
-    await room.stop()
-    missed = missed_turn(room, anna, thread, "c7c5")
-    room.standin.advance(8 * 24 * 3600)
-    assert thread.archived
-    await room.start()
-    await heard(room, missed)
-
-
-@pytest.mark.parametrize("archived", [False, True])
-async def test_a_challenge_in_a_thread_that_was_opened_meanwhile_is_heard(room: DiscordRoom, archived: bool) -> None:
-    anna, ben, _ = room.people
-    await room.stop()
-    room.standin.advance(AWAY)
-    aside = anna.thread(room.channel, "aside", anna.say(room.channel, "Let us talk there"))
-    missed = missed_turn(room, anna, aside, f"challenge {ben.mention} tokonoma")
-    if archived:
-        anna.archive(aside)
-    await room.start()
-    await heard(room, missed)
-    assert aside.posts[-1].buttons[0] == "Accept"
-
-
-async def test_a_match_in_somebodys_own_thread_goes_on_though_that_was_archived(room: DiscordRoom) -> None:
-    anna, ben, _ = room.people
-    aside = anna.thread(room.channel, "aside", anna.say(room.channel, "Let us play there"))
-    await room.say(anna, "challenge @ben tokonoma side=white", aside)
-    await room.press(ben, aside.posts[-1], "Accept")
-    board = aside.posts[-1]
-    await room.stop()
-    room.standin.advance(AWAY)
-    missed = anna.say(aside, f"{room.standin.bot.mention} c7c5", reply_to=board)
-    anna.archive(aside)
-    await room.start()
-    await heard(room, missed)
-    assert "**Turn 1**" in aside.posts[-1].content
-
-
-async def test_what_only_a_host_may_settle_is_settled_later_by_a_host_and_by_nobody_else(room: DiscordRoom) -> None:
-    anna, ben, _ = room.people
-    await room.stop()
-    by_host = missed_turn(room, anna, room.channel, "theme dark here")
-    by_guest = missed_turn(room, ben, room.channel, "theme dark here")
-    await room.start()
-    await heard(room, by_host, by_guest)
-    assert {one.id: one.host for one in room.heard} == {key(by_host): True, key(by_guest): False}
-
-
-@pytest.mark.parametrize("permission", ["view_channel", "read_message_history"])
-async def test_a_channel_that_cannot_be_read_is_told_of_and_read_when_it_can_be(
-    room: DiscordRoom, thread: Channel, other: Channel, permission: str
-) -> None:
-    anna, *_ = room.people
-    await room.stop()
-    missed = missed_turn(room, anna, other, "c7c5")
-    room.channel.deny(permission)
-    read = missed_turn(room, anna, thread, "c7c5")
-    with capture_logs() as logs:
-        await room.start()
-        await heard(room, read)
-        await room.until(lambda: any(one["event"] == UNREAD for one in logs))
-    assert not heard_once(room, missed)
-    (told,) = [one for one in logs if one["event"] == UNREAD and one["channel"] == other.id]
-    assert "Read Message History" in told["trouble"]
-    before = room.standin.traffic.invalid_total
-    room.standin.advance(AWAY)
-    await room.restart()
-    room.channel.allow(permission)
-    await heard(room, missed)
-    assert room.standin.traffic.invalid_total == before, "what is known to be forbidden is not asked for"
-    assert "**Turn 1**" in other.posts[-1].content
-
-
-async def test_a_deleted_channel_keeps_no_other_waiting(room: DiscordRoom, thread: Channel, other: Channel) -> None:
-    anna, *_ = room.people
-    await room.stop()
-    missed = missed_turn(room, anna, thread, "c7c5")
-    missed_turn(room, anna, other, "c7c5")
-    anna.remove(other)
-    await room.start()
-    await heard(room, missed)
-
-
-async def test_a_server_that_was_not_there_at_first_is_read_when_it_comes_back(
-    room: DiscordRoom, thread: Channel
-) -> None:
-    anna, *_ = room.people
-    await room.stop()
-    missed = missed_turn(room, anna, thread, "c7c5")
-    room.standin.gateway.outage()
-    await room.start()
-    await settled(room)
-    room.standin.gateway.recover()
-    await heard(room, missed)
-    assert "**Turn 1**" in thread.posts[-1].content
-
-
-# --- sessions -----------------------------------------------------------------------------------------------
 async def test_a_resumed_session_is_told_by_discord_and_reads_nothing(room: DiscordRoom, thread: Channel) -> None:
     anna, *_ = room.people
     await room.say(anna, "board 1", thread)
@@ -475,15 +314,6 @@ async def test_an_explanation_is_not_given_again_after_a_restart(room: DiscordRo
     assert len(anna.dm.posts) == 1
 
 
-# --- helpers ------------------------------------------------------------------------------------------------
-def missed_turn(room: DiscordRoom, who: Person, where: Channel, text: str) -> Message:
-    """Somebody writes to the bot while it is away; hours pass before and after."""
-    room.standin.advance(AWAY)
-    said = who.say(where, text if where.recipient else f"{room.standin.bot.mention} {text}")
-    room.standin.advance(AWAY)
-    return said
-
-
 async def back_on_the_line(room: DiscordRoom) -> None:
     """The bot has just identified: it is told what happens from now on, but has read nothing yet."""
     known = len(room.standin.gateway.identifies)
@@ -491,41 +321,8 @@ async def back_on_the_line(room: DiscordRoom) -> None:
     await room.until(lambda: len(room.standin.gateway.identifies) > known)
 
 
-async def heard(room: DiscordRoom, *messages: Message) -> None:
-    """Time passes until the bot has heard these, and has said all that follows."""
-    wanted = {key(one) for one in messages}
-    await passing(room, lambda: wanted <= {one.id for one in room.heard})
-    await room.calm()
-
-
-async def passing(room: DiscordRoom, predicate: Callable[[], object]) -> None:
-    """Time passes until something is so."""
-
-    def so_or_later() -> bool:
-        if predicate():
-            return True
-        room.standin.clock.advance(0.2)
-        return False
-
-    await room.until(so_or_later, "it, whatever time passes")
-
-
-async def settled(room: DiscordRoom) -> None:
-    """Wait until the session that has begun has read everything."""
-    await room.until(lambda: room.adapter.caught_up, "everything to be read")
-
-
 async def nobody(_incoming: IncomingMessage) -> bool:
     return False
-
-
-def heard_once(room: DiscordRoom, *messages: Message) -> bool:
-    ids = [one.id for one in room.heard]
-    return all(ids.count(key(one)) == 1 for one in messages)
-
-
-def key(message: Message) -> str:
-    return f"discord:m{message.id}"
 
 
 def is_history(request: Request) -> bool:

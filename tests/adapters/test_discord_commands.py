@@ -2,8 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,28 +13,25 @@ from discord import app_commands
 from bot.adapters.discord import DiscordAdapter, limits
 from bot.adapters.discord.interactions import commands
 from bot.adapters.discord.interactions.forms import TIMES, UMPIRES
-from bot.commands.community import VALUES
 from bot.commands.parser import ParsedCommand, read_command
 from bot.commands.spec import BY_NAME, COMMANDS, GROUPS
-from bot.commands.spec.parts import SETTINGS, Command, Slot
-from bot.commands.suggestions import fill
-from bot.messages.model import IncomingMessage, Place
-from bot.messages.model import Person as Somebody
+from bot.commands.spec.parts import Command
 from bot.runtime.inbox import Inbox
 from engine.games import GAMES
-from engine.match.terms import settled, sheet
+from engine.match.terms import settled
 from engine.text import Text
 from tests.adapters.discord_room import DiscordRoom, discord_room
-from tests.chat_room import ChatRoom, open_room
+from tests.adapters.discord_table import Table
+from tests.chat_room import open_room
 from tests.discord_standin import Modal, StandIn, redirected
 from tests.discord_standin.people import NotOffered, Person
-from tests.discord_standin.world import Channel
 
 CHAT, USER_MENU = 1, 2
+
+
 SUBCOMMAND, STRING, USER = 1, 3, 6
 
 
-# --- what Discord is told --------------------------------------------------------------------------------------
 def payload() -> list[dict[str, Any]]:
     """All that is registered."""
     client = discord.Client(intents=discord.Intents.none())
@@ -107,37 +103,6 @@ def test_people_may_use_them_everywhere_and_bring_them_along() -> None:
         assert sorted(top["integration_types"]) == ([0] if settles else [0, 1])
         needed = discord.Permissions(manage_guild=True).value if settles else None
         assert top["default_member_permissions"] == needed
-
-
-# --- what people do with them ------------------------------------------------------------------------------------
-@dataclass
-class Table:
-    """A server with Anna, Ben and the bot, whose messages a test handles."""
-
-    standin: StandIn
-    anna: Person
-    ben: Person
-    games: Channel
-    room: ChatRoom
-    heard: list[IncomingMessage] = field(default_factory=list)
-    trouble: bool = False
-    """Whether fields cannot be completed now."""
-
-    async def hear(self, heard: IncomingMessage) -> bool:
-        self.heard.append(heard)
-        return False
-
-    async def fill(
-        self, who: Somebody, where: Place, slot: Slot, filled: Mapping[str, str]
-    ) -> Sequence[tuple[str, str]]:
-        if self.trouble:
-            raise OSError("the disk is away")
-        return await fill(self.room.service.repository, who, where, slot, filled)
-
-    async def said(self, count: int = 1) -> str:
-        """What was said last, once so much was."""
-        await self.standin.until(lambda: len(self.heard) >= count, f"{count} lines")
-        return self.heard[-1].text
 
 
 @pytest.fixture
@@ -290,90 +255,6 @@ async def test_every_example_can_be_called_as_it_is_shown(table: Table) -> None:
         )
 
 
-# --- what the fields offer -----------------------------------------------------------------------------------------
-async def offered(table: Table, who: Person, command: str, option: str, typed: str = "", /, **values: Any) -> list[str]:
-    """The values that a field offers; what Discord would not show fails in the stand-in."""
-    return [choice["value"] for choice in await who.autocomplete(table.games, command, option, typed, **values)]
-
-
-async def begun(table: Table, terms: str = "") -> None:
-    """A match of Anna against Ben, as Discord knows the two."""
-    room, anna, ben = table.room, table.anna, table.ben
-    for who, text in ((anna, f"challenge @{ben.id} tokonoma side=white {terms}"), (ben, "accept 1")):
-        room.heard += 1
-        person = Somebody("discord", str(who.id), who.name)
-        await room.service.receive(
-            IncomingMessage(f"discord:{room.heard}", person, Place("discord", "1"), text, room.now)
-        )
-
-
-async def test_matches_are_offered_with_whom_they_are_against(table: Table) -> None:
-    await begun(table)
-    choices = await table.anna.autocomplete(table.games, "board", "match")
-    assert choices == [{"name": "1 Tokonoma against Ben (your turn)", "value": "1"}]
-    assert await offered(table, table.anna, "board", "match", "ben") == ["1"]
-    assert await offered(table, table.anna, "board", "match", "2") == []
-    assert await table.ben.autocomplete(table.games, "match turns", "match") == [
-        {"name": "1 Tokonoma against Anna", "value": "1"}
-    ]
-
-
-async def test_terms_are_completed_one_after_the_other(table: Table) -> None:
-    first = await offered(table, table.anna, "challenge", "terms", "umpire=t", game="tokonoma")
-    assert first == ["umpire=turn"]
-    second = await offered(table, table.anna, "challenge", "terms", "umpire=turn ju", game="tokonoma")
-    assert second == [f"umpire=turn judge={value}" for value in ("silent", "advisory", "open")]
-    every = await offered(table, table.anna, "challenge", "terms", game="veney")  # too many to tell all their values
-    assert every.pop() == "more"  # and too many to show at once
-    every += await offered(table, table.anna, "challenge", "terms", "more", game="veney")
-    assert [term.partition("=")[0] for term in every] == [o.key for o in sheet(GAMES["veney"]) if o.key != "start"]
-    third = await offered(table, table.anna, "challenge", "terms", "ruin=on more", game="veney")
-    assert third[-1] == "ruin=on disarm=technical"
-    assert await offered(table, table.anna, "challenge", "terms", "white", game="veney") == ["whiteset=full"]
-
-
-async def test_what_a_setting_can_be_is_offered(table: Table) -> None:
-    anna = table.anna
-    assert await offered(table, anna, "settings", "value", what="channels") == ["here", "everywhere"]
-    assert await offered(table, anna, "settings", "value", "col", what="theme") == ["colour-blind"]
-    assert await offered(table, anna, "settings", "value", "tok", what="terms") == ["tokonoma"]
-    assert await offered(table, anna, "settings", "value", "umpire=t", what="terms") == ["umpire=turn"]
-    assert "whiteset=full" not in await offered(table, anna, "settings", "value", "white", what="terms")
-    assert await offered(table, anna, "settings", "value", "veney white", what="terms") == ["veney whiteset=full"]
-    assert "veney castmark=off" in await offered(table, anna, "settings", "value", "veney more", what="terms")
-    assert await offered(table, anna, "settings", "value", "x", what="prefix") == []
-    assert await offered(table, anna, "settings", "value") == []
-
-
-async def test_every_setting_tells_what_it_can_be() -> None:
-    assert tuple(VALUES) == SETTINGS
-
-
-async def test_where_the_umpire_refuses_tenable_turns_are_offered(table: Table) -> None:
-    await begun(table)
-    turns = await offered(table, table.anna, "move", "turn", "c7", match="1")
-    assert "c7c5" in turns
-    assert all(turn.startswith("c7") for turn in turns)
-    assert await offered(table, table.ben, "move", "turn", "", match="1") == []
-
-
-async def test_where_turns_stand_own_pieces_are_completed_then_places_whatever_is_there(table: Table) -> None:
-    await begun(table, "umpire=turn")
-    for who in (table.anna, table.ben):
-        assert await offered(table, who, "move", "turn", "c7d", match="1") == [f"c7d{n}" for n in range(1, 7)]
-        assert await offered(table, who, "move", "turn", "zz9e5", match="1") == ["zz9e5"]
-    pieces = await offered(table, table.anna, "move", "turn", "", match="1")
-    assert pieces == ["a5", "b6", "c6", "c7", "d6", "e5", "pass"]
-    assert len(await offered(table, table.ben, "move", "turn", "", match="1")) == 25
-
-
-async def test_a_field_that_cannot_be_completed_does_not_keep_the_command_from_being_sent(table: Table) -> None:
-    table.trouble = True
-    assert await offered(table, table.anna, "move", "turn", "c7", match="1") == []
-    table.anna.slash(table.games, "move", match="1", turn="c7c5")
-    assert await table.said() == "move 1 c7c5"
-
-
 def test_a_command_for_hosts_alone_stands_by_itself() -> None:
     """Only then Discord can hide it from everybody else."""
     assert all(command.group == "" for command in COMMANDS if command.hosts)
@@ -389,7 +270,6 @@ def test_each_game_is_a_choice_as_long_as_there_are_few() -> None:
     assert BY_NAME["challenge"].group == ""
 
 
-# --- with the bot behind them --------------------------------------------------------------------------------------
 def registrations(room: DiscordRoom) -> int:
     """How often Discord was told our commands."""
     return sum(asked.method == "PUT" and asked.path.endswith("/commands") for asked in room.standin.requests)

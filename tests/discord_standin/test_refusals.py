@@ -1,7 +1,5 @@
 """What Discord refuses, the stand-in refuses with the same status, code and place; what just fits, it takes."""
 
-import io
-import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -10,41 +8,11 @@ import pytest
 
 from tests.discord_standin import StandIn
 from tests.discord_standin.client import PIXEL
-from tests.discord_standin.commands import size
 from tests.discord_standin.emoji import is_emoji
 from tests.discord_standin.refusal import JSON
+from tests.discord_standin.wire import Wire, choices, command, option, options
 
 V2 = 1 << 15
-
-
-class Wire:
-    """Raw requests to a stand-in, with the bot's token."""
-
-    def __init__(self, standin: StandIn, http: aiohttp.ClientSession):
-        self.standin, self._http = standin, http
-        self.anna = standin.person("Anna")
-        self.room = standin.guild("The club", self.anna).channel("games")
-
-    async def ask(self, method: str, path: str, payload: Any = None, files: tuple[bytes, ...] = ()) -> tuple[int, Any]:
-        """The status and the JSON of the answer."""
-        form = aiohttp.FormData(quote_fields=False)
-        form.add_field("payload_json", json.dumps(payload))
-        for n, data in enumerate(files):
-            form.add_field(f"files[{n}]", io.BytesIO(data), filename=f"{n}.png")
-        sent: Any = {"data": form} if files else {"json": payload} if payload is not None else {}
-        headers = {"Authorization": f"Bot {self.standin.token}"}
-        url = f"{self.standin.base}/api/v10{path}"
-        async with self._http.request(method, url, headers=headers, **sent) as answer:
-            body = await answer.read()
-            return answer.status, json.loads(body) if answer.content_type == "application/json" else body
-
-    async def post(self, payload: Any, files: tuple[bytes, ...] = ()) -> tuple[int, Any]:
-        """Say something in the room."""
-        return await self.ask("POST", f"/channels/{self.room.id}/messages", payload, files)
-
-    async def put(self, *commands: JSON) -> tuple[int, Any]:
-        """Register commands."""
-        return await self.ask("PUT", f"/applications/{self.standin.world.application}/commands", list(commands))
 
 
 @pytest.fixture
@@ -271,22 +239,6 @@ async def test_only_its_owner_or_a_manager_changes_a_thread(wire: Wire) -> None:
     assert (await wire.ask("PATCH", f"/channels/{own['id']}", {"name": "back", "archived": False}))[0] == 200
 
 
-def command(name: str = "board", **more: Any) -> JSON:
-    return {"name": name, "description": "Shows it", "type": 1, **more}
-
-
-def option(name: str = "match", kind: int = 3, **more: Any) -> JSON:
-    return {"name": name, "description": "Which one", "type": kind, **more}
-
-
-def options(count: int, kind: int = 3) -> list[JSON]:
-    return [option(f"o{n}", kind) for n in range(count)]
-
-
-def choices(count: int) -> list[JSON]:
-    return [{"name": f"c{n}", "value": f"c{n}"} for n in range(count)]
-
-
 TAKEN_COMMANDS: dict[str, JSON] = {
     "a name of 32": command("n" * 32),
     "a name of another script": command("партия"),
@@ -295,75 +247,12 @@ TAKEN_COMMANDS: dict[str, JSON] = {
     "25 groups": command(options=[option(f"g{n}", 2, options=options(1, 1)) for n in range(25)]),
     "a context menu with capitals": {"name": "Challenge them", "type": 2},
 }
-REFUSED_COMMANDS: dict[str, JSON] = {
-    "no name": command(""),
-    "a name of 33": command("n" * 33),
-    "a capital": command("Board"),
-    "a space": command("the board"),
-    "an exclamation mark": command("board!"),
-    "no description": command(description=""),
-    "a description of 101": command(description="x" * 101),
-    "26 options": command(options=options(26)),
-    "26 choices": command(options=[option(choices=choices(26))]),
-    "a choice of 101": command(options=[option(choices=[{"name": "x" * 101, "value": "x"}])]),
-    "a choice twice": command(options=[option(choices=choices(1) * 2)]),
-    "a number as the choice of a text": command(options=[option(choices=[{"name": "x", "value": 1}])]),
-    "26 subcommands": command(options=options(26, 1)),
-    "an option twice": command(options=options(1) * 2),
-    "an option without a description": command(options=[option(description="")]),
-    "an option of type 12": command(options=[option(kind=12)]),
-    "a required option after another": command(options=[option("a"), option("b", required=True)]),
-    "a subcommand beside an option": command(options=[option("a", 1), option("b")]),
-    "a group in a group": command(options=[option("a", 2, options=[option("b", 2, options=options(1, 1))])]),
-    "a group of options": command(options=[option("a", 2, options=options(1))]),
-    "completion beside choices": command(options=[option(autocomplete=True, choices=choices(1))]),
-    "completion of a user": command(options=[option(kind=6, autocomplete=True)]),
-    "bounds the wrong way round": command(options=[option(kind=4, min_value=2, max_value=1)]),
-    "an unknown context": command(contexts=[3]),
-    "a context twice": command(contexts=[0, 0]),
-    "no way to be installed": command(integration_types=[]),
-    "a context menu with a description": {"name": "Challenge", "type": 2, "description": "x"},
-    "a context menu with options": {"name": "Challenge", "type": 3, "options": options(1)},
-}
 
 
 @pytest.mark.parametrize("what", TAKEN_COMMANDS)
 async def test_a_command_that_just_fits_is_registered(wire: Wire, what: str) -> None:
     status, told = await wire.put(TAKEN_COMMANDS[what])
     assert (status, [one["name"] for one in told]) == (200, [TAKEN_COMMANDS[what]["name"]])
-
-
-@pytest.mark.parametrize("what", REFUSED_COMMANDS)
-async def test_a_command_that_does_not_fit_is_refused_and_none_is_registered(wire: Wire, what: str) -> None:
-    status, told = await wire.put(command("fine"), REFUSED_COMMANDS[what])
-    assert (status, told["code"]) == (400, 50035)
-    assert "1" in told["errors"]
-    assert wire.standin.world.registry.of(0) == []
-
-
-async def test_a_command_has_8000_characters_in_all(wire: Wire) -> None:
-    def of(length: int) -> JSON:
-        full = [{"name": f"{n:02}" + "x" * 98, "value": f"{n:02}" + "y" * 98} for n in range(25)]
-        made = command("a", description="b", options=[option("a", choices=full), option("b", choices=full[:-11])])
-        made["options"].append(option("c", description="z"))
-        made["options"][-1]["choices"] = [{"name": "x" * 90, "value": "y" * (length - size(made) - 90)}]
-        return made
-
-    assert size(of(8000)) == 8000
-    assert (await wire.put(of(8000)))[0] == 200
-    assert (await wire.put(of(8001)))[0] == 400
-
-
-async def test_there_are_100_commands_5_menus_of_each_kind_and_200_new_ones_a_day(wire: Wire) -> None:
-    hundred = [command(f"c{n}") for n in range(100)]
-    menus = [{"name": f"m{n}", "type": kind} for kind in (2, 3) for n in range(5)]
-    assert (await wire.put(*hundred, *menus))[0] == 200
-    assert (await wire.put(*hundred, command("more")))[1]["code"] == 30032
-    assert (await wire.put(*menus, {"name": "more", "type": 2}))[1]["code"] == 30032
-    assert (await wire.put(command("twice"), command("twice")))[1]["code"] == 50035
-    assert (await wire.put(*(command(f"d{n}") for n in range(91))))[1]["code"] == 30034
-    wire.standin.advance(86_401)
-    assert (await wire.put(*(command(f"d{n}") for n in range(91))))[0] == 200
 
 
 async def test_a_wrong_token_is_unauthorised_and_counted(wire: Wire) -> None:

@@ -111,10 +111,9 @@ class NotationError(Exception):
     ):
         super().__init__(because)
         self.because = because
-        """The fact, a whole sentence: "There is no tile c8."; `remedy`: what to write instead, with an example."""
+        """The fact, a whole sentence; `remedy`: what to write instead, with an example; `column`: where, 1-based."""
         self.remedy = remedy
         self.column = column
-        """1-based place in the text where it went wrong."""
         self.readings = readings
         """For an ambiguous text: each thing it can mean, in canonical notation."""
 

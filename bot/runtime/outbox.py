@@ -144,7 +144,7 @@ class OutboxRelay:
 
     def _start(self) -> None:
         """Start as many deliveries as may be in flight."""
-        while self._ready and len(self._in_flight) < AT_ONCE:
+        while self._ready and len(self._in_flight) < AT_ONCE and not self._stopping:
             place = self._ready.popleft()
             self._in_flight.add(place)
             outgoing = self._queues[place][0]
@@ -249,9 +249,9 @@ class OutboxRelay:
     async def _finish(self) -> None:
         """Let what is in flight arrive, for a moment."""
         self._stopping = True
-        self._ready.clear()
         if self._tasks:
             await self._store.flush()
+        if self._tasks:  # the last one may have arrived meanwhile
             _, late = await asyncio.wait(self._tasks, timeout=GRACE)
             for task in late:
                 task.cancel()

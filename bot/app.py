@@ -8,10 +8,11 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -43,6 +44,9 @@ from bot.settings import Settings, exposed
 from engine.text import Text
 from storage import open_store
 from storage.store import Alarm, Change, Outgoing, Store
+
+if TYPE_CHECKING:
+    from bot.adapters.api import Programs
 
 log = structlog.get_logger(__name__)
 
@@ -108,9 +112,10 @@ async def _run(settings: Settings) -> None:
         service = Service(store, now=now, seed=seed, committed=committed, opponents=opponents, public=_pages(settings))
         desk = Desk(Seat(service.repository, service.transactions), now, settings.partner_cores) if opponents else None
         patience = Patience(service.aside, service.answer, now)
-        platforms = _platforms(settings, store, service, patience.tell, listeners)
+        programs = _programs(settings, service)
+        platforms = _platforms(settings, store, service, patience.tell, listeners, programs=programs)
         _settle_memory()
-        await serve(platforms, store, service, listeners, patience, desk=desk, door=_door(settings))
+        await serve(platforms, store, service, listeners, patience, desk=desk, door=_door(settings), programs=programs)
     except asyncio.CancelledError:
         log.info("closing")
     finally:
@@ -140,6 +145,8 @@ async def serve(
     *,
     desk: Desk | None = None,
     door: Door | None = None,
+    programs: "Programs | None" = None,
+    clock: Callable[[], int] = now,
 ) -> None:
     """Serve these platforms until cancelled. Raises OSError with a sentence when the last of them refuses us for good.
 
@@ -151,17 +158,20 @@ async def serve(
             "There is nothing to serve: no platform is set up, and RIPOSTE_WEB is no. "
             "Set RIPOSTE_DISCORD_TOKEN or RIPOSTE_MATRIX_HOMESERVER, or leave RIPOSTE_WEB empty.",
         )
-    adapters = {platform.platform: platform for platform in platforms}
-    outbox = OutboxRelay(store, adapters, Painting().paint, now, contact=service.contact)
-    downtime = Downtime(store, service.credit, now)
-    readiness = Readiness(store, platforms, now)
+    adapters: dict[str, Adapter] = {platform.platform: platform for platform in platforms}
+    if programs is not None:
+        adapters[programs.platform] = programs
+        listeners.append(programs.committed)
+    outbox = OutboxRelay(store, adapters, Painting().paint, clock, contact=service.contact)
+    downtime = Downtime(store, service.credit, clock)
+    readiness = Readiness(store, platforms, clock)
 
     async def held(alarm: Alarm) -> bool:
         return await downtime.held(alarm) or await readiness.held(alarm)
 
-    scheduler = Scheduler(store, service.alarm_fired, now, held=held)
+    scheduler = Scheduler(store, service.alarm_fired, clock, held=held)
     listeners += [outbox.committed, scheduler.committed]
-    patience = patience or Patience(service.aside, service.answer, now)
+    patience = patience or Patience(service.aside, service.answer, clock)
     patience.platforms = adapters
     stored = patience.stored(downtime.before(service.receive))
     receive = patience.told(Admission(stored, service.answer, service.repository.plays).receive)
@@ -169,7 +179,7 @@ async def serve(
     if door is not None:
         from bot.monitoring.server import Monitoring  # who asks for no figures does not wait for its library
 
-        monitoring = Monitoring(store, platforms, now, door)
+        monitoring = Monitoring(store, platforms, clock, door)
         listeners.append(monitoring.figures.committed)
         receive = monitoring.figures.timed(receive)
     still_open = {platform.platform for platform in platforms}
@@ -190,10 +200,12 @@ async def serve(
             tasks.create_task(outbox.run(), name="outbox")
             tasks.create_task(scheduler.run(), name="scheduler")
             tasks.create_task(downtime.run(), name="downtime")
-            tasks.create_task(Pruning(store, now).run(), name="pruning")
-            tasks.create_task(Digests(service.repository, service.transactions, now).run(), name="digests")
+            tasks.create_task(Pruning(store, clock).run(), name="pruning")
+            tasks.create_task(Digests(service.repository, service.transactions, clock).run(), name="digests")
             if monitoring is not None:
                 tasks.create_task(monitoring.run(), name="monitoring")
+            if programs is not None:
+                tasks.create_task(programs.run(receive), name="programs")
             if desk is not None:
                 listeners.append(desk.committed)
                 tasks.create_task(desk.run(), name="desk")
@@ -205,8 +217,27 @@ def _door(settings: Settings) -> Door | None:
     return Door(host or "127.0.0.1", int(port), settings.metrics_token.get_secret_value()) if port else None
 
 
+def _programs(settings: Settings, service: Service) -> "Programs | None":
+    """The door for programs; it is on the web room's server."""
+    if not settings.web_room:
+        return None
+    from bot.adapters.api import Programs
+    from bot.adapters.api.webhooks import Webhooks
+    from bot.adapters.web.outgoing import LOUNGE
+    from bot.adapters.web.users import PLATFORM
+
+    hooks = Webhooks(now, private=settings.private_webhooks)
+    return Programs(service.repository, now, lobby=Place(PLATFORM, LOUNGE), community="room", webhooks=hooks)
+
+
 def _platforms(
-    settings: Settings, store: Store, service: Service, late: Late, listeners: list[Committed]
+    settings: Settings,
+    store: Store,
+    service: Service,
+    late: Late,
+    listeners: list[Committed],
+    *,
+    programs: "Programs | None",
 ) -> list[PlatformSupervisor]:
     """What is set up. A platform's library is imported when it is opened: nobody pays for what they do not use."""
     repository = service.repository
@@ -240,6 +271,7 @@ def _platforms(
             public_board=partial(_public_board, repository),
             named=repository.person,
             visits=service.visits,
+            **({"also": programs.add_to} if programs else {}),
         )
         rooms[:] = [room.committed]
         return room

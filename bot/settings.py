@@ -165,6 +165,11 @@ class Settings(BaseSettings):
         description="Matrix ids that are ignored, such as other bots; spaces between them, * for any letters.",
     )
 
+    private_webhooks: bool = Field(
+        default=False,
+        description="Whether news for programs may be sent by http, and to addresses inside your own network.",
+    )
+
     @model_validator(mode="after")
     def _whole(self) -> Self:
         """Refuses what is set up only in part."""

@@ -38,6 +38,8 @@ BOTH = (
 )
 READING = (*BOTH, "PRAGMA query_only = ON")
 OWNERS = "SELECT owner, value, sum FROM settings WHERE key = ? ORDER BY owner"
+PROGRAMS = "lane >= 'api/' AND lane < 'api0'"
+"""What programs are told: said as the index on it is, so that it is used."""
 LOOKED_AT = 1_000
 """Ids of what was heard that are looked at in one piece."""
 
@@ -210,6 +212,29 @@ class SqliteStore:
         await self.flush()
         sql = "SELECT 1 FROM letters WHERE done IS NULL AND key IN (SELECT value FROM json_each(?)) LIMIT 1"
         return bool(await self._rows(sql, json.dumps(list(keys))))
+
+    async def told(self, keys: Sequence[str]) -> Sequence[OutboxMessage]:
+        """Returns those of the messages with these keys that there are."""
+        sql = "SELECT key, lane, body FROM letters WHERE key IN (SELECT value FROM json_each(?)) ORDER BY number"
+        return await self._letters(sql, json.dumps(list(keys)))
+
+    async def news(self, ordering_key: str, after: int, limit: int = 100) -> Sequence[Outgoing]:
+        """Returns the messages to a program's place behind a number, oldest first."""
+        rows = await self._rows(
+            f"SELECT number, key, lane, body, attempts FROM letters WHERE {PROGRAMS} AND lane = ? AND number > ? "  # noqa: S608
+            "ORDER BY number LIMIT ?",
+            *(ordering_key, after, limit),
+        )
+        return [
+            Outgoing(number, OutboxMessage(key, lane, self._sealer.open_or_leave(body, "letters", key)), attempts)
+            for number, key, lane, body, attempts in rows
+        ]
+
+    async def latest(self, ordering_key: str) -> int:
+        """Returns the number of the last message to a program's place; 0 = none."""
+        sql = f"SELECT coalesce(max(number), 0) FROM letters WHERE {PROGRAMS} AND lane = ?"  # noqa: S608
+        ((number,),) = await self._rows(sql, ordering_key)
+        return int(number)
 
     async def _letters(self, sql: str, value: str) -> list[OutboxMessage]:
         await self.flush()

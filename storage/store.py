@@ -180,6 +180,15 @@ class Store(Protocol):
     async def unsent(self, thread: str) -> Sequence[OutboxMessage]:
         """Returns the messages that have yet to arrive in a match's threads, and in private about it."""
 
+    async def told(self, keys: Sequence[str]) -> Sequence[OutboxMessage]:
+        """Returns those of the messages with these keys that there are, whether they have arrived or not."""
+
+    async def news(self, ordering_key: str, after: int, limit: int = 100) -> Sequence[Outgoing]:
+        """Returns the messages to a program's place (its key begins with `"api/"`) behind a number, oldest first."""
+
+    async def latest(self, ordering_key: str) -> int:
+        """Returns the number of the last message to a program's place; 0 = none."""
+
     async def on_the_way(self, keys: Sequence[str]) -> bool:
         """Returns whether one of the messages with these keys has yet to arrive."""
 

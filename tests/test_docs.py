@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from bot.adapters.api.description import table as operations
 from bot.commands.spec import table
 from bot.program import app
 from bot.settings import Settings
@@ -43,6 +44,14 @@ def test_the_readme_lists_every_command() -> None:
     assert found is not None
     keep(readme, found[0], table())
     assert found[0] == table()
+
+
+def test_the_page_about_the_api_lists_every_request() -> None:
+    page = ROOT / "docs" / "api.md"
+    found = re.search(r"\| request \|.*?(?=\n\n)", page.read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    keep(page, found[0], operations())
+    assert found[0] == operations()
 
 
 def test_the_readme_lists_every_game_with_its_page() -> None:

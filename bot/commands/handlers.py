@@ -8,7 +8,7 @@ from bot.commands.club import tournaments
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import games, hints, lessons, review, rules, spot
 from bot.commands.people import arbiter, blocks, reports, roles
-from bot.commands.person import calendar, lines, links, notices
+from bot.commands.person import apikey, calendar, lines, links, notices
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
 
@@ -36,6 +36,7 @@ HANDLERS: Mapping[str, Handler] = {
     "climb": tournaments.climb,
     "token": profile.token,
     "account": profile.account,
+    "apikey": apikey.apikey,
     "theme": profile.theme,
     "language": profile.language,
     "settings": community.settings,

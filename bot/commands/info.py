@@ -97,6 +97,7 @@ FURTHER = (
     *OF_CLUBS,
     *OF_PEOPLE,
     *(BY_NAME[name] for name in ("open", "if", "note", "calls", "follow", "nocontest", "contest", "token", "record")),
+    BY_NAME["apikey"],
 )
 """The commands that it lists."""
 MORE = Text("One of them: `help challenge`; all: `help all`.")

@@ -71,6 +71,8 @@ class IncomingMessage:
     """The language that its author's app is shown in, `de` or `de-AT`, where the platform tells."""
     server_locale: str = ""
     """That of the server."""
+    replies: Place | None = None
+    """Where its author is answered, if not where it was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +231,8 @@ class OutgoingMessage:
     """The address of the closed place that it is told in private instead of."""
     tried: tuple[str, ...] = ()
     """The accounts of its reader by which it could not be told."""
+    done: bool = False
+    """Whether the message that it answers has changed anything."""
 
 
 def clean(text: str) -> str:

@@ -22,6 +22,7 @@ URGENT = ("move", "call", "ok", "accept", "decline", "secret")
 """What others wait for: it goes first, and in one's own match it passes whatever else one has asked for."""
 
 BOARD_TEXT = Text("`board text` shows a board in plain characters.")
+TOO_MUCH_AT_ONCE = Text("That was a lot at once: wait {time}.")
 MEANWHILE = Text("Turns, calls and answers in your own matches are accepted meanwhile.")
 
 
@@ -67,7 +68,7 @@ class Admission:
             return await self._receive(message)
         if pause > 0:
             with suppress(OSError):  # the disk is full, say: this answer can be spared
-                wait = Text("That was a lot at once: wait {time}.", time=Duration(-(-pause // 1000) * 1000))
+                wait = Text(TOO_MUCH_AT_ONCE.template, time=Duration(-(-pause // 1000) * 1000))
                 return await self._answer(message, wait, *remedy)
         return False
 

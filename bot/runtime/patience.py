@@ -114,7 +114,7 @@ class Patience:
             try:
                 async with asyncio.timeout(UNTOLD):
                     post = await self._aside(message, Text(reason.template, player=message.who), MEANWHILE)
-                    await self.platforms[message.where.platform].deliver(post, None)
+                    await self.platforms[post.where.platform].deliver(post, None)
             except Exception as error:  # the platform is away too: whoever waits there sees that by themselves
                 log.warning("somebody who waits could not be told", id=message.id, error=str(error))
 

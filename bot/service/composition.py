@@ -80,6 +80,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         return None
     added = effect.added
     booked, wakes = await outcome_of(repository, decision)
+    done = bool(decision.events) or (bool(effect.settings) and not effect.match)
     change = Change(
         heard=cause.id,
         at=at,
@@ -97,6 +98,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
                 at=at,
                 untold=_untold(before, decision),
                 places=effect.places,
+                done=done,
             ),
             *effect.messages,
         ),
@@ -183,6 +185,7 @@ async def _messages(
     at: int,
     untold: tuple[Player, ...],
     places: tuple[str, ...] = (),
+    done: bool = False,
 ) -> tuple[OutboxMessage, ...]:
     """What is said; time begins with the first post on a platform of theirs that rings those who have to be told."""
     messages: list[OutboxMessage] = []
@@ -193,7 +196,9 @@ async def _messages(
         new = {player for player, person in rung if player in untold and person.platform == one.place.platform} - told
         told |= new
         about, begins = (match.id, match.awaits if new else 0) if match else ("", 0)
-        message = await localize(repository, cause, one, key=key, at=at, rings=rings, about=about, begins=begins)
+        message = await localize(
+            repository, cause, one, key=key, at=at, rings=rings, about=about, begins=begins, done=done
+        )
         messages.append(OutboxMessage(key, address(one.place), write_message(message), message))
     return tuple(messages)
 

@@ -29,6 +29,7 @@ async def localize(
     rings: tuple[Person, ...] | None = None,
     about: str = "",
     begins: int = 0,
+    done: bool = False,
 ) -> OutgoingMessage:
     """Returns the message that says a draft at its place; whatever it is made from, it does not change any more.
 
@@ -57,6 +58,7 @@ async def localize(
         about=about,
         file=draft.file,
         begins=begins,
+        done=done and answers is not None,
     )
 
 

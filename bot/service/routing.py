@@ -6,6 +6,7 @@ from bot.commands.people.limits import is_quiet
 from bot.messages.model import PARTNER, Person, Place
 from bot.messages.narrator import Draft
 from bot.messages.serialization import read_address
+from bot.notices.programs import listeners, mailbox
 from bot.repository import Repository
 from bot.service.cause import Cause
 from engine.match.commands import Player
@@ -36,14 +37,14 @@ async def route(
         if draft.only == PARTNER:
             continue
         if draft.only is not None and message is not None and draft.only in cause.accounts:
-            routes.append(Route(draft, message.where, message.who))
+            routes.append(Route(draft, message.replies or message.where, message.who))
         elif match is None and places:
             for home in homes:
                 quiet = await is_quiet(repository, home)
                 routes.append(Route(replace(draft, rings=()) if quiet else draft, home))
         elif match is None:
             assert message is not None, "without a message, only matches have news"
-            routes.append(Route(draft, message.where))
+            routes.append(Route(draft, message.replies or message.where))
         elif draft.only is not None:
             place, reader = await _private(repository, draft.only, homes, match.id)
             routes.append(Route(draft, place, reader))
@@ -51,7 +52,28 @@ async def route(
             for home in [read_address(draft.place)] if draft.place else homes:
                 said = await _in_quiet(repository, draft, home, match)
                 routes += [Route(said, home if draft.channel else replace(home, thread=match.id))] if said else []
-    return tuple(routes)
+    return (*routes, *await _to_programs(repository, cause, drafts, match))
+
+
+async def _to_programs(
+    repository: Repository, cause: Cause, drafts: tuple[Draft, ...], match: Match | None
+) -> list[Route]:
+    """The same news, in words, for the programs of those who take part; answers are where they were asked for."""
+    routes: list[Route] = []
+    if match is None:
+        return []
+    for player in match.parties:
+        for owner in await listeners(repository, player):
+            accounts = await repository.accounts(owner)
+            others = set(accounts) - set(cause.accounts)
+            told = [_to_people(draft) for draft in drafts if draft.only is None or draft.only in others]
+            told = [draft for draft in told if match.status == "open" or not draft.channel]
+            reader = await repository.person(owner)
+            routes += [
+                Route(replace(draft, picture=None, harmless=draft.only is None), mailbox(owner), reader)
+                for draft in told
+            ]
+    return routes
 
 
 async def _in_quiet(repository: Repository, draft: Draft, home: Place, match: Match) -> Draft | None:

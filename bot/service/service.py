@@ -123,7 +123,7 @@ class Service:
         """Returns a post that answers a message and is not stored: what is said while nothing can be."""
         cause = Cause(message.id, message.at, message)
         reader = message.who if message.receipt else None
-        route = Route(Draft((sentences,)), message.where, reader)
+        route = Route(Draft((sentences,)), message.replies or message.where, reader)
         return await localize(self.repository, cause, route, key=message_key(f"{message.id}/aside", 0), at=self._now())
 
     async def alarm_fired(self, alarm: Alarm) -> None:

@@ -85,6 +85,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "ladder": ("ladder {game}", "ladder {game} all"),
     "token": ("token", "token moon shell"),
     "account": ("account apart",),
+    "apikey": ("apikey", "apikey webhook off"),
     "theme": ("theme dark",),
     "language": ("language", "language en"),
     "settings": ("settings",),

@@ -11,7 +11,7 @@ from bot.adapters.web.incoming import Complete, Listener, Look, Private
 from bot.adapters.web.outgoing import LOUNGE, Delivery, check_reach
 from bot.adapters.web.seats import Seats
 from bot.adapters.web.security import Site
-from bot.adapters.web.server import Server
+from bot.adapters.web.server import Also, Server, serve_nothing_else
 from bot.adapters.web.tabs import Tabs
 from bot.adapters.web.users import PLATFORM
 from bot.messages.model import OutgoingMessage, Person, Place, Receive, Retry, Span
@@ -76,6 +76,7 @@ class WebRoom:
         public_board: Watch = _no_public_board,
         named: Callable[[str], Awaitable[Person]] = _unnamed,
         visits: Visits | None = None,
+        also: Also = serve_nothing_else,
     ):
         """`history` is a file of the room's own, sealed with the database's `key` (None = one beside it); `clock` tells
         milliseconds since 1970 UTC.
@@ -87,7 +88,8 @@ class WebRoom:
         everybody. `say` puts the server's own sentences in a page's language, and
         `page_texts` gives the page's own (English templates to translations; none is English). `board` is what somebody
         sees of a match, `public_board` what everybody may see of one, `named` who is behind a player's key,
-        `visits` whose a personal link is and what they play elsewhere (None = nobody plays elsewhere).
+        `visits` whose a personal link is and what they play elsewhere (None = nobody plays elsewhere), `also` what
+        else is served under the room's address.
         """
         self._history = History(history, key=key)
         self._tabs = Tabs(self._history, say, named, visits)
@@ -105,6 +107,7 @@ class WebRoom:
             say=say,
             page_texts=page_texts,
             reading=Reading(public_board, clock, say),
+            also=also,
         )
         self._opened = opened
         self._open = False

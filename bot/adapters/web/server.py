@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 from aiohttp import WSMsgType, web
@@ -38,6 +38,14 @@ LISTED: Final = 300
 """Matches in a new tab's list besides one's own; others are found by their address."""
 
 
+Also: TypeAlias = Callable[[web.Application, Callable[[web.Request], str]], None]
+"""Adds routes to the server; the other argument tells from where a request comes, "" = from this machine."""
+
+
+def serve_nothing_else(_app: web.Application, _address: Callable[[web.Request], str]) -> None:
+    """Add nothing."""
+
+
 class Server:
     """Serves this machine alone, as long as `running` is entered."""
 
@@ -54,6 +62,7 @@ class Server:
         say: Say,
         page_texts: Callable[[str], Mapping[str, str]],
         reading: Reading,
+        also: Also,
     ):
         self._history = history
         self._tabs = tabs
@@ -66,6 +75,7 @@ class Server:
         self._say = say
         self._page_texts = page_texts
         self._reading = reading
+        self._also = also
         self._static = dict(read_page())
 
     @asynccontextmanager
@@ -82,7 +92,9 @@ class Server:
         self._reading.add_to(app.router, self._reader)
         for path in self._static:
             app.router.add_get(path, self._page)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        self._also(app, self._site.address)
+        # Whoever hangs up is not answered any more; what they have asked for is done all the same.
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1, handler_cancellation=True)
         await runner.setup()
         sweeping: asyncio.Task[None] | None = None
         try:

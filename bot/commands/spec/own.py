@@ -43,6 +43,22 @@ COMMANDS: tuple[Command, ...] = (
         group="riposte",
     ),
     Command(
+        "apikey",
+        (
+            Slot(
+                "what",
+                "word",
+                "[new|revoke|webhook]",
+                Text("Make a key, end it, or say where news is sent."),
+                ("new", "revoke", "webhook"),
+            ),
+            Slot("address", "text", "[ADDRESS|off]", Text("Behind `webhook`: the address, or `off`.")),
+        ),
+        Text("Let a program of yours play and listen as you do."),
+        "apikey new",
+        group="club",
+    ),
+    Command(
         "theme",
         (
             Slot("theme", "word", "|".join(THEMES), Text("The colours of the boards."), tuple(THEMES)),

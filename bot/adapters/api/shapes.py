@@ -1,0 +1,186 @@
+"""What a program is answered, as data: the description of the API is made from these."""
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class Person(Struct):
+    """Somebody."""
+
+    key: str
+    """By which they are challenged: `web:anna`."""
+    name: str
+
+
+class Me(Struct):
+    """Whose key it is."""
+
+    person: Person
+    accounts: list[str]
+    """The keys of all accounts that belong to you."""
+    webhook: str
+    """Where news is sent; empty = nowhere."""
+
+
+class Game(Struct):
+    """A game that can be played."""
+
+    key: str
+    name: str
+    gist: str
+
+
+class Games(Struct):
+    """All of them."""
+
+    games: list[Game]
+
+
+class Listed(Struct):
+    """A match in a list."""
+
+    match: str
+    game: str
+    status: str
+    players: list[str]
+    to_act: list[str]
+    due: int
+    """When their time will be up, in milliseconds since 1970 UTC; 0 = never."""
+    updated: int
+
+
+class Matches(Struct):
+    """Several matches."""
+
+    matches: list[Listed]
+
+
+class Side(Struct):
+    """Whoever plays a side, and their time."""
+
+    side: str
+    name: str
+    player: Person | None
+    acts: bool
+    left: int | None
+    """Milliseconds that they have while their time stands."""
+    until: int | None
+    """The instant at which it is up while it runs."""
+
+
+class Turn(Struct):
+    """One turn, as you may read it."""
+
+    number: int
+    side: str
+    text: str
+
+
+class Piece(Struct):
+    """A piece where it stands."""
+
+    place: str
+    side: str
+    kind: str
+    name: str
+    below: str
+    """What it stands on, if on anything: "on a Flat"."""
+
+
+class Choice(Struct):
+    """Something that can be said, or picked."""
+
+    label: str
+    command: str
+
+
+class Match(Struct):
+    """A match as its reader may see it."""
+
+    match: str
+    game: str
+    status: str
+    stamp: int
+    """Grows whenever it is somebody else's to act."""
+    terms: dict[str, str]
+    you: str
+    """Your side; empty = you look on."""
+    sides: list[Side]
+    to_act: list[str]
+    asked: str
+    """What the game awaits from you in private; empty = nothing."""
+    turns: list[Turn]
+    shown: int
+    """After how many of them."""
+    words: list[str]
+    """The position in sentences."""
+    pieces: list[Piece]
+    can: list[Choice]
+    """What else you may do."""
+    result: str
+
+
+class Pick(Struct):
+    """A choice that is no place."""
+
+    key: str
+    name: str
+
+
+class Menu(Struct):
+    """What may be picked next."""
+
+    prompt: str
+    """Empty: there is nothing to compose."""
+    picks: list[str]
+    """Those of yours that fit."""
+    places: list[str]
+    choices: list[Pick]
+    text: str
+    """The notation so far: what `move` or `secret` takes."""
+    complete: bool
+    """Whether it can be sent as it stands."""
+    reach: list[str]
+    """Which picks lead on to a tenable turn: told only where untenable ones are refused."""
+
+
+class Told(Struct):
+    """One answer, in words."""
+
+    text: str
+    private: bool
+    """Told to you alone."""
+
+
+class Done(Struct):
+    """What was done, and what was said."""
+
+    match: str
+    """The match that it is about; empty = none."""
+    told: list[Told]
+
+
+class Event(Struct):
+    """Something that you were told about a match."""
+
+    key: str
+    """Tells this event from all others, however often it comes."""
+    match: str
+    at: int
+    """Milliseconds since 1970 UTC."""
+    text: str
+    private: bool
+    """Told to you alone."""
+    rings: bool
+    """Whether it is yours to act."""
+
+
+class Problem(Struct, omit_defaults=True):
+    """Why something was not done: `detail` is the sentence that a person would get."""
+
+    title: str
+    status: int
+    detail: str
+    type: str = "about:blank"
+    errors: list[dict[str, Any]] = []

@@ -214,4 +214,4 @@ def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Th
 def _word(pen: ImageDraw.ImageDraw, text: str, at: Point, size: int, ink: RGB) -> None:
     """Writes a word round a point; on whole pixels, so that equal letters are equal pixels and deflate well."""
     left = round(at[0] - lettering.width(text, size) / 2)
-    pen.text((left, round(at[1] + 0.36 * size)), text, fill=ink, font=lettering.font(size), anchor="ls")
+    lettering.write(pen, (left, round(at[1] + 0.36 * size)), text, ink, size)

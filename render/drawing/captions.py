@@ -138,7 +138,6 @@ def _box(left: float, top: float, right: float, bottom: float, bend: float) -> I
 
 @lru_cache(maxsize=2048)
 def _letters(text: str, size: int, weight: lettering.Weight) -> Image.Image:
-    face = lettering.font(size, weight)
-    mask = Image.new("L", (math.ceil(face.getlength(text)) + 6, size + size // 2 + 4))
-    ImageDraw.Draw(mask).text((2, size + 2), text, fill=255, font=face, anchor="ls")
+    mask = Image.new("L", (math.ceil(lettering.width(text, size, weight)) + 6, size + size // 2 + 4))
+    lettering.write(ImageDraw.Draw(mask), (2, size + 2), text, 255, size, weight=weight)
     return mask

@@ -247,9 +247,9 @@ class _PieceCanvas:
         fits = max(size, 1.0)  # on the smallest pictures nothing can be read, and no font is that small
         while lettering.width(text, round(fits), "semibold") > 1.2 * size and fits > 4 * SUPERSAMPLING:
             fits *= 0.9
-        face = lettering.font(round(fits), "semibold")
         mask = Image.new("L", self._canvas.size)
-        ImageDraw.Draw(mask).text((at[0], at[1] + 0.36 * fits), text, fill=255, font=face, anchor="ms")
+        middle = at[0], at[1] + 0.36 * fits
+        lettering.write(ImageDraw.Draw(mask), middle, text, 255, round(fits), weight="semibold", middle=True)
         self._canvas.paste(self.ink(ink), (0, 0), mask.convert("1", dither=Image.Dither.NONE))
 
     def cropped(self, middle: int) -> LargeSprite:

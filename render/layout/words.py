@@ -199,13 +199,14 @@ def _foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: int, uni
     if throws:
         x, y = 0.0, y + (THROWN * unit + row) / 2 if notes else y + (THROWN * unit - row) / 2
     line = ""
-    for word in " · ".join(notes).split():
-        longer = f"{line} {word}" if line else word
-        if lettering.width(longer, size) > room - x and (line or x):
+    for word in lettering.breakable(" · ".join(notes)):
+        longer = line + word
+        if lettering.width(longer.rstrip(), size) > room - x and (line or x):
             if line:
-                words.append(Word(x, y, line, "note"))
-            x, y, longer = 0.0, y + row, "" if word == "·" else word
+                words.append(Word(x, y, line.rstrip(), "note"))
+            x, y, longer = 0.0, y + row, "" if word == "· " else word
         line = longer
+    line = line.rstrip()
     if line:
         words.append(Word(x, y, lettering.shorten(line, size, room - x), "note"))
     return Flow(tuple(words), math.ceil(y + row / 2))

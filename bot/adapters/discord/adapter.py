@@ -264,7 +264,9 @@ class DiscordAdapter:
 
     async def register(self, client: Client) -> None:
         """Register the slash commands, if they are not those that were registered last."""
-        payload = [command.to_dict(client.tree) for command in client.tree.get_commands()]
+        translator = client.tree.translator
+        assert translator is not None, "the client has one"
+        payload = [await one.get_translated_payload(client.tree, translator) for one in client.tree.get_commands()]
         digest = hashlib.sha256(json.dumps([client.application_id, payload], sort_keys=True).encode()).hexdigest()
         failures = 0
         while await self.inbox.recall("commands") != digest:

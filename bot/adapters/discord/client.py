@@ -14,6 +14,7 @@ from bot.adapters.discord.history.catch_up import CatchUp
 from bot.adapters.discord.interactions.buttons import CommandButton, CommandSelect, is_ours
 from bot.adapters.discord.interactions.commands import add_commands
 from bot.adapters.discord.interactions.incoming import INTERNAL_ERROR, InteractionListener
+from bot.adapters.discord.language import Descriptions
 
 log = structlog.get_logger(__name__)
 
@@ -66,6 +67,7 @@ class Client(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self.add_dynamic_items(CommandButton, CommandSelect)
         add_commands(self.interactions, self.tree)
+        await self.tree.set_translator(Descriptions())
         self._registering = asyncio.create_task(self.adapter.register(self), name="discord: commands")
         self._settling = asyncio.create_task(self.adapter.begun(self), name="discord: interactions left open")
 

@@ -167,10 +167,12 @@ def _commands(payload: Sequence[Mapping[str, Any]]) -> None:
 
 def _command(command: Mapping[str, Any], *, described: bool = True) -> None:
     _least(len(command["name"]), "characters of a command's name")
-    _text(command["name"], COMMAND_NAME, f"name of /{command['name']}")
+    for name in _told(command, "name"):
+        _text(name, COMMAND_NAME, f"name of /{command['name']}")
     if described:
         _least(len(command["description"]), f"characters to describe /{command['name']}")
-        _text(command["description"], COMMAND_DESCRIPTION, f"description of /{command['name']}")
+        for words in _told(command, "description"):
+            _text(words, COMMAND_DESCRIPTION, f"description of /{command['name']}")
     options = command.get("options") or ()
     _most(len(options), COMMAND_OPTIONS, f"options of /{command['name']}")
     _once([option["name"] for option in options], "option")
@@ -193,7 +195,13 @@ def _choices(payload: Sequence[Mapping[str, Any]]) -> None:
 def _size(command: Mapping[str, Any]) -> int:
     choices = sum(len(choice["name"]) + len(str(choice["value"])) for choice in command.get("choices") or ())
     inside = sum(_size(option) for option in command.get("options") or ())
-    return len(command["name"]) + len(command.get("description") or "") + choices + inside
+    words = (max(map(len, _told(command, key))) for key in ("name", "description"))
+    return sum(words) + choices + inside
+
+
+def _told(command: Mapping[str, Any], key: str) -> list[str]:
+    """A name or description in all languages."""
+    return [command.get(key) or "", *(command.get(f"{key}_localizations") or {}).values()]
 
 
 def _text(text: str, most: int, what: str) -> None:

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.interactions.forms import OPPONENTS
-from bot.adapters.discord.language import reader_language, said
+from bot.adapters.discord.language import described, reader_language, said
 from bot.commands.parser import ParsedCommand, read_command, write_command
 from bot.commands.spec import BY_NAME, COMMANDS, GROUPS
 from bot.commands.spec.parts import Command, Slot
@@ -61,7 +61,7 @@ class CommandHandler(Protocol):
 
 def add_commands(handler: CommandHandler, tree: app_commands.CommandTree[Any]) -> None:
     """Add every command to the tree, and the challenge in the menu of a person."""
-    groups = {name: app_commands.Group(name=name, description=str(gist)) for name, gist in GROUPS.items()}
+    groups = {name: app_commands.Group(name=name, description=described(gist)) for name, gist in GROUPS.items()}
     for command in COMMANDS:
         made = _made(handler, command)
         if command.group:
@@ -70,7 +70,7 @@ def add_commands(handler: CommandHandler, tree: app_commands.CommandTree[Any]) -
             tree.add_command(made)
     for group in groups.values():
         tree.add_command(group)
-    tree.add_command(app_commands.ContextMenu(name="Challenge", callback=_menu(handler)))
+    tree.add_command(app_commands.ContextMenu(name=described(Text("Challenge")), callback=_menu(handler)))
 
 
 def as_slash_command(line: str) -> str:
@@ -137,13 +137,11 @@ def _made(handler: CommandHandler, command: Command) -> app_commands.Command[Any
         ]
     )
     if fields:
-        app_commands.describe(**{name: str(slot.gist) for slot, name in fields})(say)
+        app_commands.describe(**{name: described(slot.gist) for slot, name in fields})(say)
         app_commands.choices(**{name: choices for slot, name in fields if (choices := _choices(slot))})(say)
         completing = {name: _completing(handler, command, slot) for slot, name in fields if _open(slot)}
         app_commands.autocomplete(**completing)(say)
-    made = app_commands.Command[Any, ..., None](
-        name=command.name, description=limits.cut(str(command.gist), limits.COMMAND_DESCRIPTION), callback=say
-    )
+    made = app_commands.Command[Any, ..., None](name=command.name, description=described(command.gist), callback=say)
     if command.hosts:
         made.default_permissions = discord.Permissions(manage_guild=True)
         made.allowed_contexts = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)

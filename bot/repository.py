@@ -5,6 +5,7 @@ import errno
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 from bot.calendars import Calendar, rests_of
@@ -23,12 +24,17 @@ from engine.match.decide import decide
 from engine.match.events import Event, Refusal
 from engine.match.evolve import Decision, replay
 from engine.match.record.course import Course, follow_course
+from engine.match.snapshot.keep import read, write
 from engine.match.state import Match
 from engine.text import Text
 from storage.store import Record, Store, Summary
 
 REMEMBERED = 2_000
-"""Matches (and settings) kept in memory; a commit notices when a match is out of date."""
+"""Settings kept in memory."""
+AT_HAND = 24 << 20
+"""Bytes that matches in memory may take, about; a commit notices when one is out of date."""
+OF_MATCH, OF_PLY = 5_000, 1_100
+"""Bytes that a match takes, and each of its plies: measured, and much the same in all games."""
 
 Setting: TypeAlias = tuple[str, str, str]
 """Owner, key and value; "" forgets it."""
@@ -39,6 +45,8 @@ V = TypeVar("V")
 
 LONG = 20
 """Events of which it takes more than a millisecond or two to make a match: that is done beside the loop."""
+LARGE = 8_000
+"""Bytes of a match as it was kept from which the same is true."""
 MOST = 500
 """Matches of one person that are looked through at once: nobody's list makes others wait."""
 COURSES = 32
@@ -57,6 +65,11 @@ class Loaded:
     uncredited: tuple[Event, ...] = ()
     """What has happened to it by itself since it was last written: credits for outages."""
 
+    @property
+    def weight(self) -> int:
+        """Bytes that it takes, about."""
+        return OF_MATCH + OF_PLY * len(self.match.plies)
+
 
 class Repository:
     """Read-only for commands: what it remembers is a copy of what is committed."""
@@ -70,6 +83,8 @@ class Repository:
         self.public = public
         """The address of the pages that everybody can open; "" = there are none."""
         self._matches: OrderedDict[str, Loaded] = OrderedDict()
+        self._held = 0
+        """What they weigh."""
         self._courses: OrderedDict[str, Course] = OrderedDict()
         self._standings: dict[str, Standings] = {}
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
@@ -120,10 +135,8 @@ class Repository:
             self._matches.move_to_end(number)
             return known
         outages = read_outages(await self.setting(*OUTAGES))
-        log = await self.store.load(number)
         try:
-            long = len(log) > LONG
-            match = await asyncio.to_thread(_replayed, log) if long else _replayed(log)
+            match, last = await self._followed(number)
         except (KeyError, ValueError, NotationError) as error:
             raise OSError(
                 errno.EPROTO,
@@ -132,11 +145,40 @@ class Repository:
             ) from error
         if match is None or number in self._matches:  # somebody else was faster
             return self._matches.get(number)
-        credited = credit(match, outages, max(record.at for record in log))
+        credited = credit(match, outages, last)
         match = credited.after if credited.events else match
         credited += await self.rested(match)
         match = credited.after if credited.events else match
-        return _put(self._matches, number, Loaded(match, credited.events))
+        return self._hold(number, Loaded(match, credited.events))
+
+    def _hold(self, number: str, loaded: Loaded) -> Loaded:
+        """Have a match at hand; those that were not asked for longest make room for it."""
+        self.forget(number)
+        self._matches[number] = loaded
+        self._held += loaded.weight
+        while self._held > AT_HAND and len(self._matches) > 1:
+            self._held -= self._matches.popitem(last=False)[1].weight
+        return loaded
+
+    async def _followed(self, number: str) -> tuple[Match | None, int]:
+        """Returns a match as its log leaves it, from where it was last kept, and when its last event was."""
+        data, kept, log = await self.store.resume(number)
+        if kept:
+            work = partial(_resumed, data, log)
+            found = await asyncio.to_thread(work) if len(log) > LONG or len(data) > LARGE else work()
+            if found is None:
+                kept = 0
+            else:
+                match, last = found
+        if not kept:
+            log = await self.store.load(number)
+            if not log:
+                return None, 0
+            match = await asyncio.to_thread(_replayed, log) if len(log) > LONG else _replayed(log)
+            last = max(record.at for record in log)
+        if len(log) > LONG and (written := await asyncio.to_thread(write, match, last)):
+            self.store.keep(number, match.length, written)
+        return match, last
 
     async def rested(self, match: Match) -> Decision:
         """Returns what the calendars of those who are awaited change of a match: when their time rests."""
@@ -199,15 +241,17 @@ class Repository:
             ):
                 self._standings[match.game.key].add(read_result(value))
         if match is not None:
-            _put(self._matches, match.id, Loaded(match))
+            self._hold(match.id, Loaded(match))
         if any(setting[:2] == OUTAGES or setting[1] in CALENDAR for setting in settings):
             self._matches.clear()  # each is credited, or rests, when it is next asked for
+            self._held = 0
         for owner, key, value in settings:
             _put(self._settings, (owner, key), value)
 
     def forget(self, number: str) -> None:
         """Load a match again next time: somebody else has changed it."""
-        self._matches.pop(number, None)
+        known = self._matches.pop(number, None)
+        self._held -= known.weight if known else 0
 
     def dice(self, match: Match) -> Dice:
         """Returns the match's own dice, or new ones if it has not started."""
@@ -253,8 +297,20 @@ class Repository:
         return known | ({who.key: who} if who else {})
 
 
-def _replayed(log: Sequence[Record]) -> Match | None:
-    return replay((read_event(record.body) for record in log), check=True)
+def _replayed(log: Sequence[Record]) -> Match:
+    match = replay((read_event(record.body) for record in log), check=True)
+    assert match is not None, "there is at least one event"
+    return match
+
+
+def _resumed(data: bytes, log: Sequence[Record]) -> tuple[Match, int] | None:
+    """A match from where it was kept, and when its last event was; None where another program has kept it."""
+    kept = read(data)
+    if kept is None:
+        return None
+    match = replay((read_event(record.body) for record in log), check=True, match=kept[0])
+    assert match is not None, "it goes on from a match"
+    return match, max((kept[1], *(record.at for record in log)))
 
 
 def summarize(match: Match, at: int) -> Summary:

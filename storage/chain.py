@@ -16,17 +16,17 @@ def link(previous: bytes, match: str, seq: int, at: int, body: str) -> bytes:
     return hashlib.sha256(head + body.encode()).digest()
 
 
-def flaw(records: Sequence[Record], length: int, head: bytes) -> int:
+def flaw(records: Sequence[Record], length: int, head: bytes, *, since: int = 0, previous: bytes = GENESIS) -> int:
     """Returns the number of the first event that is not as it was written; 0 if all are.
 
     `length` and `head` are stored apart from the events: without them a missing end would not show.
+    `since` is the event behind which these stand, `previous` its digest.
     """
-    previous = GENESIS
-    for seq, record in enumerate(records, 1):
+    for seq, record in enumerate(records, since + 1):
         digest = link(previous, record.match, seq, record.at, record.body)
         if record.seq != seq or record.digest != digest:
             return seq
         previous = digest
-    if len(records) != length or previous != head:
-        return len(records) + 1
+    if since + len(records) != length or previous != head:
+        return since + len(records) + 1
     return 0

@@ -12,12 +12,15 @@ from storage.checksum import damaged_rows
 from storage.errors import CAUSES, DATABASE_ERRORS, explain
 from storage.lists import misplaced
 from storage.seal import Sealer, broken_seals, known_key, opened_owners
+from storage.snapshots import misfits
 from storage.sqlite import load_log
 
 T = TypeVar("T")
 
 SUMMED_SINCE = 4
 """The first schema whose rows have checksums."""
+KEPT_SINCE = 6
+"""The first schema with snapshots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class Inspection:
     """Matches that are not as they were written."""
     rows: tuple[str, ...] = ()
     """What else is not, by table and name: nothing of it is told to anybody."""
+    unfit: tuple[str, ...] = ()
+    """Matches whose snapshot does not fit their log: that is read instead, and nothing is lost."""
 
 
 def inspect(path: Path, sealer: Sealer | None = None) -> Inspection:
@@ -99,7 +104,8 @@ def _inspect(db: sqlite3.Connection, path: Path, sealer: Sealer | None) -> Inspe
         rows = damaged_rows(db) + [f"lists match {match}" for match in misplaced(db)]
     if sealer is not None and known_key(db):
         rows += broken_seals(db, sealer)
-    return Inspection(version, len(matches), events, waiting, tuple(damaged), tuple(dict.fromkeys(rows)))
+    unfit = misfits(db, sealer) if sealer is not None and version >= KEPT_SINCE else []
+    return Inspection(version, len(matches), events, waiting, tuple(damaged), tuple(dict.fromkeys(rows)), tuple(unfit))
 
 
 def _is_sound(db: sqlite3.Connection) -> bool:

@@ -16,6 +16,7 @@ from storage.errors import CAUSES, DATABASE_ERRORS, damaged, explain
 from storage.file import DatabaseFile
 from storage.lists import all_rows, latest
 from storage.seal import Sealer, fitting, forget_clear_words, key_beside, known_key, opened_owners, seal_all
+from storage.snapshots import keep, resume
 from storage.store import Alarm, Arrival, Change, OutboxMessage, Outgoing, Record, Summary
 from storage.writer import ThreadConnection, Writer
 
@@ -108,6 +109,19 @@ class SqliteStore:
         """Returns all events of a match in order, their chain verified."""
         # Beside the loop: it may be long.
         return await self._read(lambda db: self._sealer.open_log(load_log(db, match)))
+
+    async def resume(self, match: str) -> tuple[bytes, int, Sequence[Record]]:
+        """Returns a match as it was kept last, after how many events, and those behind it."""
+
+        def resumed(db: sqlite3.Connection) -> tuple[bytes, int, Sequence[Record]]:
+            data, seq, records = resume(db, match, self._sealer)
+            return data, seq, self._sealer.open_log(records) if records else []
+
+        return await self._read(resumed)
+
+    def keep(self, match: str, seq: int, data: bytes) -> None:
+        """Have a match kept as it stood after an event, with one of the next changes."""
+        self._writer.later(partial(keep, match=match, seq=seq, data=data, sealer=self._sealer))
 
     async def commit(self, change: Change) -> Sequence[Outgoing]:
         """Write a change for good, or raise Conflict. Returns its messages as they wait now."""

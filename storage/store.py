@@ -128,6 +128,15 @@ class Store(Protocol):
         Raises OSError (errno EBADMSG) for a match that is not as it was written; all others can be loaded.
         """
 
+    async def resume(self, match: str) -> tuple[bytes, int, Sequence[Record]]:
+        """Returns a match as it was kept last, after how many events, and those behind it; (b"", 0, []) if it was not.
+
+        Raises OSError as `load`, but for what stands before the snapshot: `load` verifies the whole log.
+        """
+
+    def keep(self, match: str, seq: int, data: bytes) -> None:
+        """Have a match kept as it stood after an event, with one of the next changes; it may come to nothing."""
+
     async def commit(self, change: Change) -> Sequence[Outgoing]:
         """Write a change for good. Returns its messages as they wait now.
 

@@ -107,6 +107,12 @@ class Writer:
         self._late += not soon
         return await self._done(work, "soon" if soon else "later")
 
+    def later(self, work: Work[object]) -> None:
+        """Do `work` with the next transaction; nobody waits for it, and nothing is lost where it fails."""
+        if not self._closing:
+            self._late += 1
+            self._done(work, "later").add_done_callback(_forgiven)
+
     async def flush(self) -> None:
         """Return when all that could wait is written."""
         if self._late:
@@ -240,6 +246,12 @@ class Writer:
         with suppress(*DATABASE_ERRORS):  # the disk is full, say: nothing is lost, the log just stays longer
             db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         self._file.settle()
+
+
+def _forgiven(done: asyncio.Future[Any]) -> None:
+    """Whatever came of it."""
+    if not done.cancelled():
+        done.exception()
 
 
 def _nothing(db: sqlite3.Connection) -> None:

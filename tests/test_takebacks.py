@@ -10,6 +10,7 @@ from engine.match.commands import (
     Play,
 )
 from engine.match.evolve import replay
+from engine.match.snapshot.same import same
 from tests.table import DAY, begun
 
 
@@ -90,7 +91,7 @@ def test_a_position_counts_as_often_as_it_stands_after_turns_are_taken_back() ->
     table.play("b6a4", "d1e2", "a4b6", "e2d1", "b6a4")
     table.done(Offer("anna", "takeback"))
     table.done(Answer("ben", True))
-    assert table.now.counts[table.now.game.identity(table.now.position)] == 2
+    assert table.now.counts[same(table.now.game, table.now.position)] == 2
     assert sum(table.now.counts.values()) == 5
 
 

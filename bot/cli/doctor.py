@@ -168,6 +168,11 @@ async def _database(settings: Settings) -> Findings:
             f"{_counted(found.rows)} of the database not as written: {_named(found.rows)}",
             "Restore the database from a backup that was made before; nobody is told what stands there.",
         )
+    if found.unfit:
+        yield warn(
+            f"kept as it does not stand: match {', '.join(found.unfit)}; its log is read instead, and nothing is lost",
+            "If you have changed nothing in the database, look after its disk.",
+        )
     if found.waiting:
         yield ok(f"{found.waiting} message{'s' * (found.waiting != 1)} not delivered yet")
     for one in closed:

@@ -14,6 +14,7 @@ from engine.match.commands import Offering, Player
 from engine.match.events import Ended, Played, Replied, one_line
 from engine.match.events.rulings import ArbiterAct
 from engine.match.rests import Span
+from engine.match.snapshot.same import same
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
@@ -202,7 +203,7 @@ class Match:
         """How the position on the board ends the game, if it does (it may still be open to a call)."""
         if self.status != "running":
             return None
-        seen = self.counts.get(self.game.identity(self.position), 1)
+        seen = self.counts.get(same(self.game, self.position), 1)
         outcome: Outcome | None = self.game.outcome(self.position, seen)
         return uncontested(self) if outcome is None and self.contest is not None else outcome
 
@@ -352,8 +353,8 @@ def rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
     """The match with its line of play cut short."""
     counts: dict[Hashable, int] = {}
     for stood in (match.start, *(ply.after for ply in plies)):
-        same = match.game.identity(stood)
-        counts[same] = counts.get(same, 0) + 1
+        key = same(match.game, stood)
+        counts[key] = counts.get(key, 0) + 1
     kept = frozenset(ply.number for ply in plies)
     left = dict(match.time_left)
     for ply in match.plies[len(plies) :]:

@@ -64,7 +64,7 @@ def kind_of(position: Position, tile: int) -> Term:
 
 def identity(position: Position) -> Hashable:
     """What is equal for positions that count as repeated: all but the count of quiet turns."""
-    return (position.board, position.men, position.reserves, position.to, position.out, position.gates)
+    return (position.board.name, position.men, position.reserves, position.to, position.out, position.gates)
 
 
 def encode(position: Position) -> str:

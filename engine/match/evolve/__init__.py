@@ -50,6 +50,7 @@ from engine.match.evolve.calls import after_call, after_failed_call
 from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume
 from engine.match.evolve.rulings import ruled
 from engine.match.evolve.time import on_new_terms, timed
+from engine.match.snapshot.same import same
 from engine.match.state import (
     Match,
     Ply,
@@ -118,15 +119,15 @@ def advance(match: Match, event: Played | Replied, turn: Turn, after: Any, text:
     return _moved(before, event, turn, after).but(length=match.length + 1, position_text=text)
 
 
-def replay(events: Iterable[Event], *, check: bool = False) -> Match | None:
-    """The match that a log tells; with `check`, every stored digest is held against the position reached."""
-    match: Match | None = None
+def replay(events: Iterable[Event], *, check: bool = False, match: Match | None = None) -> Match | None:
+    """The match that a log tells, or its end behind a `match`; with `check`, every stored digest is held against
+    the position reached."""
     for event in events:
         before, match = match, evolve(match, event)
         if check and isinstance(event, Played | Replied | CalledOut):
             text = match.game.encode(match.position)
-            same = digest(text) == event.digest
-            match = match.but(position_text=text) if same else _as_it_was(before, event, text)
+            agrees = digest(text) == event.digest
+            match = match.but(position_text=text) if agrees else _as_it_was(before, event, text)
     return match
 
 
@@ -283,7 +284,7 @@ def _started(match: Match, event: Started) -> Match:
         rolls=event.rolls,
         start=position,
         position=position,
-        counts={match.game.identity(position): 1},
+        counts={same(match.game, position): 1},
         time_left=match.clock.start(tuple(event.seats)),
         turn_started_at=event.at,
         runs_since=event.at,
@@ -311,13 +312,13 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     spent = used(match, event.side, event.at)
     left, gained = _time_after(match, event.side, spent) if kind == "turn" else (match.time_left, 0)
     ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent, gained)
-    same = game.identity(after)
+    key = same(game, after)
     answering = isinstance(event, Replied) or game.continues(event.text, before)
     others_turn = not answering and (last is None or last.by != event.by)
     moved = match.but(
         position=after,
         plies=(*match.plies, ply),
-        counts={**match.counts, same: match.counts.get(same, 0) + 1},
+        counts={**match.counts, key: match.counts.get(key, 0) + 1},
         call_window_start=len(match.plies) if others_turn else match.call_window_start,
         departed=() if others_turn else match.departed,
         offers=tuple(offer for offer in match.offers if offer.by == event.by and _still_stands(match, offer, after)),

@@ -4,6 +4,7 @@ from engine.game import Outcome
 from engine.match.events import CalledOut, CallFailed
 from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume, shortened
 from engine.match.fines import LATE, fine
+from engine.match.snapshot.same import same
 from engine.match.state import Match, Ply, at_fault, called_out, rewound
 
 
@@ -24,11 +25,11 @@ def after_call(match: Match, event: CalledOut) -> Match:
     if after != struck.before:
         # The lost turn stands in the line of play, so that no takeback can undo the penalty.
         lost = Ply(struck.number, "penalty", struck.side, struck.by, "", struck.before, after, event.at)
-        same = game.identity(after)
+        key = same(game, after)
         cut = cut.but(
             position=after,
             plies=(*cut.plies, lost),
-            counts={**cut.counts, same: cut.counts.get(same, 0) + 1},
+            counts={**cut.counts, key: cut.counts.get(key, 0) + 1},
         )
     closed = len(cut.plies)
     resumed = resume(cut, event.at).but(

@@ -1,0 +1,187 @@
+"""A long match that was followed once is kept as it stood and read from there; where that misfits, the log wins."""
+
+import random
+import sqlite3
+import zlib
+from collections.abc import AsyncIterator
+from contextlib import closing
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from bot import repository
+from engine.games import GAMES
+from engine.match.snapshot import keep
+from engine.match.state import Match
+from storage.inspect import inspect
+from storage.seal import key_beside, read_key
+from tests.chat_room import ChatRoom, open_room
+
+TURNS = 26
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    room = await open_room(tmp_path)
+    yield room
+    await room.store.close()
+
+
+async def played(room: ChatRoom, key: str, turns: int = TURNS, number: str = "1") -> Match:
+    """A running match of a game after some turns."""
+    chosen, matches = random.Random(key), room.service.repository
+    await room.say("anna", f"challenge @ben {key}")
+    await room.say("ben", f"accept {number}")
+    while True:
+        match = await matches.match(number)
+        assert match is not None
+        assert match.status == "running", "another seed, please"
+        game, position = match.game, match.position
+        if match.turns_made >= turns:
+            return match
+        if asked := game.asks(position):
+            await room.say(name_of(match, asked[0].side), f"secret {number} {asked[0].example}")
+        else:
+            turn = game.write(chosen.choice(list(game.turns(position))), position)
+            await room.say(name_of(match, game.to_act(position)), turn, number)
+
+
+def name_of(match: Match, side: str) -> str:
+    return match.seats[side].partition(":")[2]
+
+
+async def kept(room: ChatRoom, key: str = "tokonoma") -> Match:
+    """A match that has been followed from its log, and kept as it stood."""
+    match = await played(room, key)
+    room.service.repository.forget(match.id)
+    assert await room.service.repository.match(match.id) == match
+    await room.store.flush()
+    room.service.repository.forget(match.id)
+    return match
+
+
+def meddle(room: ChatRoom, tmp_path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(next(tmp_path.glob("*.db")))) as db:
+        assert db.execute(sql).rowcount == 1
+        db.commit()
+
+
+@pytest.fixture
+def followed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Notes the length of each log that is followed from its first event."""
+    lengths: list[int] = []
+    whole = repository._replayed
+
+    def noted(log: list[object]) -> Match:
+        lengths.append(len(log))
+        return whole(log)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(repository, "_replayed", noted)
+    return lengths
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+async def test_a_match_is_read_back_as_it_was_written(room: ChatRoom, key: str) -> None:
+    match = await played(room, key, 12)
+    written = keep.write(match, 7)
+    assert written is not None
+    found = keep.read(written)
+    assert found is not None
+    again, last = found
+    assert last == 7
+    for one in fields(match):
+        assert getattr(again, one.name) == getattr(match, one.name), one.name
+    assert keep.write(again, 7) == written
+
+
+@pytest.mark.parametrize("key", ["tokonoma", "ironclad"])
+async def test_a_kept_match_is_followed_from_there_and_played_on(room: ChatRoom, key: str, followed: list[int]) -> None:
+    match = await kept(room, key)
+    assert followed == [match.length]
+    matches = room.service.repository
+    assert await matches.match("1") == match
+    assert followed == [match.length], "it was followed from its first event again"
+    turn = match.game.write(next(iter(match.game.turns(match.position))), match.position)
+    await room.say(name_of(match, match.game.to_act(match.position)), turn, "1")
+    after = await matches.match("1")
+    assert after is not None
+    assert after.length > match.length
+    matches.forget("1")
+    assert await matches.match("1") == after
+    assert repository._replayed(list(await room.store.load("1"))) == after  # type: ignore[arg-type]
+    assert followed == [match.length, after.length]
+
+
+@pytest.mark.parametrize(
+    "meddling",
+    [
+        "UPDATE snapshots SET body = zeroblob(400)",
+        "UPDATE snapshots SET body = CAST(substr(body, 1, 100) || x'41' || substr(body, 102) AS BLOB)",
+        "UPDATE snapshots SET seq = seq - 1",
+        "UPDATE snapshots SET seq = 999",
+    ],
+)
+async def test_where_a_snapshot_does_not_fit_the_log_wins_and_the_host_is_told(
+    room: ChatRoom, tmp_path: Path, meddling: str, followed: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await kept(room)
+    meddle(room, tmp_path, meddling)
+    database = next(tmp_path.glob("*.db"))
+    assert inspect(database, read_key(key_beside(database))).unfit == ("1",)
+    assert await room.service.repository.match("1") == match
+    assert followed == [match.length] * 2
+    assert "the snapshot of match 1 does not fit its log" in caplog.text
+    await room.store.flush()  # it is kept anew
+    assert inspect(database, read_key(key_beside(database))).unfit == ()
+
+
+async def test_a_snapshot_of_another_match_is_not_read(room: ChatRoom, tmp_path: Path, followed: list[int]) -> None:
+    await kept(room)
+    other = await played(room, "tokonoma", TURNS + 4, "2")
+    meddle(room, tmp_path, "UPDATE snapshots SET match = 2")
+    room.service.repository.forget("2")
+    assert await room.service.repository.match("2") == other
+    assert followed[-1] == other.length
+
+
+async def test_what_another_program_has_kept_is_not_read(
+    room: ChatRoom, followed: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await kept(room)
+    monkeypatch.setattr(keep, "_program", lambda game: "another")
+    assert await room.service.repository.match("1") == match
+    assert followed == [match.length] * 2
+
+
+async def test_damage_behind_a_snapshot_is_found(room: ChatRoom, tmp_path: Path) -> None:
+    match = await kept(room)
+    turn = match.game.write(next(iter(match.game.turns(match.position))), match.position)
+    await room.say(name_of(match, match.game.to_act(match.position)), turn, "1")
+    room.service.repository.forget("1")
+    meddle(room, tmp_path, f"UPDATE events SET at = at + 1 WHERE match = 1 AND seq = {match.length + 1}")
+    with pytest.raises(OSError, match="damaged"):
+        await room.service.repository.match("1")
+
+
+async def test_a_snapshot_is_sealed(room: ChatRoom, tmp_path: Path) -> None:
+    await kept(room)
+    with closing(sqlite3.connect(next(tmp_path.glob("*.db")))) as db:
+        ((body,),) = db.execute("SELECT body FROM snapshots").fetchall()
+    with pytest.raises(zlib.error):
+        zlib.decompress(body)
+    assert b"tokonoma" not in body
+
+
+async def test_matches_at_hand_take_only_so_many_bytes(room: ChatRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repository, "AT_HAND", 2 * repository.OF_MATCH + 3 * repository.OF_PLY)
+    matches = room.service.repository
+    for number in "123":
+        await played(room, "tokonoma", 1, number)
+    assert [matches.length(number) is not None for number in "123"] == [False, True, True]
+    await played(room, "tokonoma", 6, "4")
+    assert [matches.length(number) is not None for number in "1234"] == [False, False, False, True]
+    for number in "1234":
+        matches.forget(number)
+        matches.forget(number)
+    assert matches._held == 0

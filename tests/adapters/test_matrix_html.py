@@ -98,7 +98,7 @@ def test_clients_need_to_strip_nothing_and_no_word_becomes_a_tag(
     tags = Reader(shown).tags
     assert tags.count("code") <= sum(isinstance(span, Code) for span in spans)
     assert tags.count("strong") <= sum(isinstance(span, Strong) for span in spans)
-    assert tags.count("a") <= sum(isinstance(span, Person | Place) for span in spans)
+    assert tags.count("a") <= sum(isinstance(span, Person | Place | Page) for span in spans)
     assert tags.count("details") == bool(alt and "details" in tags)
     assert set(tags) <= {"a", "br", "code", "details", "pre", "strong", "summary"}
     for invisible in "\u202a\u202b\u202d\u202e\u2066\u2067\u200b\u200e\u200f\0":

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.async_api import Page, expect
 
-from engine.dice import Dice
-from engine.games import GAMES
 from tests.browser.program import newest, riposte, write
 
 if TYPE_CHECKING:
@@ -59,38 +55,6 @@ async def test_two_phones_play_tokonoma_by_taps_alone(enter: Enter, tmp_path: Pa
                 await expect(page.locator(".steps output")).to_have_text(f"{number}. {turn}")
             windows.reverse()
         await expect(newest(ben)).to_contain_text("ok lets it stand")
-
-
-TURNS = 8
-"""Of each game, that are tapped."""
-
-
-@pytest.mark.parametrize(
-    ("key", "terms"),
-    [
-        ("veney", {"first": "white"}),
-        ("chirality", {}),
-        ("tirachen", {}),
-        ("ironclad", {}),
-    ],
-)
-async def test_every_game_is_played_by_taps(enter: Enter, tmp_path: Path, key: str, terms: dict[str, str]) -> None:
-    game: Any = GAMES[key]
-    chance, position = Random(1), game.setup(terms, Dice(bytes(32)))
-    async with riposte(tmp_path) as address:
-        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
-        settled = " ".join(f"{name}={value}" for name, value in (terms | {"side": game.names[game.sides[0]]}).items())
-        await begin(anna, ben, f"challenge @ben {key} umpire=friendly {settled.lower()}")
-        seats = dict(zip(game.seats(terms), (anna, ben), strict=False))
-        for number in range(1, TURNS + 1):
-            turn = chance.choice(list(game.turns(position)))
-            mover = seats[game.to_act(position)]
-            await tap_all(mover, game, position, game.picks(turn, position))
-            await mover.locator(".play").tap()
-            for page in seats.values():
-                await expect(page.locator(".steps output")).to_have_text(re.compile(rf"^{number}\."))
-            played = (await mover.locator(".steps output").inner_text()).partition(" ")[2]
-            position = game.play(position, game.read(played, position))
 
 
 async def tap_all(page: Page, game: Any, position: Any, way: tuple[str, ...]) -> None:

@@ -1,6 +1,7 @@
 """What somebody sees of a match on the board that stays, and of the turn they are composing."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -8,7 +9,7 @@ import pytest
 
 from bot.adapters.web.board.shown import shown
 from bot.messages.model import Person, Place
-from bot.service.composing import Board, board_of
+from bot.service.composing import Board, Glance, board_of, glanced, public_board
 from engine.games import GAMES
 from tests.chat_room import ChatRoom, open_room
 
@@ -174,3 +175,35 @@ async def test_where_a_cast_piece_fell_is_on_no_board_that_is_looked_at_later(ro
     await room.say("Ben", "SX15", "1")
     past = (await look(room, BEN, at=1)).diagram
     assert (past.marks, past.throws) == ((), ())
+
+
+async def glance(room: ChatRoom, who: Person, **asked: str) -> Board:
+    found = await glanced(room.service.repository, who, MATCH, Glance(**asked))  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+async def test_a_note_is_shown_to_its_owner_alone(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white")
+    await room.say("Anna", "note 1 watch the left side")
+    await room.say("Clara", "note 1 a nice start")
+    assert (await glance(room, ANNA)).note == "watch the left side"
+    assert (await glance(room, BEN)).note == ""
+    assert (await glance(room, CLARA)).note == "a nice start"
+    public = await public_board(room.service.repository, "1", Glance(), "web")
+    assert public is not None
+    assert public.note is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_board_that_is_turned_shows_nothing_else(room: ChatRoom, game: str) -> None:
+    """Neither what the other side hides, nor less than before; only from where it is seen."""
+    hidden = "setup=concealed" if game == "veney" else ""
+    await begin(room, game, hidden)
+    for who in (ANNA, CLARA):
+        own = (await glance(room, who)).diagram
+        for side in GAMES[game].seats({}):
+            turned = (await glance(room, who, side=side)).diagram
+            assert replace(turned, turned=own.turned, near=own.near) == own
+            assert turned.near == side
+    assert (await glance(room, CLARA, side="nowhere")).diagram == own

@@ -7,7 +7,8 @@ from bot.messages.catalogue import Language
 from bot.messages.model import Choice, Person, Place
 from bot.messages.serialization import channel_address, read_address
 from bot.messages.showing.match_pictures import made, pointed, position_of, standing
-from bot.messages.showing.pictures import diagram
+from bot.messages.showing.pictures import diagram, turned
+from bot.notices import note_key
 from bot.readers import person_language
 from bot.repository import Repository
 from bot.service.acting import REMATCH, due_choices, further_choices, rematch
@@ -46,6 +47,8 @@ class Board:
     """Which picks lead on to a tenable turn: told only where untenable ones are refused at once."""
     course: Course | None = None
     """Everything that has happened, turn by turn; None = nobody has asked."""
+    note: str | None = None
+    """What the viewer notes for themselves; None where nobody is known to look."""
     callout: Step | None = None
     """The turn whose callout is shown, instead of a step."""
 
@@ -59,10 +62,22 @@ class Glance:
     """After so many steps."""
     called: int | None = None
     """What was shown when this step of the course was called out."""
+    side: Side = ""
+    """From whose side; "" = the viewer's."""
 
 
 async def glanced(repository: Repository, who: Person, where: Place, glance: Glance) -> Board | None:
-    """A match in a place where it lives, with its course; None where there is none."""
+    """A match in a place where it lives, with its course and the viewer's note; None where there is none."""
+    board = await _glanced(repository, who, where, glance)
+    if board is None:
+        return None
+    game, owner = board.match.game, (await repository.accounts(who.key))[0]
+    note = await repository.setting(owner, note_key(board.match.id)) if who.id else None
+    seen = turned(board.diagram, game, board.match.position, glance.side) if glance.side in game.sides else None
+    return replace(board, note=note, diagram=seen or board.diagram)
+
+
+async def _glanced(repository: Repository, who: Person, where: Place, glance: Glance) -> Board | None:
     board = await board_of(repository, who, where, glance.picks, glance.shown)
     if board is None:
         return None

@@ -189,7 +189,7 @@ class Listener:
     async def _look(self, tab: Tab, request: protocol.Look) -> None:
         where = protocol.place(request, PLATFORM)
         found = await self._board(
-            tab.who, protocol.heard_at(where), Glance(request.picks, request.shown, request.called)
+            tab.who, protocol.heard_at(where), Glance(request.picks, request.shown, request.called, request.side)
         )
         place = {"channel": where.channel, "thread": where.thread}
         if found is None:

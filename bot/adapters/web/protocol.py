@@ -100,6 +100,8 @@ class Look(_Request, tag="look"):
     """The geometry that the page has."""
     heard: Number = 0
     """How many events its list of turns knows."""
+    side: Annotated[str, Meta(max_length=20)] = ""
+    """From whose side; "" = one's own."""
 
 
 class Link(_Request, tag="link"):

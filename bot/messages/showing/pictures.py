@@ -192,10 +192,15 @@ def _drawn(view: _View) -> Diagram:
     if view.players:
         drawn = replace(drawn, players=view.players)
     if view.side:
-        from_there = game.draw(position, view.side)
-        drawn = replace(drawn, turned=from_there.turned, near=from_there.near)
+        drawn = turned(drawn, game, position, view.side)
     drawn = drawn.marked(view.marks)
     return close_up(drawn, view.around) if view.around else drawn
+
+
+def turned(drawn: Diagram, game: AnyGame, position: Any, side: Side) -> Diagram:
+    """A board as it is seen from a side; what is on it stays what its viewer sees."""
+    from_there = game.draw(position, side)
+    return replace(drawn, turned=from_there.turned, near=from_there.near)
 
 
 def _reaching(drawn: Diagram, game: AnyGame, position: Any, piece: Site) -> Diagram:

@@ -27,6 +27,7 @@ class _Asked(Struct):
     called: int | None = None
     known: Annotated[str, Meta(max_length=200)] = ""
     heard: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    side: Annotated[str, Meta(max_length=20)] = ""
 
 
 class Reading:
@@ -46,7 +47,7 @@ class Reading:
         number, language = request.match_info["match"], language_tag(request.query.get("language", ""))
         try:
             asked = msgspec.convert(dict(request.query), _Asked, strict=False)
-            found = await self._watch(number, Glance((), asked.shown, asked.called))
+            found = await self._watch(number, Glance((), asked.shown, asked.called, asked.side))
         except msgspec.ValidationError:
             raise web.HTTPBadRequest from None
         except OSError as error:

@@ -37,6 +37,7 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
         "callout": board.callout and _callout(board, board.callout, told),
         "plies": [_ply(board, ply) for ply in board.plies],
         "shown": board.shown,
+        "note": board.note,
         "geometry": None if key == known else geometry(drawn, told),
         "key": key,
         "sides": [_side(board, drawn, side, told) for side in drawn.names],

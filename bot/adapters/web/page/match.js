@@ -16,8 +16,8 @@ document.addEventListener("visibilitychange", follow);
 setInterval(follow, AGAIN);
 table.enter({ channel: "", thread: number }, "", location.hash.slice(1));
 
-async function ask({ turn, shown, called, known, heard }) {
-  const wanted = Object.entries({ shown, called, known, heard, language: asked }).filter(([, value]) => value !== null);
+async function ask({ turn, shown, called, known, heard, side }) {
+  const wanted = Object.entries({ shown, called, known, heard, side, language: asked }).filter(([, value]) => value !== null);
   try {
     const answer = await fetch(`/match/${number}/board?${new URLSearchParams(wanted)}`);
     const found = await answer.json();

@@ -3,6 +3,7 @@
 import { Board, nextPlace } from "/board.js";
 import { Callout, Clock, Course } from "/course.js";
 import { Sample } from "/pieces.js";
+import { Note } from "/note.js";
 import { followTheme, plays, theme } from "/settings.js";
 import { t } from "/texts.js";
 import { html, render, useState } from "/vendor/preact-htm.js";
@@ -44,6 +45,7 @@ export class Table {
     this.focus = null;
     this.doubt = null;
     this.own = new Set();
+    this.side = "";
     this.view.reset();
     render(null, this.root);
     document.getElementById("room").classList.remove("playing");
@@ -63,7 +65,7 @@ export class Table {
   look() {
     if (!this.place) return;
     const known = this.board ? this.board.key : "";
-    this.ask({ do: "look", turn: ++this.turn, ...this.place, picks: this.picks, shown: this.shown, called: this.called, known, heard: this.heard });
+    this.ask({ do: "look", turn: ++this.turn, ...this.place, picks: this.picks, shown: this.shown, called: this.called, known, heard: this.heard, side: this.side });
   }
 
   // What a link names; a turn's number is found once the turns are known.
@@ -123,6 +125,7 @@ export class Table {
   }
 
   get link() {
+    if (this.place.channel === "~") return ""; // nobody else may see it
     const { shown, plies, match } = this.board;
     const step = this.called !== null ? `c${this.called}` : this.live ? "" : shown ? plies[shown - 1].number : 0;
     return `${location.origin}/match/${match}${step === "" ? "" : `#${step}`}`;
@@ -216,6 +219,13 @@ export class Table {
 
   stepBy(by) {
     this.step(Math.max(0, this.shown ?? this.board.plies.length) + by);
+  }
+
+  // From the next side, and at last from the reader's own again.
+  turnBoard() {
+    const sides = this.board.sides.map((side) => side.side);
+    this.side = sides[(sides.indexOf(this.side || this.board.near) + 1) % sides.length];
+    this.look();
   }
 
   list(on) {
@@ -335,12 +345,15 @@ function Act({ table, act }) {
 }
 
 // What may be done at any time; it asks again before a match is given up.
-function Further({ table, acts, link }) {
+function Further({ table, board }) {
+  const { link } = table;
+  const acts = board.further;
+  const keep = (text) => table.press({ label: t("Keep the note"), command: `note ${board.match} ${text || "off"}` });
   const [sure, setSure] = useState(null);
   const ends = (act) => /^(resign|abort)/.test(act.command);
   return html`<details class="further"><summary aria-label=${t("More to do")}>⋯</summary><div>
     ${sure ? html`<p>${t("This ends the match.")}</p><${Act} table=${table} act=${sure} /><button type="button" onClick=${() => setSure(null)}>${t("Play on")}</button>`
-      : html`<${Link} link=${link} />${acts.map((act) => (ends(act) ? html`<button type="button" key=${act.command} onClick=${() => setSure(act)}>${act.label}…</button>` : html`<${Act} key=${act.command} table=${table} act=${act} />`))}`}
+      : html`<button type="button" onClick=${() => table.turnBoard()}>${t("Turn the board")}</button>${link && html`<${Link} link=${link} />`}${board.note !== null && html`<${Note} note=${board.note} keep=${keep} />`}${acts.map((act) => (ends(act) ? html`<button type="button" key=${act.command} onClick=${() => setSure(act)}>${act.label}…</button>` : html`<${Act} key=${act.command} table=${table} act=${act} />`))}`}
   </div></details>`;
 }
 
@@ -365,5 +378,5 @@ function Steps({ table, board }) {
     <input type="range" min="0" max=${last} value=${Math.max(0, shown)} aria-label=${t("Step")} aria-valuetext=${said} onInput=${(event) => table.step(Number(event.target.value))} />
     ${button(shown + 1, t("One step on"), "▶")}${button(last, t("To the position now"), "▶|")}
     <button type="button" class="turns" aria-expanded=${String(table.listed)} aria-label=${t("List of turns")} onClick=${() => table.list(!table.listed)}>☰</button>
-    <output>${said}</output><${Further} key=${`${board.due}.${board.further.length}`} table=${table} acts=${board.further} link=${table.link} /></div>`;
+    <output>${said}</output><${Further} key=${`${board.due}.${board.further.length}`} table=${table} board=${board} /></div>`;
 }

@@ -67,7 +67,7 @@ mutants: $(DEV)  ## break the code on purpose, and list what no test notices; an
 	.venv/bin/mutmut results
 
 lock:  ## pin the newest versions of everything; needs uv
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --group build -o requirements.lock
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --group build --group dev --group bench -o requirements-dev.lock
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --group build --group dev --group bench --group mutants -o requirements-mutants.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --extra push --group build -o requirements.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --extra push --group build --group dev --group bench -o requirements-dev.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q pyproject.toml --extra push --group build --group dev --group bench --group mutants -o requirements-mutants.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q tests/synapse/requirements.in -o tests/synapse/requirements.lock

@@ -253,6 +253,7 @@ def _platforms(
 
     async def web() -> Adapter:
         from bot.adapters.web import WebRoom
+        from bot.adapters.web.server import serve_nothing_else
 
         room = WebRoom(
             settings.data / "web-room.db",
@@ -271,7 +272,8 @@ def _platforms(
             public_board=partial(_public_board, repository),
             named=repository.person,
             visits=service.visits,
-            **({"also": programs.add_to} if programs else {}),
+            also=programs.add_to if programs else serve_nothing_else,
+            devices=service.devices,
         )
         rooms[:] = [room.committed]
         return room

@@ -19,6 +19,7 @@ from bot.service.composing import Board, Reader, board_for, reader_of
 from bot.service.composition import ACTED_ON
 from bot.service.contact import Contact
 from bot.service.localization import button, localize
+from bot.service.page.devices import Devices
 from bot.service.page.visits import Visits
 from bot.service.routing import Route
 from bot.service.transaction import Committed, Transactions
@@ -48,6 +49,7 @@ class Service:
         self._store = store
         self._now = now
         self.transactions = Transactions(self.repository, store, now, committed)
+        self.devices = Devices(self.repository, self.transactions)
         self.visits = Visits(self.repository, self.transactions)
         self.contact = Contact(self.repository, store, self.transactions, now)
 

@@ -94,7 +94,7 @@ class LinkedRoom:
 
 
 @asynccontextmanager
-async def linked_room(path: Path) -> AsyncIterator[LinkedRoom]:
+async def linked_room(path: Path, **more: Any) -> AsyncIterator[LinkedRoom]:
     """A chat and a page that is served under a public address."""
     linked = LinkedRoom(await open_store(path / "riposte.db"))
     repository = linked.service.repository
@@ -109,6 +109,8 @@ async def linked_room(path: Path) -> AsyncIterator[LinkedRoom]:
             named=repository.person,
             summary=linked.store.summary,
             visits=linked.service.visits,
+            devices=linked.service.devices,
+            **more,
         ) as opened:
             linked.page, linked.room = opened, opened.room
             yield linked

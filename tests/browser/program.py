@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def riposte(data: Path) -> AsyncIterator[str]:
+async def riposte(data: Path, **settings: str) -> AsyncIterator[str]:
     """The program, started as a host starts it; gives the room's address."""
     running = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", "run"),
-        env=os.environ | {"RIPOSTE_DATA": str(data), "RIPOSTE_PORT": "0"},
+        env=os.environ | {"RIPOSTE_DATA": str(data), "RIPOSTE_PORT": "0"} | settings,
         stdout=asyncio.subprocess.PIPE,
     )
     assert running.stdout is not None

@@ -1,14 +1,18 @@
 """The web room as the bot sees it: a chat of its own on this machine."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TypeAlias
 
 from bot.adapters.web.board.reading import Reading, Watch
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Complete, Listener, Look, Private
 from bot.adapters.web.outgoing import LOUNGE, Delivery, check_reach
+from bot.adapters.web.push.sending import Pusher
 from bot.adapters.web.seats import Seats
 from bot.adapters.web.security import Site
 from bot.adapters.web.server import Also, Server, serve_nothing_else
@@ -16,9 +20,13 @@ from bot.adapters.web.tabs import Tabs
 from bot.adapters.web.users import PLATFORM
 from bot.messages.model import OutgoingMessage, Person, Place, Receive, Retry, Span
 from bot.service.composing import Board, Glance
+from bot.service.page.devices import Devices
 from bot.service.page.visits import Visits
 from engine.text import Term, Text
 from storage.store import Change, Outgoing, Summary
+
+Push: TypeAlias = Callable[..., Pusher]
+"""Makes what pushes; tests have push services of their own."""
 
 
 async def _no_completions(_who: Person, _where: Place, _text: str) -> Sequence[str]:
@@ -77,6 +85,8 @@ class WebRoom:
         named: Callable[[str], Awaitable[Person]] = _unnamed,
         visits: Visits | None = None,
         also: Also = serve_nothing_else,
+        devices: Devices | None = None,
+        push: Push = Pusher,
     ):
         """`history` is a file of the room's own, sealed with the database's `key` (None = one beside it); `clock` tells
         milliseconds since 1970 UTC.
@@ -88,16 +98,24 @@ class WebRoom:
         everybody. `say` puts the server's own sentences in a page's language, and
         `page_texts` gives the page's own (English templates to translations; none is English). `board` is what somebody
         sees of a match, `public_board` what everybody may see of one, `named` who is behind a player's key,
-        `visits` whose a personal link is and what they play elsewhere (None = nobody plays elsewhere), `also` what
-        else is served under the room's address.
+        `devices` which devices are told that a match waits (None = none; without a public address none either), by what
+        `push` makes, `visits` whose a personal link is and what they play elsewhere (None = nobody plays elsewhere),
+        `also` what else is served under the room's address.
         """
         self._history = History(history, key=key)
         self._tabs = Tabs(self._history, say, named, visits)
         self._delivery = Delivery(self._history, self._tabs, clock, summary)
-        self._listener = Listener(
-            *(self._history, self._tabs, clock), complete=complete, private=private, say=say, board=board
-        )
         site = Site(public)
+        pushes = devices is not None and bool(public) and find_spec("pywebpush") is not None
+        self._pusher = push(devices, clock, say, sender=public) if pushes else None
+        self._listener = Listener(
+            *(self._history, self._tabs, clock),
+            complete=complete,
+            private=private,
+            say=say,
+            board=board,
+            pusher=self._pusher,
+        )
         self._server = Server(
             *(self._history, self._tabs, self._listener),
             port=port,
@@ -108,6 +126,7 @@ class WebRoom:
             page_texts=page_texts,
             reading=Reading(public_board, clock, say),
             also=also,
+            pusher=self._pusher,
         )
         self._opened = opened
         self._open = False
@@ -121,13 +140,18 @@ class WebRoom:
             self._open = True
             try:
                 self._opened(address)
-                await self._listener.run(receive)
+                async with asyncio.TaskGroup() as tasks:
+                    if self._pusher is not None:
+                        tasks.create_task(self._pusher.run())
+                    await self._listener.run(receive)
             finally:
                 self._open = False
 
-    def committed(self, change: Change, _waiting: Sequence[Outgoing] = ()) -> None:
-        """Show what was committed where it is not said."""
+    def committed(self, change: Change, waiting: Sequence[Outgoing] = ()) -> None:
+        """Show what was committed where it is not said, and tell the devices of those who are rung."""
         self._tabs.committed(change)
+        if self._pusher is not None:
+            self._pusher.committed(change, waiting)
 
     async def end(self, seat: str) -> None:
         """End every session of a seat, for ever, and close its tabs: whose it was has been erased."""

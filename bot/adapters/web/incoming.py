@@ -12,10 +12,12 @@ from bot.adapters.web import protocol
 from bot.adapters.web.board.shown import shown
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.history.history import History, Message
+from bot.adapters.web.push.sending import Pusher
 from bot.adapters.web.tabs import Tab, Tabs, line
 from bot.adapters.web.users import ELSEWHERE, LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
 from bot.service.composing import Board, Glance
+from bot.service.page.devices import Device
 from engine.text import Text, plural
 
 log = structlog.get_logger(__name__)
@@ -27,6 +29,8 @@ BAD_CHANNEL: Final = (
     Text("A channel's name has up to 32 letters a to z, digits and hyphens."),
     Text("Try: {example}.", example="tuesday-club"),
 )
+
+NO_SERVICE: Final = Text("Riposte knows no push service of that kind, so this browser is not told.")
 
 NAMES: Final = 25
 """Names offered at once."""
@@ -53,6 +57,7 @@ class Listener:
         private: Private,
         say: Say,
         board: Look,
+        pusher: Pusher | None = None,
     ):
         self._history = history
         self._tabs = tabs
@@ -61,6 +66,7 @@ class Listener:
         self._private = private
         self._say = say
         self._board = board
+        self._pusher = pusher
         self._written = asyncio.Event()
 
     async def run(self, receive: Receive) -> None:
@@ -140,6 +146,8 @@ class Listener:
                 token = secrets.token_urlsafe(32)
                 await self._history.make_link(tab.who.id, token, self._clock())
                 await tab.send("link", token=token)
+            case protocol.Tell():
+                await self._tell(tab, request)
             case protocol.Enter():
                 await self._refuse(tab, "", NAMED_ALREADY)
 
@@ -197,6 +205,17 @@ class Listener:
             return
         board = shown(found, lambda text: str(self._say(text, tab.language)), request.known, request.heard)
         await tab.send("board", turn=request.turn, now=self._clock(), **place, **board)
+
+    async def _tell(self, tab: Tab, request: protocol.Tell) -> None:
+        """Have a device told when a match waits, or no longer; the page hears which."""
+        told = False
+        if self._pusher is not None and request.p256dh:
+            device = Device(request.endpoint, request.p256dh, request.auth, tab.language)
+            told = await self._pusher.add(tab.who.key, device)
+        elif self._pusher is not None:
+            await self._pusher.drop(tab.who.key, request.endpoint)
+        because = "" if told or not request.p256dh else str(self._say(NO_SERVICE, tab.language))
+        await tab.send("told", told=told, because=because)
 
     async def _create(self, tab: Tab, channel: str) -> None:
         try:

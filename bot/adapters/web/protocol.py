@@ -108,7 +108,16 @@ class Link(_Request, tag="link"):
     """Asks for a link that opens this seat on another device."""
 
 
-Request: TypeAlias = Enter | Say | Open | Read | Complete | Create | Look | Link
+class Tell(_Request, tag="tell"):
+    """Asks to tell this browser when a match waits, or no longer."""
+
+    endpoint: Annotated[str, Meta(max_length=600)]
+    p256dh: Annotated[str, Meta(max_length=100)] = ""
+    """Its key; "" = no longer."""
+    auth: Annotated[str, Meta(max_length=30)] = ""
+
+
+Request: TypeAlias = Enter | Say | Open | Read | Complete | Create | Look | Link | Tell
 
 read_request = msgspec.json.Decoder(Request).decode
 

@@ -19,6 +19,7 @@ from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.half_open import HalfOpen
 from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Listener
+from bot.adapters.web.push.sending import Pusher
 from bot.adapters.web.seats import Seats
 from bot.adapters.web.security import FOREIGN_PAGE, Site, bind, guard, read_page, refused
 from bot.adapters.web.tabs import Tab, Tabs
@@ -63,6 +64,7 @@ class Server:
         page_texts: Callable[[str], Mapping[str, str]],
         reading: Reading,
         also: Also,
+        pusher: Pusher | None = None,
     ):
         self._history = history
         self._tabs = tabs
@@ -76,6 +78,7 @@ class Server:
         self._page_texts = page_texts
         self._reading = reading
         self._also = also
+        self._pusher = pusher
         self._static = dict(read_page())
 
     @asynccontextmanager
@@ -175,6 +178,7 @@ class Server:
                 user={"key": who.key, "name": who.name},
                 bot=BOT,
                 origin=self._site.public,
+                push=await self._pusher.public_key() if self._pusher else "",
                 commands=COMMANDS,
                 last=told,
                 fresh=fresh,

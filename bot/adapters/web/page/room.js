@@ -6,6 +6,7 @@ import { Connection } from "/connection.js";
 import { message, pending, separator } from "/messages.js";
 import { day, knowCommands, node, paragraphs } from "/nodes.js";
 import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, titleOf, whoseTurn, withChanges } from "/places.js";
+import { heardPush, offerPush } from "/push.js";
 import { remember, showEntry, showLink } from "/seats.js";
 import { ring, theme } from "/settings.js";
 import { closeSide, onCreate } from "/side.js";
@@ -63,12 +64,9 @@ $("challenge-open").addEventListener("click", () => {
 });
 
 const name = new URLSearchParams(location.search).get("seat") ?? sessionStorage.getItem(NAME);
+const askName = (because) => showEntry(because, (known) => connection.enter(known));
 if (name) connection.enter(name);
 else askName("");
-
-function askName(because) {
-  showEntry(because, (known) => connection.enter(known));
-}
 
 // -- news ------------------------------------------------------------------------------------------------------
 
@@ -95,6 +93,8 @@ function receive(news) {
       return table.answer(news);
     case "link":
       return showLink(`${origin}/enter${sameLanguage}#${news.token}`);
+    case "told":
+      return heardPush(news);
     case "created":
       location.hash = news.channel;
       return undefined;
@@ -126,6 +126,7 @@ function entered(news) {
   if (news.fresh) pages.clear();
   $("entry").hidden = true;
   $("room").hidden = false;
+  offerPush(news.push, connection, places);
   go(placeInAddress(), true);
 }
 

@@ -1,0 +1,89 @@
+"""The switch that has a browser told when a match waits, and what it shows then; no push service is asked."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.adapters.push_service import Subscribed
+from tests.browser.conftest import PATIENCE
+from tests.browser.program import riposte, write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.browser
+
+PUBLIC = "https://play.example.org"
+SUBSCRIBED = """endpoint => {
+  let known = null;
+  const made = { ...JSON.parse(endpoint), unsubscribe: async () => ((known = null), true) };
+  made.toJSON = () => ({ endpoint: made.endpoint, keys: made.keys });
+  PushManager.prototype.subscribe = async function ({ applicationServerKey }) {
+    window.asked = applicationServerKey;
+    return (known = made);
+  };
+  PushManager.prototype.getSubscription = async () => known;
+}"""
+"""In place of a push service, which this machine does not reach."""
+
+
+async def test_a_browser_is_told_by_its_own_switch_and_opens_the_match(browser: Browser, tmp_path: Path) -> None:
+    device = Subscribed("https://fcm.googleapis.com/fcm/send/x").device
+    kept = {"endpoint": device.endpoint, "keys": {"p256dh": device.p256dh, "auth": device.auth}}
+    async with riposte(tmp_path, RIPOSTE_PUBLIC_URL=PUBLIC) as address:
+        context = await browser.new_context()
+        context.set_default_timeout(PATIENCE)
+        await context.grant_permissions(["notifications"], origin=address.rstrip("/"))
+        await context.add_init_script(f"({SUBSCRIBED})({json.dumps(json.dumps(kept))})")
+        page = await context.new_page()
+        await page.goto(address)
+        await page.get_by_label("Your name").fill("Anna")
+        await page.keyboard.press("Enter")
+        await page.locator("#settings summary").click()
+        switch = page.get_by_label("Tell this browser when a match waits for me")
+        await switch.check()
+        assert len(await page.evaluate("asked")) == 87
+        await write(page, "challenge tokonoma")
+        await page.locator(".message.bot").first.wait_for()
+        await expect(switch).to_be_checked()
+        await expect(page.locator("#push-refusal")).to_be_empty()
+
+        cdp = await context.new_cdp_session(page)
+        found: list[str] = []
+        cdp.on("ServiceWorker.workerRegistrationUpdated", lambda news: found.extend(registered(news)))
+        await cdp.send("ServiceWorker.enable")
+        await page.wait_for_function("navigator.serviceWorker.controller || navigator.serviceWorker.ready")
+        data = json.dumps({"match": "1", "told": "Tokonoma, match 1, waits for you."})
+        sent = {"origin": address.rstrip("/"), "registrationId": found[0], "data": data}
+        await cdp.send("ServiceWorker.deliverPushMessage", sent)
+        shown = await page.wait_for_function(
+            """async () => {
+              const [one] = await (await navigator.serviceWorker.ready).getNotifications();
+              return one && [one.title, one.body, one.tag];
+            }"""
+        )
+        assert await shown.json_value() == ["Riposte", "Tokonoma, match 1, waits for you.", "match 1"]
+        await switch.uncheck()
+        await expect(switch).not_to_be_checked()
+        manifest = await page.evaluate("fetch('/app.webmanifest').then(answer => answer.json())")
+        assert (manifest["display"], manifest["start_url"]) == ("standalone", "/")
+
+
+def registered(news: dict[str, list[dict[str, str]]]) -> list[str]:
+    """The ids of the workers that are registered."""
+    return [one["registrationId"] for one in news["registrations"]]
+
+
+async def test_a_room_of_this_machine_alone_offers_no_such_switch(browser: Browser, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        page = await browser.new_page()
+        await page.goto(address)
+        await page.get_by_label("Your name").fill("Anna")
+        await page.keyboard.press("Enter")
+        await page.locator("#settings summary").click()
+        await expect(page.locator("#sound")).to_be_visible()
+        await expect(page.locator("#push")).to_be_hidden()

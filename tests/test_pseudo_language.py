@@ -5,6 +5,7 @@ Whole chats are held again in it. Every sentence then stands in one pair of squa
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -22,10 +23,13 @@ from storage.store import Change
 from tests.chat_room import open_room
 from tests.rulings import Told, rulings
 from tests.test_conversations import CONVERSATIONS, replayed
-from tools.extract import collected
+from tools.extract import collected, forms
+from tools.languages import COMPLETE, read
 
 IN_CHANNEL = re.compile(r"^\w+(?: as host)? in ([a-z]+):", re.MULTILINE)
 CODE = re.compile(r"`[^`]*`")
+UNSAID = re.compile(r"`[^`]*`|\{\w*\}")
+"""Code spans and the names of values."""
 WORD = re.compile(r"[^\W\d_]{2,}")
 GLUE = re.compile(r"[\]›][^\[\]‹›\n]*\S[^\[\]‹›\n]*[\[‹]|[\]›][\[‹]")
 """Between two brackets of one line: anything but a blank."""
@@ -106,6 +110,13 @@ def templates(values: Iterable[Value]) -> Iterator[str]:
                 yield from templates(items)
 
 
+def values(message: OutgoingMessage) -> Iterator[Value]:
+    """All values of a message's sentences."""
+    for line in message.lines:
+        for text in line:
+            yield from text.values.values()
+
+
 def plain_words(values: Iterable[Value]) -> Iterator[str]:
     """The values that are told in every language as they are."""
     for value in values:
@@ -126,6 +137,25 @@ async def test_a_whole_chat_in_the_pseudo_language_has_no_word_of_english(path: 
     messages = [message for message in (await replayed(script, tmp_path)).posts if message.language == "xx"]
     assert messages
     assert [fault for message in messages for fault in faults(message)] == []
+
+
+@pytest.mark.parametrize("name", ["tokonoma_callout", "ones_own_things", "offers_and_time"])
+async def test_a_whole_chat_in_a_language_has_no_word_of_english(name: str, tmp_path: Path) -> None:
+    (path,) = (path for path in CONVERSATIONS if path.stem == name)
+    script = path.read_text("utf-8")
+    for code in COMPLETE:
+        (folder := tmp_path / code).mkdir()
+        await speak(folder, code, {"lounge", *IN_CHANNEL.findall(script)})
+        messages = [message for message in (await replayed(script, folder)).posts if message.language == code]
+        assert messages
+        for message in messages:
+            names = [*plain_words(values(message))]
+            assert [found for text in shown(message) if (found := english_in(text, code, names))] == []
+
+
+def test_english_words_are_found() -> None:
+    assert english_in("The piece moves: `call 1`.", "de") == ["piece", "moves"]
+    assert english_in("Der Zug von Moves: `call 1`.", "de", ["Moves"]) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -200,6 +230,29 @@ def faults_of(sentences: list[Text], told: Iterable[str]) -> list[str]:
         *(f"not collected, run `make texts`: {template}" for template in unknown),
         *(f"a noun that is not translated: {word}" for word in plain),
     ]
+
+
+def english_in(text: str, code: str, allowed: Iterable[str] = ()) -> list[str]:
+    """The English words in what is told in a language: those of our templates that no translation has."""
+    known = {word.lower() for phrase in allowed for word in WORD.findall(phrase)}
+    foreign = english_words(code) - known
+    return [word for word in WORD.findall(UNSAID.sub(" ", text)) if word.lower() in foreign]
+
+
+@cache
+def english_words(code: str) -> frozenset[str]:
+    """The words of three letters and more that stand in English sentences alone."""
+    english, told = set[str](), set[str]()
+    for entry in read(code):
+        if entry.id:
+            english |= {word for form in forms(entry.id) for word in words_of(form)}
+            told |= {word for form in forms(entry.string) for word in words_of(form)}
+    return frozenset(word for word in english - told if len(word) > 2)
+
+
+def words_of(template: str) -> list[str]:
+    """The words of a template, without its code spans and values."""
+    return [word.lower() for word in WORD.findall(UNSAID.sub(" ", template))]
 
 
 KNOWN = {

@@ -1,5 +1,6 @@
 """A match that is walked to its own end in the pseudo-language, and what must not be seen of it anywhere."""
 
+import os
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -7,13 +8,17 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
+from bot.messages.catalogue import language
 from bot.messages.serialization import read_event
 from bot.repository import Repository
 from engine.game import NotationError
+from engine.games import GAMES
 from engine.match.events import CalledOut
 from engine.match.state import Match
+from engine.text import Text
 from storage.store import Change, Store
-from tests.test_pseudo_language import nested, outside
+from tests.test_pseudo_language import english_in, nested, outside
+from tools.languages import COMPLETE
 
 NAMES = ("Anna", "Ben", "anna", "ben", "Riposte", "riposte", "lounge", "everyone")
 
@@ -113,8 +118,26 @@ def untenable(match: Match, texts: list[str], dice: Random) -> str:
 MOST = 3_000
 
 
-def faults(texts: Iterable[str], allowed: Iterable[str] = NAMES) -> list[str]:
-    """What is not told in the pseudo-language, or in more than one piece; each text is one line or cell."""
+WALKS = [
+    *((game, "xx") for game in GAMES),
+    *(
+        (game, code)
+        for number, code in enumerate(COMPLETE)
+        for game in (GAMES if os.environ.get("RIPOSTE_EXAMPLES") else (list(GAMES)[number % len(GAMES)],))
+    ),
+]
+"""Games and languages: of those that people speak a game each, or all of them with RIPOSTE_EXAMPLES set."""
+
+
+def label(code: str, text: str) -> str:
+    """A button's label in a language."""
+    return language(code).say(Text(text))
+
+
+def faults(texts: Iterable[str], allowed: Iterable[str] = NAMES, code: str = "xx") -> list[str]:
+    """What is not told in a language, or in the pseudo-language in pieces; each text is one line or cell."""
+    if code != "xx":
+        return [f"{found} in {text}" for text in texts if (found := english_in(text, code, allowed))]
     pieces = [piece for text in texts for line in text.split("\n") for piece in CELLS.split(line)]
     names = tuple(allowed)
     return [
@@ -127,9 +150,9 @@ CELLS = re.compile(r" {3}|(?<=\]): (?=`)|(?<=`) (?=\[)|\d\ufe0f\u20e3 ")
 """Between a button's number, its label and its command: they stand beside each other and are no sentence."""
 
 
-async def speak(store: Store, *owners: str) -> None:
-    """These channels or servers have chosen the pseudo-language."""
-    await store.commit(Change("language", settings=tuple((owner, "language", "xx") for owner in owners)))
+async def speak(store: Store, code: str, *owners: str) -> None:
+    """These channels or servers have chosen a language."""
+    await store.commit(Change("language", settings=tuple((owner, "language", code) for owner in owners)))
 
 
 async def upheld(store: Store) -> bool:

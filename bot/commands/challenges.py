@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.commands.community import default_terms, wrong_channel
 from bot.commands.context import Context, Effect, MatchContext, apply, example_command, refused, reply
+from bot.commands.learning.under_way import own_match_with
 from bot.commands.parser import NAME, Proposal, closest, player_named, read_proposal
 from bot.commands.people.blocks import blocked_by, not_wanted
 from bot.commands.people.limits import not_allowed
@@ -205,16 +206,17 @@ async def _under_way(repository: Repository, context: Context, wanted: Challenge
     start = read_terms(game, wanted.terms)["start"]
     if not start:
         return None
-    position = game.identity(game.decode(start))
-    for summary in await repository.matches_of(context.accounts, "running"):
-        match = await repository.match(summary.match) if summary.game == game.key else None
-        if match is not None and PARTNER not in match.parties and position in match.counts:
-            return reply(
-                context.message,
-                Text("That position stands in match {match}, which is not over.", match=match.id),
-                Text("Practise it once that match is over."),
-            )
-    return None
+    position = game.decode(start)
+    if game.identity(position) == game.identity(game.setup(dict(wanted.terms) | {"start": ""}, Dice(bytes(32)))):
+        return None  # anybody may begin at the beginning
+    match = await own_match_with(repository, context.accounts, game, position, practice=False)
+    if match is None:
+        return None
+    return reply(
+        context.message,
+        Text("That position stands in match {match}, which is not over.", match=match.id),
+        Text("Practise it once that match is over."),
+    )
 
 
 AGAINST_ONE = 5

@@ -4,6 +4,7 @@ import asyncio
 
 from bot.commands.context import Context, Effect, refused, reply, reply_lines, whisper
 from bot.commands.learning.games import games, named_game, which_game
+from bot.commands.learning.under_way import untold_verdicts
 from bot.commands.parser import LONGEST, closest
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.club import COMMANDS as OF_CLUBS
@@ -16,7 +17,7 @@ from bot.messages.showing.pictures import picture
 from bot.messages.terms_text import terms_line
 from bot.repository import Repository
 from engine.dice import Dice
-from engine.game import AnyGame, NotationError
+from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.events import Refusal
 from engine.match.record.follow import Followed, follow_plies
@@ -75,7 +76,7 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     ),
     (
         Text("To learn: {commands}."),
-        ("learn", "spot", "review", "games", "rules", "terms"),
+        ("learn", "spot", "review", "analyse", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (
@@ -158,7 +159,7 @@ async def record(repository: Repository, context: Context) -> Effect:
         )
     game = GAMES["veney"]
     start = game.setup({"first": first_mover(plies)}, Dice(bytes(32)))
-    judged = not await _plays(repository, context, game)
+    judged = not await untold_verdicts(repository, context.accounts, message.where.thread, game)
     # Turns take a while to judge, and others are waiting.
     turns = await asyncio.to_thread(lambda: [*follow_plies(game, start, plies[:MOST_FOLLOWED], priced=judged)])
     lines: list[tuple[Text, ...]] = [_told(turn, judged) for turn in turns]
@@ -186,15 +187,3 @@ def _told(turn: Followed, judged: bool) -> tuple[Text, ...]:
     if turn.verdict == "untenable":
         return (Text("{number}. {side} `{turn}` is untenable.", **told), *turn.because)
     return (Text("{number}. {side} `{turn}` holds.", **told),)
-
-
-async def _plays(repository: Repository, context: Context, game: AnyGame) -> bool:
-    """Whether a running match of this game is the author's, or is played here: then no turn is judged.
-
-    Calls would be too easy.
-    """
-    here = await repository.match(context.message.where.thread)
-    if here is not None and here.status == "running" and here.game.key == game.key:
-        return True
-    accounts = await repository.accounts(context.who)
-    return any(match.game == game.key for match in await repository.matches_of(accounts, "running"))

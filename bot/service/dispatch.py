@@ -26,7 +26,21 @@ from engine.text import Instant, Listing, Text
 from storage.store import Summary
 
 ASKED_ALONE = (
-    *("learn", "look", "rules", "board", "move", "add", "turns", "export", "help", "games", "terms", "record"),
+    *(
+        "learn",
+        "analyse",
+        "look",
+        "rules",
+        "board",
+        "move",
+        "add",
+        "turns",
+        "export",
+        "help",
+        "games",
+        "terms",
+        "record",
+    ),
     *("call", "late", "resign", "abort"),
 )
 """Commands that only their author has an answer to, or may be asked about: what follows is told to everybody."""

@@ -90,6 +90,12 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
             "anything",
             ("anything", "reason"),
         ),
+        Option(
+            "analysis",
+            Text("Whether players may try turns on a board of their own (`analyse`) while the match is played."),
+            "off",
+            ("off", "on"),
+        ),
         *((TIME_PENALTY,) if "time" in game.penalties else ()),
         *(PARTNERS_TERMS if isinstance(game, Appraising) else ()),
     )

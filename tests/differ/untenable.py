@@ -33,6 +33,14 @@ ASKED: dict[str, tuple[str, ...]] = {
     "rules": ("rules {game}", "rules {game} all {rule}", "rules {game} {word}"),
     "learn": ("learn", "learn list"),
     "spot": ("spot call", "spot nonsense"),  # what it shows is found by the judge, and is no match
+    "analyse": (
+        "analyse 1",
+        "analyse 1 0",
+        "analyse back",
+        "analyse {game}",
+        "analyse {last}",
+        "analyse kept",
+    ),
     "record": ("record 1. SX5, eY11; 2. a+ eY6, $X9",),
     "terms": ("terms {game}",),
     "challenge": ("challenge @ben {game}",),

@@ -51,6 +51,21 @@ COMMANDS: tuple[Command, ...] = (
         group="study",
     ),
     Command(
+        "analyse",
+        (
+            Slot(
+                "what",
+                "text",
+                "[MATCH [TURN]|GAME [POSITION]|TURN|back|ask|keep NOTE|kept|stop]",
+                Text("What to look at; or a turn to try, `back`, `ask`, `keep`, `kept`, `stop`."),
+            ),
+        ),
+        Text("Try turns on a board of your own: from a match that is over, or from a position; Riposte can be asked."),
+        "analyse 12 20",
+        aliases=("analyze",),
+        group="study",
+    ),
+    Command(
         "record",
         (Slot("record", "text", "TURNS", Text("The turns: `1. SX5, eY11; 2. eY6, eX11`, with any words around.")),),
         Text("Read a game of Veney that somebody has written down: which of its turns hold, and where they lead."),

@@ -22,6 +22,7 @@ from bot.logs import conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
 from bot.messages.model import Adapter, Lines, Person, Place
 from bot.monitoring.door import Door
+from bot.notices.dailies import Dailies
 from bot.notices.digests import Digests
 from bot.painting import Painting
 from bot.partner.desk import Desk
@@ -202,6 +203,7 @@ async def serve(
             tasks.create_task(downtime.run(), name="downtime")
             tasks.create_task(Pruning(store, clock).run(), name="pruning")
             tasks.create_task(Digests(service.repository, service.transactions, clock).run(), name="digests")
+            tasks.create_task(Dailies(service.repository, service.transactions, clock).run(), name="dailies")
             if monitoring is not None:
                 tasks.create_task(monitoring.run(), name="monitoring")
             if programs is not None:

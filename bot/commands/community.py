@@ -13,6 +13,7 @@ from bot.commands.context import (
     reply,
     reply_lines,
 )
+from bot.commands.learning.daily import DAILY, HERE, OFF, set_daily
 from bot.commands.parser import read_proposal
 from bot.commands.people import limits
 from bot.commands.spec import BY_NAME
@@ -35,6 +36,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "language": (DEFAULT, *languages()),
     "prefix": (DEFAULT,),
     "pictures": ("apart", "caption"),
+    "daily": (HERE, OFF),
     **limits.VALUES,
 }
 """Words with which a setting's value can begin; terms go on with a =."""
@@ -49,6 +51,7 @@ EXAMPLES: Mapping[str, str] = {
     "language": "settings language en",
     "prefix": "settings prefix !r",
     "pictures": "settings pictures caption",
+    "daily": "settings daily here",
     **limits.EXAMPLES,
 }
 """How each setting is changed."""
@@ -280,6 +283,7 @@ SETTERS: Mapping[str, Setter] = {
     "prefix": _set_prefix,
     "pictures": _set_pictures,
     **limits.SETTERS,
+    "daily": set_daily,
 }
 assert tuple(SETTERS) == SETTINGS, "every setting in the table of commands can be set"
 
@@ -307,6 +311,8 @@ async def _show(repository: Repository, message: IncomingMessage, only: str = ""
     elif only in NOT_HERE:
         return reply(message, NOT_HERE[only])
     shown |= await limits.shown(repository, message)
+    daily = await repository.setting(channel_address(message.where), DAILY)
+    shown["daily"] = Text("`daily` here") if daily else Text("`daily` off")
     title = Text("**How Riposte behaves here**")
     lines = [(text,) for name, text in shown.items() if only in ("", name)]
     return reply_lines(message, ((title,), *lines, (_example(only or "channels"),)))

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
 from bot.commands.club import tournaments
 from bot.commands.context import Context, Effect, MatchContext
-from bot.commands.learning import analysis, games, hints, lessons, review, rules, spot
+from bot.commands.learning import analysis, daily, games, hints, lessons, review, rules, solve, spot
 from bot.commands.people import arbiter, blocks, reports, roles
 from bot.commands.person import apikey, calendar, lines, links, notices
 from bot.commands.standing import ladder, rating
@@ -21,6 +21,8 @@ HANDLERS: Mapping[str, Handler] = {
     "rules": rules.rules,
     "learn": lessons.learn,
     "spot": spot.spot,
+    "solve": solve.solve,
+    "daily": daily.daily,
     "analyse": analysis.analyse,
     "record": info.record,
     "terms": info.terms,

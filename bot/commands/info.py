@@ -76,7 +76,7 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     ),
     (
         Text("To learn: {commands}."),
-        ("learn", "spot", "review", "analyse", "games", "rules", "terms"),
+        ("learn", "spot", "solve", "review", "analyse", "games", "rules", "terms"),
     ),
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (
@@ -97,7 +97,10 @@ FURTHER = (
     *OF_TIME,
     *OF_CLUBS,
     *OF_PEOPLE,
-    *(BY_NAME[name] for name in ("open", "if", "note", "calls", "follow", "nocontest", "contest", "token", "record")),
+    *(
+        BY_NAME[name]
+        for name in ("open", "if", "note", "calls", "follow", "nocontest", "contest", "token", "record", "daily")
+    ),
     BY_NAME["apikey"],
 )
 """The commands that it lists."""

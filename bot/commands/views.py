@@ -15,6 +15,7 @@ from bot.commands.context import (
     whisper,
     whisper_lines,
 )
+from bot.commands.learning.uncalled import tallies, uncalled
 from bot.commands.person.links import board_choice
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import LABELS
@@ -226,25 +227,12 @@ async def calls(repository: Repository, context: MatchContext) -> Effect:
     if match.status != "over":
         return whisper(message, Text("That is told when the match is over."), Text("Until then `call` finds out."))
     names = await repository.names(match, message.who)
-    lines = [
-        (
-            plural(
-                "{player}: {count} call upheld, {wrong} wrong.",
-                "{player}: {count} calls upheld, {wrong} wrong.",
-                match.right_calls.get(player, 0),
-                player=names[player],
-                wrong=match.wrong_calls.get(player, 0),
-            ),
-        )
-        for player in match.seats.values()
-    ]
-    missed = [(ply, tuple(match.game.judge(ply.before, ply.turn))) for ply in match.plies if ply.kind == "turn"]
-    missed = [(ply, rulings) for ply, rulings in missed if rulings]
+    missed = uncalled(match)
     title = (Text("**Match {match}, the calls**", match=match.id),)
     found = plural(
         "{count} untenable turn was never called.", "{count} untenable turns were never called.", len(missed)
     )
-    drafts = [Draft((title, *lines, (found if missed else NONE_MISSED,)), only=message.who.key)]
+    drafts = [Draft((title, *tallies(match, names), (found if missed else NONE_MISSED,)), only=message.who.key)]
     for ply, rulings in missed[:MOST_MISSED]:
         marks = tuple(mark for ruling in rulings for mark in ruling.marks)
         turn = match.game.show(ply.turn, ply.before, None)

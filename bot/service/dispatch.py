@@ -29,6 +29,8 @@ ASKED_ALONE = (
     *(
         "learn",
         "analyse",
+        "solve",
+        "daily",
         "look",
         "rules",
         "board",

@@ -36,7 +36,9 @@ async def route(
     for draft in map(_to_people, drafts):
         if draft.only == PARTNER:
             continue
-        if draft.only is not None and message is not None and draft.only in cause.accounts:
+        if draft.place and match is None:
+            routes.append(Route(draft, read_address(draft.place)))
+        elif draft.only is not None and message is not None and draft.only in cause.accounts:
             routes.append(Route(draft, message.replies or message.where, message.who))
         elif match is None and places:
             for home in homes:

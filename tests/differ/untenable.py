@@ -33,6 +33,8 @@ ASKED: dict[str, tuple[str, ...]] = {
     "rules": ("rules {game}", "rules {game} all {rule}", "rules {game} {word}"),
     "learn": ("learn", "learn list"),
     "spot": ("spot call", "spot nonsense"),  # what it shows is found by the judge, and is no match
+    "solve": ("solve nonsense", "solve answer"),  # what it shows is no match
+    "daily": ("daily", "daily call"),
     "analyse": (
         "analyse 1",
         "analyse 1 0",

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.commands.context import Effect, MatchContext, not_begun, whisper
+from bot.commands.learning.uncalled import tallies, uncalled
 from bot.messages.model import Choice, IncomingMessage, Lines, Picture
 from bot.messages.narrator import Draft
 from bot.messages.people_text import who
-from bot.messages.serialization import read_event
 from bot.messages.showing.pictures import picture
 from bot.repository import Repository
 from engine.appraisal import Appraising
 from engine.game import Ruling
-from engine.match.events import CalledOut, CallFailed
 from engine.match.state import Match, Ply
 from engine.search.partner import level_of, think
 from engine.search.values import Task
@@ -29,6 +28,8 @@ LEAST_SWING = 60
 """Points that a turn has to lose to be told."""
 LEVEL = 2
 """At which level Riposte looks for what was better."""
+PHASES, FEWEST = 3, 2
+"""Into how many parts a match is cut, and how many turns of a side one needs to be told of."""
 DECIDED = 1_200
 """Points beyond which no more is counted: a match is decided."""
 SHOW_COURSE = Text("From turn to turn")
@@ -57,45 +58,65 @@ async def review(repository: Repository, context: MatchContext) -> Effect:
         )
     if not match.plies:
         return whisper(message, Text("No turn was made in match {match}.", match=match.id))
-    broken, swings, course = await asyncio.to_thread(_looked_at, match)
+    broken, swings, phases, course = await asyncio.to_thread(_looked_at, match)
     if context.parsed.rest:
         return _plot(match, message, course)
     names = await repository.names(match, message.who)
-    events = [read_event(stored.body) for stored in await repository.store.load(match.id)]
     lines: list[tuple[Text, ...]] = [
         (Text("**Match {match}: {game}, looked at again**", match=match.id, game=match.game.name),),
         *_untold(match, broken),
-    ]
-    for event in events:
-        if isinstance(event, CallFailed):
-            told = Text(
-                "{player} called turn {number} out, and it held.", player=who(event.by, names), number=event.ply
+        *(
+            (
+                Text(
+                    "{player} called turn {number} out, and it held.", player=who(player, names), number=step.ply.number
+                ),
             )
-            lines.append((told,))
-    upheld = sum(isinstance(event, CalledOut) for event in events)
-    if upheld:
-        lines.append(
-            (plural("{count} turn was rightly called out.", "{count} turns were rightly called out.", upheld),)
-        )
+            for step in (await repository.course(match)).steps
+            for player in step.in_vain
+        ),
+        *tallies(match, names),
+    ]
     lines += _turning_points(match, swings)
+    lines += phases
     choices = (Choice(SHOW_COURSE, f"review {match.id} course"),) if course else ()
     return Effect(drafts=(Draft(tuple(lines), _shown(match, broken), choices, only=message.who.key),))
 
 
-def _looked_at(match: Match) -> tuple[list[tuple[Ply, Ruling[Any]]], list[Swing], tuple[int, ...]]:
-    """What each turn broke, which lost most, and the course of the match."""
+def _looked_at(match: Match) -> tuple[list[tuple[Ply, Ruling[Any]]], list[Swing], Lines, tuple[int, ...]]:
+    """What each turn broke, which lost most, how well each side played when, and the course of the match."""
     made = [ply for ply in match.plies if ply.kind == "turn"]
-    broken = [
-        (ply, ruling) for ply in made for ruling in [next(iter(match.game.judge(ply.before, ply.turn)), None)] if ruling
-    ]
+    broken = [(ply, rulings[0]) for ply, rulings in uncalled(match)]
     game = match.game
     if not isinstance(game, Appraising) or len(game.playing(made[0].before)) != 2:
-        return broken, [], ()
+        return broken, [], (), ()
     untenable = {ply.number for ply, _ in broken}
     lost = [(game.evaluate(ply.before, ply.side) - game.evaluate(ply.after, ply.side), ply) for ply in made]
     worst = sorted((one for one in lost if one[1].number not in untenable), key=lambda one: -one[0])[:MOST_SWINGS]
     swings = [Swing(ply, points, _better(match, ply)) for points, ply in worst if points >= LEAST_SWING]
-    return broken, [swing for swing in swings if swing.better != swing.ply.text], _course(game, made)
+    swings = [swing for swing in swings if swing.better != swing.ply.text]
+    return broken, swings, _phases(game, lost), _course(game, made)
+
+
+def _phases(game: Appraising[Any, Any], lost: Sequence[tuple[int, Ply]]) -> Lines:
+    """By side and by third of the match, how many of a hundred turns kept what there was."""
+    lines = []
+    for side in game.sides:
+        shares = []
+        for part in range(PHASES):
+            some = lost[part * len(lost) // PHASES : (part + 1) * len(lost) // PHASES]
+            own = [points < LEAST_SWING for points, ply in some if ply.side == side]
+            shares.append(100 * sum(own) // len(own) if len(own) >= FEWEST else None)
+        if None not in shares:
+            opening, middle, end = shares
+            told = Text(KEPT.template, side=game.names[side], opening=opening, middle=middle, end=end)
+            lines.append((told,))
+    return tuple(lines)
+
+
+KEPT = Text(
+    "{side} kept what there was with {opening} % of the turns in the opening, {middle} % in the middle and {end} % at "
+    "the end."
+)
 
 
 def _better(match: Match, ply: Ply) -> str:

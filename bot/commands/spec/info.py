@@ -51,6 +51,20 @@ COMMANDS: tuple[Command, ...] = (
         group="study",
     ),
     Command(
+        "solve",
+        (Slot("what", "text", "[GAME|TURN|answer]", Text("The game, your turn, or `answer` to be told.")),),
+        Text("Solve a puzzle by turns: win, touch, take or save yourself; each has one answer."),
+        "solve tokonoma",
+        group="study",
+    ),
+    Command(
+        "daily",
+        (Slot("answer", "text", "[call|ok|TURN]", Text("Your answer; left out: the riddle once more.")),),
+        Text("Answer the riddle of the day in this channel; nobody sees your answer before tomorrow."),
+        "daily call",
+        group="study",
+    ),
+    Command(
         "analyse",
         (
             Slot(

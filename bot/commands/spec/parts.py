@@ -85,6 +85,7 @@ DEFAULT = "usual"
 SETTINGS = (
     *("channels", "terms", "theme", "language", "prefix", "pictures"),
     *("challengers", "most", "games", "quiet"),
+    "daily",
 )
 """The settings of a server or room."""
 

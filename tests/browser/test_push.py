@@ -56,17 +56,19 @@ async def test_a_browser_is_told_by_its_own_switch_and_opens_the_match(browser: 
         found: list[str] = []
         cdp.on("ServiceWorker.workerRegistrationUpdated", lambda news: found.extend(registered(news)))
         await cdp.send("ServiceWorker.enable")
-        await page.wait_for_function("navigator.serviceWorker.controller || navigator.serviceWorker.ready")
+        await page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         data = json.dumps({"match": "1", "told": "Tokonoma, match 1, waits for you."})
         sent = {"origin": address.rstrip("/"), "registrationId": found[0], "data": data}
         await cdp.send("ServiceWorker.deliverPushMessage", sent)
-        shown = await page.wait_for_function(
+        shown = await page.evaluate(
             """async () => {
-              const [one] = await (await navigator.serviceWorker.ready).getNotifications();
-              return one && [one.title, one.body, one.tag];
+              for (;;) {
+                const [one] = await (await navigator.serviceWorker.ready).getNotifications();
+                if (one) return [one.title, one.body, one.tag];
+              }
             }"""
         )
-        assert await shown.json_value() == ["Riposte", "Tokonoma, match 1, waits for you.", "match 1"]
+        assert shown == ["Riposte", "Tokonoma, match 1, waits for you.", "match 1"]
         await switch.uncheck()
         await expect(switch).not_to_be_checked()
         manifest = await page.evaluate("fetch('/app.webmanifest').then(answer => answer.json())")

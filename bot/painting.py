@@ -7,6 +7,7 @@ import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from typing import Final
@@ -15,7 +16,7 @@ from bot.messages.catalogue import language
 from bot.messages.model import Picture
 from bot.messages.showing.pictures import diagram
 from bot.messages.showing.replays import played
-from render.charts import drawn
+from render.charts import drawn, gathered
 from render.painter import paint, polish, prepare
 from render.view import View
 
@@ -50,7 +51,7 @@ class Painting:
         def draw() -> None:
             try:
                 view = View(picture.theme or "light", picture.size, language(picture.language).say)
-                painted = drawn(picture.chart, view) if picture.chart else paint(diagram(picture), view)
+                painted = _painted(picture, view)
                 settle = partial(done.set_result, painted)
             except Exception as error:
                 settle = partial(done.set_exception, error)
@@ -101,6 +102,18 @@ class Painting:
             return
         self._waits = False
         loop.run_in_executor(None, polish)
+
+
+def _painted(picture: Picture, view: View) -> bytes:
+    """A board, a table or a plot, or several boards on one sheet."""
+    if picture.sheet:
+        small = replace(view, size=SMALL)
+        return gathered([paint(diagram(one), small) for one in picture.sheet], view)
+    return drawn(picture.chart, view) if picture.chart else paint(diagram(picture), view)
+
+
+SMALL: Final = 420
+"""The longer side, in pixels, of a board among others."""
 
 
 def _hired() -> None:

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -18,6 +18,7 @@ NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None, None)
 """What is known of a match that does not exist yet."""
 UNTRIED: tuple[Any, ...] = (0, 0, None, None, None, 0)
 """A message's attempts, and what else its checksum is over, before anybody has tried to deliver it."""
+OTHER_LOGS: Final = {"t": 0, "k": 10**15}
 WAKES = (
     "INSERT OR IGNORE INTO alarms (match, kind, at, sum) "
     "SELECT number, ?2, ?3, checksum(number, ?2, ?3) FROM matches WHERE match = ?1"
@@ -105,11 +106,12 @@ def _append(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
 def number_of(match: str) -> int | None:
     """The number of a match whose name is one: "7", but not "007" or one that is too long.
 
-    The logs of tournaments, "t7", stand below zero, so that they use no match's number up.
+    Other logs stand below zero, so that they use no match's number up: "t7" is a tournament's, "k7" holds what is said
+    by those who look on.
     """
-    if match[:1] == "t":
+    if match[:1] in OTHER_LOGS:
         counted = number_of(match[1:])
-        return None if counted is None else -counted
+        return None if counted is None else -counted - OTHER_LOGS[match[0]]
     number = int(match) if match.isdecimal() and len(match) < 16 else 0
     return number if str(number) == match else None
 

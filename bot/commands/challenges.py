@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from bot.commands.club import wished
 from bot.commands.community import default_terms, wrong_channel
 from bot.commands.context import Context, Effect, MatchContext, apply, example_command, refused, reply
 from bot.commands.learning.under_way import own_match_with
@@ -12,6 +13,7 @@ from bot.commands.people.limits import not_allowed
 from bot.commands.presets import take_preset
 from bot.commands.spec import BY_NAME
 from bot.messages.model import PARTNER, PARTNER_NAME, IncomingMessage
+from bot.messages.narrator import Draft
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
 from engine.appraisal import Appraising
@@ -61,7 +63,7 @@ async def _challenge(repository: Repository, context: Context, proposal: Proposa
     invited = tuple(player_named(name, message.who.platform) for name in proposal.names)
     invited = tuple(message.who.key if player in context.accounts else player for player in invited)
     terms = await default_terms(repository, message, GAMES[proposal.game]) | preset | proposal.terms
-    return await _propose(repository, context, Challenge("", "", proposal.game, terms, invited, "", "", share, lasts))
+    return await propose(repository, context, Challenge("", "", proposal.game, terms, invited, "", "", share, lasts))
 
 
 async def rematch(repository: Repository, context: MatchContext) -> Effect:
@@ -99,7 +101,7 @@ async def rematch(repository: Repository, context: MatchContext) -> Effect:
     invited = match.invited if match.status == "declined" else invited
     terms = {**differing(match.game, match.terms), **_swapped(match, context.who), **given}
     wanted = Challenge("", context.who, match.game.key, terms, invited, place, "", share, lasts, match.id)
-    return await _propose(repository, context, wanted)
+    return await propose(repository, context, wanted)
 
 
 async def _asked_again(repository: Repository, match: Match) -> Match | None:
@@ -133,7 +135,7 @@ def _swapped(match: Match, by: Player) -> dict[str, str]:
     return {"side": match.game.names[next(side for side in sides if match.seats[side] != by)].lower()}
 
 
-async def _propose(repository: Repository, context: Context, wanted: Challenge) -> Effect:
+async def propose(repository: Repository, context: Context, wanted: Challenge) -> Effect:
     """Returns what a challenge leads to, its author, place and token filled in."""
     message = context.message
     waiting = await repository.matches_of(context.accounts, "open")
@@ -166,6 +168,11 @@ async def _propose(repository: Repository, context: Context, wanted: Challenge) 
         joined = decide(decided.after, Join(PARTNER, share=repository.seed()[:16].hex()), message.at, dice)
         assert not isinstance(joined, Refusal), "Riposte takes its seat at once"
         decided += joined
+    elif not wanted.invited and (wisher := await wished.wisher(repository, context, wanted.game, decided.after.terms)):
+        joined = decide(decided.after, Join(wisher, share=repository.seed()[:16].hex()), message.at, dice)
+        if not isinstance(joined, Refusal):
+            told = Text("{player} has wished for such a match.", player=await repository.person(wisher))
+            return Effect(decided + joined, (Draft(((told,),)),), match=number)
     return Effect(decided, match=number)
 
 

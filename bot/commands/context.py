@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from bot.club.events import Happening
 from bot.commands.parser import ParsedCommand
 from bot.commands.spec.parts import Command as CommandSpec
 from bot.messages.catalogue import Language
@@ -61,12 +60,13 @@ async def about(
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What is added to the log of a tournament."""
+    """What is added to a log that is no match's: a tournament's, or of what those say who look on."""
 
     id: str
     expected: int
     """How many events it had."""
-    events: tuple[Happening, ...]
+    events: tuple[tuple[int, str], ...]
+    """When, and what, as it is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Effect:
     heading: Lines = ()
     """What stands above the news of a match that nobody has challenged to: of which tournament it is."""
     added: Added | None = None
-    """What happens in a tournament; then nothing happens to a match."""
+    """What happens in a tournament, or is said by who looks on; then nothing happens to a match."""
     places: tuple[str, ...] = ()
     """Where news are told that are about no match."""
     wakes: tuple[Alarm, ...] = ()

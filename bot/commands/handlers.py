@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
 from bot.commands import challenges, community, info, offers, play, presets, profile, views
-from bot.commands.club import tournaments
+from bot.commands.club import kibitz, tournaments, wishes
+from bot.commands.club import profile as profiles
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import analysis, daily, games, hints, lessons, review, rules, solve, spot
 from bot.commands.people import arbiter, blocks, reports, roles
@@ -37,6 +38,8 @@ HANDLERS: Mapping[str, Handler] = {
     "withdraw": tournaments.withdraw,
     "organise": tournaments.organise,
     "climb": tournaments.climb,
+    "profile": profiles.profile,
+    "wish": wishes.wish,
     "token": profile.token,
     "account": profile.account,
     "apikey": apikey.apikey,
@@ -89,6 +92,7 @@ MATCH_HANDLERS: Mapping[str, MatchHandler] = {
     "follow": notices.follow,
     "calls": views.calls,
     "note": notices.note,
+    "kibitz": kibitz.kibitz,
     "if": lines.if_,
     "report": reports.report,
     "arbiter": arbiter.arbiter,
@@ -107,6 +111,7 @@ MATCH_STATUS: Mapping[str, tuple[str, ...]] = {
     "board": ("running", "over"),
     "turns": ("running", "over"),
     "note": ("running", "over"),
+    "kibitz": ("running", "over"),
     "calls": ("over",),
     "replay": ("running", "over"),
     "report": ("running", "over"),

@@ -185,7 +185,7 @@ def is_secret(text: str) -> bool:
     return command is not None and command.name in SECRET
 
 
-SECRET = ("secret", "account", "if", "note", "block", "report", "apikey")
+SECRET = ("secret", "account", "if", "note", "block", "report", "apikey", "kibitz")
 """Commands whose words are for Riposte alone."""
 
 

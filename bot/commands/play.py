@@ -1,6 +1,7 @@
 """What players do in a running match: `move`, `add`, `secret`, `call`, `late`, `ok`, `resign`, `claim`, `abort`."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,20 @@ from bot.messages.prompts import turn_choices
 from bot.repository import Repository
 from engine.game import NotationError, Turn
 from engine.limits import LONGEST_TURN
-from engine.match.commands import Abort, Acknowledge, Add, Call, CallLate, Claim, Play, Player, Reply, Resign
+from engine.match.commands import (
+    Abort,
+    Acknowledge,
+    Add,
+    Call,
+    CallLate,
+    Claim,
+    Offer,
+    Offering,
+    Play,
+    Player,
+    Reply,
+    Resign,
+)
 from engine.match.decide import decide
 from engine.match.ends import ABORT_BEFORE
 from engine.match.events import Refusal
@@ -29,6 +43,8 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
         answered = apply(repository, context, Reply(context.who, context.parsed.rest))
         if answered.decision.events:
             return _warned(context, answered)
+    rest, riding = riders(context.parsed.rest)
+    context = replace(context, parsed=replace(context.parsed, rest=rest))
     match, decision, ply = context.match, NOTHING, _ply(context)
     before = len(match.plies)
     first, *others = _pasted(match, context.parsed.rest)
@@ -46,7 +62,37 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
             return replace(effect, decision=decision, match=match.id) if stands else effect
         decision += decided
         match = decision.after
-    return Effect(decision, _what_else(context, first, others[0]) if others else (), match=match.id)
+    drafts = _what_else(context, first, others[0]) if others else ()
+    for what, value in riding:
+        offered = decide(match, Offer(context.who, what, value), context.message.at, repository.dice(match))
+        if isinstance(offered, Refusal):
+            drafts += refused(replace(context, match=match), offered, Text("Your turn is made.")).drafts
+        else:
+            decision += offered
+            match = decision.after
+    return Effect(decision, drafts, match=match.id)
+
+
+RIDERS: Mapping[str, Offering] = {
+    "draw": "draw",
+    "takeback": "takeback",
+    "anew": "reset",
+    "pause": "pause",
+    "adjourn": "adjourn",
+    "moretime": "time",
+    "propose": "terms",
+}
+"""What can be offered with a turn, by the word that offers it alone."""
+RIDER = re.compile(rf"\s({'|'.join(RIDERS)})((?:\s+[\w+/<]+(?:=[\w+/<]+)?)?)\s*\?$", re.IGNORECASE)
+
+
+def riders(text: str) -> tuple[str, list[tuple[Offering, str]]]:
+    """Returns a turn and the offers behind it, as in `c7c5 moretime 2d? draw?`."""
+    found: list[tuple[Offering, str]] = []
+    while rider := RIDER.search(text.rstrip()):
+        found.insert(0, (RIDERS[rider[1].lower()], rider[2].strip()))
+        text = text[: rider.start()]
+    return text.strip(), found
 
 
 async def add(repository: Repository, context: MatchContext) -> Effect:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
+from bot.commands.club.tournaments import HERE
 from bot.commands.community import VALUES
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.parts import BOARD_WORDS, SETTINGS, Slot
@@ -74,6 +75,8 @@ async def fill(
             if match.status != "declined"
         ]
         return [(value, label) for value, label in shown if start in label.lower()][:MOST]
+    if slot.kind == "tournament":
+        return [(number, label) for number, label in await _tournaments(repository, where) if start in label.lower()]
     if slot.kind in ("game", "command"):
         spoken = await _language(repository, who.key, where)
         words = {key: _explained(spoken, game.name, game.gist) for key, game in GAMES.items()}
@@ -99,6 +102,14 @@ async def fill(
         whole = {word for group in groups for word in group if len([*_begun(group, word)]) == 1}
         return [(text, text if text in whole else f"{text} …") for text in _condensed(groups, start, MOST)]
     return [(word, word) for word in slot.words if word.startswith(start)][:MOST]
+
+
+async def _tournaments(repository: Repository, where: Place) -> list[tuple[str, str]]:
+    """The latest tournaments of a server or room, by number and name."""
+    here = channel_address(where)
+    numbers = (await repository.setting(await repository.setting(here, "server") or here, HERE)).split()[-MOST:]
+    found = [await repository.tournament(f"t{number}") for number in reversed(numbers)]
+    return [(of.number, f"{of.number} {of.name}") for of in found if of is not None]
 
 
 # --- labels -----------------------------------------------------------------------------------------------

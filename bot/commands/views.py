@@ -16,6 +16,7 @@ from bot.commands.context import (
     whisper_lines,
 )
 from bot.commands.learning.uncalled import tallies, uncalled
+from bot.commands.parser import player_named, read_proposal
 from bot.commands.person.links import board_choice
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import LABELS
@@ -30,6 +31,7 @@ from bot.messages.showing.replays import USUAL, replay_of
 from bot.notices import waiting_for
 from bot.repository import Repository, unreadable
 from engine.game import NotationError
+from engine.games import GAMES
 from engine.match.events import Refusal
 from engine.match.record.write import record_of
 from engine.match.state import Match, Ply
@@ -41,8 +43,10 @@ from storage.store import Summary
 
 MOST_TURNS = 40
 """Turns in one list."""
-MOST_RUNNING, MOST_OVER = 20, 5
-"""Matches in one list: those not over yet, and the latest of the others."""
+LISTED = ("all", "past")
+"""What may follow `matches`."""
+MOST_RUNNING, MOST_OVER, MOST_PAST = 20, 5, 20
+"""Matches in one list: those not over yet, the latest of the others, and what a search finds."""
 
 
 NAMES_ALL = Text("`board all` names every place.")
@@ -165,6 +169,15 @@ async def turns(repository: Repository, context: MatchContext) -> Effect:
 async def matches(repository: Repository, context: Context) -> Effect:
     """Lists the author's matches, or everybody's here."""
     message = context.message
+    words = [word.lower() for word in context.parsed.words]
+    if words and words[0] not in LISTED:
+        if len(words) > 1 and not message.addressed:
+            return Effect()  # "matches are made in heaven"
+        known = Listing(tuple(Code(word) for word in LISTED), "unit")
+        wrong = Text("`{word}` cannot follow `{command}`.", word=words[0][:40], command="matches")
+        return whisper(message, wrong, Text("These can: {words}.", words=known))
+    if words[:1] == ["past"]:
+        return await _past(repository, context)
     everybody = "all" in context.parsed.words
     here = channel_address(message.where)
 
@@ -190,6 +203,30 @@ async def matches(repository: Repository, context: Context) -> Effect:
     due = await repository.match(first.match) if first else None
     choices = tuple(replace(choice, label=NEXT) for choice in turn_choices(due)) if due else ()
     return Effect(drafts=(Draft(((title,), *lines), choices=choices, only=message.who.key),))
+
+
+async def _past(repository: Repository, context: Context) -> Effect:
+    """Lists the author's matches that are over, the latest first: all, or those of a game or against somebody."""
+    message = context.message
+    proposal = read_proposal(context.parsed.rest.partition(" ")[2], tuple(GAMES))
+    others = {
+        account
+        for name in proposal.names
+        for account in await repository.accounts(player_named(name, message.who.platform))
+    }
+    fitting = [
+        summary
+        for summary in await repository.matches_of(context.accounts, "over")
+        if (not proposal.game or summary.game == proposal.game) and (not others or others & set(summary.players))
+    ]
+    if not fitting:
+        return whisper(message, Text("No such match of yours is over."), Text("`matches` lists those that run."))
+    shown = [
+        (*await _line(repository, summary.match, message.who), *_link(summary, message))
+        for summary in fitting[:MOST_PAST]
+    ]
+    title = plural("**{count} match that is over**", "**{count} matches that are over**", len(fitting))
+    return whisper_lines(message, ((title,), *shown))
 
 
 async def next_(repository: Repository, context: Context) -> Effect:

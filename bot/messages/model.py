@@ -189,6 +189,8 @@ class Picture:
     """The steps that led to it."""
     chart: Chart | None = None
     """A table or a plot; where it is given, that is drawn, and no board."""
+    sheet: tuple["Picture", ...] = ()
+    """Several boards side by side; where they are given, those are drawn."""
 
 
 @dataclass(frozen=True, slots=True)

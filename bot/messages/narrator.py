@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.messages.model import Choice, Lines, Picture
+from bot.messages.opening_texts import remarks
 from bot.messages.people_text import Names, opponents, people, seat, who
 from bot.messages.prompts import (
     ANSWER,
@@ -85,11 +86,16 @@ class Draft:
 
 
 def narrate(
-    before: Match | None, decision: Decision, names: Names, called_off: Mapping[Player, int] | None = None
+    before: Match | None,
+    decision: Decision,
+    names: Names,
+    called_off: Mapping[Player, int] | None = None,
+    overdue: Mapping[Player, int] | None = None,
 ) -> tuple[Draft, ...]:
     """What is said when these events happen to a match: one message wherever one will do.
 
-    `called_off`: how many matches each of its players has called off so far, once the lots were drawn.
+    `called_off`: how many matches each of its players has called off so far, once the lots were drawn; `overdue`: in
+    how many whoever challenges has let their time run out, if that is to be told.
     """
     events = decision.events
     said: list[Draft] = []
@@ -111,7 +117,7 @@ def narrate(
         match = after
     assert match is not None, "there is at least one event"
     if match.status == "open":
-        invitation = _invitation(match, lines, names, called_off or {})
+        invitation = _invitation(match, lines, names, called_off or {}, overdue or {})
         if before is not None and before.status == "running":
             said.append(Draft(lines))  # in its thread, too
         return (*said, invitation, *_elsewhere(match, invitation))
@@ -221,21 +227,16 @@ def _news(match: Match, event: Event, names: Names) -> Lines:
             return ()
 
 
-def _invitation(match: Match, lines: Lines, names: Names, called_off: Mapping[Player, int]) -> Draft:
+def _invitation(
+    match: Match, lines: Lines, names: Names, called_off: Mapping[Player, int], overdue: Mapping[Player, int]
+) -> Draft:
     """A challenge, or what became of it: shown where it was made, with buttons for whoever may answer."""
     missing = len(match.game.seats(match.terms)) - len(match.parties)
     expected = tuple(player for player in match.parties if player not in match.joined)
     title = Text("**Match {match}** · {game}.", match=match.id, game=match.game.name)
     terms = tuple(sentences((*terms_line(match), match.game.remark(match.terms))))
     lines = (*lines, (title, match.game.gist), terms)
-    for player, count in called_off.items():
-        told = plural(
-            "{player} has called {count} match off after its lots were drawn.",
-            "{player} has called {count} matches off after their lots were drawn.",
-            count,
-            player=who(player, names),
-        )
-        lines = (*lines, (told,))
+    lines = (*lines, *remarks(called_off, overdue, names))
     if expected:
         awaited = Text(
             "{players}: `accept {match}`, `decline {match}`, or `counter {match} time=5d` to propose other terms.",

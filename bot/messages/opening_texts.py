@@ -1,5 +1,7 @@
 """The sentences for what happens before a match begins."""
 
+from collections.abc import Mapping
+
 from bot.messages.model import Lines
 from bot.messages.people_text import Names, each_line, one_line, people, who
 from bot.messages.terms_text import changed_terms
@@ -8,7 +10,7 @@ from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.events import Amended, Challenged, Declined, Expired, Joined, SeatFreed
 from engine.match.state import Match
-from engine.text import Text, Value
+from engine.text import Text, Value, plural
 
 
 def challenged(match: Match, event: Challenged, names: Names, after: Match) -> Lines:
@@ -83,3 +85,21 @@ def seat_freed(match: Match, event: SeatFreed, names: Names, after: Match) -> Li
     """Somebody who had accepted has gone."""
     gone = Text("{player} has changed their mind; the challenge is open again.", player=who(event.by, names))
     return one_line(gone)
+
+
+def remarks(called_off: Mapping[Player, int], overdue: Mapping[Player, int], names: Names) -> Lines:
+    """What is to be known of those who make a challenge: matches they have called off, or let their time run out in."""
+    told = [
+        plural(
+            "{player} has called {count} match off after its lots were drawn.",
+            "{player} has called {count} matches off after their lots were drawn.",
+            count,
+            player=who(player, names),
+        )
+        for player, count in called_off.items()
+    ]
+    told += [
+        Text("{player} has let their time run out in {number} matches.", player=who(player, names), number=count)
+        for player, count in overdue.items()
+    ]
+    return tuple((text,) for text in told)

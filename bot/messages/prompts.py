@@ -160,14 +160,40 @@ def call_choices(match: Match) -> tuple[Choice, ...]:
 
 
 def offer_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:
-    """Buttons for an offer that has just been made."""
+    """Buttons for offers that have just been made; of several, each says what it is about."""
+    standing = {offer.what for offer in match.offers}
+    made = [event.what for event in events if isinstance(event, Offered) and event.what in standing]
     return tuple(
         choice
-        for event in events
-        if isinstance(event, Offered) and any(offer.what == event.what for offer in match.offers)
-        for label, answer in ((ACCEPT, "accept"), (CONTEST if event.what == "nocontest" else DECLINE, "decline"))
-        for choice in (Choice(label, f"{answer} {match.id} @{match.stamp} {event.what}"),)
+        for what in made
+        for label, answer in (
+            (ACCEPTS.get(what, ACCEPT) if len(made) > 1 else ACCEPT, "accept"),
+            (CONTEST if what == "nocontest" else DECLINES.get(what, DECLINE) if len(made) > 1 else DECLINE, "decline"),
+        )
+        for choice in (Choice(label, f"{answer} {match.id} @{match.stamp} {what}"),)
     )
+
+
+ACCEPTS: Mapping[str, Text] = {
+    "draw": Text("Accept the draw"),
+    "takeback": Text("Accept the takeback"),
+    "reset": Text("Accept the new board"),
+    "pause": Text("Accept the pause"),
+    "adjourn": Text("Accept to adjourn"),
+    "resume": Text("Accept to resume"),
+    "time": Text("Accept more time"),
+    "terms": Text("Accept the terms"),
+}
+DECLINES: Mapping[str, Text] = {
+    "draw": Text("Decline the draw"),
+    "takeback": Text("Decline the takeback"),
+    "reset": Text("Decline the new board"),
+    "pause": Text("Decline the pause"),
+    "adjourn": Text("Decline to adjourn"),
+    "resume": Text("Decline to resume"),
+    "time": Text("Decline more time"),
+    "terms": Text("Decline the terms"),
+}
 
 
 def claim_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:

@@ -22,8 +22,8 @@ from engine.text import Text, plural
 
 EVERY: Final = 300.0
 """Seconds between two looks at the clock."""
-MOST_TOLD = 20
-"""Matches in one list."""
+MOST_TOLD, MOST_SHOWN = 20, 9
+"""Matches in one list, and boards on its sheet."""
 
 log = structlog.get_logger(__name__)
 
@@ -77,8 +77,11 @@ async def digest_of(repository: Repository, owner: Player, stored: str) -> Effec
     title = plural("**{count} match waits for you.**", "**{count} matches wait for you.**", len(waiting))
     lines = ((title,), *(headline(match, names) for match in waiting[:MOST_TOLD]))
     accounts = await repository.accounts(owner)
-    mine = next(side for side in first.sides_to_act if first.seats[side] in accounts)
-    shown = standing(first, names, mine)
+    boards = [
+        standing(match, names, next(side for side in match.sides_to_act if match.seats[side] in accounts))
+        for match in waiting[:MOST_SHOWN]
+    ]
+    shown = boards[0] if len(boards) == 1 else replace(boards[0], sheet=tuple(boards))
     choices = tuple(replace(choice, label=NEXT) for choice in turn_choices(first))
     draft = Draft(lines, shown, choices, only=owner)
     return Effect(drafts=(draft,), settings=settings, match=first.id)

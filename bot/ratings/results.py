@@ -1,6 +1,6 @@
 """The result of a finished match, as it is kept beside it: who played, how each did, and whether it is rated."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
@@ -14,8 +14,20 @@ KEY: Final = "result {game}"
 OWNER: Final = "match:{match}"
 RATING: Final = "rating"
 """The setting of somebody who is not rated."""
+OVERDUE: Final = "overdue"
+"""The setting that counts in how many matches somebody has let their time run out."""
 FEWEST_TURNS: Final = 2
 """Turns without which a match is not rated: nobody has played yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What somebody called in one match."""
+
+    upheld: int = 0
+    wrong: int = 0
+    missed: int = 0
+    """Others' untenable turns that nobody called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +44,18 @@ class Result:
     rated: bool
     places: tuple[str, ...] = ()
     """The servers and rooms where it was played."""
+    calls: dict[Player, Calls] = field(default_factory=dict)
+    """Of a match in which turns are called out; of earlier versions nothing is known."""
 
 
-def result_of(match: Match, *, people: bool, places: tuple[str, ...]) -> Result | None:
+def result_of(
+    match: Match, *, people: bool, places: tuple[str, ...], calls: dict[Player, Calls] | None = None
+) -> Result | None:
     """Returns the result of a match that is over; None for one that was called off.
 
     `people`: each seat is somebody else's, and all of them let themselves be rated. A match from a given start says
-    nothing of strength: its sides need not have even chances. Nor does one in which a seat was handed on.
+    nothing of strength: its sides need not have even chances. Nor does one in which a seat was handed on, or one that
+    its players agreed not to have rated.
     """
     ended = match.result
     if ended is None or not match.seats or ended.rule == ABORTED.ref:
@@ -46,7 +63,8 @@ def result_of(match: Match, *, people: bool, places: tuple[str, ...]) -> Result 
     players = tuple(match.seats.values())
     winners = tuple(match.seats[side] for side in ended.winners)
     even = match.terms.get("start", "") == "" and len(match.plies) >= FEWEST_TURNS and not match.handed
-    return Result(match.id, ended.at, players, winners, people and even and len(set(players)) == len(players), places)
+    even = even and match.terms.get("rated", "yes") == "yes" and len(set(players)) == len(players)
+    return Result(match.id, ended.at, players, winners, people and even, places, calls or {})
 
 
 def write_result(result: Result) -> str:

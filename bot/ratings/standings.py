@@ -1,6 +1,6 @@
 """The standings of one game: what each player's results say, and their rating after the last of them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -28,6 +28,12 @@ class Record:
     """When the last rated match ended."""
     places: set[str] = field(default_factory=set)
     """Where they have played."""
+    course: list[tuple[int, float]] = field(default_factory=list)
+    """When their rating has changed, and what it was from then on."""
+    upheld: int = 0
+    wrong: int = 0
+    missed: int = 0
+    """Their calls, and others' untenable turns that nobody called."""
 
     @property
     def played(self) -> int:
@@ -63,6 +69,11 @@ class Standings:
             record.won += player in winners and len(winners) < len(players)
             record.drawn += len(winners) == len(players)
             record.lost += player not in winners
+        for player, calls in result.calls.items():
+            record = self.records[self._same(player)]
+            record.upheld += calls.upheld
+            record.wrong += calls.wrong
+            record.missed += calls.missed
         if result.rated:
             self._rate(players, winners, result.at)
 
@@ -76,6 +87,11 @@ class Standings:
                 found.won += one in result.winners and not drawn
                 found.lost += one not in result.winners
         return found
+
+    def met(self, player: Player) -> Counter[Player]:
+        """Returns how many matches somebody has played with each other player."""
+        found = [result.players for result in self._results if player in result.players]
+        return Counter(other for players in found for other in players if other != player)
 
     def best(self, at: int, place: str = "") -> list[tuple[Player, Record, Rating]]:
         """Returns the rated players, best first, those whose ratings are provisional behind all others."""
@@ -98,6 +114,7 @@ class Standings:
             ]
             record = self.records[player]
             record.rating, record.at, record.rated = update(before[player], scores), at, record.rated + 1
+            record.course.append((at, record.rating.points))
 
 
 def _points(won: bool, other: bool, somebody: bool) -> float | None:

@@ -3,21 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from bot.club.events import write_happening
+from bot.commands.club.kibitz import revealed
 from bot.commands.context import Effect, community_address
 from bot.commands.people.reports import told_arbiters
 from bot.commands.people.roles import arbiters_of
 from bot.commands.person import lines
-from bot.messages.model import PARTNER
 from bot.messages.narrator import Draft, narrate
 from bot.messages.people_text import Names, opponents
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
 from bot.notices import followers, later_for_quiet, muted_by
-from bot.ratings.results import KEY, OWNER, RATING, result_of, write_result
+from bot.ratings.results import KEY, OWNER
 from bot.readers import told_languages
 from bot.repository import Repository, Setting, summarize
 from bot.service.cause import Cause
-from bot.service.club import outcome_of
+from bot.service.club.results import overdue, result_settings
+from bot.service.club.tournaments import outcome_of
 from bot.service.localization import localize, rung_by
 from bot.service.routing import route
 from engine.game import ABORTED
@@ -68,7 +68,8 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         names = await repository.names(changed, cause.author)
         told = _told(decision, OPENING if effect.heading else ())
         if told.events:
-            said = narrate(before, told, names, await _called_off(repository, decision.after))
+            late = await overdue(repository, decision.after)
+            said = narrate(before, told, names, await _called_off(repository, decision.after), late)
             headed = [replace(draft, text=(*effect.heading, *draft.text)) for draft in said[:1]]
             drafts = (*headed, *said[1:], *drafts)
         if any(isinstance(event, Nudged) for event in told.events):
@@ -76,6 +77,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         else:
             drafts = (*drafts, *await _followed(repository, drafts, decision.after))
         drafts = (*drafts, *await _asked_to_rule(repository, told, names))
+        drafts = (*drafts, *await revealed(repository, decision))
     if not (drafts or changed or effect.settings or effect.messages or effect.woken or effect.added):
         return None
     added = effect.added
@@ -86,7 +88,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         at=at,
         match=changed.id if changed else added.id if added else "",
         expected=added.expected if added else before.length - len(credits_) if before and changed else 0,
-        events=tuple((event.at, write_happening(event)) for event in added.events)
+        events=added.events
         if added
         else tuple((event.at, write_event(event)) for event in (*credits_, *decision.events) if changed),
         messages=(
@@ -113,7 +115,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             *await _acted_on(repository, cause, changed),
             *await _lost_tokens(repository, changed),
             *await _one_more(repository, decision),
-            *await _result(repository, decision),
+            *await result_settings(repository, decision),
             *await _lifted(repository, decision),
             *booked,
         ),
@@ -255,23 +257,6 @@ async def _one_more(repository: Repository, decision: Decision) -> tuple[Setting
 
 async def _count(repository: Repository, player: Player) -> int:
     return int(await repository.setting((await repository.accounts(player))[0], CALLED_OFF) or 0)
-
-
-async def _result(repository: Repository, decision: Decision) -> tuple[Setting, ...]:
-    """What a match that has just ended says of its players."""
-    if not any(isinstance(event, Ended) for event in decision.events):
-        return ()
-    match = decision.after
-    persons = [(await repository.accounts(player))[0] for player in match.seats.values()]
-    unrated = [await repository.setting(person, RATING) for person in persons]
-    people = PARTNER not in persons and len(set(persons)) == len(persons) and not any(unrated)
-    servers = [await repository.setting(place, "server") or place for place in match.places]
-    result = result_of(match, people=people, places=tuple(dict.fromkeys(servers)))
-    return (
-        ()
-        if result is None
-        else ((OWNER.format(match=match.id), KEY.format(game=match.game.key), write_result(result)),)
-    )
 
 
 async def _lifted(repository: Repository, decision: Decision) -> tuple[Setting, ...]:

@@ -13,8 +13,9 @@ from bot.messages.narrator import Draft
 from bot.messages.serialization import message_key
 from bot.outages import add_outage
 from bot.repository import OUTAGES, Repository
-from bot.service import buttons, club, dispatch
+from bot.service import buttons, dispatch
 from bot.service.cause import Cause
+from bot.service.club.tournaments import fired
 from bot.service.composing import Board, Reader, board_for, reader_of
 from bot.service.composition import ACTED_ON
 from bot.service.contact import Contact
@@ -133,7 +134,7 @@ class Service:
         now = self._now()
         cause = Cause(f"alarm:{alarm.match}:{alarm.kind}:{alarm.at}", now, match=alarm.match)
         if not alarm.match.isdigit():
-            await self.transactions.run(cause, partial(club.fired, self.repository, alarm, now))
+            await self.transactions.run(cause, partial(fired, self.repository, alarm, now))
             return
         command = AlarmFired(alarm.kind)
         await self.transactions.run(cause, partial(dispatch.apply, self.repository, alarm.match, command, now))

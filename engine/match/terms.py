@@ -96,6 +96,12 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
             "off",
             ("off", "on"),
         ),
+        Option(
+            "rated",
+            Text("Whether the match counts for its players' ratings."),
+            "yes",
+            ("yes", "no"),
+        ),
         *((TIME_PENALTY,) if "time" in game.penalties else ()),
         *(PARTNERS_TERMS if isinstance(game, Appraising) else ()),
     )

@@ -128,7 +128,7 @@ def example(command: Command, ben: Person) -> dict[str, Any]:
     """Something for every field of a command."""
     by_kind: dict[str, Any] = {
         "match": "12", "game": "tokonoma", "person": ben, "turn": "c7c5", "terms": "time=3d umpire=turn",
-        "command": "move", "text": "a5", "reason": "a5", "number": "3", "setting": "here",
+        "command": "move", "text": "a5", "reason": "a5", "number": "3", "tournament": "3", "setting": "here",
     }  # fmt: skip
     return {slot.name: slot.words[0] if slot.words else by_kind[slot.kind] for slot in command.slots}
 

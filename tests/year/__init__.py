@@ -29,6 +29,8 @@ RESTS = ("usual", "weekend", "none")
 URGENT = 4 * HOUR
 SEASON = 240
 """Days within which matches begin."""
+CLIMBS = 0.1
+"""How likely it is that somebody challenges on the ladder whenever a match begins."""
 LONGEST = 1_200
 """Days after which whatever still runs would run for ever."""
 CUPS = (
@@ -36,7 +38,7 @@ CUPS = (
     "swiss tirachen Open seats=24 rounds=5 time=2d",
     "knockout ironclad Shield seats=16 time=3d",
     "double tokonoma Second Chance seats=11 time=2d",
-    "swiss chirality Three at a Table players=3 seats=12 rounds=3 time=3d",
+    'swiss chirality name="Three at a Table" players=3 seats=12 rounds=3 time=3d',
     "ladder veney Season ends=60d time=3d",
 )
 """Six tournaments."""
@@ -66,10 +68,12 @@ class Year:
     chance: Random
     habits: dict[str, Habit]
     due: list[tuple[int, int, str, int]] = field(default_factory=list)
-    """When somebody will do something in which match, as it stands with so many events; a heap."""
+    """When somebody will do something in which match, if it still waits since that event; a heap."""
     turn: int = 0
-    announced: dict[str, int] = field(default_factory=dict)
-    """When the time of each match runs out, as it was known last."""
+    announced: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    """Of each match when it was looked at, and when its time would run out then."""
+    planned: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    """Since which event each match waits, and whether it can be claimed, when the next to act was found."""
     gone: set[tuple[str, str]] = field(default_factory=set)
     """Who has left which match without a word."""
     rung: Counter[tuple[str, int, int]] = field(default_factory=Counter)
@@ -125,6 +129,13 @@ class Year:
             await self.say(other, f"accept {number}")
         await self.note(number)
 
+    async def climb(self) -> None:
+        """Now and then somebody on a ladder challenges somebody above."""
+        for cup in self.cups:
+            of = await self.room.service.repository.tournament(cup)
+            if of is not None and of.form == "ladder" and of.status == "running" and self.chance.random() < CLIMBS:
+                await self.say(self.chance.choice(of.entrants).partition(":")[2], f"climb {of.number}")
+
     async def match(self, number: str) -> Match:
         match = await self.room.service.repository.match(number)
         assert match is not None
@@ -141,32 +152,34 @@ class Year:
             self.first[number] = self.room.now
             self.games[match.game.key] += 1
         if (limit := deadline(match)) is not None:
-            self.announced[number] = limit
+            self.announced.setdefault(number, []).append((self.room.now, limit))
+        stands = match.awaits, bool(match.overrun)
+        if not match.sides_to_act or self.planned.get(number) == stands:
+            return
+        self.planned[number] = stands
         for side in match.sides_to_act:
             name = match.seats[side].partition(":")[2]
-            habit = self.habits[name]
-            if (name, number) in self.gone or self.chance.random() < habit.leaves:
-                self.gone.add((name, number))
-                if not match.overrun:
-                    continue
-            self._plan(number, match.length, habit.next_act(self.room.now, self.chance))
-            return
-        if match.overrun and match.sides_to_act:
-            self._plan(number, match.length, self.room.now + self.chance.randrange(HOUR, 3 * DAY))
+            if (name, number) not in self.gone and self.chance.random() >= self.habits[name].leaves:
+                self._plan(number, match.awaits, self.habits[name].next_act(self.room.now, self.chance))
+                return
+            self.gone.add((name, number))
+        if match.overrun:
+            self._plan(number, match.awaits, self.room.now + self.chance.randrange(HOUR, 3 * DAY))
 
-    def _plan(self, number: str, length: int, at: int) -> None:
+    def _plan(self, number: str, awaits: int, at: int) -> None:
         self.turn += 1
-        heapq.heappush(self.due, (at, self.turn, number, length))
+        heapq.heappush(self.due, (at, self.turn, number, awaits))
 
     async def _over(self, match: Match) -> None:
         assert match.result is not None
         self.endings[str(match.result.title)] += 1
         self.lengths.append((self.first.pop(match.id), self.room.now))
-        announced = self.announced.pop(match.id, 0)
+        announced = self.announced.pop(match.id, [])
         for stored in await self.room.store.load(match.id):
             event = read_event(stored.body)
             if isinstance(event, Flagged):
-                assert event.at >= announced, f"match {match.id}: flagged early"
+                limits = [limit for since, limit in announced if since < event.at]
+                assert event.at >= limits[-1], f"match {match.id}: flagged early"
 
     async def heard(self, posts: list[OutgoingMessage]) -> None:
         """Reminders are looked at as they come."""
@@ -202,10 +215,10 @@ class Year:
                     await self.note(alarm.match)
         self.room.now = max(self.room.now, until)
 
-    async def act(self, number: str, length: int) -> None:
+    async def act(self, number: str, awaits: int) -> None:
         """Whoever is awaited does something; whoever waits claims at last."""
         match = await self.match(number)
-        if match.status != "running" or match.length != length or not match.sides_to_act:
+        if match.status != "running" or match.awaits != awaits or not match.sides_to_act:
             return
         side = match.sides_to_act[0]
         name = match.seats[side].partition(":")[2]
@@ -223,7 +236,7 @@ class Year:
                 await self.say(name, f"accept {number}")
         if self.chance.random() < 0.01:
             await self.say(name, f"vacation {self.chance.randrange(2, 12)}d")
-        if (await self.match(number)).length == length:  # refused: somebody who is at a loss gives up
+        if (await self.match(number)).awaits == awaits:  # refused: somebody who is at a loss gives up
             await self.say(name, f"resign {number} yes")
 
 
@@ -244,9 +257,10 @@ async def year(matches: int, seed: int, folder: Path, *, persons: int = 0, cups:
         if begins and begins[0] <= room.now:
             begins.pop(0)
             await found.begin()
+            await found.climb()
         elif found.due and found.due[0][0] <= room.now:
-            _, _, number, length = heapq.heappop(found.due)
-            await found.act(number, length)
+            _, _, number, awaits = heapq.heappop(found.due)
+            await found.act(number, awaits)
     await found.pass_by(room.now + 60 * DAY)
     for cup in found.cups:
         of = await room.service.repository.tournament(cup)

@@ -102,7 +102,7 @@ def _running(found: Year) -> Chart:
     last = max((week for week, count in points if count), default=0.0)
     points = [point for point in points if point[0] <= last + 1]
     ticks = tuple(
-        (float(week), f"{datetime.fromtimestamp((START + week * WEEK) / 1000, UTC):%b %Y}")
+        (float(week), f"{datetime.fromtimestamp((START + week * WEEK) / 1000, UTC):%d %b}")
         for week in range(0, len(points), max(4, len(points) // 6 // 4 * 4))
     )
     return Chart(

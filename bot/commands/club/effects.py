@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.club.events import Happening, Opened
+from bot.club.events import Happening, Opened, write_happening
 from bot.club.state import Tournament, evolve
 from bot.commands.context import Added, Effect
 from bot.messages.club.news import news
@@ -44,7 +44,11 @@ async def happened(
     places = tuple(dict.fromkeys((now.place, *now.places.values())))
     return Effect(
         drafts=news(of, now, events, names),
-        added=Added(now.id, 0 if of is None else of.length, tuple(events)),
+        added=Added(
+            now.id,
+            0 if of is None else of.length,
+            tuple((event.at, write_happening(event)) for event in events),
+        ),
         places=places,
         wakes=tuple(wakes),
         woken=woken,

@@ -63,8 +63,9 @@ def read_plan(text: str, calendar: Calendar, at: int, defaults: Callable[[str], 
     proposal = read_proposal(text, tuple(GAMES))
     formed = next((word for word in proposal.stray if _form(word)), "")
     form = _form(formed)
-    words = [*proposal.stray]
-    words.remove(formed) if formed else None
+    words = [word for word in text.split() if "=" not in word and '"' not in word]  # with those that challenges skip
+    for taken in (formed, next((word for word in words if word.lower() == proposal.game), "")):
+        words.remove(taken) if taken else None
     if form is None:
         forms = Listing(tuple(Code(one) for one in FORMS), "or")
         return Refusal(Text("How is it to be played: {forms}?", forms=forms), example)

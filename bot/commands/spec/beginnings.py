@@ -1,5 +1,7 @@
 """Commands with which matches begin, and their list."""
 
+from dataclasses import replace
+
 from bot.commands.spec.parts import GAME, MATCH, OFFER, OFFERS, Command, Slot
 from engine.text import Text
 
@@ -83,10 +85,16 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "matches",
-        (Slot("whose", "word", "[all]", Text("Everybody's here instead of yours."), ("all",)),),
-        Text("List your matches and whose turn it is; `all`: everybody's here."),
+        (
+            Slot("whose", "word", "[all|past]", Text("Everybody's here, or yours that are over."), ("all", "past")),
+            Slot("player", "person", "[@NAME]", Text("Of those that are over: against whom.")),
+            replace(GAME, shape="[GAME]", gist=Text("Of those that are over: of which game.")),
+        ),
+        Text(
+            "List your matches and whose turn it is; `all`: everybody's here; `past @ben veney`: those that are over."
+        ),
         "matches",
-        takes=("all",),
+        most=4,
         group="",
     ),
 )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.club.events import FORMS
-from bot.commands.spec.parts import GAME, Command, Slot
+from bot.commands.spec.parts import GAME, MATCH, Command, Slot
 from engine.text import Text
 
 NUMBER = Slot("number", "tournament", "NUMBER", Text("The tournament's number."))
@@ -68,6 +68,33 @@ COMMANDS: tuple[Command, ...] = (
         "organise 3 begin",
         aliases=("organize",),
         most=3,
+        group="club",
+    ),
+    Command(
+        "profile",
+        (Slot("who", "person", "[@NAME]", Text("Somebody else.")),),
+        Text("Tell of somebody's games, results against others, and how sharp an eye they have."),
+        "profile @ben",
+        most=1,
+        group="club",
+    ),
+    Command(
+        "wish",
+        (
+            Slot("most", "number", "[COUNT|off]", Text("How many matches at once; off takes the wish back.")),
+            replace(GAME, shape="[GAME]"),
+            Slot("terms", "terms", "[TERM=VALUE …]", Text("The terms, such as time=3d.")),
+        ),
+        Text("Wish for matches of a game with whoever comes: each begins as soon as somebody wants the same."),
+        "wish 3 chirality time=3d",
+        group="club",
+    ),
+    Command(
+        "kibitz",
+        (MATCH, Slot("text", "text", "[TEXT]", Text("What you say; left out: what was said so far."))),
+        Text("Talk about a match in which others play; its players read it when it is over."),
+        "kibitz 12 white should look to the left",
+        "match",
         group="club",
     ),
 )

@@ -1,5 +1,7 @@
 """Commands about what belongs to a person, and to a server or room."""
 
+from dataclasses import replace
+
 from bot.commands.spec.parts import DEFAULT, GAME, SETTINGS, Command, Slot
 from bot.messages.catalogue import languages
 from engine.text import Text
@@ -19,9 +21,10 @@ COMMANDS: tuple[Command, ...] = (
             Slot(
                 "who", "person", "[@NAME|on|off]", Text("Somebody else; `off`: you are not rated, `on`: you are again.")
             ),
+            replace(GAME, shape="[GAME]", gist=Text("Of which game a plot is drawn.")),
         ),
-        Text("Show how you, or somebody else, have done in each game; or be rated no more."),
-        "rating",
+        Text("Show how you, or somebody else, have done in each game; of one game, a plot; or be rated no more."),
+        "rating @ben tokonoma",
         group="riposte",
     ),
     Command(

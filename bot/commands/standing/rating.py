@@ -1,31 +1,75 @@
 """How somebody has done in each game: `rating`."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
 from bot.commands.context import Context, Effect, whisper, whisper_lines
 from bot.commands.parser import player_named
-from bot.messages.model import Person
+from bot.messages.model import Person, Picture
+from bot.messages.narrator import Draft
 from bot.ratings.glicko import Rating
 from bot.ratings.results import RATING
 from bot.ratings.standings import PROVISIONAL, Record
 from bot.repository import Repository
+from engine.chart import Chart, Series
 from engine.games import GAMES
 from engine.match.commands import Player
-from engine.text import Phrase, Text, Value
+from engine.text import Phrase, Term, Text, Value
 
 
 async def rating(repository: Repository, context: Context) -> Effect:
-    """Shows the author's results and ratings, or somebody's; `off` and `on` end and begin being rated."""
-    message, words = context.message, context.parsed.words
+    """Shows the author's results and ratings, or somebody's; `off` and `on` end and begin being rated.
+
+    Of a game that is named, the course of a rating as a picture.
+    """
+    message, words = context.message, [word for word in context.parsed.words if word.lower() not in GAMES]
+    game = next((word.lower() for word in context.parsed.words if word.lower() in GAMES), "")
     own = context.accounts[0]
     if words and words[0].lower() in SWITCHES:
         return _switch(context, words[0].lower())
     if not words:
-        return await _show(repository, context, own, await repository.person(own))
+        shown = await repository.person(own)
+        return await _plotted(repository, context, own, game) if game else await _show(repository, context, own, shown)
     other = (await repository.accounts(player_named(words[0].removeprefix("@"), message.where.platform)))[0]
     if other != own and await repository.setting(other, RATING):
         return whisper(
             message, Text("{player} is not rated, by their own wish.", player=await repository.person(other))
         )
+    if game:
+        return await _plotted(repository, context, other, game)
     return await _show(repository, context, other, await repository.person(other))
+
+
+FEWEST_POINTS = 2
+"""Rated matches that make a line."""
+
+
+async def _plotted(repository: Repository, context: Context, player: Player, game: str) -> Effect:
+    """The course of somebody's rating in one game."""
+    person, name = await repository.person(player), GAMES[game].name
+    standings = await repository.standings(game)
+    course = standings.records[player].course if player in standings.records else []
+    if len(course) < FEWEST_POINTS:
+        few = Text("{player} has too few rated matches of {game} for a plot.", player=person, game=name)
+        return whisper(context.message, few, Text("`ladder {game}` lists who has more.", game=game))
+    told = Text("**{game}: the rating of {player}**", game=name, player=person)
+    plot = Picture(game, "", None, chart=rating_chart(person.name, name, course))
+    return Effect(drafts=(Draft(((told,),), plot, only=context.message.who.key),))
+
+
+def rating_chart(name: str, game: Term, course: Sequence[tuple[int, float]]) -> Chart:
+    """Returns the plot of a rating, match by match, with the months in which they ended."""
+    points = tuple((float(at), value) for at, (_, value) in enumerate(course, 1))
+    step = max(1, len(course) // 5)
+    ticks = tuple(
+        (float(at), f"{datetime.fromtimestamp(ended / 1000, UTC):%Y-%m-%d}")
+        for at, (ended, _) in enumerate(course, 1)
+        if (at - 1) % step == 0
+    )
+    return Chart(name, game, form="line", series=(Series(name, points),), ticks=ticks, unit=RATING_UNIT)
+
+
+RATING_UNIT = Term("rating after each match")
 
 
 SWITCHES = {

@@ -28,6 +28,8 @@ def diagram(picture: Picture) -> Diagram:
 def alt(picture: Picture, code: str) -> str:
     """What the picture shows, in words of this language."""
     say = language(code).say
+    if picture.sheet:
+        return " ".join([alt(one, code) for one in picture.sheet])
     if picture.chart is not None:
         return " ".join([say(text) for text in read_aloud(picture.chart)])
     return " ".join([say(text) for text in _described(_view(picture))])

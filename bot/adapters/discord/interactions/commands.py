@@ -223,7 +223,7 @@ def _parameter(slot: Slot, name: str, *, optional: bool) -> inspect.Parameter:
 
 def _open(slot: Slot) -> bool:
     """Whether what a field can hold depends on what is typed."""
-    return slot.kind in ("match", "command", "terms", "turn", "reason", "number", "setting") or (
+    return slot.kind in ("match", "tournament", "command", "terms", "turn", "reason", "number", "setting") or (
         slot.kind == "game" and len(GAMES) > limits.CHOICES
     )
 

@@ -91,6 +91,7 @@ def fillings(command: Command) -> st.SearchStrategy[dict[str, str]]:
         "person": st.lists(st.integers(1, 10**19).map(lambda number: f"@{number}"), min_size=1, max_size=4).map(
             " ".join
         ),
+        "place": st.sampled_from(("A33", "c7", "black")),
         "turn": free | st.sampled_from(("12 c7", "12. c7c5", "#3", "@5 c7", "# c7", "7")),
     }
     slots = {s.name: st.sampled_from(s.words) if s.kind == "word" else by_kind.get(s.kind, free) for s in command.slots}
@@ -104,7 +105,8 @@ def fillings(command: Command) -> st.SearchStrategy[dict[str, str]]:
 def test_a_filled_form_is_read_as_what_was_filled_in(command: Command, data: st.DataObject) -> None:
     filled = data.draw(fillings(command))
     ply = data.draw(st.none() | st.integers(1, 99_999)) if command.scope == "match" else None
-    rest = " ".join(filled[slot.name] for slot in command.slots if slot.name in filled and slot.kind != "match")
+    given_ = [slot for slot in command.slots if slot.name in filled and slot.kind != "match"]
+    rest = " ".join(f"{slot.key}={filled[slot.name]}" if slot.key else filled[slot.name] for slot in given_)
     assert read_command(write_command(command, filled, ply)) == ParsedCommand(
         command, filled.get("match", ""), ply, rest
     )
@@ -128,3 +130,12 @@ def test_help_lists_commands_under_one_subject_each() -> None:
     listed = [name for _, names in SUBJECTS for name in names]
     assert len(set(listed)) == len(listed)
     assert set(listed) < {command.name for command in COMMANDS}
+
+
+def test_what_a_form_asks_for_by_itself_is_written_with_its_key() -> None:
+    board = BY_NAME["board"]
+    text = write_command(board, {"match": "12", "theme": "dark", "near": "A 33", "side": "black"})
+    assert text == "board 12 dark near=A33 from=black"
+    parsed = read_command(text)
+    assert isinstance(parsed, ParsedCommand)
+    assert (parsed.command, parsed.match, parsed.words) == (board, "12", ("dark", "near=A33", "from=black"))

@@ -107,7 +107,10 @@ def write_command(command: Command, filled: Mapping[str, str], ply: int | None =
     """Returns the text of a command with its slots filled by name; `read_command` gives back what went in."""
     values = [(slot, filled[slot.name].strip()) for slot in command.slots if filled.get(slot.name)]
     match = next((value for slot, value in values if slot.kind == "match"), "")
-    rest = " ".join(value for slot, value in values if slot.kind != "match")
+    written = (
+        f"{slot.key}={''.join(value.split())}" if slot.key else value for slot, value in values if slot.kind != "match"
+    )
+    rest = " ".join(written)
     head = f"{match} {'' if ply is None else f'@{ply}'}".strip()
     plain = f"{head} {rest}".strip()
     told = ParsedCommand(command, match, ply, rest)

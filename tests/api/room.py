@@ -85,6 +85,8 @@ class Room:
     ) -> tuple[int, Any]:
         """A request with somebody's key; status and answer."""
         given = {"Authorization": f"Bearer {key or self.keys.get(name, name)}"}
+        self.said += 1
+        given |= {"Idempotency-Key": f"ask-{self.said}"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         async with self.session.request(method, f"{self.url}{path}", json=body, headers=given) as answer:
             return answer.status, await answer.json(content_type=None)

@@ -12,6 +12,7 @@ WON = {
         {"a5", "b5", "c5", "d5", "e5", "f5", "g5"},
     ),
     "tirachen": ("R: G@a1 P@d9 P@e9 P@f9 / W: G@i5 / T: e5 - / pR: - / pW: - / mob: RW / to: W", {"d9", "e9", "f9"}),
+    "veney": ("W: e@W6 $@Z8 / B: $@X5 e@Y11 S@Z12 / dW: S / a: - / to: B / flags: dying=W@X5 over=touch:B", {"X5"}),
     "chirality": ("P1: A1 B1 C1 D1 E1 / P2: A44 / res: 0 0 / to: P2", {"A1", "B1", "C1", "D1", "E1"}),
 }
 

@@ -9,10 +9,22 @@ from render.theme import THEMES
 
 Scope: TypeAlias = Literal["anywhere", "match"]
 Kind: TypeAlias = Literal[
-    "match", "tournament", "game", "person", "turn", "reason", "number", "terms", "command", "setting", "word", "text"
+    "match",
+    "tournament",
+    "game",
+    "person",
+    "turn",
+    "reason",
+    "number",
+    "terms",
+    "command",
+    "setting",
+    "word",
+    "place",
+    "text",
 ]
 """What a slot is filled with: `reason` is what a call names, `number` that of another's turn, `setting` the value of a
-setting, `word` one of the slot's own words, `text` anything."""
+setting, `word` one of the slot's own words, `place` a name on the board, `text` anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +39,8 @@ class Slot:
     """At most 100 characters."""
     words: tuple[str, ...] = ()
     """The words allowed; empty = any."""
+    key: str = ""
+    """What stands in front of its value with a =, where a line has several such."""
 
     @property
     def needed(self) -> bool:

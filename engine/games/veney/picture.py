@@ -46,13 +46,19 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         figures=(*_figures(position), *_free(position)),
         to_act=None if position.over is not None else to_act(position),
         trays=tuple(_trays(position)),
-        marks=_cast_squares(position),
+        marks=(*_won(position), *_cast_squares(position)),
         links=tuple(_intentions(position)),
         throws=(Throw("sticks", tuple(position.roll), Term("to be thrown")),) if position.roll else (),
         notes=tuple(_notes(position)),
         turned=180.0 if viewer == "B" else 0.0,
         near="B" if viewer == "B" else "W",
     )
+
+
+def _won(position: Position) -> tuple[Mark, ...]:
+    """Where the Self was touched whose side has lost by that."""
+    touched = position.over is not None and position.over[0] in ("touch", "spell") and position.dying is not None
+    return (Mark("won", (SQUARES[position.dying[1]],)),) if touched and position.dying else ()
 
 
 def draw_turn(after: Diagram, turn: Turn, before: Position) -> Diagram:

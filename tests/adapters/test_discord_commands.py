@@ -128,7 +128,8 @@ def example(command: Command, ben: Person) -> dict[str, Any]:
     """Something for every field of a command."""
     by_kind: dict[str, Any] = {
         "match": "12", "game": "tokonoma", "person": ben, "turn": "c7c5", "terms": "time=3d umpire=turn",
-        "command": "move", "text": "a5", "reason": "a5", "number": "3", "tournament": "3", "setting": "here",
+        "command": "move", "text": "a5", "reason": "a5", "number": "3", "setting": "here",
+        "place": "a5", "tournament": "4",
     }  # fmt: skip
     return {slot.name: slot.words[0] if slot.words else by_kind[slot.kind] for slot in command.slots}
 
@@ -138,7 +139,10 @@ async def test_every_command_says_what_was_filled_in(table: Table) -> None:
         values = example(command, table.ben)
         table.anna.slash(table.games, f"{command.group} {command.name}".strip(), **values)
         text = await table.said(number)
-        typed = [f"@{value.id}" if isinstance(value, Person) else value for value in values.values()]
+        keys = {slot.name: f"{slot.key}=" if slot.key else "" for slot in command.slots}
+        typed = [
+            f"@{value.id}" if isinstance(value, Person) else f"{keys[name]}{value}" for name, value in values.items()
+        ]
         said = read_command(text)
         assert isinstance(said, ParsedCommand), text
         assert said.command is command

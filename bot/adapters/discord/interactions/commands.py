@@ -85,14 +85,14 @@ def as_slash_command(line: str) -> str:
         return line  # no command, or a code, which is for another platform
     words, fields = list(said.words), []
     for slot in command.slots:
-        taken = [said.match] if slot.kind == "match" else _taken(slot, words)
+        taken = [said.match] if slot.kind == "match" else _taken(slot, words, command)
         values = zip(_names(slot), taken, strict=False) if slot.kind == "person" else [(slot.name, " ".join(taken))]
         fields += [f"{name}:{value}" for name, value in values if value]
         words = [word for word in words if word not in taken]
     return " ".join([path, *fields]) if not words else line
 
 
-def _taken(slot: Slot, words: list[str]) -> list[str]:
+def _taken(slot: Slot, words: list[str], command: Command) -> list[str]:
     """Which of the words that follow a command belong into a field."""
     match slot.kind:
         case "person":
@@ -102,6 +102,10 @@ def _taken(slot: Slot, words: list[str]) -> list[str]:
             return [word for word in words if word in known][:1]
         case "terms":
             return [word for word in words if "=" in word]
+        case "tournament":
+            return [word for word in words if word.isdecimal()][:1]
+        case "text" if any(other.kind == "terms" for other in command.slots):
+            return [word for word in words if "=" not in word]
         case _:
             return words
 

@@ -251,8 +251,7 @@ async def test_every_example_can_be_called_as_it_is_shown(table: Table) -> None:
         shown = commands.as_slash_command(command.example)
         path = next(path for path in paths if shown.startswith(f"/{path}"))
         fields: dict[str, Any] = dict(re.findall(r"(\w+):(.+?)(?= \w+:|$)", shown))
-        if "player" in fields:
-            fields["player"] = table.ben
+        fields |= {name: table.ben for name, value in fields.items() if value == "@ben"}
         table.anna.slash(table.games, path, **fields)
         assert read_command(await table.said(number)) == read_command(
             command.example.replace("@ben", f"@{table.ben.id}")

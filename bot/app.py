@@ -27,6 +27,7 @@ from bot.notices.digests import Digests
 from bot.painting import Painting
 from bot.partner.desk import Desk
 from bot.partner.seat import Seat
+from bot.privacy.erasing import Erasing
 from bot.repository import Repository
 from bot.runtime.admission import Admission
 from bot.runtime.downtime import Downtime
@@ -42,8 +43,10 @@ from bot.service.dispatch import private
 from bot.service.service import Service
 from bot.service.transaction import Committed
 from bot.settings import Settings, exposed
+from bot.terminal import announce, show_key
 from engine.text import Text
-from storage import open_store
+from storage import located, open_store
+from storage.erasure import list_beside, listed
 from storage.store import Alarm, Change, Outgoing, Store
 
 if TYPE_CHECKING:
@@ -171,7 +174,9 @@ async def serve(
         return await downtime.held(alarm) or await readiness.held(alarm)
 
     scheduler = Scheduler(store, service.alarm_fired, clock, held=held)
-    listeners += [outbox.committed, scheduler.committed]
+    erasing = Erasing(service.repository, service.transactions, clock, [platform.forget for platform in platforms])
+    await erasing.restored()
+    listeners += [outbox.committed, scheduler.committed, erasing.committed]
     patience = patience or Patience(service.aside, service.answer, clock)
     patience.platforms = adapters
     stored = patience.stored(downtime.before(service.receive))
@@ -202,6 +207,7 @@ async def serve(
             tasks.create_task(scheduler.run(), name="scheduler")
             tasks.create_task(downtime.run(), name="downtime")
             tasks.create_task(Pruning(store, clock).run(), name="pruning")
+            tasks.create_task(erasing.run(), name="erasing")
             tasks.create_task(Digests(service.repository, service.transactions, clock).run(), name="digests")
             tasks.create_task(Dailies(service.repository, service.transactions, clock).run(), name="dailies")
             if monitoring is not None:
@@ -260,6 +266,7 @@ def _platforms(
         room = WebRoom(
             settings.data / "web-room.db",
             key=settings.key,
+            erased=partial(listed, list_beside(located(settings.store))),
             clock=now,
             port=settings.port,
             public=settings.public_url,
@@ -267,7 +274,7 @@ def _platforms(
             complete=completions,
             summary=store.summary,
             private=partial(private, repository),
-            opened=_announce,
+            opened=announce,
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,
             board=partial(_board, repository),
@@ -328,7 +335,7 @@ def _platforms(
             members=service.contact,
             password=password,
             recovery=settings.matrix_recovery_key.get_secret_value(),
-            show=_show_key,
+            show=show_key,
             wording=wording,
         )
 
@@ -392,11 +399,3 @@ def _make(folder: Path, setting: str) -> None:
     except OSError as error:
         fact = f"The folder {folder} cannot be made: {error.strerror}."
         raise OSError(error.errno, f"{fact} Choose one that Riposte may write to, with {setting}.") from error
-
-
-def _show_key(key: str) -> None:
-    print(f"The recovery key of the bot's Matrix account, shown this once; keep it in a safe place:\n{key}", flush=True)
-
-
-def _announce(address: str) -> None:
-    print(f"Riposte's web room is open: {address}\n(Ctrl-C closes it; nothing is lost.)", flush=True)

@@ -11,7 +11,7 @@ from typing import TypeAlias, TypeVar
 from bot.calendars import Calendar, rests_of
 from bot.club.events import read_happening
 from bot.club.state import Tournament, replayed
-from bot.messages.model import PARTNER, IncomingMessage, Person
+from bot.messages.model import FORMER, FORMER_NAME, PARTNER, IncomingMessage, Person
 from bot.messages.serialization import read_event, read_message
 from bot.outages import credit, read_outages
 from bot.ratings.results import KEY, read_result
@@ -253,6 +253,11 @@ class Repository:
         known = self._matches.pop(number, None)
         self._held -= known.weight if known else 0
 
+    def forget_all(self) -> None:
+        """Load everything again: people have been erased from it."""
+        for kept in (self._matches, self._courses, self._standings, self._settings):
+            kept.clear()
+
     def dice(self, match: Match) -> Dice:
         """Returns the match's own dice, or new ones if it has not started."""
         return match.dice if match.seed else Dice(self.seed())
@@ -289,6 +294,8 @@ class Repository:
     async def person(self, player: Player) -> Person:
         """Returns the person behind a player's key, by the name last seen."""
         platform, _, number = player.partition(":")
+        if platform == FORMER:
+            return Person(platform, number, FORMER_NAME)
         return Person(platform, number, await self.setting(player, "name") or number)
 
     async def names(self, match: Match | None, who: Person | None = None) -> Mapping[Player, Person]:

@@ -8,3 +8,13 @@ def fail(because: str, remedy: str = "") -> NoReturn:
     """The fact, then the remedy, to whoever typed it."""
     print(f"{because[:1].upper()}{because[1:].rstrip('.')}. {remedy}".strip(), file=sys.stderr)
     raise SystemExit(2)
+
+
+def show_key(key: str) -> None:
+    """Print a recovery key, once."""
+    print(f"The recovery key of the bot's Matrix account, shown this once; keep it in a safe place:\n{key}", flush=True)
+
+
+def announce(address: str) -> None:
+    """Print where the web room is."""
+    print(f"Riposte's web room is open: {address}\n(Ctrl-C closes it; nothing is lost.)", flush=True)

@@ -11,6 +11,7 @@ from storage.chain import GENESIS, link
 from storage.checksum import checksum
 from storage.errors import damaged
 from storage.lists import keep
+from storage.persons import numbered
 from storage.seal import SETTING, Sealer
 from storage.store import Change, Conflict, OutboxMessage, Outgoing, Summary
 
@@ -89,7 +90,7 @@ def _append(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
         ).lastrowid
     for at, body in change.events:
         length += 1
-        sealed = sealer.seal(body, "events", name, length)
+        sealed = sealer.seal(numbered(db, body), "events", name, length)
         head = link(head, name, length, at, sealed)
         db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, length, at, sealed, head))
     if change.summary:

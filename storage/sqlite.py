@@ -2,19 +2,20 @@
 
 import json
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar
 
-from storage import schema
+from storage import erasure, schema
 from storage.chain import flaw
 from storage.checksum import is_whole, known_to
 from storage.commit import forget, names_of, number_of, shorten, write
 from storage.errors import CAUSES, DATABASE_ERRORS, damaged, explain
 from storage.file import DatabaseFile
 from storage.lists import all_rows, latest
+from storage.persons import named, number_all
 from storage.seal import Sealer, fitting, forget_clear_words, key_beside, known_key, opened_owners, seal_all
 from storage.snapshots import keep, resume
 from storage.store import Alarm, Arrival, Change, OutboxMessage, Outgoing, Record, Summary
@@ -29,6 +30,7 @@ WRITING = (
     "PRAGMA temp_store = MEMORY",  # savepoints remember pages they may have to restore: not in files
     "PRAGMA wal_autocheckpoint = 0",  # the writer folds the log in when it is quiet, never inside a commit
     "PRAGMA journal_size_limit = 67108864",
+    "PRAGMA secure_delete = ON",  # what is deleted is overwritten
 )
 BOTH = (
     "PRAGMA foreign_keys = ON",
@@ -53,6 +55,7 @@ class SqliteStore:
         self._sealer = sealer
         self._reader = reader
         self._file = file
+        self._list = erasure.list_beside(file.path)
         self._given = 0
 
     @classmethod
@@ -108,14 +111,14 @@ class SqliteStore:
     async def load(self, match: str) -> Sequence[Record]:
         """Returns all events of a match in order, their chain verified."""
         # Beside the loop: it may be long.
-        return await self._read(lambda db: self._sealer.open_log(load_log(db, match)))
+        return await self._read(lambda db: named(db, match, self._sealer.open_log(load_log(db, match))))
 
     async def resume(self, match: str) -> tuple[bytes, int, Sequence[Record]]:
         """Returns a match as it was kept last, after how many events, and those behind it."""
 
         def resumed(db: sqlite3.Connection) -> tuple[bytes, int, Sequence[Record]]:
             data, seq, records = resume(db, match, self._sealer)
-            return data, seq, self._sealer.open_log(records) if records else []
+            return data, seq, named(db, match, self._sealer.open_log(records)) if records else []
 
         return await self._read(resumed)
 
@@ -180,6 +183,30 @@ class SqliteStore:
     async def owners(self, key: str) -> Sequence[tuple[str, str]]:
         """Returns everybody and everything that has a setting, with its value."""
         return opened_owners(await self._rows(OWNERS, key), key, self._sealer)
+
+    async def settings(self, owner: str) -> Sequence[tuple[str, str]]:
+        """Returns all settings of a person or place, by key."""
+        rows = await self._rows("SELECT key, value FROM settings WHERE owner = ? ORDER BY key", owner)
+        return [(key, self._sealer.open_setting(owner, key, stored)) for key, stored in rows]
+
+    # --- those who are erased ----------------------------------------------------------------------------
+    async def erase(self, players: Sequence[str], redact: Callable[[erasure.Gone], erasure.Redact], at: int) -> None:
+        """Put tombstones in place of people, everywhere; noted first in the list that no backup holds."""
+        await self._writer.write(partial(erasure.begin, sealer=self._sealer, beside=self._list, players=players, at=at))
+        gone = await self._writer.write(
+            partial(erasure.forget, sealer=self._sealer, players=players, redact=redact, at=at)
+        )
+        last = -1
+        while last:
+            last = await self._writer.write(
+                partial(erasure.forget_letters, sealer=self._sealer, gone=gone, redact=redact(gone), after=last)
+            )
+        erasure.drop_copies(self._file.path)
+        await self._writer.run(partial(erasure.fold, file=self._file))
+
+    async def unerased(self) -> Mapping[str, int]:
+        """Returns whom the list of erasures names and this file knows, as after the restore of an older backup."""
+        return await self._writer.write(partial(erasure.unerased, sealer=self._sealer, beside=self._list))
 
     # --- outgoing messages ------------------------------------------------------------------------------
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
@@ -331,6 +358,8 @@ def _begin(
         seal_all(db, sealer)
         if version:
             forget_clear_words(db)
+    if number_all(db, sealer) and version:
+        forget_clear_words(db)  # people's ids stood where they are deleted now
     return sealer
 
 

@@ -1,6 +1,6 @@
 """What a store does, whichever database is behind it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -167,6 +167,21 @@ class Store(Protocol):
 
     async def owners(self, key: str) -> Sequence[tuple[str, str]]:
         """Returns everybody and everything that has a setting, with its value."""
+
+    async def settings(self, owner: str) -> Sequence[tuple[str, str]]:
+        """Returns all settings of a person or place, by key."""
+
+    async def erase(
+        self, players: Sequence[str], redact: Callable[[Mapping[str, str]], Callable[[str, bool], str]], at: int
+    ) -> None:
+        """Put tombstones (`former:17`) in place of people, everywhere.
+
+        `redact` is given the tombstones by key, and returns what takes these people out of a message as it is stored;
+        it is told whether the message is done with, and returns "" for one that nobody is to read any more.
+        """
+
+    async def unerased(self) -> Mapping[str, int]:
+        """Returns whom was erased once and is known here all the same, by key: the file comes from an older backup."""
 
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
         """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""

@@ -3,10 +3,12 @@
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from bot.commands.people.privacy import CONFIRM
 from bot.messages.model import IncomingMessage, OutgoingMessage, Page, Person, Place, Span, Strong
 from bot.messages.serialization import read_message
 from bot.messages.showing.pictures import put_into_words
 from bot.partner.seat import Seat
+from bot.privacy.erasing import Erasing
 from bot.service.service import Service
 from engine.search.job import decide
 from engine.text import Code, Instant
@@ -33,9 +35,11 @@ class ChatRoom:
     locales: dict[str, str] = field(default_factory=dict)
     """The language of somebody's app, by name; that of the server under ""."""
     service: Service = field(init=False)
+    erasing: Erasing = field(init=False)
 
     def __post_init__(self) -> None:
         self.service = Service(self.store, now=lambda: self.now, seed=self._seed, opponents=50)
+        self.erasing = Erasing(self.service.repository, self.service.transactions, lambda: self.now)
 
     @property
     def seat(self) -> Seat:
@@ -57,7 +61,11 @@ class ChatRoom:
     ) -> list[OutgoingMessage]:
         """Somebody writes; what is posted because of it comes back."""
         await self.service.receive(self.message(name, text, thread, channel, platform, host=host))
-        return [*await self.deliver(), *await self.think()]
+        told = [*await self.deliver(), *await self.think()]
+        if text == CONFIRM:  # the program waits a moment, so that the answer arrives
+            await self.erasing.work()
+            told += await self.deliver()
+        return told
 
     async def think(self) -> list[OutgoingMessage]:
         """Riposte makes the turns that are due of it, here and at once."""

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.commands.people.privacy import DAY, HEARD_KEPT, WORDS_KEPT
 from bot.messages.serialization import read_message
-from bot.runtime.pruning import DAY, HEARD_KEPT, WORDS_KEPT, Pruning
+from bot.runtime.pruning import Pruning
 from storage import open_store
 from storage.commit import AT_ONCE
 from storage.inspect import inspect

@@ -12,7 +12,7 @@ from bot.commands.people.blocks import blocked_by, not_wanted
 from bot.commands.people.limits import not_allowed
 from bot.commands.presets import take_preset
 from bot.commands.spec import BY_NAME
-from bot.messages.model import PARTNER, PARTNER_NAME, IncomingMessage
+from bot.messages.model import PARTNER, PARTNER_NAME, IncomingMessage, is_former
 from bot.messages.narrator import Draft
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
@@ -51,6 +51,7 @@ async def _challenge(repository: Repository, context: Context, proposal: Proposa
     share, given = take_share(repository, proposal.terms)
     lasts, given = _take_lasts(given)
     preset, given = await take_preset(repository, context, given)
+    given, private = _take_private(given)
     proposal = replace(proposal, terms=given)
     for wrong in (share, lasts, preset):
         if isinstance(wrong, Refusal):
@@ -62,8 +63,9 @@ async def _challenge(repository: Repository, context: Context, proposal: Proposa
         return unclear
     invited = tuple(player_named(name, message.who.platform) for name in proposal.names)
     invited = tuple(message.who.key if player in context.accounts else player for player in invited)
-    terms = await default_terms(repository, message, GAMES[proposal.game]) | preset | proposal.terms
-    return await propose(repository, context, Challenge("", "", proposal.game, terms, invited, "", "", share, lasts))
+    terms = await default_terms(repository, message, GAMES[proposal.game]) | preset | given
+    wanted = Challenge("", "", proposal.game, terms, invited, "", "", share, lasts, private=private)
+    return await propose(repository, context, wanted)
 
 
 async def rematch(repository: Repository, context: MatchContext) -> Effect:
@@ -79,6 +81,7 @@ async def rematch(repository: Repository, context: MatchContext) -> Effect:
     lasts, given = _take_lasts(given)
     if isinstance(lasts, Refusal):
         return refused(context, lasts)
+    given, private = _take_private(given)
     if context.who not in match.parties or (match.status == "declined" and context.who != match.challenger):
         return reply(
             message,
@@ -100,7 +103,8 @@ async def rematch(repository: Repository, context: MatchContext) -> Effect:
     invited = tuple(player for player in match.parties if player != context.who)
     invited = match.invited if match.status == "declined" else invited
     terms = {**differing(match.game, match.terms), **_swapped(match, context.who), **given}
-    wanted = Challenge("", context.who, match.game.key, terms, invited, place, "", share, lasts, match.id)
+    private |= match.private
+    wanted = Challenge("", context.who, match.game.key, terms, invited, place, "", share, lasts, match.id, private)
     return await propose(repository, context, wanted)
 
 
@@ -151,6 +155,8 @@ async def propose(repository: Repository, context: Context, wanted: Challenge) -
         )
     if denied := await not_allowed(repository, context, wanted.game):
         return denied
+    if any(map(is_former, wanted.invited)):
+        return reply(message, Text("Former players play no more."), Text("Challenge somebody else: `challenge @name`."))
     if (unwilling := await blocked_by(repository, context.accounts, wanted.invited)) is not None:
         return refused(context, await not_wanted(repository, unwilling))
     token = await repository.setting(context.accounts[0], "token")
@@ -263,6 +269,12 @@ def take_share(repository: Repository, given: dict[str, str]) -> tuple[str | Ref
     if typed is None:
         return repository.seed()[:16].hex(), terms
     return (typed if SHARE.fullmatch(typed) else BAD_SHARE), terms
+
+
+def _take_private(given: dict[str, str]) -> tuple[dict[str, str], bool]:
+    """Returns the terms but for `private=on`, and whether that was among them."""
+    terms = {key: value for key, value in given.items() if key != "private" or value.lower() not in ("on", "off")}
+    return terms, given.get("private", "").lower() == "on"
 
 
 def _take_lasts(given: dict[str, str]) -> tuple[int | Refusal, dict[str, str]]:

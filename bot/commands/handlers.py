@@ -8,7 +8,7 @@ from bot.commands.club import kibitz, tournaments, wishes
 from bot.commands.club import profile as profiles
 from bot.commands.context import Context, Effect, MatchContext
 from bot.commands.learning import analysis, daily, games, hints, lessons, review, rules, solve, spot
-from bot.commands.people import arbiter, blocks, reports, roles
+from bot.commands.people import arbiter, blocks, privacy, reports, roles
 from bot.commands.person import apikey, calendar, lines, links, notices
 from bot.commands.standing import ladder, rating
 from bot.repository import Repository
@@ -53,6 +53,7 @@ HANDLERS: Mapping[str, Handler] = {
     "next": views.next_,
     "role": roles.role,
     "block": blocks.block,
+    "privacy": privacy.privacy,
 }
 
 MATCH_HANDLERS: Mapping[str, MatchHandler] = {

@@ -5,6 +5,7 @@ from itertools import islice
 
 from bot.commands.club.tournaments import HERE
 from bot.commands.community import VALUES
+from bot.commands.people.secrecy import is_hidden
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.parts import BOARD_WORDS, SETTINGS, Slot
 from bot.messages.catalogue import Language
@@ -47,6 +48,7 @@ async def complete(repository: Repository, who: Person, where: Place, text: str)
     number, spaced, _ = tail.partition(" ")
     if command.scope == "match" and spaced and number.isdigit():
         match = await repository.match(number)
+        match = None if await is_hidden(repository, match, accounts, where) else match
     if command.name == "move":
         return [stem + turn for turn in _tenable(match, accounts, last)]
     options = [*_words(command.name, tail, match)]
@@ -88,6 +90,7 @@ async def fill(
         return [(text, text) for text in _values(filled.get("what", ""), typed)][:MOST]
     number = filled.get("match") or where.thread
     match = await repository.match(number) if number.isdigit() else None
+    match = None if await is_hidden(repository, match, accounts, where) else match
     if slot.kind == "terms":
         game = GAMES.get(filled.get("game", "")) or (match.game if match else None)
         return [(text, text) for text in _terms(game, typed)][:MOST] if game else []

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from engine.board import Side, Site
 from engine.chart import Chart
@@ -29,6 +29,16 @@ PARTNER = "riposte:Riposte"
 """The account of the seat that Riposte plays itself; nobody can write from it, and nothing is sent to it."""
 PARTNER_NAME = "riposte"
 """The name by which it is challenged."""
+
+
+FORMER = "former"
+"""What stands for the platform of somebody who has been erased; their id is a number, and nothing is sent to them."""
+FORMER_NAME = "former player"
+
+
+def is_former(player: str | None) -> bool:
+    """Whether a key stands for somebody who has been erased: nothing is sent to them."""
+    return player is not None and player.startswith(f"{FORMER}:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +282,14 @@ class Adapter(Protocol):
 
     async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         """Show a post and return the platform's id of it. Raises Retry or Undeliverable."""
+
+
+@runtime_checkable
+class Forgetting(Protocol):
+    """An adapter that keeps something of people."""
+
+    async def forget(self, people: Sequence[Person], at: int) -> None:
+        """Forget these, who are erased at an instant. Raises OSError where that cannot be stored."""
 
 
 class ClosedPlaces(Protocol):

@@ -15,15 +15,19 @@ from engine.text import Text, Value, plural
 
 def challenged(match: Match, event: Challenged, names: Names, after: Match) -> Lines:
     player, game, dice = who(event.by, names), match.game.name, sealed(after, event.by, event.share, names)
+    private = PRIVATE if event.private else None
     if event.rematch:
         again = Text("{player} wants match {match} again: {game}.", player=player, match=event.rematch, game=game)
-        return each_line(again, dice)
+        return each_line(again, private, dice)
     if not event.invited:
         anybody = Text("{player} challenges whoever accepts first to a match of {game}.", player=player, game=game)
-        return each_line(anybody, dice)
+        return each_line(anybody, private, dice)
     guests = people(event.invited, names)
     named = Text("{player} challenges {guests} to a match of {game}.", player=player, guests=guests, game=game)
-    return each_line(named, dice)
+    return each_line(named, private, dice)
+
+
+PRIVATE = Text("The match is private: it is read and listed only where it is played, and changes no rating.")
 
 
 def sealed(match: Match, player: Player, share: str, names: Names) -> Text | None:

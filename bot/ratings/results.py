@@ -51,14 +51,14 @@ class Result:
 def result_of(
     match: Match, *, people: bool, places: tuple[str, ...], calls: dict[Player, Calls] | None = None
 ) -> Result | None:
-    """Returns the result of a match that is over; None for one that was called off.
+    """Returns the result of a match that is over; None for one that was called off, or is private.
 
     `people`: each seat is somebody else's, and all of them let themselves be rated. A match from a given start says
     nothing of strength: its sides need not have even chances. Nor does one in which a seat was handed on, or one that
     its players agreed not to have rated.
     """
     ended = match.result
-    if ended is None or not match.seats or ended.rule == ABORTED.ref:
+    if ended is None or not match.seats or ended.rule == ABORTED.ref or match.private:
         return None
     players = tuple(match.seats.values())
     winners = tuple(match.seats[side] for side in ended.winners)

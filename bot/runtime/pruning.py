@@ -6,14 +6,10 @@ from typing import Final
 
 import structlog
 
+from bot.commands.people.privacy import HEARD_KEPT, WORDS_KEPT
 from bot.messages.serialization import shortened
 from storage.store import Store
 
-DAY: Final = 86_400_000
-WORDS_KEPT: Final = 30 * DAY
-"""After this the words and pictures of delivered messages go; key, place and buttons stay: they can be replied to."""
-HEARD_KEPT: Final = 180 * DAY
-"""After this the ids of messages that were dealt with go: no platform tells so old ones again."""
 FIRST: Final = 3600.0
 """Seconds after the start until the first time: what was written meanwhile is read with all ids at hand."""
 EVERY: Final = 86_400.0

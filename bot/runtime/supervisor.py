@@ -3,13 +3,13 @@
 import asyncio
 import errno
 import socket
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TypeAlias
 
 import aiohttp
 import structlog
 
-from bot.messages.model import Adapter, OutgoingMessage, Receive, Retry, absent
+from bot.messages.model import Adapter, Forgetting, OutgoingMessage, Person, Receive, Retry, absent
 
 Open: TypeAlias = Callable[[], Awaitable[Adapter]]
 """Makes a platform's adapter anew. Raises OSError with the fact and the remedy where that cannot be done, or Retry."""
@@ -71,6 +71,12 @@ class PlatformSupervisor:
         if self._adapter is None:
             raise absent(asyncio.get_running_loop().time() - self._closed_at)
         return await self._adapter.deliver(message, image)
+
+    async def forget(self, people: Sequence[Person], at: int) -> None:
+        """Have the adapter forget people; one that is closed does it when it is opened."""
+        adapter: object = self._adapter
+        if isinstance(adapter, Forgetting):
+            await adapter.forget(people, at)
 
     def _log(self, error: Exception, pause: float) -> None:
         errors = list(leaves(error))

@@ -96,7 +96,7 @@ async def _glanced(repository: Repository, who: Person, where: Place, glance: Gl
 async def public_board(repository: Repository, number: str, glance: Glance, platform: str) -> Board | None:
     """What everybody may see of a match that lives in an open place of a platform; None where there is none."""
     match = await repository.match(number)
-    places = (read_address(place) for place in match.places) if match is not None else ()
+    places = (read_address(place) for place in match.places) if match is not None and not match.private else ()
     where = next((replace(place, thread=number) for place in places if place.platform == platform), None)
     return await glanced(repository, Person(platform, "", ""), where, glance) if where else None
 

@@ -7,6 +7,7 @@ from bot.commands.context import NOTHING, Context, Effect, about, reply, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
 from bot.commands.learning import lessons
 from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command
+from bot.commands.people.secrecy import is_hidden
 from bot.commands.play import owes_answer
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import CONFIRMATIONS
@@ -64,6 +65,8 @@ async def answer(repository: Repository, message: IncomingMessage, accounts: tup
         parsed = replace(parsed, match="", rest=f"{parsed.match} {parsed.rest}".strip())
     number = parsed.match or message.where.thread
     match = await repository.match(number) if number else None
+    if await is_hidden(repository, match, accounts, message.where):
+        match = None
     if match is not None and command.stamped and parsed.ply not in (None, match.stamp):
         return whisper(
             message,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.commands.people.limits import is_quiet
-from bot.messages.model import PARTNER, Person, Place
+from bot.messages.model import PARTNER, Person, Place, is_former
 from bot.messages.narrator import Draft
 from bot.messages.serialization import read_address
 from bot.notices.programs import listeners, mailbox
@@ -34,7 +34,7 @@ async def route(
     homes = [read_address(place) for place in (match.places if match is not None else places)]
     routes: list[Route] = []
     for draft in map(_to_people, drafts):
-        if draft.only == PARTNER:
+        if draft.only == PARTNER or is_former(draft.only):
             continue
         if draft.place and match is None:
             routes.append(Route(draft, read_address(draft.place)))
@@ -87,9 +87,8 @@ async def _in_quiet(repository: Repository, draft: Draft, home: Place, match: Ma
 
 def _to_people(draft: Draft) -> Draft:
     """The draft as it rings people alone."""
-    if PARTNER not in draft.rings:
-        return draft
-    return replace(draft, rings=tuple(player for player in draft.rings if player != PARTNER))
+    rings = tuple([one for one in draft.rings if one != PARTNER and not is_former(one)])
+    return draft if rings == draft.rings else replace(draft, rings=rings)
 
 
 async def _private(repository: Repository, player: Player, homes: list[Place], match: str) -> tuple[Place, Person]:

@@ -1,7 +1,9 @@
 """One transaction for each message or alarm: decide, compose, commit; again if the match has changed meanwhile."""
 
+import asyncio
 import errno
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import TypeAlias
 
 import structlog
@@ -43,12 +45,38 @@ class Transactions:
         self._now = now
         self._committed = committed
         """Called after every commit."""
+        self._under_way = 0
+        self._free, self._quiet, self._holding = asyncio.Event(), asyncio.Event(), asyncio.Lock()
+        self._free.set()
+        self._quiet.set()
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Nothing is under way meanwhile: what was loaded before is not written after."""
+        async with self._holding:
+            self._free.clear()
+            try:
+                await self._quiet.wait()
+                yield
+            finally:
+                self._free.set()
 
     async def run(self, cause: Cause, act: Act) -> bool:
         """Decide and commit. Returns whether a private reply to the author is queued.
 
         Raises OSError where trying again later may help: the disk is full, say.
         """
+        await self._free.wait()
+        self._under_way += 1
+        self._quiet.clear()
+        try:
+            return await self._run(cause, act)
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._quiet.set()
+
+    async def _run(self, cause: Cause, act: Act) -> bool:
         apology: Effect | None = None
         for _ in range(TRIES):
             number = ""

@@ -89,6 +89,7 @@ def challenge(command: Challenge, at: int, dice: Dice) -> Decision | Refusal:
         command.share,
         command.lasts or (OPEN_FOR if len(command.invited) + 1 < len(seats) else 0),
         command.rematch,
+        command.private,
     )
     return follow(None, challenged)
 

@@ -37,6 +37,8 @@ class Challenge:
     """Milliseconds for which terms wait for an answer; 0 = as usual."""
     rematch: str = ""
     """The match that is to be played again."""
+    private: bool = False
+    """Whether it is nobody's business but where it is played."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,8 @@ class Match:
     expires: int = 0
     """When the challenge is off unless it is answered; 0 = never."""
     rematch: str = ""
+    private: bool = False
+    """Whether it is read and listed only where it is played."""
     left: frozenset[Player] = frozenset()
     """Who had accepted and has gone again before the first turn."""
     tokens: Mapping[Player, str] = field(default_factory=dict)

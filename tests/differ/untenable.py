@@ -109,6 +109,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "organise": ("organise 1 begin", "organise 1"),
     "role": ("role", "role @ben arbiter"),
     "block": ("block", "block @cleo", "block @cleo off"),
+    "privacy": ("privacy", "privacy erase"),
     "ruling": ("ruling 1", "accept 1 ruling"),
     "arbiter": ("arbiter 1", "arbiter 1 draw because"),
     "report": ("report 1", "report 1 something is wrong"),

@@ -83,6 +83,7 @@ class WebRoom:
         board: Look = _no_board,
         public_board: Watch = _no_public_board,
         named: Callable[[str], Awaitable[Person]] = _unnamed,
+        erased: Callable[[], Mapping[str, int]] = dict,
         visits: Visits | None = None,
         also: Also = serve_nothing_else,
         devices: Devices | None = None,
@@ -129,6 +130,7 @@ class WebRoom:
             pusher=self._pusher,
         )
         self._opened = opened
+        self._erased = erased
         self._open = False
 
     async def run(self, receive: Receive) -> None:
@@ -153,6 +155,14 @@ class WebRoom:
         if self._pusher is not None:
             self._pusher.committed(change, waiting)
 
+    async def forget(self, people: Sequence[Person], at: int) -> None:
+        """Forget whoever of these has a seat here; their tabs close. Raises OSError where it cannot be written."""
+        seats = {person.id: at for person in people if person.platform == PLATFORM}
+        if self._open and seats:
+            for seat in seats:
+                await self._tabs.end(seat)
+            await self._history.forget(seats)
+
     async def end(self, seat: str) -> None:
         """End every session of a seat, for ever, and close its tabs: whose it was has been erased."""
         await self._history.end(seat)
@@ -169,6 +179,7 @@ class WebRoom:
     async def _history_open(self) -> AsyncIterator[None]:
         await self._history.open()
         try:
+            await self._history.forget(await self._history.brought_back(self._erased()))
             await self._history.create(Place(PLATFORM, LOUNGE))
             for room in await self._history.places():
                 if not room.over:

@@ -58,6 +58,8 @@ async def follow(repository: Repository, context: MatchContext) -> Effect:
         told: tuple[Text, ...] = (Text("You follow match {match} no longer.", match=match.id),)
     elif match.status != "running":
         return whisper(message, Text("Match {match} is not being played.", match=match.id), shows)
+    elif match.private and context.who not in match.parties:
+        return whisper(message, Text("Match {match} is private: nobody follows it.", match=match.id), shows)
     elif context.who in match.parties:
         yourself = Text("You play in match {match} yourself.", match=match.id)
         return whisper(message, yourself, Text("You hear of it anyway."))

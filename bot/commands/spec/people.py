@@ -64,4 +64,15 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         group="club",
     ),
+    Command(
+        "privacy",
+        (
+            Slot("what", "word", "[export|erase]", Text("Get all of it, or end it."), ("export", "erase")),
+            Slot("sure", "word", "", Text("That you mean it."), ("yes",)),
+        ),
+        Text("Say what is kept of you; `export`: get it as a file; `erase`: end it."),
+        "privacy",
+        group="club",
+        takes=("export", "erase", "yes"),
+    ),
 )

@@ -150,7 +150,7 @@ def _unset(match: Match, act: ArbiterAct, at: int) -> Event | Refusal:
 
 def _set_again(match: Match, act: ArbiterAct, at: int) -> Event | Refusal:
     unchanged = match.status == "running" and not any(ply.at > act.at for ply in match.plies)
-    return act.result if unchanged and isinstance(act.result, Ended) else GONE_ON
+    return Ended(at, *act.result) if unchanged and act.result is not None else GONE_ON
 
 
 def _unpaused(match: Match, act: ArbiterAct, at: int) -> Event | Refusal:

@@ -36,6 +36,7 @@ class Challenged:
     """Milliseconds for which these terms and later ones wait for an answer; 0 = for ever."""
     rematch: str = ""
     """The match that is to be played again."""
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

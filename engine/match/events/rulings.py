@@ -57,7 +57,7 @@ class ArbiterAct:
     what: Act
     places: tuple[str, ...]
     seats: Mapping[str, Player]
-    result: object
-    """The event by which the match had ended; None = it had not."""
+    result: tuple[str, str, tuple[str, ...], Player] | None
+    """Rule, title, winners and who had ended it; None = it had not ended."""
     until: int
     """The end of the pause that it was in; 0 = it was in none."""

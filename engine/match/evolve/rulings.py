@@ -14,7 +14,7 @@ def ruled(match: Match, event: ArbiterEvent) -> Match:
             return match.but(rulings=tuple(one for one in match.rulings if one.number != undone))
         case Ruled(at=at, by=by, what=what):
             until = next((end for start, end in match.pauses if start <= at < end), 0)
-            kept = ArbiterAct(match.length + 1, at, by, what, match.places, match.seats, match.result, until)
+            kept = ArbiterAct(match.length + 1, at, by, what, match.places, match.seats, _ended(match), until)
             return match.but(rulings=(*match.rulings, kept), offers=_unasked(match))
         case Lifted(at=at):
             closed = len(match.plies)
@@ -34,6 +34,11 @@ def ruled(match: Match, event: ArbiterEvent) -> Match:
             return match.but(places=places)
         case SeatHanded():
             return _handed(match, event)
+
+
+def _ended(match: Match) -> tuple[str, str, tuple[str, ...], str] | None:
+    ended = match.result
+    return None if ended is None else (ended.rule, ended.title, ended.winners, ended.by)
 
 
 def _unasked(match: Match) -> tuple[StandingOffer, ...]:

@@ -51,6 +51,13 @@ class HistoryFile:
         self.db.close()
         self.file.unlock()
 
+    def fold(self) -> None:
+        """Move the whole log into the file: nothing of what was deleted stays in it."""
+        with contextlib.suppress(*DATABASE_ERRORS):
+            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self.unfolded = 0
+        self.file.settle()
+
     def transaction(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do `work` in one transaction; what was written is there, in the file that others find, once this returns."""
         before = self.db.total_changes
@@ -75,6 +82,7 @@ _PRAGMAS = (
     "PRAGMA synchronous = FULL",
     "PRAGMA wal_autocheckpoint = 0",  # the file changes only when we know of it
     "PRAGMA journal_size_limit = 67108864",
+    "PRAGMA secure_delete = ON",
 )
 
 _SCHEMA = """
@@ -127,6 +135,10 @@ CREATE TABLE seen (
 """
 
 
+_ERASED = "CREATE TABLE IF NOT EXISTS erased (digest TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID"
+"""Which erasures of the list beside the database this file has been through."""
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(path, isolation_level=None, timeout=5)
@@ -152,6 +164,7 @@ def _prepare(db: sqlite3.Connection, path: Path, key: Path) -> Sealer:
         sealer = fitting(proof[0] if proof else "", key, path)
         for pragma in _PRAGMAS:
             db.execute(pragma).fetchall()
+        db.execute(_ERASED)
         if version < _VERSION:
             with _transaction(db):
                 if not version:

@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import structlog
 
-from bot.adapters.web.history import sessions
+from bot.adapters.web.history import forgetting, sessions
 from bot.adapters.web.history.checksums import whole
 from bot.adapters.web.history.file import HistoryFile, opened_words, sealed_words
 from bot.adapters.web.users import ELSEWHERE
@@ -134,6 +134,17 @@ class History:
     async def end(self, seat: str) -> None:
         """End every session and link of a seat, for ever: nobody can take it again."""
         await self._run(sessions.end, seat)
+
+    async def forget(self, seats: Mapping[str, int]) -> None:
+        """Forget everything of these seats, erased at these instants, and leave nothing of it in the log."""
+        for seat, at in seats.items():
+            await self._run(forgetting.forget_seat, self._file.sealer, seat, at)
+            self._users.pop(seat, None)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._file.fold)
+
+    async def brought_back(self, listed: Mapping[str, int]) -> Mapping[str, int]:
+        """Returns which seats of the list of erasures are here all the same, as after a restore."""
+        return await self._run(forgetting.brought_back, self._file.sealer, listed)
 
     async def is_local(self, seat: str) -> bool:
         """Whether a seat was taken at this machine itself."""

@@ -1,0 +1,69 @@
+"""Takes people out of stored messages: who they are becomes a tombstone, and their names go from the words."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from bot.messages.model import FORMER, FORMER_NAME
+from bot.messages.serialization import shortened
+
+AS_THEY_ARE = ("command", "key", "answers", "receipt", "about", "position", "turn", "where", "language", "platform")
+"""Fields of a message in which no name stands for its owner."""
+
+
+def redaction(gone: Mapping[str, str], names: Sequence[str]) -> "Redaction":
+    """What takes these people out of a message: `gone` from keys to tombstones, and what they are called."""
+    return Redaction(gone, [name for name in names if name.strip()])
+
+
+class Redaction:
+    """Called with a message as it is stored, and whether it is done with; returns it without them, "" for none."""
+
+    def __init__(self, gone: Mapping[str, str], names: Sequence[str]):
+        self._gone = gone
+        self._names = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)) if names else None
+
+    def __call__(self, body: str, done: bool) -> str:
+        """A message that is done with keeps no words; one to them alone that waits is for nobody any more."""
+        if not self.concerned(body):
+            return body
+        fields = msgspec.json.decode(body)
+        only = fields.get("only")
+        if not done and only and f"{only['platform']}:{only['id']}" in self._gone:
+            return ""
+        return msgspec.json.encode(self._without(msgspec.json.decode(shortened(body)) if done else fields)).decode()
+
+    def concerned(self, body: str) -> bool:
+        """Whether anybody of them may be in it: most messages are about others."""
+        known = (*self._gone, *(f'"id":"{key.partition(":")[2]}"' for key in self._gone))
+        return any(one in body for one in known) or (self._names is not None and self._names.search(body) is not None)
+
+    def text(self, text: str) -> str:
+        """Plain words without their names."""
+        return self._names.sub(FORMER_NAME, text) if self._names else text
+
+    def words(self, value: Any) -> Any:
+        """Any JSON without them."""
+        return self._without(value)
+
+    def _without(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            tombstone = self._gone.get(f"{value.get('platform')}:{value.get('id')}")
+            if tombstone is not None and "name" in value:
+                return {"platform": FORMER, "id": tombstone.partition(":")[2], "name": FORMER_NAME}
+            if isinstance(key := value.get("person"), str) and key in self._gone:  # as the web room's page reads one
+                return {"person": self._gone[key], "name": FORMER_NAME}
+            return {key: self._keyed(one) if key in AS_THEY_ARE else self._without(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [self._without(one) for one in value]
+        if isinstance(value, str):
+            return self._gone.get(value) or self.text(value)
+        return value
+
+    def _keyed(self, value: Any) -> Any:
+        """A field in which no name stands for its owner; a key may."""
+        if isinstance(value, dict):
+            return {key: self._keyed(one) for key, one in value.items()}
+        return self._gone.get(value, value) if isinstance(value, str) else value

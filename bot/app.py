@@ -174,8 +174,7 @@ async def serve(
         return await downtime.held(alarm) or await readiness.held(alarm)
 
     scheduler = Scheduler(store, service.alarm_fired, clock, held=held)
-    erasing = Erasing(service.repository, service.transactions, clock, [platform.forget for platform in platforms])
-    await erasing.restored()
+    erasing = await Erasing.begun(service.repository, service.transactions, clock, [one.forget for one in platforms])
     listeners += [outbox.committed, scheduler.committed, erasing.committed]
     patience = patience or Patience(service.aside, service.answer, clock)
     patience.platforms = adapters

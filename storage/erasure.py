@@ -8,6 +8,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -18,6 +19,7 @@ from storage.errors import DATABASE_ERRORS
 from storage.file import DatabaseFile
 from storage.persons import FORMER, keys_in, number_of
 from storage.seal import PLAIN, SETTING, Sealer
+from storage.writer import Writer
 
 AT_ONCE: Final = 200
 """Letters that are looked at in one piece: a commit that waits for it waits for some milliseconds."""
@@ -72,6 +74,26 @@ def unerased(db: sqlite3.Connection, sealer: Sealer, beside: Path) -> dict[str, 
         return {}
     known = {digest_of(sealer, key): key for key in keys_in(db)}
     return {known[digest]: at for digest, at in missing.items() if digest in known}
+
+
+async def erase(
+    writer: Writer,
+    file: DatabaseFile,
+    sealer: Sealer,
+    players: Sequence[str],
+    *,
+    redact: Callable[[Gone], Redact],
+    at: int,
+) -> None:
+    """Erase people: noted in the list first, then from everything, letters that are done with in small pieces."""
+    known = partial(begin, sealer=sealer, beside=list_beside(file.path), players=players, at=at)
+    await writer.write(known)
+    gone = await writer.write(partial(forget, sealer=sealer, players=players, redact=redact, at=at))
+    last = -1
+    while last:
+        last = await writer.write(partial(forget_letters, sealer=sealer, gone=gone, redact=redact(gone), after=last))
+    drop_copies(file.path)
+    await writer.run(partial(fold, file=file))
 
 
 # --- in the database --------------------------------------------------------------------------------------

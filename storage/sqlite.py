@@ -55,7 +55,6 @@ class SqliteStore:
         self._sealer = sealer
         self._reader = reader
         self._file = file
-        self._list = erasure.list_beside(file.path)
         self._given = 0
 
     @classmethod
@@ -192,21 +191,13 @@ class SqliteStore:
     # --- those who are erased ----------------------------------------------------------------------------
     async def erase(self, players: Sequence[str], redact: Callable[[erasure.Gone], erasure.Redact], at: int) -> None:
         """Put tombstones in place of people, everywhere; noted first in the list that no backup holds."""
-        await self._writer.write(partial(erasure.begin, sealer=self._sealer, beside=self._list, players=players, at=at))
-        gone = await self._writer.write(
-            partial(erasure.forget, sealer=self._sealer, players=players, redact=redact, at=at)
-        )
-        last = -1
-        while last:
-            last = await self._writer.write(
-                partial(erasure.forget_letters, sealer=self._sealer, gone=gone, redact=redact(gone), after=last)
-            )
-        erasure.drop_copies(self._file.path)
-        await self._writer.run(partial(erasure.fold, file=self._file))
+        await erasure.erase(self._writer, self._file, self._sealer, players, redact=redact, at=at)
 
     async def unerased(self) -> Mapping[str, int]:
         """Returns whom the list of erasures names and this file knows, as after the restore of an older backup."""
-        return await self._writer.write(partial(erasure.unerased, sealer=self._sealer, beside=self._list))
+        return await self._writer.write(
+            partial(erasure.unerased, sealer=self._sealer, beside=erasure.list_beside(self._file.path))
+        )
 
     # --- outgoing messages ------------------------------------------------------------------------------
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:

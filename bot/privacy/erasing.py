@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from typing import Final, Self
 
 import structlog
 
@@ -51,6 +51,15 @@ class Erasing:
         self._forgets = forgets
         self._pause = pause
         self._asked = asyncio.Event()
+
+    @classmethod
+    async def begun(
+        cls, repository: Repository, transactions: Transactions, now: Callable[[], int], forgets: Sequence[Forget]
+    ) -> Self:
+        """Returns it once those are erased again whom a restored backup has brought back."""
+        erasing = cls(repository, transactions, now, forgets)
+        await erasing.restored()
+        return erasing
 
     def committed(self, change: Change, waiting: Sequence[Outgoing]) -> None:
         """Notice that somebody wants to be erased."""

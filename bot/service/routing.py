@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.commands.people.limits import is_quiet
-from bot.messages.model import PARTNER, Person, Place, is_former
+from bot.messages.model import FORMER, PARTNER, Person, Place
 from bot.messages.narrator import Draft
 from bot.messages.serialization import read_address
 from bot.notices.programs import listeners, mailbox
@@ -11,6 +11,10 @@ from bot.repository import Repository
 from bot.service.cause import Cause
 from engine.match.commands import Player
 from engine.match.state import Match
+
+
+SILENT = (PARTNER, f"{FORMER}:")
+"""How the keys of those begin to whom nothing is sent: Riposte's own seat, and former players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ async def route(
     homes = [read_address(place) for place in (match.places if match is not None else places)]
     routes: list[Route] = []
     for draft in map(_to_people, drafts):
-        if draft.only == PARTNER or is_former(draft.only):
+        if draft.only is not None and draft.only.startswith(SILENT):
             continue
         if draft.place and match is None:
             routes.append(Route(draft, read_address(draft.place)))
@@ -87,7 +91,7 @@ async def _in_quiet(repository: Repository, draft: Draft, home: Place, match: Ma
 
 def _to_people(draft: Draft) -> Draft:
     """The draft as it rings people alone."""
-    rings = tuple([one for one in draft.rings if one != PARTNER and not is_former(one)])
+    rings = tuple([one for one in draft.rings if not one.startswith(SILENT)])
     return draft if rings == draft.rings else replace(draft, rings=rings)
 
 

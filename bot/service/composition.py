@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.commands.club.kibitz import revealed
 from bot.commands.context import Effect, community_address
+from bot.commands.people.limits import is_quiet
 from bot.commands.people.reports import told_arbiters
 from bot.commands.people.roles import arbiters_of
 from bot.commands.person import lines
@@ -19,7 +20,7 @@ from bot.service.cause import Cause
 from bot.service.club.results import overdue, result_settings
 from bot.service.club.tournaments import outcome_of
 from bot.service.localization import localize, rung_by
-from bot.service.routing import route
+from bot.service.routing import Route, route
 from engine.game import ABORTED
 from engine.match.alarms import alarms, deadline
 from engine.match.challenge import uses_luck
@@ -132,6 +133,14 @@ async def _alarms(repository: Repository, match: Match, now: int) -> tuple[Alarm
     return tuple(found)
 
 
+async def _in_quiet(repository: Repository, one: Route, match: Match | None) -> Route | None:
+    """The draft as a quiet place hears it: nobody is rung, and a match's end is told in its thread alone."""
+    if one.reader is not None or not await is_quiet(repository, one.place):
+        return one
+    news = match is not None and one.draft.channel and match.status != "open"
+    return None if news else replace(one, draft=replace(one.draft, rings=()))
+
+
 async def _followed(repository: Repository, drafts: tuple[Draft, ...], match: Match) -> list[Draft]:
     """The same news for those who follow a match without playing: what everybody sees, and nothing to press."""
     public = [draft for draft in drafts if draft.only is None and draft.picture is not None and not draft.channel]
@@ -192,7 +201,9 @@ async def _messages(
     """What is said; time begins with the first post on a platform of theirs that rings those who have to be told."""
     messages: list[OutboxMessage] = []
     told: set[Player] = set()
-    for one in await route(repository, cause, drafts, match, places):
+    for routed in await route(repository, cause, drafts, match, places):
+        if (one := await _in_quiet(repository, routed, match)) is None:
+            continue
         key, rings = message_key(cause.id, len(messages)), await rung_by(repository, one)
         rung = zip(one.draft.rings, rings, strict=True)
         new = {player for player, person in rung if player in untold and person.platform == one.place.platform} - told

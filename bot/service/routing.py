@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from bot.commands.people.limits import is_quiet
 from bot.messages.model import FORMER, PARTNER, Person, Place
 from bot.messages.narrator import Draft
 from bot.messages.serialization import read_address
@@ -11,7 +10,6 @@ from bot.repository import Repository
 from bot.service.cause import Cause
 from engine.match.commands import Player
 from engine.match.state import Match
-
 
 SILENT = (PARTNER, f"{FORMER}:")
 """How the keys of those begin to whom nothing is sent: Riposte's own seat, and former players."""
@@ -45,9 +43,7 @@ async def route(
         elif draft.only is not None and message is not None and draft.only in cause.accounts:
             routes.append(Route(draft, message.replies or message.where, message.who))
         elif match is None and places:
-            for home in homes:
-                quiet = await is_quiet(repository, home)
-                routes.append(Route(replace(draft, rings=()) if quiet else draft, home))
+            routes += [Route(draft, home) for home in homes]
         elif match is None:
             assert message is not None, "without a message, only matches have news"
             routes.append(Route(draft, message.replies or message.where))
@@ -55,9 +51,8 @@ async def route(
             place, reader = await _private(repository, draft.only, homes, match.id)
             routes.append(Route(draft, place, reader))
         else:
-            for home in [read_address(draft.place)] if draft.place else homes:
-                said = await _in_quiet(repository, draft, home, match)
-                routes += [Route(said, home if draft.channel else replace(home, thread=match.id))] if said else []
+            where = [read_address(draft.place)] if draft.place else homes
+            routes += [Route(draft, home if draft.channel else replace(home, thread=match.id)) for home in where]
     return (*routes, *await _to_programs(repository, cause, drafts, match))
 
 
@@ -80,13 +75,6 @@ async def _to_programs(
                 for draft in told
             ]
     return routes
-
-
-async def _in_quiet(repository: Repository, draft: Draft, home: Place, match: Match) -> Draft | None:
-    """The draft as a quiet place hears it: nobody is rung, and a match's end is told in its thread alone."""
-    if not await is_quiet(repository, home):
-        return draft
-    return None if draft.channel and match.status != "open" else replace(draft, rings=())
 
 
 def _to_people(draft: Draft) -> Draft:

@@ -51,7 +51,7 @@ class Painting:
         def draw() -> None:
             try:
                 view = View(picture.theme or "light", picture.size, language(picture.language).say)
-                painted = _painted(picture, view)
+                painted = painted_now(picture, view)
                 settle = partial(done.set_result, painted)
             except Exception as error:
                 settle = partial(done.set_exception, error)
@@ -104,8 +104,8 @@ class Painting:
         loop.run_in_executor(None, polish)
 
 
-def _painted(picture: Picture, view: View) -> bytes:
-    """A board, a table or a plot, or several boards on one sheet."""
+def painted_now(picture: Picture, view: View) -> bytes:
+    """Returns a board, a table or a plot, or several boards on one sheet, as PNG."""
     if picture.sheet:
         small = replace(view, size=SMALL)
         return gathered([paint(diagram(one), small) for one in picture.sheet], view)

@@ -22,14 +22,13 @@ from typing import Any
 from bot.adapters.discord import DiscordAdapter
 from bot.commands.suggestions import fill
 from bot.messages.model import IncomingMessage, Picture, Receive
-from bot.messages.showing.pictures import diagram
+from bot.painting import painted_now
 from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.wake import SWEEP
 from bot.service.service import Service
 from bot.service.transaction import Committed
-from render.painter import paint
 from render.view import View
 from storage import open_store
 from storage.store import Store
@@ -201,7 +200,7 @@ class DiscordRoom:
 
 
 async def _painted(picture: Picture) -> bytes | None:
-    return await asyncio.to_thread(lambda: paint(diagram(picture), View(picture.theme or "light", 400)))
+    return await asyncio.to_thread(lambda: painted_now(picture, View(picture.theme or "light", 400)))
 
 
 @asynccontextmanager

@@ -60,7 +60,9 @@ class Watch:
         yield "stored lines", self._masked(write_message(replace(post, picture=shown)))
         yield "buttons", post.choices
         yield "order and rings", (post.where, post.only, post.rings, post.about, post.harmless, post.opening != ())
-        if post.picture is not None:
+        if post.picture is not None and (post.picture.chart is not None or post.picture.sheet):
+            yield "table, plot or sheet", (post.picture.chart, post.picture.alt)
+        elif post.picture is not None:
             drawn = diagram(post.picture)
             yield "picture", (shown, drawn)
             yield "replay", diagrams(post.picture) if post.picture.frames else ()

@@ -72,7 +72,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "profile",
-        (Slot("who", "person", "[@NAME]", Text("Somebody else.")),),
+        (Slot("player", "person", "[@NAME]", Text("Somebody else.")),),
         Text("Tell of somebody's games, results against others, and how sharp an eye they have."),
         "profile @ben",
         most=1,

@@ -1,7 +1,7 @@
 """Whom events are about, by number: who is behind a number stands in one table, so that it can be forgotten."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -61,6 +61,11 @@ def named(db: sqlite3.Connection, match: str, log: Sequence[Record]) -> list[Rec
         return known[value]
 
     return [replace(record, body=_swapped(record.body, key)) for record in log]
+
+
+def with_names(body: str, people: Mapping[int, str]) -> str:
+    """Returns an event with people's keys in place of numbers, by a table at hand. Raises KeyError for others."""
+    return _swapped(body, lambda value: people[value] if isinstance(value, int) else value)
 
 
 def _swapped(body: str, swap: Swap) -> str:

@@ -40,6 +40,7 @@ from engine.games import GAMES
 from engine.match.evolve import replay
 from engine.match.state import Match
 from render.painter import paint
+from storage.persons import with_names
 from storage.seal import Sealer, read_key
 from storage.sqlite import SqliteStore
 from storage.store import Change, Outgoing
@@ -272,8 +273,10 @@ class Sweep:
             "SELECT events.match, matches.match, seq, body FROM events JOIN matches ON matches.number = events.match "
             "ORDER BY events.match, seq"
         )
+        people = dict(self._ask("SELECT number, player FROM people"))
         for number, name, seq, body in events:
-            logs.setdefault(number, []).append(read_event(sealer.open(body, "events", name, seq)))
+            opened = with_names(sealer.open(body, "events", name, seq), people)
+            logs.setdefault(number, []).append(read_event(opened))
         return [match for events in logs.values() if (match := replay(events)) is not None]
 
 

@@ -212,3 +212,10 @@ def test_a_pseudo_sentence_stands_in_brackets_with_its_parts_in_reverse_order() 
 
 def entries(catalog: Catalog) -> dict[object, object]:
     return {str(message.id): message.string for message in catalog if message.id}
+
+
+@pytest.mark.parametrize("code", ["en", "de", "es", "ja"])
+def test_lengths_of_time_are_words_of_the_language(code: str) -> None:
+    told = language(code).say(Text("{span}", span=Duration(3 * 86_400_000 + 5 * 3_600_000 + 60_000)))
+    assert "duration" not in told
+    assert all(number in told for number in ("3", "5", "1"))

@@ -300,7 +300,11 @@ def _between(code: str, style: str, count: int) -> tuple[str, ...]:
 def _unit(code: str, unit: str, count: int) -> str:
     from babel.units import format_unit
 
-    return format_unit(count, f"duration-{unit}", "long", locale=_locale(code))
+    name = f"duration-{unit}"
+    said = format_unit(count, name, "long", locale=_locale(code))
+    if said.endswith(name):  # Babel knows no long form where it is the short one, as in Japanese
+        said = format_unit(count, name, "short", locale=_locale(code))
+    return said
 
 
 @cache

@@ -154,9 +154,9 @@ async def _match_of_turn(repository: Repository, text: str, accounts: tuple[Play
     for summary in due_first[:10]:
         with suppress(OSError):  # a damaged one says so to whoever asks for it
             match = await repository.match(summary.match)
-            if match is not None and _is_turn(match, text):
+            if match is not None and (_is_turn(match, text) or (len(running) == 1 and is_notation(text))):
                 return match.id
-    return due_first[0].match if len(due_first) == 1 and is_notation(text) else ""
+    return ""
 
 
 def _is_turn(match: Match, text: str) -> bool:

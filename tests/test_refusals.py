@@ -114,14 +114,14 @@ REFUSALS: list[tuple[Situation, Command, str, str]] = [
         challenge({"colour": "red"}),
         "Tokonoma has no term called `colour`.",
         "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge`, `falsecall`, "
-        "`rest`, `timeout`, `callfor`, `level`, `slips` and `hints`: `umpire=refuse`.",
+        "`rest`, `timeout`, `callfor`, `analysis`, `rated`, `level`, `slips` and `hints`: `umpire=refuse`.",
     ),
     (
         Table,
         challenge({"c" * 41: "red"}),
         "Tokonoma has no term called `cccccccccccccccccccccccccccccccccccccccc`.",
         "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge`, `falsecall`, "
-        "`rest`, `timeout`, `callfor`, `level`, `slips` and `hints`: `umpire=refuse`.",
+        "`rest`, `timeout`, `callfor`, `analysis`, `rated`, `level`, `slips` and `hints`: `umpire=refuse`.",
     ),
     (
         Table,

@@ -36,8 +36,8 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "language": (DEFAULT, *languages()),
     "prefix": (DEFAULT,),
     "pictures": ("apart", "caption"),
-    "daily": (HERE, OFF),
     **limits.VALUES,
+    "daily": (HERE, OFF),
 }
 """Words with which a setting's value can begin; terms go on with a =."""
 

@@ -81,7 +81,7 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("To play: {commands}."), ("move", "add", "secret", "call", "late", "ok")),
     (
         Text("To look: {commands}."),
-        ("matches", "board", "replay", "look", "hint", "turns", "export", "rating", "ladder"),
+        ("matches", "board", "replay", "look", "hint", "turns", "export", "rating"),
     ),
     (
         Text("To agree or to end: {commands}."),
@@ -97,9 +97,9 @@ FURTHER = (
     *OF_TIME,
     *OF_CLUBS,
     *OF_PEOPLE,
-    *(
-        BY_NAME[name]
-        for name in ("open", "if", "note", "calls", "follow", "nocontest", "contest", "token", "record", "daily")
+    *map(
+        BY_NAME.__getitem__,
+        ["open", "if", "note", "calls", "follow", "nocontest", "contest", "token", "record", "daily", "ladder"],
     ),
     BY_NAME["apikey"],
 )

@@ -234,7 +234,7 @@ def faults_of(sentences: list[Text], told: Iterable[str]) -> list[str]:
 
 def english_in(text: str, code: str, allowed: Iterable[str] = ()) -> list[str]:
     """The English words in what is told in a language: those of our templates that no translation has."""
-    known = {word.lower() for phrase in allowed for word in WORD.findall(phrase)}
+    known = {"utc", *(word.lower() for phrase in allowed for word in WORD.findall(phrase))}
     foreign = english_words(code) - known
     return [word for word in WORD.findall(UNSAID.sub(" ", text)) if word.lower() in foreign]
 

@@ -22,6 +22,7 @@ from typing import Any
 from bot.adapters.discord import DiscordAdapter
 from bot.commands.suggestions import fill
 from bot.messages.model import IncomingMessage, Picture, Receive
+from bot.messages.serialization import read_message
 from bot.painting import painted_now
 from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
@@ -201,7 +202,7 @@ class DiscordRoom:
     async def _waiting(self) -> bool:
         """Whether something is to be delivered here; what is for other platforms waits for them."""
         letters = await self.store.waiting(1 << 60, 100)
-        return any(letter.message.ordering_key.startswith("discord") for letter in letters)
+        return any(read_message(letter.message.body).where.platform != "api" for letter in letters)
 
 
 async def _painted(picture: Picture) -> bytes | None:

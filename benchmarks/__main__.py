@@ -1,4 +1,5 @@
-"""`python -m benchmarks [topic …]`: the table, row by row; `compare OTHER [topic …]`: beside another checkout."""
+"""`python -m benchmarks [topic …]`: the table, row by row, here and in docs/performance.md; `compare OTHER [topic …]`:
+beside another checkout."""
 
 import importlib
 import pkgutil
@@ -6,9 +7,10 @@ import sys
 from pathlib import Path
 
 import benchmarks
-from benchmarks.compare import compare
+from benchmarks.beside.compare import compare
+from benchmarks.report import keep
 
-NO_TOPICS = {"table", "compare", "__main__"}
+NO_TOPICS = {"table", "report", "beside", "__main__"}
 WIDTHS = (46, 26, 26, 9, 22)
 HEAD = ("what", "ours (median of 9)", "peer", "ratio", "goal")
 
@@ -26,9 +28,12 @@ def main(wanted: list[str]) -> None:
     _line(HEAD)
     for topic in wanted or topics:
         print(f"\n{topic}")
+        rows = []
         for row in importlib.import_module(f"benchmarks.{topic}").rows():
+            rows.append(row)
             verdict = "" if row.met is None else "met" if row.met else "MISSED"
             _line((row.what, row.ours, row.peer, row.ratio, f"{row.goal} {verdict}".strip()))
+        keep(topic, rows)
 
 
 def _line(cells: tuple[str, ...]) -> None:

@@ -17,10 +17,10 @@ from typing import TypeAlias
 from benchmarks.table import Row, seconds
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Receive
 from bot.painting import Painting
+from bot.repository import Committed
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler
 from bot.service.service import Service
-from bot.service.transaction import Committed
 from engine.games import GAMES
 from storage import open_store
 from storage.store import Change, Outgoing, Store
@@ -52,9 +52,9 @@ async def _alone(key: str) -> list[Row]:
     Counted is all that the process spends, on every thread: service, store, outbox, scheduler, picture, and what the
     record of its arrival costs. Not counted: a platform's library, and polishing pictures once nobody waits.
     """
-    script = await _script(key, WARM + TURNS)
+    script = await scripted(key, WARM + TURNS)
     with tempfile.TemporaryDirectory() as folder:
-        async with _program(Path(folder)) as program:
+        async with opened(Path(folder)) as program:
             committed, arrived = [], []
             used = process_time()
             for number, line in enumerate(script):
@@ -83,9 +83,9 @@ async def _alone(key: str) -> list[Row]:
 # --- many matches at once ---------------------------------------------------------------------------------
 async def _together(offered: int | None) -> Row:
     """Forty matches of all games at once: as fast as they go, or so many turns a second."""
-    scripts = [(await _script(key, 40, seed), f"{key}{seed}") for key in sorted(GAMES) for seed in range(TABLES)]
+    scripts = [(await scripted(key, 40, seed), f"{key}{seed}") for key in sorted(GAMES) for seed in range(TABLES)]
     with tempfile.TemporaryDirectory() as folder:
-        async with _program(Path(folder)) as program:
+        async with opened(Path(folder)) as program:
             for script, place in scripts:  # boards and pieces are drawn
                 for line in script[:10]:
                     await program.say(line, place)
@@ -182,13 +182,20 @@ class Program:
         self._listeners: list[Committed] = []
         self._heard = 0
         self._matches: dict[str, int] = {}
-        self._number = 0
-        self.post = post
+        self.matches = 0
+        """How many have begun: they are numbered from 1."""
+        self.post, self.store = post, store
         self.service = Service(store, now=_now, seed=lambda: bytes(32), committed=self._committed)
         relay = post.relay = OutboxRelay(store, {"web": post}, Painting().paint, _now, contact=self.service.contact)
         scheduler = Scheduler(store, self.service.alarm_fired, _now)
         self._listeners += [relay.committed, scheduler.committed]
         self.tasks = [asyncio.create_task(relay.run()), asyncio.create_task(scheduler.run())]
+
+    async def close(self) -> None:
+        """Stop all that runs; the store stays open."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
 
     def _committed(self, change: Change, waiting: Sequence[Outgoing]) -> None:
         for listener in self._listeners:
@@ -198,8 +205,8 @@ class Program:
         name, text, threaded = line
         self._heard += 1
         if text.startswith("challenge "):
-            self._number += 1
-            self._matches[room] = self._number
+            self.matches += 1
+            self._matches[room] = self.matches
         match = str(self._matches[room])
         who = Person("web", f"{name}-{room}", f"{name}-{room}")
         text = text.replace("@ben", f"@ben-{room}").replace("MATCH", match)
@@ -208,7 +215,7 @@ class Program:
 
 
 @asynccontextmanager
-async def _program(folder: Path) -> AsyncIterator[Program]:
+async def opened(folder: Path) -> AsyncIterator[Program]:
     store = await open_store(folder / "riposte.db")
     program = Program(store, Post())
     gc.collect()
@@ -216,9 +223,7 @@ async def _program(folder: Path) -> AsyncIterator[Program]:
     try:
         yield program
     finally:
-        for task in program.tasks:
-            task.cancel()
-        await asyncio.gather(*program.tasks, return_exceptions=True)
+        await program.close()
         await store.close()
 
 
@@ -226,11 +231,11 @@ def _now() -> int:
     return time_ns() // 1_000_000
 
 
-async def _script(key: str, turns: int, seed: int = 1) -> list[Line]:
+async def scripted(key: str, turns: int, seed: int = 1) -> list[Line]:
     """What two people say in random matches of a game, so many turns in all."""
     chosen, lines = Random(seed), list[Line]()
     with tempfile.TemporaryDirectory() as folder:
-        async with _program(Path(folder)) as program:
+        async with opened(Path(folder)) as program:
             made = 0
 
             async def say(name: str, text: str, *, threaded: bool = True) -> None:
@@ -238,8 +243,8 @@ async def _script(key: str, turns: int, seed: int = 1) -> list[Line]:
                 await program.say(lines[-1])
 
             while made < turns:
-                number = str(program._number)
-                match = await program.service.repository.match(number) if program._number else None
+                number = str(program.matches)
+                match = await program.service.repository.match(number) if program.matches else None
                 if match is None or match.status != "running":
                     await say("anna", f"challenge @ben {key}", threaded=False)
                     await say("ben", "accept MATCH", threaded=False)

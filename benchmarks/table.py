@@ -13,6 +13,15 @@ Act = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
+class Plot:
+    """How a figure grows: for each line its name, and what stands below and beside its points."""
+
+    title: str
+    unit: str
+    series: tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """What was measured, ours, the peer's, and whether that is as good as it should be."""
 
@@ -23,6 +32,7 @@ class Row:
     goal: str = ""
     met: bool | None = None
     """None = there is no goal."""
+    plot: Plot | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,14 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
 
 from bot.commands.parser import is_secret
 from bot.commands.suggestions import complete, fill
+from bot.console.terminal import announce, show_key
+from bot.folders import database
 from bot.logs import conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
 from bot.messages.model import Adapter, Lines, Person, Place
@@ -28,7 +29,7 @@ from bot.painting import Painting
 from bot.partner.desk import Desk
 from bot.partner.seat import Seat
 from bot.privacy.erasing import Erasing
-from bot.repository import Repository
+from bot.repository import Committed, Repository
 from bot.runtime.admission import Admission
 from bot.runtime.downtime import Downtime
 from bot.runtime.inbox import Inbox, Late
@@ -41,12 +42,11 @@ from bot.runtime.supervisor import PlatformSupervisor, leaves
 from bot.service.composing import Board, Glance, glanced, public_board
 from bot.service.dispatch import private
 from bot.service.service import Service
-from bot.service.transaction import Committed
 from bot.settings import Settings, exposed
-from bot.terminal import announce, show_key
+from bot.standby import Standby
 from engine.text import Text
-from storage import located, open_store
-from storage.erasure import list_beside, listed
+from storage import open_store
+from storage.erasure import listed
 from storage.store import Alarm, Change, Outgoing, Store
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def now() -> int:
 def run(settings: Settings) -> int:
     """Serve until interrupted. Returns the exit code; what keeps it from starting is printed as a sentence."""
     conceal(*settings.secrets)
-    write_log(settings.log)
+    write_log(settings.log, settings.log_format)
     if warning := exposed():
         log.warning(warning)
     code = 0
@@ -98,7 +98,8 @@ def run(settings: Settings) -> int:
 
 
 async def _run(settings: Settings) -> None:
-    store = await open_store(_database(settings), settings.key)
+    store = await open_store(database(settings), settings.key, settings.erased)
+    copying = None
     try:
         serving = asyncio.current_task()
         assert serving is not None, "this is a task"
@@ -119,10 +120,13 @@ async def _run(settings: Settings) -> None:
         programs = _programs(settings, service)
         platforms = _platforms(settings, store, service, patience.tell, listeners, programs=programs)
         _settle_memory()
+        copying = asyncio.create_task(Standby(settings).run(), name="standby")
         await serve(platforms, store, service, listeners, patience, desk=desk, door=_door(settings), programs=programs)
     except asyncio.CancelledError:
         log.info("closing")
     finally:
+        if copying is not None:
+            copying.cancel()
         await store.close()
 
 
@@ -185,8 +189,7 @@ async def serve(
         from bot.monitoring.server import Monitoring  # who asks for no figures does not wait for its library
 
         monitoring = Monitoring(store, platforms, clock, door)
-        listeners.append(monitoring.figures.committed)
-        receive = monitoring.figures.timed(receive)
+        receive = monitoring.counted(receive, service.repository, listeners)
     still_open = {platform.platform for platform in platforms}
 
     async def keep_open(platform: PlatformSupervisor) -> None:
@@ -265,7 +268,7 @@ def _platforms(
         room = WebRoom(
             settings.data / "web-room.db",
             key=settings.key,
-            erased=partial(listed, list_beside(located(settings.store))),
+            erased=partial(listed, settings.erased),
             clock=now,
             port=settings.port,
             public=settings.public_url,
@@ -381,20 +384,3 @@ async def _seen(board: Awaitable[Board | None], match: str) -> Board | None:
     except Exception:
         log.exception("a board cannot be shown", match=match)
         return None
-
-
-def _database(settings: Settings) -> str:
-    """Where the database is, once its folder exists."""
-    _make(settings.data, "RIPOSTE_DATA")
-    if "://" not in settings.store:
-        _make(Path(settings.store).parent, "RIPOSTE_DATABASE")
-    return settings.store
-
-
-def _make(folder: Path, setting: str) -> None:
-    """Make a folder that may be there already. Raises OSError with the fact and the remedy."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        fact = f"The folder {folder} cannot be made: {error.strerror}."
-        raise OSError(error.errno, f"{fact} Choose one that Riposte may write to, with {setting}.") from error

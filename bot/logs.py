@@ -1,15 +1,21 @@
-"""The log: one line for each event on standard error, never with a secret in it."""
+"""The log: one line for each event on standard error, never with a secret in it.
+
+What a message or an alarm leads to bears its trace, an id of eight signs, from there to each post.
+"""
 
 import asyncio
 import errno
+import hashlib
 import json
 import logging
 import math
 import re
 import sys
 import traceback
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 import structlog
@@ -19,6 +25,9 @@ CREDENTIALS = re.compile(r"(access_token=|Authorization['\"]?: ?['\"]?(?:Bearer 
 """What stands in front of a secret that nobody has named: a token that a server has just made, say."""
 
 _concealed: set[str] = set()
+
+QUIET = structlog.make_filtering_bound_logger(logging.INFO)
+structlog.configure(wrapper_class=QUIET)  # until a log is written: nobody follows traces through a command's output
 
 
 def conceal(*secrets: str) -> None:
@@ -34,24 +43,50 @@ def redacted(text: str) -> str:
     return CREDENTIALS.sub(rf"\g<1>{REDACTED}", text)
 
 
-def write_log(level_name: str) -> None:
+def trace_of(cause: str) -> str:
+    """Returns the trace of a message or an alarm, by its id: eight signs, the same in every process."""
+    return hashlib.blake2b(cause.encode(), digest_size=4).hexdigest()
+
+
+def traced(trace: str) -> AbstractContextManager[object]:
+    """Has every line that is written inside, and in tasks begun there, bear a trace; "" = none."""
+    structlog.contextvars.clear_contextvars()  # whoever began this task may have borne another
+    return structlog.contextvars.bound_contextvars(**({"trace": trace} if trace else {}))
+
+
+def _redacted_values(_logger: Any, _name: str, event: Any) -> Any:
+    """An event whose values hold no secrets: once they are JSON, what is quoted in them is spelt in other ways."""
+    return {name: value if isinstance(value, int | float) else redacted(str(value)) for name, value in event.items()}
+
+
+def write_log(level_name: str, form: Literal["text", "json"] = "text") -> None:
     """Log to standard error from now on; of libraries only warnings, and at `debug` also their info.
 
-    Never their own `debug`: it holds whole requests, statements and keys.
+    Never their own `debug`: it holds whole requests, statements and keys. `json` writes an object in each line.
     """
     level = logging.getLevelNamesMapping()[level_name.upper()]
-    # Plain tracebacks: prettier ones print the values of variables, and with them the players' secrets.
-    render = structlog.dev.ConsoleRenderer(
-        colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-    )
 
     def rendered(logger: Any, name: str, event: Any) -> str:
-        return redacted(render(logger, name, event))
+        return redacted(str(render(logger, name, event)))
 
+    if form == "json":
+        last: list[Any] = [structlog.processors.format_exc_info, _redacted_values]
+        time = structlog.processors.TimeStamper("iso")
+        render: Any = structlog.processors.JSONRenderer(ensure_ascii=False)
+        theirs: logging.Formatter = _Json()
+    else:
+        last, time = [], structlog.processors.TimeStamper("%Y-%m-%d %H:%M:%S", utc=False)
+        # Plain tracebacks: prettier ones print the values of variables, and with them the players' secrets.
+        render = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
+        theirs = _Redacting("%(asctime)s [%(levelname)-8s] %(message)s [%(name)s]", "%Y-%m-%d %H:%M:%S")
     structlog.configure(
         processors=[
+            structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
-            structlog.processors.TimeStamper("%Y-%m-%d %H:%M:%S", utc=False),
+            time,
+            *last,
             rendered,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -59,7 +94,7 @@ def write_log(level_name: str) -> None:
     )
     handler = logging.StreamHandler()
     handler.setLevel(max(level, logging.WARNING) if level > logging.DEBUG else logging.INFO)
-    handler.setFormatter(_Redacting("%(asctime)s [%(levelname)-8s] %(message)s [%(name)s]", "%Y-%m-%d %H:%M:%S"))
+    handler.setFormatter(theirs)
     logging.basicConfig(level=handler.level, handlers=[handler], force=True)
     sys.excepthook = _print_redacted
 
@@ -69,6 +104,18 @@ class _Redacting(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return redacted(super().format(record))
+
+
+class _Json(logging.Formatter):
+    """Formats records of libraries as our own lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")
+        line = {"event": record.getMessage(), "level": record.levelname.lower(), "logger": record.name}
+        line |= structlog.contextvars.get_contextvars()
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(_redacted_values(None, "", {**line, "timestamp": at}), ensure_ascii=False)
 
 
 def _print_redacted(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:

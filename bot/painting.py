@@ -101,7 +101,8 @@ class Painting:
             loop.call_later(rest, self._polish, loop)
             return
         self._waits = False
-        loop.run_in_executor(None, polish)
+        with suppress(RuntimeError):  # the program is ending
+            loop.run_in_executor(None, polish)
 
 
 def painted_now(picture: Picture, view: View) -> bytes:

@@ -3,19 +3,23 @@
 import asyncio
 import errno
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias, TypeVar
 
-from bot.calendars import Calendar, rests_of
+import structlog
+
+from bot.at_hand import AtHand, Loaded
 from bot.club.events import read_happening
 from bot.club.state import Tournament, replayed
 from bot.messages.model import FORMER, FORMER_NAME, PARTNER, IncomingMessage, Person
 from bot.messages.serialization import read_event, read_message
-from bot.outages import credit, read_outages
 from bot.ratings.results import KEY, read_result
 from bot.ratings.standings import Standings
+from bot.rests.calendars import Calendar, rests_of
+from bot.rests.outages import credit, read_outages
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.match.alarms import deadline, patience_left
@@ -27,17 +31,18 @@ from engine.match.record.course import Course, follow_course
 from engine.match.snapshot.keep import read, write
 from engine.match.state import Match
 from engine.text import Text
-from storage.store import Record, Store, Summary
+from storage.store import Change, Outgoing, Record, Store, Summary
+
+log = structlog.get_logger()
 
 REMEMBERED = 2_000
 """Settings kept in memory."""
-AT_HAND = 24 << 20
-"""Bytes that matches in memory may take, about; a commit notices when one is out of date."""
-OF_MATCH, OF_PLY = 5_000, 1_100
-"""Bytes that a match takes, and each of its plies: measured, and much the same in all games."""
 
 Setting: TypeAlias = tuple[str, str, str]
 """Owner, key and value; "" forgets it."""
+
+Committed: TypeAlias = Callable[[Change, Sequence[Outgoing]], None]
+"""Told what was committed, and its messages as they wait now."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -45,8 +50,6 @@ V = TypeVar("V")
 
 LONG = 20
 """Events of which it takes more than a millisecond or two to make a match: that is done beside the loop."""
-LARGE = 8_000
-"""Bytes of a match as it was kept from which the same is true."""
 MOST = 500
 """Matches of one person that are looked through at once: nobody's list makes others wait."""
 COURSES = 32
@@ -55,20 +58,6 @@ CALENDAR = ("zone", "vacations", "quiet")
 """The settings that hold somebody's calendar."""
 OUTAGES = ("riposte", "outages")
 """The setting that holds when Riposte was away."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A match in memory."""
-
-    match: Match
-    uncredited: tuple[Event, ...] = ()
-    """What has happened to it by itself since it was last written: credits for outages."""
-
-    @property
-    def weight(self) -> int:
-        """Bytes that it takes, about."""
-        return OF_MATCH + OF_PLY * len(self.match.plies)
 
 
 class Repository:
@@ -82,12 +71,15 @@ class Repository:
         """In how many matches at a time Riposte plays itself; 0 = it does not."""
         self.public = public
         """The address of the pages that everybody can open; "" = there are none."""
-        self._matches: OrderedDict[str, Loaded] = OrderedDict()
-        self._held = 0
-        """What they weigh."""
+        self.timed: Callable[[], AbstractContextManager[object]] = nullcontext
+        """What every commit is made inside of: whoever counts how long it takes."""
+        self.at_hand = AtHand(store.keep)
         self._courses: OrderedDict[str, Course] = OrderedDict()
         self._standings: dict[str, Standings] = {}
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._met: OrderedDict[Player, str] = OrderedDict()
+        self._forgotten = 0
+        """How often everything was forgotten: what was read before that is not remembered."""
 
     async def match(self, number: str) -> Match | None:
         """Returns a match as it stands. Raises OSError for one that is damaged or cannot be replayed."""
@@ -129,12 +121,11 @@ class Repository:
             return False
         return any(read_message(one.body).begins == match.awaits for one in await self.store.unsent(match.id))
 
-    async def _loaded(self, number: str) -> "Loaded | None":
-        known = self._matches.get(number)
+    async def _loaded(self, number: str) -> Loaded | None:
+        known = self.at_hand.get(number)
         if known is not None:
-            self._matches.move_to_end(number)
             return known
-        outages = read_outages(await self.setting(*OUTAGES))
+        outages, forgotten = read_outages(await self.setting(*OUTAGES)), self._forgotten
         try:
             match, last = await self._followed(number)
         except (KeyError, ValueError, NotationError) as error:
@@ -143,29 +134,24 @@ class Repository:
                 f"Match {number} cannot be replayed as it was written: its game is missing here, or its rules have "
                 "changed. Start the version of Riposte that it was played with; all other matches can be played.",
             ) from error
-        if match is None or number in self._matches:  # somebody else was faster
-            return self._matches.get(number)
+        faster = self.at_hand.get(number)
+        if match is None or faster is not None:
+            return faster
+        if forgotten != self._forgotten:
+            return await self._loaded(number)
         credited = credit(match, outages, last)
         match = credited.after if credited.events else match
         credited += await self.rested(match)
         match = credited.after if credited.events else match
-        return self._hold(number, Loaded(match, credited.events))
-
-    def _hold(self, number: str, loaded: Loaded) -> Loaded:
-        """Have a match at hand; those that were not asked for longest make room for it."""
-        self.forget(number)
-        self._matches[number] = loaded
-        self._held += loaded.weight
-        while self._held > AT_HAND and len(self._matches) > 1:
-            self._held -= self._matches.popitem(last=False)[1].weight
-        return loaded
+        return self.at_hand.hold(match, last, credited.events)
 
     async def _followed(self, number: str) -> tuple[Match | None, int]:
         """Returns a match as its log leaves it, from where it was last kept, and when its last event was."""
+        forgotten = self._forgotten
         data, kept, log = await self.store.resume(number)
         if kept:
             work = partial(_resumed, data, log)
-            found = await asyncio.to_thread(work) if len(log) > LONG or len(data) > LARGE else work()
+            found = await asyncio.to_thread(work) if len(log) > LONG else work()
             if found is None:
                 kept = 0
             else:
@@ -176,7 +162,11 @@ class Repository:
                 return None, 0
             match = await asyncio.to_thread(_replayed, log) if len(log) > LONG else _replayed(log)
             last = max(record.at for record in log)
-        if len(log) > LONG and (written := await asyncio.to_thread(write, match, last)):
+        if (
+            len(log) > LONG
+            and (written := await asyncio.to_thread(write, match, last))
+            and forgotten == self._forgotten
+        ):
             self.store.keep(number, match.length, written)
         return match, last
 
@@ -188,6 +178,8 @@ class Repository:
             if player == PARTNER:
                 continue
             weekends, vacation = rests_of(match, side, await self.calendar(player))
+            if not (weekends or vacation or match.rests.get(player)):
+                continue  # as for most people at most times: there is nothing to decide
             given = decide(match, Rest(player, weekends, vacation), match.runs_since, match.dice)
             assert not isinstance(given, Refusal), "nobody asked for it"
             if given.events:
@@ -203,14 +195,16 @@ class Repository:
 
     def length(self, number: str) -> int | None:
         """Returns how many events a match has, if it is in memory."""
-        known = self._matches.get(number)
-        return None if known is None else known.match.length
+        return self.at_hand.length(number)
 
     async def setting(self, owner: str, key: str) -> str:
         """Returns a setting or a name, "" if it was never set."""
         known = self._settings.get((owner, key))
         if known is None:
-            known = _put(self._settings, (owner, key), await self.store.setting(owner, key))
+            forgotten = self._forgotten
+            known = await self.store.setting(owner, key)
+            if forgotten == self._forgotten:
+                _put(self._settings, (owner, key), known)
         return known
 
     async def standings(self, game: str) -> Standings:
@@ -228,8 +222,25 @@ class Repository:
         """Returns a tournament as it stands, None where there is none. Raises OSError for one that is damaged."""
         return replayed(read_happening(record.body) for record in await self.store.load(id_))
 
-    def remember(self, match: Match | None, settings: tuple[Setting, ...]) -> None:
-        """Remember what has just been committed."""
+    async def commit(self, match: Match | None, change: Change, committed: Committed) -> None:
+        """Commit, remember it and tell it; to the end, even if whoever waits for that is cancelled. Raises Conflict."""
+
+        async def written() -> None:
+            with self.timed():
+                waiting = await self.store.commit(change)
+            log.debug("stored", match=change.match, posts=" ".join(one.message.key for one in waiting))
+            self.remember(match, change.settings, (at for at, _ in change.events))
+            committed(change, waiting)
+
+        writing = asyncio.ensure_future(written())
+        try:
+            await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            writing.add_done_callback(_forgiven)
+            raise
+
+    def remember(self, match: Match | None, settings: tuple[Setting, ...], at: Iterable[int] = ()) -> None:
+        """Remember what has just been committed; `at`: when the match's new events were."""
         for _, key, value in settings:
             if key == "accounts" or (not value and key.startswith(KEY.format(game=""))):
                 self._standings.clear()  # a result that was lifted is found in no order
@@ -241,21 +252,23 @@ class Repository:
             ):
                 self._standings[match.game.key].add(read_result(value))
         if match is not None:
-            self._hold(match.id, Loaded(match))
+            new, known = tuple(at), self.at_hand.get(match.id)
+            before = known.last if known else 0
+            whole = before or len(new) == match.length  # else there were events that nobody here remembers
+            self.at_hand.hold(match, max(before, *new, 0) if whole else 0)
         if any(setting[:2] == OUTAGES or setting[1] in CALENDAR for setting in settings):
-            self._matches.clear()  # each is credited, or rests, when it is next asked for
-            self._held = 0
+            self.at_hand.clear()  # each is credited, or rests, when it is next asked for
         for owner, key, value in settings:
             _put(self._settings, (owner, key), value)
 
     def forget(self, number: str) -> None:
         """Load a match again next time: somebody else has changed it."""
-        known = self._matches.pop(number, None)
-        self._held -= known.weight if known else 0
+        self.at_hand.forget(number)
 
     def forget_all(self) -> None:
         """Load everything again: people have been erased from it."""
-        for kept in (self._matches, self._courses, self._standings, self._settings):
+        self._forgotten += 1
+        for kept in (self.at_hand, self._courses, self._standings, self._settings, self._met):
             kept.clear()
 
     def dice(self, match: Match) -> Dice:
@@ -296,12 +309,22 @@ class Repository:
         platform, _, number = player.partition(":")
         if platform == FORMER:
             return Person(platform, number, FORMER_NAME)
-        return Person(platform, number, await self.setting(player, "name") or number)
+        return Person(platform, number, await self.setting(player, "name") or self._met.get(player) or number)
+
+    def meet(self, who: Person) -> None:
+        """Know the name of somebody who writes for the first time: nothing else does until that is dealt with."""
+        _put(self._met, who.key, who.name)
 
     async def names(self, match: Match | None, who: Person | None = None) -> Mapping[Player, Person]:
         """Returns everybody who takes part in a match."""
         known = {player: await self.person(player) for player in (match.parties if match else ())}
         return known | ({who.key: who} if who else {})
+
+
+def _forgiven(writing: asyncio.Future[None]) -> None:
+    """Nobody waits for it any more: whoever says it again is told what came of it."""
+    if not writing.cancelled():
+        writing.exception()
 
 
 def _replayed(log: Sequence[Record]) -> Match:

@@ -11,12 +11,15 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_va
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 import engine.games
-from bot.terminal import fail
+from bot.console.terminal import fail
 from engine.games import GAMES
+from storage import erased_list
 
 ENV_FILE = Path(".env")
 SECRETS = Path("/run/secrets")
 """Where containers find secrets, a file each; systemd names such a folder in CREDENTIALS_DIRECTORY."""
+PASSWORD = re.compile(r"^postgres(?:ql)?://[^:@/]*:([^@/]*)@|[?&]password=([^&]*)")
+"""What is secret in the address of a database."""
 USER = re.compile(r"@[^:\s]+:\S+")
 
 
@@ -88,7 +91,11 @@ class Settings(BaseSettings):
     data: Path = Field(
         default=Path("data"), description="Folder for the database and the web room's history; made if missing."
     )
-    database: str = Field(default="", description="Path or URL of the database; empty = riposte.db in the data folder.")
+    database: str = Field(
+        default="",
+        description="Path of the database, or a PostgreSQL like postgresql://riposte:PASSWORD@127.0.0.1/riposte; "
+        "empty = riposte.db in the data folder.",
+    )
     key_file: Path | None = Field(
         default=None,
         description="File with the key of the database, made if missing; empty = beside the data folder, as data.key.",
@@ -99,6 +106,9 @@ class Settings(BaseSettings):
     games: Path | None = Field(default=None, description="Folder with games of your own, one file or folder each.")
     log: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="How much is written to the log."
+    )
+    log_format: Literal["text", "json"] = Field(
+        default="text", description="Whether lines of the log are for people, or JSON objects for programs."
     )
     web: Literal["auto", "yes", "no"] = Field(
         default="auto",
@@ -165,6 +175,15 @@ class Settings(BaseSettings):
         description="Matrix ids that are ignored, such as other bots; spaces between them, * for any letters.",
     )
 
+    standby: Path | None = Field(
+        default=None,
+        description="Folder on another disk into which everything but keys is copied at least once a minute; empty = "
+        "none.",
+    )
+    standby_keys: Path | None = Field(
+        default=None,
+        description="Folder apart from that one into which the keys are copied: the database's, and those of Matrix.",
+    )
     private_webhooks: bool = Field(
         default=False,
         description="Whether news for programs may be sent by http, and to addresses inside your own network.",
@@ -172,7 +191,11 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        """Refuses what is set up only in part."""
+        """Refuses what is set up only in part, and bytes that are no text."""
+        for name, value in self:
+            text = value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+            if any("\ud800" <= letter <= "\udfff" for letter in text):
+                raise ValueError(f"RIPOSTE_{name.upper()} is no text in UTF-8: write it anew")
         if ":" in self.metrics and not self.metrics_token.get_secret_value():
             raise ValueError("RIPOSTE_METRICS_TOKEN is missing: whoever can reach RIPOSTE_METRICS would read it")
         if self.matrix_homeserver or self.matrix_user:
@@ -192,6 +215,11 @@ class Settings(BaseSettings):
         """Where the key is that what players keep secret is sealed with."""
         data = self.data.absolute()
         return self.key_file or data.with_name(f"{data.name}.key")
+
+    @property
+    def erased(self) -> Path:
+        """Where the list of those who were erased is, which no backup holds."""
+        return erased_list(self.store, self.data)
 
     @property
     def matrix_folder(self) -> Path:
@@ -233,7 +261,8 @@ class Settings(BaseSettings):
     def secrets(self) -> tuple[str, ...]:
         """What must not be shown in a log."""
         found = (value for _, value in self if isinstance(value, SecretStr))
-        return tuple(value.get_secret_value() for value in found if value.get_secret_value())
+        told = [value.get_secret_value() for value in found]
+        return tuple(filter(None, (*told, *(part for parts in PASSWORD.findall(self.database) for part in parts))))
 
 
 def settings() -> Settings:
@@ -257,7 +286,7 @@ def read_settings() -> Settings:
     folders = [Path(os.environ.get("CREDENTIALS_DIRECTORY") or SECRETS), SECRETS]
     try:
         return Settings(_secrets_dir=[folder for folder in folders if folder.is_dir()])  # type: ignore[call-arg]  # the base class knows it
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeError) as error:  # the environment may hold bytes that are no text
         name = getattr(error, "filename", None) or ENV_FILE
         why = getattr(error, "strerror", None) or "it is no text in UTF-8"
         fact = f"The settings in {name} cannot be read: {why}."

@@ -33,7 +33,7 @@ class Mark:
     piece: str = ""
     """Of "taken": its kind; "" = its ghost stands there already."""
     name: Term = NAMELESS
-    """Of "taken": what it is called, where that is not its kind."""
+    """Of "taken": what it is called, where that is not its kind; of "zone": what it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from engine.board import Board, Side, Site
 from engine.composition import Composing
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
-from engine.limits import Bounded
 from engine.place_text import place_text
 from engine.position_text import Unreadable, position_text, read_position
+from engine.reading.limits import Bounded
 from engine.teaching.entries import Taught
 from engine.text import Term, Text
 

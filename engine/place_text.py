@@ -24,7 +24,7 @@ TONES = (
 
 
 def place_text(board: Board, diagram: Diagram, place: str) -> tuple[Text, ...] | Unreadable:
-    """What a diagram shows on a place, in a zone, or of a kind of piece; in large or small letters."""
+    """What a diagram shows on a place, in a zone, of a kind of piece or of a side; in large or small letters."""
     known = (site for site in board.outlines if site.lower() == place.lower())
     site = place if place in board.outlines else next(known, None)
     if site is None:
@@ -56,8 +56,10 @@ def _lies(board: Board, site: Site) -> Iterator[Text]:
 
 def _zone(board: Board, diagram: Diagram, asked: str) -> Iterator[Text]:
     """A zone: its places in the board's order, and who stands there."""
+    sides = {plain(name) for name in diagram.names.values()}
     for name, places in board.zones.items():
-        if plain(asked) in (plain(name), plain(name).split()[-1]):
+        first, *_, last = plain(name).split() * 2
+        if plain(asked) in {plain(name), first, last} - sides:
             listed = tuple(site for site in board.outlines if site in places)
             yield Text("{zone} holds {places}.", zone=Code(name), places=Listing(listed))
             inside = [figure for figure in diagram.figures if figure.site in places and not figure.ghost]
@@ -100,9 +102,10 @@ def _between(board: Board, first: Site, last: Site) -> list[Site]:
 
 
 def _pieces(diagram: Diagram, asked: str) -> Iterator[Text]:
-    """Every piece of a kind, as each stands."""
+    """Every piece of a kind, of a side, or of a kind and a side, as each stands."""
     for figure in diagram.figures:
-        if not figure.ghost and plain(asked) == plain(figure.name):
+        kind, side = plain(figure.name), plain(diagram.names.get(figure.side, ""))
+        if not figure.ghost and plain(asked) in {kind, side, f"{side} {kind}"} - {""}:
             yield _standing(figure, diagram.names.get(figure.side))
 
 

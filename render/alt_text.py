@@ -1,11 +1,11 @@
 """The alt text: all that a picture shows, in sentences, from the same diagram as the picture."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
 from engine.board import Board, Side, Site
-from engine.diagram import Diagram, Figure, Link, MarkKind, Throw, Tray
+from engine.diagram import NAMELESS, Diagram, Figure, Link, MarkKind, Throw, Tray
 from engine.text import Listing, Phrase, Term, Text, Value
 from render.taken import show_taken
 
@@ -23,6 +23,8 @@ MARKED: Mapping[MarkKind, Callable[[Listing], Text]] = {
 
 REGION = 6
 """A zone of at least so many places is told by its name."""
+STRETCH = 4
+"""So many neighbours in a row are told by the first and the last."""
 
 FACES = {"W": Term("white"), "B": Term("black")}
 """The sides of a stick."""
@@ -47,20 +49,21 @@ def to_act(diagram: Diagram) -> Text:
 def _sentences(diagram: Diagram) -> Iterator[Text]:
     yield Text("{game}.", game=diagram.title)
     yield to_act(diagram)
-    armies = _armies(diagram.figures)
+    armies = _armies(diagram)
     names = diagram.names
     for side in (*names, *sorted(armies.keys() - names.keys())):
         army = armies.get(side, {})
-        pieces = [(kind, tuple(at), names.get(kind[4])) for kind, at in army.items()]
+        pieces = [(kind, at, names.get(kind[4])) for kind, at in army.items()]
         yield _army(names.get(side), tuple(pieces))
         for tray in diagram.trays:
             if tray.side == side:
                 yield tray_text(names.get(side, side), tray)
+    gone = {site for mark in diagram.marks if mark.kind == "taken" for site in mark.sites}
     for figure in diagram.figures:
         if figure.ghost:
-            yield _ghost(diagram, figure)
+            yield _gone(diagram, figure) if figure.site in gone else _ghost(diagram, figure)
     for link in diagram.links:
-        if link.name or link.style == "arrow":
+        if (link.name or link.style == "arrow") and not _attacks(link, gone):
             yield _link(diagram, link)
     for throw in diagram.throws:
         yield _throw(throw)
@@ -68,19 +71,45 @@ def _sentences(diagram: Diagram) -> Iterator[Text]:
     yield from diagram.notes
 
 
-def _armies(figures: Iterable[Figure]) -> dict[Side, dict[Kind, list[Site]]]:
+def _armies(diagram: Diagram) -> dict[Side, dict[Kind, tuple[Value, ...]]]:
     """The places of each side's pieces, by kind."""
     armies: dict[Side, dict[Kind, list[Site]]] = {}
-    for site, side, letter, name, _, below, token, ghost, badge, badge_side in figures:
+    for site, side, letter, name, _, below, token, ghost, badge, badge_side in diagram.figures:
         if not ghost:
             kind = (name, token if token not in name and token != letter else "", below, badge, badge_side)
             armies.setdefault(side, {}).setdefault(kind, []).append(site)
-    return armies
+    board = diagram.board
+    return {side: {kind: _stretches(at, board) for kind, at in army.items()} for side, army in armies.items()}
+
+
+def _stretches(sites: list[Site], board: Board) -> tuple[Value, ...]:
+    """Places in their order; neighbours in a row of the board as "a1 up to g1"."""
+    if len(sites) < STRETCH:
+        return tuple(sites)
+    told: list[Value] = []
+    left = dict.fromkeys(sites)
+    for site in sites:
+        if site not in left:
+            continue
+        row = [site]
+        while (after := _beside(row[-1], left, board)) is not None:
+            row.append(after)
+        long = len(row) >= STRETCH
+        told.append(Phrase("{first} up to {last}", first=row[0], last=row[-1]) if long else site)
+        for one in row if long else (site,):
+            del left[one]
+    return tuple(told)
+
+
+def _beside(site: Site, among: Iterable[Site], board: Board) -> Site | None:
+    """The neighbour in the same row that comes next in the alphabet, if it is one of these."""
+    after = chr(ord(site[0]) + 1) + site[1:]
+    return after if after in among and after in board.edges.get(site, ()) else None
 
 
 # Most pieces stand where they stood before the turn, often all of a side.
 @lru_cache(maxsize=1024)
-def _army(side: Term | None, army: tuple[tuple[Kind, tuple[Site, ...], Term | None], ...]) -> Text:
+def _army(side: Term | None, army: tuple[tuple[Kind, tuple[Value, ...], Term | None], ...]) -> Text:
     """A side's pieces, those of one kind together: "White: Arm on a5 and c7, Flat on e5." """
     pieces = Listing(tuple([_placed(*kind) for kind in army]), "unit")
     if side is None:
@@ -91,7 +120,7 @@ def _army(side: Term | None, army: tuple[tuple[Kind, tuple[Site, ...], Term | No
 
 
 @lru_cache(maxsize=4096)
-def _placed(kind: Kind, sites: tuple[Site, ...], owner: Term | None) -> Phrase:
+def _placed(kind: Kind, sites: tuple[Value, ...], owner: Term | None) -> Phrase:
     """A kind's pieces with their places; `owner` is whose piece is on top."""
     name, token, below, badge, _ = kind
     piece: Value = Phrase("{piece} {token}", piece=name, token=token) if token else name
@@ -99,13 +128,13 @@ def _placed(kind: Kind, sites: tuple[Site, ...], owner: Term | None) -> Phrase:
     if not badge:
         if not below:
             return Phrase("{piece} on {places}", piece=piece, places=places)
-        return Phrase("{piece} on {places} {below}", piece=piece, places=places, below=below)
+        return Phrase("{piece} {below} on {places}", piece=piece, below=below, places=places)
     top: Value = Term(badge)
     if owner:
         top = Phrase("{side} {piece}", side=owner, piece=top)
     if not below:
         return Phrase("{piece} on {places} with {top} on top", piece=piece, places=places, top=top)
-    return Phrase("{piece} on {places} {below} with {top} on top", piece=piece, places=places, below=below, top=top)
+    return Phrase("{piece} {below} on {places} with {top} on top", piece=piece, below=below, places=places, top=top)
 
 
 @lru_cache(maxsize=1024)
@@ -122,6 +151,23 @@ def _ghost(diagram: Diagram, figure: Figure) -> Text:
     if side := diagram.names.get(figure.side):
         return Text("{side} {piece} was on {place}.", side=side, piece=figure.name, place=figure.site)
     return Text("Nobody's {piece} was on {place}.", piece=figure.name, place=figure.site)
+
+
+def _gone(diagram: Diagram, figure: Figure) -> Text:
+    """A piece that was taken, and from where."""
+    piece, place = figure.name, figure.site
+    if not (side := diagram.names.get(figure.side)):
+        return Text("Nobody's {piece} on {place} has left the board.", piece=piece, place=place)
+    hit = tuple(link.start for link in diagram.links if _attacks(link, (place,)))
+    if not hit:
+        return Text("{side} {piece} on {place} has left the board.", side=side, piece=piece, place=place)
+    values: dict[str, Value] = {"side": side, "piece": piece, "place": place, "places": Listing(hit)}
+    return Text("{side} {piece} on {place} has left the board, attacked from {places}.", **values)
+
+
+def _attacks(link: Link, gone: Container[Site]) -> bool:
+    """Whether it is an arrow at one of these places."""
+    return link.style == "arrow" and not link.name and link.end in gone
 
 
 def _link(diagram: Diagram, link: Link) -> Text:
@@ -155,14 +201,21 @@ def _throw(throw: Throw) -> Text:
 
 
 def _marks(diagram: Diagram) -> Iterator[Text]:
-    kinds: dict[MarkKind, dict[Site, None]] = {}
+    kinds: dict[tuple[MarkKind, Side, Term], dict[Site, None]] = {}
     ghosts = {figure.site for figure in diagram.figures if figure.ghost}
     for mark in diagram.marks:
         if mark.kind == "taken" and ghosts.issuperset(mark.sites):
             continue  # said of the ghost
-        kinds.setdefault(mark.kind, {}).update(dict.fromkeys(mark.sites))
-    for kind, sites in kinds.items():
-        yield MARKED[kind](Listing(tuple(_places(sites, diagram.board)), "unit"))
+        whose = (mark.kind, mark.side, mark.name) if mark.kind == "zone" else (mark.kind, "", NAMELESS)
+        kinds.setdefault(whose, {}).update(dict.fromkeys(mark.sites))
+    for (kind, side, name), sites in kinds.items():
+        places = Listing(tuple(_places(sites, diagram.board)), "unit")
+        if name and side:
+            yield Text("{side}, {zone}: {places}.", side=diagram.names[side], zone=name, places=places)
+        elif name:
+            yield Text("{zone}: {places}.", zone=name, places=places)
+        else:
+            yield MARKED[kind](places)
 
 
 def _places(sites: Iterable[Site], board: Board) -> list[str]:

@@ -1,24 +1,26 @@
 """The board as plain characters, for readers without pictures, from the same diagram as the picture."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from engine.board import Point
+from engine.board import Point, Site
 from engine.diagram import Diagram, Figure, Tray
 from engine.text import Listing, Phrase, Text
 from render.alt_text import to_act
 from render.view import Say
 
 EMPTY = "·"
+LETTERS = 2
+"""Of a sign; a kind that is longer says itself what it is."""
 WIDEST = 48
 """Columns or rows; a board that needs more (a rosette) would be unreadable."""
 
 
 def board(diagram: Diagram, say: Say = str) -> str:
-    """Returns the position as lines of text, "" where the board is no grid.
+    """Returns the position as lines of text: a grid, or zone by zone where the board is none.
 
     A cell is side and kind: `BS` is Black's Self; `+` = a piece below it, `!` = a piece on top of it. An empty place is
-    a dot, or its name if it is one of the labels.
+    a dot, or its name if it is one of the labels. Where nothing around the board names its places, each cell does.
     """
     at = {site: _turned(diagram.board.centre(site), diagram.turned) for site in diagram.board.outlines}
     outlines = diagram.board.outlines
@@ -26,17 +28,36 @@ def board(diagram: Diagram, say: Say = str) -> str:
     standing = {figure.site: figure for figure in diagram.figures if not figure.ghost}
     cells = {at[site]: site if site in diagram.labels else EMPTY for site in tiles}
     cells |= {at[site]: _cell(figure) for site, figure in standing.items()}
+    if not diagram.board.legends:
+        cells |= {at[site]: _named(site, standing) for site in tiles}
     for legend in diagram.board.legends:
         cells.setdefault(_turned(legend.at, diagram.turned), legend.text)
     columns, rows = _steps(x for x, _ in cells), _steps(y for _, y in cells)
     if len(columns) > WIDEST or len(rows) > WIDEST:
-        return ""
+        return "\n".join([*_by_zone(diagram, standing), "", *_beside(diagram, say)]).rstrip()
     lines = [[""] * len(columns) for _ in rows]
     for (x, y), cell in cells.items():
         lines[rows.index(y)][columns.index(x)] = cell
+    # Flush left, as a column of cells in the middle of their width would drift by half a letter.
     widths = [max(2, *(len(line[column]) for line in lines)) for column in range(len(columns))]
-    drawn = [" ".join(cell.center(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
+    drawn = [" ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
     return "\n".join(line.rstrip() for line in [*drawn, "", *_beside(diagram, say)]).rstrip()
+
+
+def _named(site: Site, standing: Mapping[Site, Figure]) -> str:
+    """A place and who stands there: `c7 WA+`."""
+    return f"{site} {_cell(standing[site])}" if site in standing else site
+
+
+def _by_zone(diagram: Diagram, standing: Mapping[Site, Figure]) -> Iterator[str]:
+    """A line for each zone, with all its places and who stands there; last, whoever stands in none."""
+    board = diagram.board
+    told: set[Site] = set()
+    for name, places in board.zones.items():
+        yield f"{name}: " + ", ".join(_named(site, standing) for site in board.outlines if site in places)
+        told |= places
+    if others := [_named(site, standing) for site in board.outlines if site in standing and site not in told]:
+        yield f"{EMPTY}: " + ", ".join(others)
 
 
 def _beside(diagram: Diagram, say: Say) -> list[str]:
@@ -58,11 +79,16 @@ def _signs(diagram: Diagram) -> Iterator[Text]:
         if not figure.ghost and (sign := _cell(figure)[len(figure.side) :]) not in signs:
             words = SIGN_ON if figure.below else SIGN
             signs[sign] = Phrase(words.template, sign=sign, piece=figure.name, below=figure.below)
+    for kind, name, _ in (piece for tray in diagram.trays for piece in tray.pieces):
+        signs.setdefault(kind, Phrase(SIGN.template, sign=kind, piece=name))
+    signs = {sign: told for sign, told in signs.items() if len(sign.strip("+!")) <= LETTERS}
     if signs:
         told = Listing(tuple(signs[sign] for sign in sorted(signs)), "unit")
         yield Text(
             "First comes the side: {sides}; then the piece: {signs}.", sides=Listing(tuple(sides), "unit"), signs=told
         )
+    elif seen:
+        yield Text("The sides: {sides}.", sides=Listing(tuple(sides), "unit"))
 
 
 SIGN, SIGN_ON = Phrase("{sign} {piece}"), Phrase("{sign} {piece} {below}")
@@ -70,11 +96,13 @@ SIGN, SIGN_ON = Phrase("{sign} {piece}"), Phrase("{sign} {piece} {below}")
 
 def _pieces(tray: Tray) -> str:
     """In notation: `D G2`."""
-    return " ".join(kind if count == 1 else f"{kind}{count}" for kind, _, count in tray.pieces)
+    letters = ((kind if len(kind) <= LETTERS else "", count) for kind, _, count in tray.pieces)
+    return " ".join(letter if count == 1 and letter else f"{letter}{count}" for letter, count in letters)
 
 
 def _cell(figure: Figure) -> str:
-    return figure.side + figure.kind + "+" * len(figure.under) + "!" * bool(figure.badge)
+    space = " " * (len(figure.kind) > LETTERS)
+    return figure.side + space + figure.kind + "+" * len(figure.under) + "!" * bool(figure.badge)
 
 
 def _turned(point: Point, degrees: float) -> Point:

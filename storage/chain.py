@@ -1,5 +1,6 @@
 """The hash chain of a match's events, which shows every later change."""
 
+import errno
 import hashlib
 from collections.abc import Sequence
 
@@ -30,3 +31,12 @@ def flaw(records: Sequence[Record], length: int, head: bytes, *, since: int = 0,
     if since + len(records) != length or previous != head:
         return since + len(records) + 1
     return 0
+
+
+def damaged(match: str, seq: int) -> OSError:
+    """Returns the error for a match that can no longer be trusted; all others can be played."""
+    return OSError(
+        errno.EBADMSG,
+        f"Match {match} is damaged{f' from event {seq} on' if seq else ''}: what is stored is not what was written. "
+        "Restore the database from a backup to go on with it; all other matches can be played.",
+    )

@@ -1,10 +1,12 @@
 """Checksums of rows, for what no seal and no chain holds: any program can check them, without the key."""
 
+import errno
 import hashlib
 import logging
-import sqlite3
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
+
+from storage.plan import Plan, each_page
 
 log = logging.getLogger(__name__)
 
@@ -15,20 +17,31 @@ SUMMED: Final = {
     "settings": ("owner", "key", "value"),
     "arrivals": ("id",),
     "letters": ("key", "lane", "attempts", "until", "done", "remote", "why", "short"),
+    "people": ("player",),
 }
 """What each table's `sum` is over, in this order. Bodies are sealed, and events and the rest of a match are chained."""
-NAMES: Final = {"matches": "match", "alarms": "match", "heard": "id", "arrivals": "id", "letters": "key"}
-"""The column by which hosts are told of a row, where one tells enough."""
+KEYS: Final = {
+    "matches": ("number",),
+    "alarms": ("match", "kind", "at"),
+    "heard": ("id",),
+    "settings": ("owner", "key"),
+    "arrivals": ("number",),
+    "letters": ("number",),
+    "people": ("number",),
+}
+"""What each table's rows are found by."""
+SINCE: Final = {"people": 7}
+"""The first form of a database with a table, where that is not the first with checksums."""
+CORRUPT: Final = (
+    errno.EBADMSG,
+    "The database is damaged here. Restore it from a backup; what is not damaged can be played on.",
+)
+"""The error for what is not as it was written."""
 
 
 def checksum(*values: object) -> int:
     """Returns 63 bits of BLAKE2 over the values of a row."""
     return int.from_bytes(hashlib.blake2b(repr(values).encode("utf-8", "replace"), digest_size=8).digest()) >> 1
-
-
-def known_to(db: sqlite3.Connection) -> None:
-    """Let statements and migrations of a connection say `checksum(…)`."""
-    db.create_function("checksum", -1, checksum, deterministic=True)
 
 
 def is_whole(row: Sequence[object]) -> bool:
@@ -39,12 +52,21 @@ def is_whole(row: Sequence[object]) -> bool:
     return False
 
 
-def damaged_rows(db: sqlite3.Connection) -> list[str]:
-    """Returns what is not as it was written, each as `table name`."""
-    found = []
+def damaged_rows(version: int) -> Plan[list[str]]:
+    """Returns what is not as it was written in a database of a form, each as `table name`."""
+    found: list[str] = []
     for table, columns in SUMMED.items():
-        name = NAMES.get(table, "owner || ' ' || key")
-        given = "WHERE game IS NOT NULL OR sum IS NOT NULL" if table == "matches" else ""
-        rows = db.execute(f"SELECT {name}, {', '.join(columns)}, sum FROM {table} {given}")  # noqa: S608
-        found += [f"{table} {row[0]}" for row in rows if row[-1] != checksum(*row[1:-1])]
+        if version < SINCE.get(table, 0):
+            continue
+        keys = KEYS[table]
+
+        def look(rows: list[Any], table: str = table, width: int = len(keys)) -> None:
+            for row in rows:
+                *told, sum_ = row[width:]
+                if sum_ != checksum(*told):
+                    names = told[:2] if table == "settings" else row[:1] if table == "people" else told[:1]
+                    found.append(" ".join(map(str, (table, *names))))
+
+        where = "(game IS NOT NULL OR sum IS NOT NULL)" if table == "matches" else "true"
+        yield from each_page(table, keys, (*columns, "sum"), look, where)
     return found

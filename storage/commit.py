@@ -1,107 +1,159 @@
-"""What is written: a change as a whole, and the pruning of what has served its time."""
+"""What is written: a change as a whole, what becomes of its messages, and the pruning of what has served its time."""
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
 
-from storage.chain import GENESIS, link
+from storage.chain import GENESIS, damaged, link
 from storage.checksum import checksum
-from storage.errors import damaged
 from storage.lists import keep
 from storage.persons import numbered
-from storage.seal import SETTING, Sealer
-from storage.store import Change, Conflict, OutboxMessage, Outgoing, Summary
+from storage.plan import HELD, Plan, Statement, ask, marks, rows_of, tell
+from storage.seal import SETTING, Sealer, setting_row
+from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage, Outgoing, Summary
 
 NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None, None)
 """What is known of a match that does not exist yet."""
 UNTRIED: tuple[Any, ...] = (0, 0, None, None, None, 0)
 """A message's attempts, and what else its checksum is over, before anybody has tried to deliver it."""
+LETTER: Final = ("key", "lane", "attempts", "until", "done", "remote", "why", "short")
+"""What a letter's checksum is over."""
 OTHER_LOGS: Final = {"t": 0, "k": 10**15}
-WAKES = (
-    "INSERT OR IGNORE INTO alarms (match, kind, at, sum) "
-    "SELECT number, ?2, ?3, checksum(number, ?2, ?3) FROM matches WHERE match = ?1"
-)
 WOKEN = "DELETE FROM alarms WHERE match = (SELECT number FROM matches WHERE match = ?1) AND kind = ?2 AND at = ?3"
-"""An alarm of another log, set and done with."""
+"""An alarm of another log that is done with."""
 AT_ONCE = 32
 """Messages that are shortened in one piece: a commit that waits for it waits for some milliseconds."""
 
 
-def write(db: sqlite3.Connection, change: Change, sealer: Sealer) -> list[Outgoing]:
+def write(change: Change, sealer: Sealer) -> Plan[list[Outgoing]]:
     """Write a change into the transaction that is open. Returns its messages as they wait then; raises Conflict."""
-    try:
-        if change.heard:
-            heard = change.heard, change.at
-            db.execute("INSERT INTO heard VALUES (?, ?, ?)", (*heard, checksum(*heard)))
-            db.execute("DELETE FROM arrivals WHERE id = ?", (change.heard,))
-        if change.match:
-            _append(db, change, sealer)
-        for alarm in change.woken:
-            db.execute(WOKEN, (alarm.match, alarm.kind, alarm.at))
-        for alarm in change.wakes:
-            db.execute(WAKES, (alarm.match, alarm.kind, alarm.at))
-        waiting = [_boxed(db, message, sealer) for message in change.messages]
-        if change.arrivals:
-            db.executemany(
-                "INSERT INTO arrivals (id, body, sum) SELECT ?1, ?2, checksum(?1) "
-                "WHERE NOT EXISTS (SELECT 1 FROM heard WHERE id = ?1) "
-                "ON CONFLICT DO NOTHING",
-                [(arrival.id, sealer.seal(arrival.body, "arrivals", arrival.id)) for arrival in change.arrivals],
-            )
-        if change.dismissed:
-            db.executemany("DELETE FROM arrivals WHERE id = ?", [(id_,) for id_ in change.dismissed])
-        for owner, key, value in change.settings:
-            if value:
-                db.execute(SETTING, sealer.setting(owner, key, value))
-            else:
-                db.execute("DELETE FROM settings WHERE owner = ? AND key = ?", (owner, key))
-    except sqlite3.IntegrityError as error:
-        if error.sqlite_errorcode in (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE):
-            raise Conflict(f"this was written before: {error}") from error
-        raise
+    written = []
+    if change.heard:
+        heard = change.heard, change.at
+        written = [
+            Statement("INSERT INTO heard (id, at, sum) VALUES (?1, ?2, ?3)", (*heard, checksum(*heard))),
+            Statement("DELETE FROM arrivals WHERE id = ?1", (change.heard,)),
+        ]
+    if change.match:
+        written += yield from _appended(change, sealer)
+    values = {(owner, key): value for owner, key, value in change.settings}
+    yield from tell([*written, *(_setting(*name, value, sealer) for name, value in sorted(values.items()))])
+    for alarm in change.woken:
+        yield from ask(WOKEN, alarm.match, alarm.kind, alarm.at)
+    for alarm in change.wakes:
+        yield from _wake(alarm)
+    waiting = (yield from _boxed(change.messages, sealer)) if change.messages else []
+    for arrival in change.arrivals:
+        yield from _kept(arrival, sealer)
+    if change.dismissed:
+        yield from ask(f"DELETE FROM arrivals WHERE id IN ({marks(len(change.dismissed))})", *change.dismissed)  # noqa: S608
     return waiting
 
 
-def _boxed(db: sqlite3.Connection, message: OutboxMessage, sealer: Sealer) -> Outgoing:
-    """Put a message into the outbox, behind those for the same place."""
-    key, lane = message.key, message.ordering_key
-    ((behind,),) = db.execute("SELECT max(number) FROM letters WHERE done IS NULL AND lane = ?", (lane,))
-    row = (key, lane, sealer.seal(message.body, "letters", key), checksum(key, lane, *UNTRIED))
-    number = db.execute("INSERT INTO letters (key, lane, body, sum) VALUES (?, ?, ?, ?)", row).lastrowid
-    assert number is not None
-    return Outgoing(number, message, 0, behind or 0)
+def _setting(owner: str, key: str, value: str, sealer: Sealer) -> Statement:
+    if value:
+        return Statement(SETTING, setting_row(*sealer.setting(owner, key, value)))
+    return Statement("DELETE FROM settings WHERE owner = ?1 AND key = ?2", (owner, key))
 
 
-def _append(db: sqlite3.Connection, change: Change, sealer: Sealer) -> None:
-    """Write what a change says about its match: events, summary, alarms."""
+def _wake(alarm: Alarm) -> Plan[None]:
+    """Set an alarm of another log, once."""
+    for (number,) in (yield from ask("SELECT number FROM matches WHERE match = ?1", alarm.match)):
+        due = number, alarm.kind, alarm.at
+        sql = "INSERT INTO alarms (match, kind, at, sum) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING"
+        yield from ask(sql, *due, checksum(*due))
+
+
+def _kept(arrival: Arrival, sealer: Sealer) -> Plan[None]:
+    """Keep a message that is not kept yet and was not dealt with."""
+    if not (yield from ask("SELECT 1 FROM heard WHERE id = ?1", arrival.id)):
+        sql = "INSERT INTO arrivals (id, body, sum) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"
+        yield from ask(sql, arrival.id, sealer.seal(arrival.body, "arrivals", arrival.id), checksum(arrival.id))
+
+
+def _boxed(messages: Sequence[OutboxMessage], sealer: Sealer) -> Plan[list[Outgoing]]:
+    """Put messages into the outbox, behind those for the same place."""
+    lanes = sorted({message.ordering_key for message in messages})
+    last = "(SELECT coalesce(max(number), 0) FROM letters WHERE done IS NULL AND lane = ?{})"
+    (found,) = yield from ask(f"SELECT {', '.join(map(last.format, range(1, len(lanes) + 1)))}", *lanes)
+    behind: dict[str, int] = dict(zip(lanes, found, strict=True))
+    rows, values = rows_of(
+        [
+            (one.key, one.ordering_key, sealer.seal(one.body, "letters", one.key), checksum(*_untried(one)))
+            for one in messages
+        ]
+    )
+    numbers: dict[str, int] = dict(
+        (
+            yield from ask(f"INSERT INTO letters (key, lane, body, sum) VALUES {rows} RETURNING key, number", *values)  # noqa: S608
+        )
+    )
+    waiting = []
+    for message in messages:
+        number, lane = numbers[message.key], message.ordering_key
+        waiting.append(Outgoing(number, message, 0, behind[lane]))
+        behind[lane] = number
+    return waiting
+
+
+def _untried(message: OutboxMessage) -> tuple[object, ...]:
+    return message.key, message.ordering_key, *UNTRIED
+
+
+def _appended(change: Change, sealer: Sealer) -> Plan[list[Statement]]:
+    """Returns what writes that which a change says about its match: events, summary, alarms."""
     name = change.match
-    known = "SELECT number, length, head, game, status, players, places, updated FROM matches WHERE match = ?"
-    row = db.execute(known, (name,)).fetchone()
-    number, length, head, *seldom_changed = row or NOBODY
+    known = "SELECT number, length, head, game, status, players, places, updated FROM matches WHERE match = ?1"
+    rows = yield from ask(f"{known}{HELD}", name)
+    number, length, head, *seldom_changed = rows[0] if rows else NOBODY
     if length != change.expected:
         raise Conflict(f"match {name} has {length} events, not {change.expected}")
-    if row is None:
-        number = db.execute(
-            "INSERT INTO matches (number, match, length, head) VALUES (?, ?, 0, ?)",
-            (number_of(name), name, head),
-        ).lastrowid
-    for at, body in change.events:
+    if not rows and (number := number_of(name)) is None:
+        ((number,),) = yield from ask("SELECT coalesce(max(number), 0) + 1 FROM matches")
+    bodies = yield from numbered([body for _, body in change.events])
+    events: list[tuple[object, ...]] = []
+    for (at, _), body in zip(change.events, bodies, strict=True):
         length += 1
-        sealed = sealer.seal(numbered(db, body), "events", name, length)
+        sealed = sealer.seal(body, "events", name, length)
         head = link(head, name, length, at, sealed)
-        db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, length, at, sealed, head))
+        events.append((number, length, at, sealed, head))
+    row: dict[str, object] = {"length": length, "head": head}
     if change.summary:
-        _summarize(db, number, (length, head), change.summary, seldom_changed)
-    else:
-        db.execute("UPDATE matches SET length = ?, head = ? WHERE number = ?", (length, head, number))
+        row |= _summarized(change.summary)
+    written = [
+        _updated("matches", row, number) if rows else _inserted("matches", {"number": number, "match": name} | row)
+    ]
+    if events:
+        places, values = rows_of(events)
+        written.append(Statement(f"INSERT INTO events (match, seq, at, body, digest) VALUES {places}", values))  # noqa: S608
+    if change.summary:
+        written += _listed(number, change.summary, seldom_changed)
     if change.alarms is not None:
-        db.execute("DELETE FROM alarms WHERE match = ?", (number,))
-        for alarm in change.alarms:
-            due = number, alarm.kind, alarm.at
-            db.execute("INSERT INTO alarms VALUES (?, ?, ?, ?)", (*due, checksum(*due)))
+        written += _alarms(number, change.alarms)
+    return written
+
+
+def _updated(table: str, row: dict[str, object], number: int) -> Statement:
+    told = ", ".join(f"{column} = ?{place}" for place, column in enumerate(row, 1))
+    return Statement(f"UPDATE {table} SET {told} WHERE number = ?{len(row) + 1}", (*row.values(), number))  # noqa: S608
+
+
+def _inserted(table: str, row: dict[str, object]) -> Statement:
+    return Statement(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks(len(row))})", tuple(row.values()))  # noqa: S608
+
+
+def _alarms(number: int, alarms: Sequence[Alarm]) -> list[Statement]:
+    """Replaces a match's alarms; those that it has already stay."""
+    due = [(number, alarm.kind, alarm.at) for alarm in dict.fromkeys(alarms)]
+    if not due:
+        return [Statement("DELETE FROM alarms WHERE match = ?1", (number,))]
+    rows, values = rows_of([(*row, checksum(*row)) for row in due])
+    stay = " OR ".join(f"kind = ?{2 * place} AND at = ?{2 * place + 1}" for place in range(1, len(due) + 1))
+    gone = f"DELETE FROM alarms WHERE match = ?1 AND NOT ({stay})"  # noqa: S608
+    come = f"INSERT INTO alarms (match, kind, at, sum) VALUES {rows} ON CONFLICT (match, kind, at) DO NOTHING"  # noqa: S608
+    return [Statement(gone, (number, *(part for row in due for part in row[1:]))), Statement(come, values)]
 
 
 def number_of(match: str) -> int | None:
@@ -117,23 +169,29 @@ def number_of(match: str) -> int | None:
     return number if str(number) == match else None
 
 
-def _summarize(
-    db: sqlite3.Connection, number: int, log: tuple[int, bytes], summary: Summary, before: Sequence[Any]
-) -> None:
-    """Rewrite the match's row, and where lists find it."""
+def _summarized(summary: Summary) -> dict[str, object]:
+    """What a match's row says of it."""
     players, to_act, places = (
         msgspec.json.encode(names).decode() for names in (summary.players, summary.to_act, summary.places)
     )
-    row = (summary.game, summary.status, players, to_act, places, summary.due, summary.updated)
-    db.execute(
-        "UPDATE matches SET length = ?, head = ?, game = ?, status = ?, players = ?, to_act = ?, places = ?, due = ?, "
-        "updated = ?, sum = ? WHERE number = ?",
-        (*log, *row, checksum(summary.match, *row), number),
-    )
+    row = {
+        "game": summary.game,
+        "status": summary.status,
+        "players": players,
+        "to_act": to_act,
+        "places": places,
+        "due": summary.due,
+        "updated": summary.updated,
+    }
+    return row | {"sum": checksum(summary.match, *row.values())}
+
+
+def _listed(number: int, summary: Summary, before: Sequence[Any]) -> list[Statement]:
+    """Puts a match where lists find it."""
     _, status, *lists, updated = before
     seated, placed = (names_of(summary.match, text) if text else () for text in lists)
     stands = summary.players, summary.places, summary.status, summary.updated
-    keep(db, number, (seated, placed, status, updated), stands)
+    return keep(number, (seated, placed, status, updated), stands)
 
 
 def names_of(match: str, text: str) -> tuple[str, ...]:
@@ -144,23 +202,42 @@ def names_of(match: str, text: str) -> tuple[str, ...]:
         raise damaged(match, 0) from None
 
 
-def shorten(db: sqlite3.Connection, before: int, shorter: Callable[[str], str], sealer: Sealer) -> int:
+# --- what becomes of messages -----------------------------------------------------------------------------
+def tried(number: int, *, attempts: int = 0, **news: object) -> Plan[None]:
+    """Note what has become of a message that had not arrived; `attempts` are added to those it had."""
+    sql = f"SELECT {', '.join(LETTER)} FROM letters WHERE number = ?1 AND done IS NULL{HELD}"  # noqa: S608
+    for row in (yield from ask(sql, number)):
+        told = dict(zip(LETTER, row, strict=True)) | news
+        told["attempts"] += attempts
+        yield from tell([rewritten(number, told, *news, "attempts")])
+
+
+def rewritten(number: int, letter: dict[str, Any], *changed: str, body: str | None = None) -> Statement:
+    """Writes some columns of a letter anew, with the checksum over all that it has."""
+    row = {column: letter[column] for column in changed} | ({} if body is None else {"body": body})
+    return _updated("letters", row | {"sum": checksum(*(letter[column] for column in LETTER))}, number)
+
+
+# --- pruning ----------------------------------------------------------------------------------------------
+def shorten(before: int, shorter: Callable[[str], str], sealer: Sealer) -> Plan[int]:
     """Shorten the bodies of a few messages that were done with before an instant. Returns of how many."""
-    rows = db.execute(
-        "SELECT number, key, body FROM letters WHERE done < ? AND short = 0 ORDER BY done LIMIT ?", (before, AT_ONCE)
-    ).fetchall()
-    for number, key, stored in rows:
-        body = stored
+    rows = yield from ask(
+        f"SELECT number, body, {', '.join(LETTER)} FROM letters "  # noqa: S608
+        "WHERE done IS NOT NULL AND done < ?1 AND short = 0 ORDER BY done LIMIT ?2",
+        *(before, AT_ONCE),
+    )
+    written = []
+    for number, stored, *row in rows:
+        letter = dict(zip(LETTER, row, strict=True)) | {"short": 1}
+        key, body = letter["key"], stored
         with suppress(OSError, ValueError):  # a damaged one stays as it is
             body = sealer.seal(shorter(sealer.open(stored, "letters", key)), "letters", key)
-        db.execute(
-            "UPDATE letters SET body = ?, short = 1, sum = checksum(key, lane, attempts, until, done, remote, why, 1) "
-            "WHERE number = ?",
-            (body, number),
-        )
+        written.append(rewritten(number, letter, "short", body=body))
+    for one in written:
+        yield from tell([one])
     return len(rows)
 
 
-def forget(db: sqlite3.Connection, ids: Sequence[str]) -> None:
+def forget(ids: Sequence[str]) -> Plan[None]:
     """Forget messages that were dealt with long ago."""
-    db.executemany("DELETE FROM heard WHERE id = ?", [(id_,) for id_ in ids])
+    yield from ask(f"DELETE FROM heard WHERE id IN ({marks(len(ids))})", *ids)  # noqa: S608

@@ -5,21 +5,19 @@ The list lies beside the database and in no backup: whoever restores an older on
 
 import os
 import re
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 import msgspec
 
-from storage.errors import DATABASE_ERRORS
-from storage.file import DatabaseFile
-from storage.persons import FORMER, keys_in, number_of
-from storage.seal import PLAIN, SETTING, Sealer
-from storage.writer import Writer
+from storage.checksum import SUMMED, checksum
+from storage.commit import LETTER, rewritten
+from storage.persons import FORMER, keys_in, numbers_of
+from storage.plan import HELD, Plan, Statement, ask, tell
+from storage.seal import PLAIN, SETTING, Sealer, setting_row
 
 AT_ONCE: Final = 200
 """Letters that are looked at in one piece: a commit that waits for it waits for some milliseconds."""
@@ -29,6 +27,9 @@ HASHED: Final = re.compile(r"([a-z]+:)?[0-9a-f]{32,}")
 """The owner of a setting that says whose a code, a link or a key is."""
 GONE: Final = "erased"
 """Why a letter was never delivered whose reader is gone."""
+
+MATCH: Final = SUMMED["matches"]
+BODY: Final = "UPDATE letters SET body = ?1 WHERE number = ?2"
 
 Gone = Mapping[str, str]
 """From people's keys to their tombstones."""
@@ -66,38 +67,17 @@ def listed(path: Path) -> dict[str, int]:
     return found
 
 
-def unerased(db: sqlite3.Connection, sealer: Sealer, beside: Path) -> dict[str, int]:
-    """Returns whom the list names that this file knows and has not erased since, by key."""
-    done = {digest for (digest,) in db.execute("SELECT digest || ' ' || at FROM erasures")}
-    missing = {digest: at for digest, at in listed(beside).items() if f"{digest} {at}" not in done}
+def unerased(sealer: Sealer, beside: Path) -> Plan[dict[str, int]]:
+    """Returns whom the list names that this database knows and has not erased since, by key."""
+    done = set((yield from ask("SELECT digest, at FROM erasures")))
+    missing = {digest: at for digest, at in listed(beside).items() if (digest, at) not in done}
     if not missing:
         return {}
-    known = {digest_of(sealer, key): key for key in keys_in(db)}
+    known = {digest_of(sealer, key): key for key in (yield from keys_in())}
     return {known[digest]: at for digest, at in missing.items() if digest in known}
 
 
-async def erase(
-    writer: Writer,
-    file: DatabaseFile,
-    sealer: Sealer,
-    players: Sequence[str],
-    *,
-    redact: Callable[[Gone], Redact],
-    at: int,
-) -> None:
-    """Erase people: noted in the list first, then from everything, letters that are done with in small pieces."""
-    known = partial(begin, sealer=sealer, beside=list_beside(file.path), players=players, at=at)
-    await writer.write(known)
-    gone = await writer.write(partial(forget, sealer=sealer, players=players, redact=redact, at=at))
-    last = -1
-    while last:
-        last = await writer.write(partial(forget_letters, sealer=sealer, gone=gone, redact=redact(gone), after=last))
-    drop_copies(file.path)
-    await writer.run(partial(fold, file=file))
-
-
-# --- in the database --------------------------------------------------------------------------------------
-def begin(db: sqlite3.Connection, sealer: Sealer, beside: Path, players: Sequence[str], at: int) -> None:
+def begin(sealer: Sealer, beside: Path, players: Sequence[str], at: int) -> None:
     """Note in the list who is erased, before anything is: what a crash cuts off is done at the next start."""
     known = listed(beside)
     lines = [(digest_of(sealer, player), at) for player in players]
@@ -105,69 +85,77 @@ def begin(db: sqlite3.Connection, sealer: Sealer, beside: Path, players: Sequenc
         note(beside, new)
 
 
-def forget(
-    db: sqlite3.Connection, sealer: Sealer, players: Sequence[str], redact: Callable[[Gone], Redact], at: int
-) -> Gone:
+# --- in the database --------------------------------------------------------------------------------------
+def forget(sealer: Sealer, players: Sequence[str], redact: Callable[[Gone], Redact], at: int) -> Plan[Gone]:
     """Erase people from everything but letters that are done with; in the transaction that is open."""
-    gone = {player: f"{FORMER}{number_of(db, player)}" for player in players}
+    numbers = yield from numbers_of(players)
+    gone = {player: f"{FORMER}{numbers[player]}" for player in players}
     without = redact(gone)
     for player, tombstone in gone.items():
-        db.execute(
-            "UPDATE people SET player = ?1, sum = checksum(?1) WHERE player = ?2 AND NOT EXISTS "
+        yield from ask(
+            "UPDATE people SET player = ?1, sum = ?3 WHERE player = ?2 AND NOT EXISTS "
             "(SELECT 1 FROM people WHERE player = ?1)",
-            (tombstone, player),
+            *(tombstone, player, checksum(tombstone)),
         )
-        db.execute("INSERT OR REPLACE INTO erasures VALUES (?, ?)", (digest_of(sealer, player), at))
-    own = _matches(db, gone)
-    _settings(db, sealer, gone, own)
-    _arrivals(db, sealer, gone)
-    _waiting(db, sealer, gone, without, at)
+        yield from ask(
+            "INSERT INTO erasures (digest, at) VALUES (?1, ?2) ON CONFLICT (digest) DO UPDATE SET at = excluded.at",
+            *(digest_of(sealer, player), at),
+        )
+    yield from ask("DELETE FROM snapshots")  # who has had a seat once, or was asked, stands in them too
+    own = yield from _matches(gone)
+    yield from _settings(sealer, gone, own)
+    yield from _arrivals(sealer, gone)
+    yield from _waiting(sealer, gone, without, at)
     for player, tombstone in gone.items():
-        db.execute("DELETE FROM heard WHERE instr(id, ?)", (player,))
-        db.execute(  # a lane of their own is that of their program
-            "UPDATE letters SET lane = ?1, done = coalesce(done, ?2), "
-            "sum = checksum(key, ?1, attempts, until, coalesce(done, ?2), remote, why, short) "
-            "WHERE instr(lane, ?3) OR instr(lane, ?4)",
-            (tombstone, at, player, quote(player, safe=":@")),
+        yield from ask("DELETE FROM heard WHERE replace(id, ?1, '') <> id", player)
+        lanes = (  # a lane of their own is that of their program
+            f"SELECT number, {', '.join(LETTER)} FROM letters "  # noqa: S608
+            "WHERE replace(lane, ?1, '') <> lane OR replace(lane, ?2, '') <> lane"
         )
+        for number, *row in (yield from ask(f"{lanes}{HELD}", player, quote(player, safe=":@"))):
+            letter = dict(zip(LETTER, row, strict=True))
+            letter |= {"lane": tombstone, "done": at if letter["done"] is None else letter["done"]}
+            yield from tell([rewritten(number, letter, "lane", "done")])
     return gone
 
 
-def forget_letters(db: sqlite3.Connection, sealer: Sealer, gone: Gone, redact: Redact, after: int) -> int:
+def forget_letters(sealer: Sealer, gone: Gone, redact: Redact, after: int) -> Plan[int]:
     """Erase people from some letters that are done with, by number; returns the last one looked at, 0 after all."""
-    rows = db.execute(
-        "SELECT number, key, body, why FROM letters WHERE number > ? AND done IS NOT NULL ORDER BY number LIMIT ?",
-        (after, AT_ONCE),
-    ).fetchall()
-    for number, key, stored, why in rows:
+    rows = yield from ask(
+        f"SELECT number, body, {', '.join(LETTER)} FROM letters "  # noqa: S608
+        "WHERE number > ?1 AND done IS NOT NULL ORDER BY number LIMIT ?2",
+        *(after, AT_ONCE),
+    )
+    for number, stored, *row in rows:
+        letter = dict(zip(LETTER, row, strict=True))
         with suppress(OSError, ValueError):  # a damaged one opens for nobody
-            body = sealer.open(stored, "letters", key)
+            body = sealer.open(stored, "letters", letter["key"])
             told = redact(body, True)
             if told != body:
-                _rewrite(db, number, sealer.seal(told, "letters", key))
-        if why and _names(why, gone):
-            _rewrite(db, number, None, "")
+                yield from ask(BODY, sealer.seal(told, "letters", letter["key"]), number)
+        if letter["why"] and _names(letter["why"], gone):
+            yield from tell([rewritten(number, letter | {"why": ""}, "why")])
     return int(rows[-1][0]) if len(rows) == AT_ONCE else 0
 
 
-def _matches(db: sqlite3.Connection, gone: Gone) -> list[str]:
+def _matches(gone: Gone) -> Plan[list[str]]:
     """Put tombstones into summaries and lists; returns whose matches these are."""
     own: list[str] = []
     for player, tombstone in gone.items():
-        seated = db.execute("SELECT match FROM seats WHERE player = ?", (player,)).fetchall()
-        for (number,) in seated:
-            row = db.execute("SELECT match, players, to_act FROM matches WHERE number = ?", (number,)).fetchone()
-            if row is None:
+        for (number,) in (yield from ask("SELECT match FROM seats WHERE player = ?1", player)):
+            rows = yield from ask(f"SELECT {', '.join(MATCH)} FROM matches WHERE number = ?1{HELD}", number)  # noqa: S608
+            if not rows:
                 continue
-            own.append(row[0])
-            db.execute("DELETE FROM snapshots WHERE match = ?", (number,))
-            players, to_act = (_swapped(text, gone) for text in row[1:])
-            db.execute(
-                "UPDATE matches SET players = ?1, to_act = ?2, "
-                "sum = checksum(match, game, status, ?1, ?2, places, due, updated) WHERE number = ?3",
-                (players, to_act, number),
+            match = dict(zip(MATCH, rows[0], strict=True))
+            match |= {column: _swapped(match[column], gone) for column in ("players", "to_act")}
+            own.append(match["match"])
+            yield from ask(
+                "UPDATE matches SET players = ?1, to_act = ?2, sum = ?3 WHERE number = ?4",
+                *(match["players"], match["to_act"], checksum(*match.values()), number),
             )
-        db.execute("UPDATE OR REPLACE seats SET player = ? WHERE player = ?", (tombstone, player))
+        twice = "DELETE FROM seats WHERE player = ?1 AND match IN (SELECT match FROM seats WHERE player = ?2)"
+        yield from ask(twice, tombstone, player)
+        yield from ask("UPDATE seats SET player = ?1 WHERE player = ?2", tombstone, player)
     return own
 
 
@@ -176,17 +164,17 @@ def _swapped(text: str, gone: Gone) -> str:
     return msgspec.json.encode([gone.get(name, name) for name in names]).decode()
 
 
-def _settings(db: sqlite3.Connection, sealer: Sealer, gone: Gone, own: Sequence[str]) -> None:
+def _settings(sealer: Sealer, gone: Gone, own: Sequence[str]) -> Plan[None]:
     for player in gone:
-        db.execute("DELETE FROM settings WHERE owner = ?", (player,))
+        yield from ask("DELETE FROM settings WHERE owner = ?1", player)
     mine = {f"match:{match}" for match in own}
-    for owner, key, stored in db.execute(
-        "SELECT owner, key, value FROM settings WHERE owner != ? AND (owner NOT LIKE 'match:%' OR key = 'followers' "
-        "OR owner IN (SELECT value FROM json_each(?)))",
-        (PLAIN, msgspec.json.encode(sorted(mine)).decode()),
-    ).fetchall():
+    rows = yield from ask("SELECT owner, key, value FROM settings WHERE owner <> ?1", PLAIN)
+    for owner, key, stored in rows:
+        if owner.startswith("match:") and key != "followers" and owner not in mine:
+            continue
+        forgotten = Statement("DELETE FROM settings WHERE owner = ?1 AND key = ?2", (owner, key))
         if _names(f"{owner} {key}", gone):
-            db.execute("DELETE FROM settings WHERE owner = ? AND key = ?", (owner, key))
+            yield from tell([forgotten])
             continue
         try:
             value = sealer.open_setting(owner, key, stored)
@@ -200,46 +188,31 @@ def _settings(db: sqlite3.Connection, sealer: Sealer, gone: Gone, own: Sequence[
             value = ""
         else:
             value = _named(value, gone)
-        if value:
-            db.execute(SETTING, sealer.setting(owner, key, value))
-        else:
-            db.execute("DELETE FROM settings WHERE owner = ? AND key = ?", (owner, key))
+        known = Statement(SETTING, setting_row(*sealer.setting(owner, key, value)))
+        yield from tell([known if value else forgotten])
 
 
-def _arrivals(db: sqlite3.Connection, sealer: Sealer, gone: Gone) -> None:
-    for number, name, stored in db.execute("SELECT number, id, body FROM arrivals").fetchall():
+def _arrivals(sealer: Sealer, gone: Gone) -> Plan[None]:
+    for number, name, stored in (yield from ask("SELECT number, id, body FROM arrivals")):
         with suppress(OSError, ValueError):
             body = sealer.open(stored, "arrivals", name)
             if _names(body, gone):
-                db.execute("DELETE FROM arrivals WHERE number = ?", (number,))
+                yield from ask("DELETE FROM arrivals WHERE number = ?1", number)
 
 
-def _waiting(db: sqlite3.Connection, sealer: Sealer, gone: Gone, redact: Redact, at: int) -> None:
+def _waiting(sealer: Sealer, gone: Gone, redact: Redact, at: int) -> Plan[None]:
     """Letters on their way: those to whoever is erased are given up, the others tell of a former player."""
-    for number, key, stored in db.execute("SELECT number, key, body FROM letters WHERE done IS NULL").fetchall():
+    sql = f"SELECT number, body, {', '.join(LETTER)} FROM letters WHERE done IS NULL{HELD}"  # noqa: S608
+    for number, stored, *row in (yield from ask(sql)):
+        letter = dict(zip(LETTER, row, strict=True))
         with suppress(OSError, ValueError):
-            body = sealer.open(stored, "letters", key)
+            body = sealer.open(stored, "letters", letter["key"])
             told = redact(body, False)
             if told == body:
                 continue
-            _rewrite(db, number, sealer.seal(told, "letters", key))
-            if not told:
-                db.execute(
-                    "UPDATE letters SET done = ?1, why = ?2, short = 1, "
-                    "sum = checksum(key, lane, attempts, until, ?1, remote, ?2, 1) WHERE number = ?3",
-                    (at, GONE, number),
-                )
-
-
-def _rewrite(db: sqlite3.Connection, number: int, body: str | None, why: str | None = None) -> None:
-    if body is not None:
-        db.execute("UPDATE letters SET body = ? WHERE number = ?", (body, number))
-    if why is not None:
-        db.execute(
-            "UPDATE letters SET why = ?1, sum = checksum(key, lane, attempts, until, done, remote, ?1, short) "
-            "WHERE number = ?2",
-            (why, number),
-        )
+            sealed = sealer.seal(told, "letters", letter["key"])
+            given_up = {} if told else {"done": at, "why": GONE, "short": 1}
+            yield from tell([rewritten(number, letter | given_up, *given_up, body=sealed)])
 
 
 def ids_of(gone: Gone) -> tuple[str, ...]:
@@ -258,16 +231,3 @@ def _named(text: str, gone: Gone) -> str:
     for one in ids_of(gone):
         text = re.sub(rf"(?<![\w.-]){re.escape(one)}(?![\w.-])", gone.get(one, FORMER.rstrip(":")), text)
     return text
-
-
-def drop_copies(database: Path) -> None:
-    """Remove the copies of the database from before upgrades: nobody is erased in them."""
-    for copy in database.parent.glob(f"{database.name}.before-*"):
-        copy.unlink(missing_ok=True)
-
-
-def fold(db: sqlite3.Connection, file: DatabaseFile) -> None:
-    """Leave nothing of it in the log beside the file."""
-    with suppress(*DATABASE_ERRORS):
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    file.settle()

@@ -1,16 +1,16 @@
 """Whom events are about, by number: who is behind a number stands in one table, so that it can be forgotten."""
 
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import msgspec
 
-from storage.chain import GENESIS, flaw, link
+from storage.chain import damaged
 from storage.checksum import checksum
-from storage.errors import damaged
-from storage.seal import PLAIN, SETTING, Sealer
+from storage.plan import Plan, ask, marks
+from storage.seal import PLAIN
 from storage.store import Record
 
 ONE: Final = ("by", "player", "to")
@@ -31,47 +31,81 @@ FORMER: Final = "former:"
 Swap = Callable[[Any], Any]
 
 
-def number_of(db: sqlite3.Connection, player: str) -> int:
-    """Returns the number of a person, a new one for somebody new."""
-    row = db.execute("SELECT number FROM people WHERE player = ?", (player,)).fetchone()
-    if row is None:
-        row = db.execute(
-            "INSERT INTO people (player, sum) VALUES (?1, checksum(?1)) RETURNING number", (player,)
-        ).fetchone()
-    return int(row[0])
+def numbers_of(players: Iterable[str]) -> Plan[dict[str, int]]:
+    """Returns the numbers of people, new ones for those who are new."""
+    asked = sorted(set(players))
+    found = yield from _known(asked)
+    for player in asked:
+        if player not in found:
+            sql = "INSERT INTO people (player, sum) VALUES (?1, ?2) ON CONFLICT DO NOTHING RETURNING number"
+            rows = yield from ask(sql, player, checksum(player))
+            found |= {player: rows[0][0]} if rows else (yield from _known([player]))  # somebody else was faster
+    return found
 
 
-def numbered(db: sqlite3.Connection, body: str) -> str:
-    """Returns an event with numbers in place of people's keys."""
-    return _swapped(body, lambda value: number_of(db, value) if isinstance(value, str) and value else value)
+def _known(players: Sequence[str]) -> Plan[dict[str, int]]:
+    if not players:
+        return {}
+    sql = f"SELECT player, number FROM people WHERE player IN ({marks(len(players))})"  # noqa: S608
+    return dict((yield from ask(sql, *players)))
 
 
-def named(db: sqlite3.Connection, match: str, log: Sequence[Record]) -> list[Record]:
+def numbered(bodies: Sequence[str]) -> Plan[list[str]]:
+    """Returns events with numbers in place of people's keys."""
+    told: set[str] = set()
+
+    def note(value: Any) -> Any:
+        if isinstance(value, str) and value:
+            told.add(value)
+        return value
+
+    events = [_event(body) for body in bodies]
+    for event in events:
+        _part(event, note)
+    numbers = yield from numbers_of(told)
+    pairs = zip(bodies, events, strict=True)
+    return [_swapped(body, event, lambda value: numbers.get(value, value)) for body, event in pairs]
+
+
+def named(match: str, log: Sequence[Record]) -> Plan[list[Record]]:
     """Returns events with people's keys in place of numbers. Raises OSError for a number that nobody has."""
-    known: dict[int, str] = {}
+    told: set[int] = set()
 
-    def key(value: Any) -> Any:
-        if not isinstance(value, int):
-            return value
-        if value not in known:
-            row = db.execute("SELECT player, sum FROM people WHERE number = ?", (value,)).fetchone()
-            if row is None or row[1] != checksum(row[0]):
-                raise damaged(match, 0)
-            known[value] = row[0]
-        return known[value]
+    def note(value: Any) -> Any:
+        if isinstance(value, int):
+            told.add(value)
+        return value
 
-    return [replace(record, body=_swapped(record.body, key)) for record in log]
+    events = [_event(record.body) for record in log]
+    for event in events:
+        _part(event, note)
+    if not told:
+        return list(log)
+    sql = f"SELECT number, player, sum FROM people WHERE number IN ({marks(len(told))})"  # noqa: S608
+    people = {
+        number: player for number, player, sum_ in (yield from ask(sql, *sorted(told))) if sum_ == checksum(player)
+    }
+    if len(people) != len(told):
+        raise damaged(match, 0)
+    pairs = zip(log, events, strict=True)
+    return [replace(record, body=_swapped(record.body, event, partial(_name, people))) for record, event in pairs]
 
 
 def with_names(body: str, people: Mapping[int, str]) -> str:
     """Returns an event with people's keys in place of numbers, by a table at hand. Raises KeyError for others."""
-    return _swapped(body, lambda value: people[value] if isinstance(value, int) else value)
+    return _swapped(body, _event(body), partial(_name, people))
 
 
-def _swapped(body: str, swap: Swap) -> str:
-    if not body.startswith("{"):  # no event of Riposte's
-        return body
-    event = msgspec.json.decode(body)
+def _name(people: Mapping[int, str], value: Any) -> Any:
+    return people[value] if isinstance(value, int) else value
+
+
+def _event(body: str) -> dict[str, Any]:
+    """What an event holds; nothing where it is none of Riposte's."""
+    return msgspec.json.decode(body) if body.startswith("{") else {}
+
+
+def _swapped(body: str, event: dict[str, Any], swap: Swap) -> str:
     swapped = _part(event, swap)
     return body if swapped == event else msgspec.json.encode(swapped).decode()
 
@@ -92,52 +126,13 @@ def _part(event: dict[str, Any], swap: Swap) -> dict[str, Any]:
     return found
 
 
-# --- databases of earlier versions ------------------------------------------------------------------------
-def number_all(db: sqlite3.Connection, sealer: Sealer) -> bool:
-    """Put numbers into the events of a database whose events hold keys; the chains are verified and made anew.
-
-    All or nothing. A match that was damaged before stays as it is. Returns whether anything was to be done.
-    """
-    if db.execute("SELECT 1 FROM settings WHERE owner = ? AND key = ?", DONE).fetchone():
-        return False
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        rows = db.execute("SELECT number, match, length, head FROM matches").fetchall()
-        for row in rows:
-            _number_match(db, sealer, row)
-        db.execute("DELETE FROM snapshots")  # they stand behind digests that are no more
-        db.execute(SETTING, (*DONE, "yes"))
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-    return bool(rows)
-
-
-def _number_match(db: sqlite3.Connection, sealer: Sealer, row: tuple[int, str, int, bytes]) -> None:
-    number, match, length, head = row
-    rows = db.execute("SELECT seq, at, body, digest FROM events WHERE match = ? ORDER BY seq", (number,)).fetchall()
-    if flaw([Record(match, *row) for row in rows], length, head):
-        return
-    digest = GENESIS
-    for seq, at, body, _ in rows:
-        try:
-            opened = sealer.open(body, "events", match, seq)
-        except OSError:
-            return  # whoever asks for it is told
-        sealed = sealer.seal(numbered(db, opened), "events", match, seq)
-        digest = link(digest, match, seq, at, sealed)
-        db.execute("UPDATE events SET body = ?, digest = ? WHERE match = ? AND seq = ?", (sealed, digest, number, seq))
-    db.execute("UPDATE matches SET head = ? WHERE number = ?", (digest, number))
-
-
-def keys_in(db: sqlite3.Connection) -> Iterable[str]:
-    """Yields everybody of whom anything is stored, by key, some of them twice."""
+def keys_in() -> Plan[set[str]]:
+    """Returns everybody of whom anything is stored, by key."""
+    found: set[str] = set()
     for sql in (
         "SELECT player FROM people",
         "SELECT DISTINCT player FROM seats",
         "SELECT DISTINCT owner FROM settings",
     ):
-        for (key,) in db.execute(sql).fetchall():
-            yield str(key)
+        found |= {str(key) for (key,) in (yield from ask(sql))}
+    return found

@@ -6,17 +6,19 @@ import hashlib
 import hmac
 import os
 import secrets
-import sqlite3
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from storage.chain import GENESIS, flaw, link
+from storage.chain import GENESIS
+from storage.checksum import checksum
+from storage.plan import Plan, ask, each_page
 from storage.store import Record
 
 MARK, MARK_1 = "sealed2:", "sealed1:"
@@ -28,7 +30,11 @@ PLAIN = "riposte"
 """Owner of the settings that stay readable: what `doctor` looks at, which has no key."""
 PROOF = (PLAIN, "key")
 """The setting by which a wrong key is known."""
-SETTING = "INSERT OR REPLACE INTO settings (owner, key, value, sum) VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))"
+SETTING = (
+    "INSERT INTO settings (owner, key, value, sum) VALUES (?1, ?2, ?3, ?4) "
+    "ON CONFLICT (owner, key) DO UPDATE SET value = excluded.value, sum = excluded.sum"
+)
+"""Writes the row of `setting_row`."""
 
 
 class Sealer:
@@ -106,6 +112,11 @@ class Sealer:
         return [replace(one, body=self.open(one.body, "events", one.match, one.seq)) for one in log]
 
 
+def setting_row(owner: str, key: str, stored: str) -> tuple[str, str, str, int]:
+    """A setting as `SETTING` writes it."""
+    return owner, key, stored, checksum(owner, key, stored)
+
+
 def opened_owners(rows: Sequence[Sequence[str]], key: str, sealer: Sealer) -> list[tuple[str, str]]:
     """Owners and values of a setting, of those that are as they were written."""
     found = []
@@ -173,7 +184,7 @@ def make_key(path: Path) -> Sealer:
     return Sealer(key)
 
 
-def fitting(known: str, path: Path, database: Path) -> Sealer:
+def fitting(known: str, path: Path, database: object) -> Sealer:
     """The sealer for a database that knows its key by `known`, made if it has none yet.
 
     Raises OSError for a lost or a wrong key; nothing is changed then.
@@ -191,72 +202,42 @@ def fitting(known: str, path: Path, database: Path) -> Sealer:
 
 
 # --- databases of earlier versions ------------------------------------------------------------------------
-def known_key(db: sqlite3.Connection) -> str:
-    """What a database knows its key by; "" for one that is not sealed yet."""
-    row = db.execute("SELECT value FROM settings WHERE owner = ? AND key = ?", PROOF).fetchone()
-    return str(row[0]) if row else ""
-
-
-def seal_all(db: sqlite3.Connection, sealer: Sealer) -> None:
-    """Seal everything that is stored in the clear, all or nothing; the chains are verified and made anew.
-
-    A match that was damaged before stays as it is and stays damaged, but for its words, which are sealed too.
-    """
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        for row in db.execute("SELECT number, match, length, head FROM matches").fetchall():
-            _seal_match(db, sealer, row)
-        for number, key, body in db.execute("SELECT number, key, body FROM letters").fetchall():
-            db.execute("UPDATE letters SET body = ? WHERE number = ?", (sealer.seal(body, "letters", key), number))
-        for number, name, body in db.execute("SELECT number, id, body FROM arrivals").fetchall():
-            db.execute("UPDATE arrivals SET body = ? WHERE number = ?", (sealer.seal(body, "arrivals", name), number))
-        for owner, key, value in db.execute("SELECT owner, key, value FROM settings").fetchall():
-            db.execute(SETTING, sealer.setting(owner, key, value))
-        db.execute(SETTING, (*PROOF, sealer.proof))
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-
-
-def broken_seals(db: sqlite3.Connection, sealer: Sealer) -> list[str]:
-    """Returns which letters, arrivals and settings do not open with this key, each as `table name`."""
-    found = []
-    for table, name, columns in SEALED:
-        for *row, stored in db.execute(f"SELECT {columns} FROM {table}"):  # noqa: S608
-            try:
-                if row[0] != PLAIN:
-                    sealer.open(stored, table, *row)
-            except OSError:
-                found.append(f"{table} {' '.join(row[:name])}")
-    return found
-
-
-SEALED = (("letters", 1, "key, body"), ("arrivals", 1, "id, body"), ("settings", 2, "owner, key, value"))
-"""Tables, how many columns name a row, and these columns with what is sealed. Events are chained as they are stored."""
-
-
-def forget_clear_words(db: sqlite3.Connection) -> None:
-    """Rewrite the file without the pages in which anything stood in the clear."""
-    db.execute("VACUUM")
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-
-def _seal_match(db: sqlite3.Connection, sealer: Sealer, row: tuple[int, str, int, bytes]) -> None:
-    number, match, length, head = row
-    rows = db.execute("SELECT seq, at, body, digest FROM events WHERE match = ? ORDER BY seq", (number,)).fetchall()
-    whole = not flaw([Record(match, *row) for row in rows], length, head)
-    digest = GENESIS
-    for seq, at, body, old in rows:
-        sealed = sealer.seal(body, "events", match, seq)
-        digest = link(digest, match, seq, at, sealed) if whole else old
-        db.execute("UPDATE events SET body = ?, digest = ? WHERE match = ? AND seq = ?", (sealed, digest, number, seq))
-    if whole:
-        db.execute("UPDATE matches SET head = ? WHERE number = ?", (digest, number))
 
 
 def fingerprint(path: Path) -> str:
     """Some digits by which two copies of a key can be compared. Raises OSError as `read_key`."""
     sealer = read_key(path)
     return hashlib.sha256(sealer.proof.encode()).hexdigest()[:8] if sealer else ""
+
+
+# --- in a database ----------------------------------------------------------------------------------------
+def known_key() -> Plan[str]:
+    """Returns what a database knows its key by; "" for one that is not sealed yet."""
+    rows = yield from ask("SELECT value FROM settings WHERE owner = ?1 AND key = ?2", *PROOF)
+    return str(rows[0][0]) if rows else ""
+
+
+SEALED = (
+    ("letters", ("number",), ("key",)),
+    ("arrivals", ("number",), ("id",)),
+    ("settings", ("owner", "key"), ("owner", "key")),
+)
+"""Tables, by what their rows are found, and what names a row. Events are chained as they are stored."""
+
+
+def broken_seals(sealer: Sealer) -> Plan[list[str]]:
+    """Returns which letters, arrivals and settings do not open with this key, each as `table name`."""
+    found: list[str] = []
+    for table, keys, names in SEALED:
+
+        def look(rows: list[Any], table: str = table, width: int = len(keys)) -> None:
+            for row in rows:
+                *name, stored = row[width:]
+                try:
+                    if name[0] != PLAIN:
+                        sealer.open(stored, table, *name)
+                except OSError:
+                    found.append(f"{table} {' '.join(name)}")
+
+        yield from each_page(table, keys, (*names, "value" if table == "settings" else "body"), look)
+    return found

@@ -1,12 +1,13 @@
-"""Matches as they stood at some event, sealed: a long log is then read from there. The log stays the truth."""
+"""Reads logs of matches, long ones from where they were kept as they stood, sealed. The log stays the truth."""
 
 import logging
-import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from storage.chain import flaw
-from storage.errors import damaged
+from storage.chain import damaged, flaw
+from storage.commit import number_of
+from storage.persons import named
+from storage.plan import Plan, ask
 from storage.seal import Sealer
 from storage.store import Record
 
@@ -20,47 +21,63 @@ KEPT = (
 """Snapshots with the digest of the event that they stand behind; NULL where there is no such event."""
 
 
-def keep(db: sqlite3.Connection, match: str, seq: int, data: bytes, sealer: Sealer) -> None:
+def keep(match: str, seq: int, data: bytes, sealer: Sealer) -> Plan[None]:
     """Keep a match as it stood after an event, in place of what was kept of it before."""
     behind = (
-        "SELECT number, digest FROM matches JOIN events ON events.match = number WHERE matches.match = ? AND seq = ?"
+        "SELECT number, digest FROM matches JOIN events ON events.match = number WHERE matches.match = ?1 AND seq = ?2"
     )
-    row = db.execute(behind, (match, seq)).fetchone()
-    if row is not None:
-        number, digest = row
+    for number, digest in (yield from ask(behind, match, seq)):
         sealed = sealer.seal_bytes(data, "snapshots", match, seq, digest.hex())
-        db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (number, seq, sealed))
+        yield from ask(
+            "INSERT INTO snapshots (match, seq, body) VALUES (?1, ?2, ?3) "
+            "ON CONFLICT (match) DO UPDATE SET seq = excluded.seq, body = excluded.body",
+            *(number, seq, sealed),
+        )
 
 
-def resume(db: sqlite3.Connection, match: str, sealer: Sealer) -> tuple[bytes, int, list[Record]]:
+def resume(match: str, sealer: Sealer) -> Plan[tuple[bytes, int, list[Record]]]:
     """Returns a match as it was kept, after how many events, and those behind it; (b"", 0, []) where nothing fits.
 
     Raises OSError for events that are not as they were written.
     """
-    db.execute("BEGIN")  # all questions see the same moment
-    try:
-        kept = db.execute(f"{KEPT} WHERE matches.match = ?", (match,)).fetchone()
-        if kept is None:
-            return b"", 0, []
-        data = _opened(kept, sealer)
-        if data is None:
-            log.error("the snapshot of match %.100s does not fit its log: the whole log is read instead", match)
-            return b"", 0, []
-        _, seq, _, digest = kept
-        known = "SELECT number, length, head FROM matches WHERE match = ?"
-        number, length, head = db.execute(known, (match,)).fetchone()
-        behind = "SELECT seq, at, body, digest FROM events WHERE match = ? AND seq > ? ORDER BY seq"
-        records = [Record(match, *row) for row in db.execute(behind, (number, seq)).fetchall()]
-    finally:
-        db.execute("COMMIT")
+    kept = yield from ask(f"{KEPT} WHERE matches.match = ?1", match)
+    if not kept:
+        return b"", 0, []
+    data = _opened(kept[0], sealer)
+    if data is None:
+        log.error("the snapshot of match %.100s does not fit its log: the whole log is read instead", match)
+        return b"", 0, []
+    _, seq, _, digest = kept[0]
+    ((number, length, head),) = yield from ask("SELECT number, length, head FROM matches WHERE match = ?1", match)
+    behind = "SELECT seq, at, body, digest FROM events WHERE match = ?1 AND seq > ?2 ORDER BY seq"
+    records = [Record(match, *row) for row in (yield from ask(behind, number, seq))]
     if wrong := flaw(records, length, head, since=seq, previous=digest):
         raise damaged(match, wrong)
-    return data, seq, records
+    return data, seq, (yield from named(match, sealer.open_log(records)))
 
 
-def misfits(db: sqlite3.Connection, sealer: Sealer) -> list[str]:
+def load_log(match: str) -> Plan[list[Record]]:
+    """Returns all events of a match as they are stored, sealed, their chain verified, for which no key is needed.
+
+    Raises OSError for one that is not as it was written.
+    """
+    rows = yield from ask("SELECT number, length, head FROM matches WHERE match = ?1", match)
+    if not rows:
+        number = number_of(match)
+        if number is not None and (yield from ask("SELECT 1 FROM events WHERE match = ?1 LIMIT 1", number)):
+            raise damaged(match, 0)  # its events are there: the row that names it is damaged
+        return []
+    ((number, length, head),) = rows
+    rows = yield from ask("SELECT seq, at, body, digest FROM events WHERE match = ?1 ORDER BY seq", number)
+    records = [Record(match, *row) for row in rows]
+    if wrong := flaw(records, length, head):
+        raise damaged(match, wrong)
+    return records
+
+
+def misfits(sealer: Sealer) -> Plan[list[str]]:
     """Returns the matches whose snapshot does not fit their log; nothing is lost with it."""
-    return [str(row[0]) for row in db.execute(KEPT) if _opened(row, sealer) is None]
+    return [str(row[0]) for row in (yield from ask(KEPT)) if _opened(row, sealer) is None]
 
 
 def _opened(row: Sequence[Any], sealer: Sealer) -> bytes | None:

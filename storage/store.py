@@ -36,6 +36,8 @@ class OutboxMessage:
     """An OutgoingMessage as JSON."""
     content: object = field(default=None, compare=False)
     """What the body says, where whoever wrote it is in the same process; storage never looks inside."""
+    trace: str = field(default="", compare=False)
+    """Which lines of the log tell what caused it, in the same process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +241,12 @@ class Store(Protocol):
 
     async def next_alarm(self, after: int = -1) -> int | None:
         """Returns the earliest instant after `after` at which an alarm is set, or None."""
+
+    def held(self) -> bool:
+        """Returns whether this process still speaks for the database: not once another may have taken over.
+
+        What is sent then might be sent twice.
+        """
 
     async def close(self) -> None:
         """Finish what is queued and close the database."""

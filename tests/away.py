@@ -58,8 +58,11 @@ async def filled(folder: Path, stored: int, running: int) -> int:
 
 
 def _copied(number: int, log: list[tuple[int, str]], begun: Match, now: int, running: int) -> Change:
-    """The match again under another number: running, with its turn begun some time in the last days, or over."""
-    name, shift = str(number), now - begun.turn_started_at - number * 7_919_003 % REMINDED
+    """The match again under another number: running, with its turn begun some time in the last days, or over.
+
+    Nobody is due a reminder within ten minutes of the return, however slow the machine is that measures.
+    """
+    name, shift = str(number), now - begun.turn_started_at - number * 7_919_003 % (REMINDED - 10 * MINUTE)
     events = tuple((at + shift, body.replace('"match":"1"', f'"match":"{name}"')) for at, body in log)
     events = tuple((at, body.replace(f'"at":{at - shift}', f'"at":{at}')) for at, body in events)
     if number > running:

@@ -1,5 +1,6 @@
 """A room without a platform: people talk, the real service and a real store answer, and a transcript is kept."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -9,11 +10,12 @@ from bot.messages.serialization import read_message
 from bot.messages.showing.pictures import put_into_words
 from bot.partner.seat import Seat
 from bot.privacy.erasing import Erasing
+from bot.repository import Committed
 from bot.service.service import Service
 from engine.search.job import decide
 from engine.text import Code, Instant
-from storage import open_store
-from storage.store import Store
+from storage.store import Change, Outgoing, Store
+from tests.stores import opened
 
 START = 1_800_000_000_000
 """A Friday in January 2027, in milliseconds."""
@@ -31,6 +33,8 @@ class ChatRoom:
     seed: int | None = None
     """Of the dice of matches that begin from now on; None = the number of messages heard."""
     posts: list[OutgoingMessage] = field(default_factory=list)
+    listeners: list[Committed] = field(default_factory=list)
+    """Told what is committed."""
     lines: list[str] = field(default_factory=list)
     locales: dict[str, str] = field(default_factory=dict)
     """The language of somebody's app, by name; that of the server under ""."""
@@ -38,13 +42,19 @@ class ChatRoom:
     erasing: Erasing = field(init=False)
 
     def __post_init__(self) -> None:
-        self.service = Service(self.store, now=lambda: self.now, seed=self._seed, opponents=50)
+        self.service = Service(
+            self.store, now=lambda: self.now, seed=self._seed, opponents=50, committed=self._committed
+        )
         self.erasing = Erasing(self.service.repository, self.service.transactions, lambda: self.now)
 
     @property
     def seat(self) -> Seat:
         """Riposte as a player."""
         return Seat(self.service.repository, self.service.transactions)
+
+    def _committed(self, change: Change, waiting: Sequence[Outgoing]) -> None:
+        for listener in self.listeners:
+            listener(change, waiting)
 
     def _seed(self) -> bytes:
         return (self.heard if self.seed is None else self.seed).to_bytes(32, "big")
@@ -137,7 +147,7 @@ class ChatRoom:
 
 async def open_room(folder: Path) -> ChatRoom:
     """A room on a fresh database."""
-    return ChatRoom(await open_store(folder / "riposte.db"))
+    return ChatRoom(await opened(folder / "riposte.db"))
 
 
 def transcribe(post: OutgoingMessage, now: int) -> list[str]:

@@ -2,7 +2,8 @@
 
     python -m tests.cheating_host [MATCHES]
 
-Every cheat of `test_bound_dice.py` on the record of matches of all games that draw anything.
+Every cheat of `test_bound_dice.py` on the record of matches of all games that draw anything; and twice as many matches
+of any terms, played, called, taken back and reset at random, whose records must be found true.
 """
 
 import sys
@@ -10,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from tests.test_bound_dice import CHEATS, MATCHES, finished, found, throws_again
+from tests.test_true_records import some_match, told
 
 
 def main(matches: int) -> int:
@@ -31,6 +33,12 @@ def main(matches: int) -> int:
                         forged += 1
                         if found(lie, posted, folder) != (True, True):
                             missed.append(f"{key}, seed {seed}: {cheat.__name__}")
+        for seed in range(1_000, 1_000 + 2 * matches):
+            table = some_match(seed)
+            if table is not None:
+                true += 1
+                if found(*told(table), folder) != (False, False):
+                    missed.append(f"any terms, seed {seed}: a true record")
         for number in range(4 * matches):
             same = throws_again(1_000 + number)
             again += same is not None

@@ -1,6 +1,7 @@
 """What every test may rely on: the log is as it was when the test began."""
 
 import logging
+import os
 import sys
 from collections.abc import Iterator
 
@@ -8,6 +9,8 @@ import pytest
 import structlog
 from hypothesis import settings
 
+from bot.logs import QUIET
+from tests import stores
 from tests.synapse.fixtures import own_synapse, people, synapse
 
 __all__ = ["own_synapse", "people", "synapse"]
@@ -23,6 +26,37 @@ def _quiet_log() -> Iterator[None]:
     level, handlers, told = root.level, root.handlers[:], sys.excepthook
     yield
     structlog.reset_defaults()
+    structlog.configure(wrapper_class=QUIET)
     root.setLevel(level)
     root.handlers[:] = handlers
     sys.excepthook = told
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """What asks for `each_database` runs on each, unless it is marked as SQLite's alone.
+
+    On PostgreSQL only the store's own tests, unless RIPOSTE_TEST_EACH_DATABASE is set: the others take an hour there.
+    """
+    if "each_database" in metafunc.fixturenames:
+        alone = metafunc.definition.get_closest_marker("sqlite")
+        asked = metafunc.module.__name__ == "tests.test_store" or "RIPOSTE_TEST_EACH_DATABASE" in os.environ
+        kinds = ["sqlite", "postgresql"] if asked and not alone else ["sqlite"]
+        metafunc.parametrize("each_database", kinds, indirect=True)
+
+
+@pytest.fixture(scope="session")
+def postgres(worker_id: str) -> Iterator[stores.Server]:
+    """A PostgreSQL for the tests of this process."""
+    with stores.at_hand() as url:
+        yield stores.Server(url, f"{worker_id}_{os.getpid()}")
+
+
+@pytest.fixture
+def each_database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """`tests.stores.opened` opens this kind of database while the test runs."""
+    if request.param == "postgresql":
+        server: stores.Server = request.getfixturevalue("postgres")
+        server.forget()
+        stores.in_force.append(server)
+    yield request.param
+    stores.in_force.clear()

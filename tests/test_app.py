@@ -12,9 +12,9 @@ from structlog.testing import capture_logs
 
 from bot.app import serve
 from bot.messages.model import Adapter, IncomingMessage, OutgoingMessage, Person, Place, Receive, Retry
+from bot.repository import Committed
 from bot.runtime.supervisor import PlatformSupervisor
 from bot.service.service import Service
-from bot.service.transaction import Committed
 from storage import open_store
 from storage.store import Change, Outgoing, Store
 

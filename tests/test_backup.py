@@ -18,7 +18,7 @@ from bot.messages.serialization import read_event, write_event
 from bot.program import app
 from engine.match.evolve import replay
 from storage import open_store
-from storage.inspect import inspect
+from storage.sqlite.inspect import inspect
 from tests.chat_room import ChatRoom, open_room
 
 

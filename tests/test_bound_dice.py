@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -172,6 +172,19 @@ def other_lots(text: str) -> Iterator[str]:
             yield text[: lot.start(2)] + str((int(lot[2]) + 1) % int(lot[1])) + text[lot.end(2) :]
 
 
+def other_faces(text: str) -> Iterator[str]:
+    """The seats changed, and a lot of as many faces as it takes for them to be drawn."""
+    lot = re.search(r"^Lots: 2:(\d)", text, re.MULTILINE)
+    if lot is None or "side=lot" not in text or text.count("\nPlayer ") != 2:
+        return
+    shares = ",".join(f"{player}={share}" for player, share in re.findall(r"^Share: (\S+) (.*)$", text, re.MULTILINE))
+    seed = bytes.fromhex(re.findall(r"^Seed: (\S+)$", text, re.MULTILINE)[0])
+    signed = hmac.digest(seed, f"{shares}|7|0|0.0|{hashlib.sha256(b'').hexdigest()}".encode(), "sha256")
+    drawn, wanted = int.from_bytes(signed[:8], "big"), 1 - int(lot[1])
+    for faces, seated in product([faces for faces in range(3, 200) if drawn % faces == wanted][:1], other_seats(text)):
+        yield seated.replace(f"\nLots: 2:{lot[1]}", f"\nLots: {faces}:{wanted}")
+
+
 def other_shares(text: str) -> Iterator[str]:
     for share in re.finditer(r"^Share: \S+ (\S+)$", text, re.MULTILINE):
         yield text[: share.start(1)] + "chosen" + text[share.end(1) :]
@@ -213,6 +226,7 @@ CHEATS = (
     a_throw_left_out,
     other_seats,
     other_lots,
+    other_faces,
     other_shares,
     another_order,
     another_seed,

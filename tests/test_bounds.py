@@ -40,6 +40,14 @@ async def test_a_number_that_is_too_large_is_told_and_the_page_goes_on(
     await tab.hear("message")
 
 
+async def test_what_is_nested_too_deeply_is_told_and_the_page_goes_on(room: OpenRoom) -> None:
+    tab, _ = await room.enter("Anna")
+    await tab.socket.send_str('{"x":' + "[" * 5_000)
+    assert "did not understand" in (await tab.hear("refused"))["because"]
+    await tab.say("still here")
+    await tab.hear("message")
+
+
 HALF_OPEN = 600
 
 

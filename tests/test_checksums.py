@@ -1,6 +1,5 @@
 """A changed value in any table is noticed, and nobody is told what stands there."""
 
-import random
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -8,69 +7,12 @@ from pathlib import Path
 import pytest
 
 from storage import open_store
-from storage.inspect import inspect
 from storage.lists import LATEST
-from storage.seal import key_beside, read_key
-from storage.sqlite import SqliteStore
-from storage.store import Arrival, Change
+from storage.sqlite.store import SqliteStore
+from storage.store import Change
 from tests.turns import NOON, filled, summary
 
-TABLES = ("matches", "events", "seats", "homes", "alarms", "heard", "settings", "letters", "arrivals")
-FREE = {"matches.number", "events.match", "letters.number", "arrivals.number", "migrations"}
-"""Row numbers: SQLite's own order shows when one of them has changed."""
 PLACE = "web:club"
-
-
-def flipped(value: object, dice: random.Random) -> object:
-    """The value with one bit changed, of the same kind."""
-    if isinstance(value, int):
-        return value ^ 1 << dice.randrange(20)
-    raw = bytearray(value.encode() if isinstance(value, str) else bytes(value))  # type: ignore[call-overload]
-    raw[dice.randrange(len(raw))] ^= 1 << dice.randrange(7)
-    return raw.decode() if isinstance(value, str) else bytes(raw)
-
-
-async def test_a_flipped_bit_in_any_table_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "riposte.db"
-    await filled(path, matches=2, turns=3)
-    store = await SqliteStore.open(path)
-    await store.commit(Change(arrivals=(Arrival("matrix:$1", "{}"),), settings=(("riposte", "alive", "123"),)))
-    (first,) = await store.waiting(NOON)
-    await store.delivered(first.number, "remote", NOON)
-    await store.close()
-    sealer = read_key(key_beside(path))
-    assert inspect(path, sealer).rows == ()
-    dice = random.Random(14)
-    missed, tried = [], 0
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for table in TABLES:
-            columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
-            for column in columns:
-                if f"{table}.{column}" in FREE:
-                    continue
-                for _ in range(4):
-                    db.execute("SAVEPOINT flip")
-                    rows = db.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE {column} NOT NULL").fetchall()
-                    row = list(dice.choice(rows)) if rows else []
-                    if rows and row[columns.index(column)] != "":
-                        new = flipped(row[columns.index(column)], dice)
-                        where = " AND ".join(f"{name} IS ?" for name in columns)
-                        db.execute("PRAGMA foreign_keys = OFF")
-                        db.execute(f"UPDATE OR REPLACE {table} SET {column} = ? WHERE {where}", (new, *row))
-                        db.execute("RELEASE flip")
-                        tried += 1
-                        found = inspect(path, sealer)
-                        if not found.rows and not found.damaged:
-                            missed.append((table, column, new))
-                        back = [new if name == column else value for name, value in zip(columns, row, strict=True)]
-                        db.execute(
-                            f"UPDATE {table} SET {column} = ? WHERE {where}", (row[columns.index(column)], *back)
-                        )
-                    else:
-                        db.execute("RELEASE flip")
-    assert missed == []
-    assert tried > 100
-    assert inspect(path, sealer).rows == ()
 
 
 async def test_what_is_damaged_is_told_to_the_host_and_to_nobody_else(

@@ -16,6 +16,8 @@ import pytest
 from engine.match.clock import read_duration
 from tests.chat_room import ChatRoom, open_room
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
 
 TYPED = re.compile(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.sqlite import SqliteStore
+from storage.sqlite.store import SqliteStore
 from storage.store import Change
 from tests.turns import bodies, filled, turn
 

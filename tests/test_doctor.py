@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.discord.doctor import NEEDED, invitation
-from bot.checks import clock
 from bot.cli.doctor import report
+from bot.console.checks import clock
 from render.lettering import font
 from storage import open_store
 from storage.store import Change

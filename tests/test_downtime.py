@@ -1,6 +1,7 @@
 """Time in which Riposte was away costs nobody anything, whether it was switched off or its machine was asleep."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,31 @@ async def test_a_wall_clock_that_jumps_is_no_outage(room: ChatRoom, jump: int, *
     assert await watch.held(Alarm("1", "flag", before))
     machine.pass_(1)
     assert not await watch.held(Alarm("1", "flag", before))
+
+
+@pytest.mark.parametrize("jumps", [(DAY * 3650,), (DAY * 5, DAY * -5, DAY * 5), (DAY * -5, DAY * 5)])
+async def test_nobody_loses_on_time_because_the_clock_has_just_jumped(room: ChatRoom, jumps: tuple[int, ...]) -> None:
+    machine = Machine(room)
+    watch = machine.watch()
+    await watch.check()
+    for jump in jumps:
+        machine.pass_(HOUR // 30)
+        room.now += jump
+        with capture_logs():
+            await watch.check()
+    await watch.before(room.service.receive)(room.message("anna", "move 1 c7c5"))
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert [ply.text for ply in match.plies] == ["c7c5"]
+
+
+async def test_what_was_heard_by_a_clock_that_was_ahead_and_had_to_wait_is_not_too_late(room: ChatRoom) -> None:
+    watch = Machine(room).watch()
+    heard = room.message("anna", "move 1 c7c5")
+    await watch.before(room.service.receive)(replace(heard, at=heard.at + 10 * DAY))
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert [ply.text for ply in match.plies] == ["c7c5"]
 
 
 @pytest.mark.parametrize(("jump", "given"), [(3 * HOUR, 5 * HOUR), (-3 * HOUR, 2 * HOUR)])

@@ -15,7 +15,7 @@ from bot.service.service import Service
 from bot.service.transaction import SORRY
 from engine.games import GAMES
 from engine.games.tokonoma import Tokonoma
-from storage.sqlite import SqliteStore
+from storage.sqlite.store import SqliteStore
 from storage.store import Alarm
 from tests.chat_room import DAY, ChatRoom, open_room
 

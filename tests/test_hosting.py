@@ -16,8 +16,8 @@ from bot.settings import Settings
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/hosting.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
-UNIT = (ROOT / "docs/hosting/riposte.service").read_text("utf-8")
-CONTAINER = (ROOT / "docs/hosting/Containerfile").read_text("utf-8")
+UNIT = (ROOT / "deploy/systemd/riposte.service").read_text("utf-8")
+CONTAINER = (ROOT / "deploy/Dockerfile").read_text("utf-8")
 COMMANDS = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
 
 
@@ -117,3 +117,8 @@ def test_the_pages_name_no_command_and_no_setting_that_is_not_there() -> None:
         assert {name.lower() for name in re.findall(r"RIPOSTE_([A-Z_]+)", page)} <= set(Settings.model_fields)
         typed = re.findall(r"(?:`|bin/|exec riposte )riposte ([a-z]+)", page)
         assert {word for word in typed if not word.startswith("_")} <= COMMANDS
+
+
+def test_neither_the_key_nor_matches_nor_backups_can_be_committed_by_mistake() -> None:
+    kept = (ROOT / ".gitignore").read_text("utf-8").splitlines()
+    assert {f"/{Settings().data}/", f"/{Settings().key.name}", ".env", "/backups/"} <= set(kept)

@@ -9,16 +9,18 @@ import pytest
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place
 from bot.messages.serialization import address, write_message
 from bot.runtime.inbox import Inbox
-from storage import open_store
 from storage.store import Change, OutboxMessage, Store
+from tests.stores import opened
+
+pytestmark = pytest.mark.usefixtures("each_database")
 
 ANNA = Person("matrix", "@anna:example.org", "Anna")
 ROOM, OTHER = Place("matrix", "!room"), Place("matrix", "!other")
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await open_store(str(tmp_path / "riposte.db"))
+async def store(tmp_path: Path, each_database: str) -> AsyncIterator[Store]:
+    store = await opened(tmp_path / "riposte.db")
     yield store
     await store.close()
 

@@ -20,7 +20,7 @@ from bot.runtime.inbox import Inbox
 from engine.dice import COUNTED
 from engine.match.state import Match
 from storage import open_store
-from storage.inspect import inspect
+from storage.sqlite.inspect import inspect
 from tests.chat_room import ChatRoom
 from tests.told import PATIENT
 

@@ -120,10 +120,24 @@ async def test_in_a_match_s_thread_a_turn_belongs_to_the_match(room: ChatRoom) -
     assert "Right." in "\n".join(room.lines[-8:])
 
 
+@pytest.mark.parametrize("key", sorted(key for key in GAMES if GAMES[key].lessons))
+async def test_a_course_begins_with_the_goal_of_the_game_and_how_a_turn_is_written(key: str, room: ChatRoom) -> None:
+    await room.say("anna", f"learn {key}")
+    said = "\n".join(room.lines)
+    assert str(GAMES[key].goal[0]) in said
+    assert f"A turn looks like this: `{GAMES[key].writings[0].text}`." in said
+
+
 async def test_a_lesson_can_be_chosen_looked_at_skipped_and_put_aside(room: ChatRoom) -> None:
     await room.say("anna", "learn tokonoma 2")
     await room.say("anna", "look c4")
     assert "c4: White Flat." in room.lines[-1]
+    await room.say("anna", "look")
+    assert "White: Flat on c4, Star on c6." in room.lines[-1]
+    await room.say("anna", "board text")
+    assert "c4 WF" in "\n".join(room.lines[-20:])
+    await room.say("anna", "board")
+    assert "Take the black Flat there." in "\n".join(room.lines[-8:])
     await room.say("anna", "hint")
     assert room.lines[-1].endswith("Move the Star to where it could go to c3 on its next move.")
     await room.say("anna", "skip")

@@ -6,9 +6,9 @@ from bot.cli.judge import LONGEST, MOST_TURNS, Answer, Failure, Request, judge
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
-from engine.limits import LONGEST_POSITION, LONGEST_TURN
 from engine.match.record.read import MOST_CHARACTERS, read_record
-from tests.linear import measured
+from engine.reading.limits import LONGEST_POSITION, LONGEST_TURN
+from tests.fuzz.linear import measured
 from tests.sixth_game.daisy import GAME as DAISY
 
 EVERY = (*GAMES.values(), DAISY)

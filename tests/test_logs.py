@@ -1,22 +1,31 @@
-"""No secret is in the log: not a host's, not one that a server has just given, and whoever wrote the line."""
+"""No secret is in the log: not a host's, not one that a server has just given, and whoever wrote the line.
 
+One turn is followed through it, from the message to the post.
+"""
+
+import asyncio
 import json
 import logging
 import sys
+from pathlib import Path
 
 import pytest
 import structlog
 
-from bot.logs import REDACTED, conceal, redacted, write_log
+from bot.logs import REDACTED, conceal, redacted, trace_of, write_log
+from bot.messages.model import OutgoingMessage, Undeliverable
+from bot.runtime.outbox import OutboxRelay
+from tests.chat_room import ChatRoom, open_room
 
 CANARY = 'canary "ä/8ad2"'
 SPELLED = ("canary", "8ad2")
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("level", ["debug", "info"])
-def test_no_secret_reaches_the_log_by_any_way(level: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_secret_reaches_the_log_by_any_way(level: str, form: str, capsys: pytest.CaptureFixture[str]) -> None:
     conceal(CANARY)
-    write_log(level)
+    write_log(level, form)  # type: ignore[arg-type]
     ours, theirs = structlog.get_logger("bot"), logging.getLogger("discord.gateway")
     try:
         raise ValueError(f"no such token: {CANARY}")
@@ -58,3 +67,89 @@ def test_libraries_write_no_requests_and_statements_down(library: str, capsys: p
     assert capsys.readouterr().err == ""
     logger.warning("cut off")
     assert "cut off" in capsys.readouterr().err
+
+
+# --- following a turn ---------------------------------------------------------------------------------------
+class Wall:
+    """A platform on which everything that is posted arrives, but for what it refuses."""
+
+    platform, caught_up = "web", True
+
+    def __init__(self, refused: str = ""):
+        self.shown: list[str] = []
+        self._refused = refused
+
+    async def deliver(self, message: OutgoingMessage, _image: bytes | None) -> str:
+        text = str(message.text)
+        if self._refused and self._refused in text:
+            raise Undeliverable("the wall is full")
+        self.shown.append(message.key)
+        return f"post-{len(self.shown)}"
+
+
+async def through(room: ChatRoom, wall: Wall, *said: tuple[str, str]) -> None:
+    """What people say, until all that comes of it is posted, by the real outbox."""
+    outbox = OutboxRelay(room.store, {"web": wall}, _unpainted, lambda: room.now)  # type: ignore[dict-item]
+    room.listeners.append(outbox.committed)
+    running = asyncio.create_task(outbox.run())
+    try:
+        for who, text in said:
+            await room.service.receive(room.message(who, text, "1" if text.startswith("c7") else ""))
+            async with asyncio.timeout(60):
+                while await room.store.waiting(room.now):
+                    await room.store.flush()
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def _unpainted(_picture: object) -> bytes:
+    return b""
+
+
+async def test_a_turn_is_followed_from_its_message_to_its_post(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room, wall = await open_room(tmp_path), Wall()
+    write_log("debug", "json")
+    talk = (("anna", "challenge @ben tokonoma side=white umpire=turn"), ("ben", "accept 1"), ("anna", "c7d5"))
+    await through(room, wall, *talk)
+    await room.store.close()
+    written = capsys.readouterr().err
+    lines = [json.loads(line) for line in written.splitlines()]
+    for number, (_, text) in enumerate(talk, 1):
+        mine = [line for line in lines if line.get("trace") == trace_of(f"web:{number}")]
+        heard, stored, *delivered = mine
+        assert (heard["event"], heard["cause"]) == ("heard", f"web:{number}")
+        assert (stored["event"], stored["match"]) == ("stored", "1")
+        assert {line["event"] for line in delivered} == {"delivered"}
+        assert {line["key"] for line in delivered} == set(stored["posts"].split()) <= set(wall.shown)
+        assert text not in written  # no word that people write is in the log
+    assert len({line["trace"] for line in lines}) == len(talk)
+    assert "untenable" not in written
+
+
+async def test_what_goes_wrong_bears_the_trace_without_being_asked_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = await open_room(tmp_path)
+    write_log("info", "json")
+    await through(room, Wall("challenges"), ("anna", "help"), ("anna", "challenge @ben tokonoma"))
+    await room.store.close()
+    (line,) = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert (line["event"], line["trace"]) == ("a message is undeliverable", trace_of("web:2"))
+
+
+def test_lines_for_programs_are_json_whoever_writes_them(capsys: pytest.CaptureFixture[str]) -> None:
+    write_log("info", "json")
+    structlog.get_logger("bot").warning("one", match="12")
+    logging.getLogger("nio").warning("two %s", "words")
+    try:
+        raise ValueError("three")
+    except ValueError:
+        structlog.get_logger("bot").exception("four")
+    one, two, four = (json.loads(line) for line in capsys.readouterr().err.splitlines())
+    assert (one["event"], one["level"], one["match"]) == ("one", "warning", "12")
+    assert (two["event"], two["logger"], two["level"]) == ("two words", "nio", "warning")
+    assert "ValueError: three" in four["exception"]
+    assert one["timestamp"][:11] == two["timestamp"][:11]

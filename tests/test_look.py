@@ -41,6 +41,16 @@ def test_a_kind_of_piece_is_told_wherever_it_stands() -> None:
     )
 
 
+def test_a_side_s_pieces_are_told_with_or_without_their_kind() -> None:
+    assert look("tokonoma", "white blinds") == "c6: White Blind on a Flat. d6: White Blind on a Flat."
+    assert look("tirachen", "red") == "e1: Red general."
+
+
+def test_zones_of_one_sort_are_told_together() -> None:
+    assert look("chirality", "gate").count("holds") == 5
+    assert look("tirachen", "homeland").count("holds") == 2
+
+
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_every_zone_of_a_board_can_be_looked_at(key: str) -> None:
     game = GAMES[key]

@@ -21,8 +21,8 @@ from bot.settings import Settings
 from storage import open_store
 from tests.chat_room import ChatRoom
 
-ALERTS = Path("docs/hosting/monitoring/alerts.yml")
-DASHBOARD = Path("docs/hosting/monitoring/dashboard.json")
+ALERTS = Path("deploy/monitoring/alerts.yml")
+DASHBOARD = Path("deploy/monitoring/dashboard.json")
 
 
 @dataclass
@@ -31,6 +31,7 @@ class Line:
 
     platform: str
     caught_up: bool = True
+    synced_at: int = 0
 
 
 @dataclass
@@ -98,6 +99,43 @@ async def test_the_time_that_a_message_takes_is_told_by_platform(watched: Watche
     await receive(room.message("anna", "help"))
     _, text = await watched.get("/metrics")
     assert 'riposte_heard_seconds_count{platform="web"} 1.0' in text
+
+
+async def test_a_change_is_timed_until_it_is_on_the_disk(watched: Watched) -> None:
+    watched.room.service.transactions.timed = watched.figures.writing
+    await watched.room.say("anna", "challenge @ben tokonoma side=white")
+    assert await watched.value("riposte_commit_seconds_count") == 1
+    assert await watched.value("riposte_writer_oldest_seconds") == 0
+
+
+async def test_a_writer_that_never_ends_is_no_health(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    with watched.figures.writing():
+        assert await watched.value("riposte_writer_oldest_seconds") > 0
+        assert await watched.get("/healthz") == (200, "well\n")
+        monkeypatch.setattr("bot.monitoring.server.STUCK", 0.0)
+        status, text = await watched.get("/healthz")
+    assert status == 503
+    assert text.startswith("The database has been writing one change for ")
+    assert await watched.get("/healthz") == (200, "well\n")
+
+
+async def test_the_age_of_what_a_platform_last_said_is_shown(watched: Watched) -> None:
+    _, text = await watched.get("/metrics")
+    assert "riposte_sync_age_seconds{" not in text  # it is not asked
+    watched.line.synced_at = watched.room.now
+    watched.room.now += 42_000
+    assert await watched.value("riposte_sync_age_seconds") == 42
+
+
+async def test_calls_are_counted_all_together(watched: Watched) -> None:
+    room = watched.room
+    await room.say("anna", "challenge @ben tokonoma side=white umpire=turn")
+    await room.say("ben", "accept 1")
+    for who, said in (("anna", "c7d5"), ("ben", "call yes"), ("ben", "c1c3"), ("anna", "call yes")):
+        await room.say(who, said, "1")  # the first call is upheld, the second in vain
+    assert await watched.value("riposte_calls_total") == 2
+    _, text = await watched.get("/metrics")
+    assert "riposte_calls_total{" not in text
 
 
 async def test_ready_is_whoever_has_read_everything(watched: Watched) -> None:

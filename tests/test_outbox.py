@@ -12,9 +12,12 @@ from structlog.testing import capture_logs
 from bot.messages.model import IncomingMessage, OutgoingMessage, Picture, Place, Retry, Undeliverable, absent
 from bot.messages.serialization import address, write_message
 from bot.runtime.outbox import GIVE_UP, LONGEST_PAUSE, OutboxRelay, backoff
-from storage.sqlite import SqliteStore
+from storage.sqlite.store import SqliteStore
 from storage.store import Change, OutboxMessage, Outgoing
+from tests.stores import opened
 from tests.told import PATIENT, Clock
+
+pytestmark = pytest.mark.usefixtures("each_database")
 
 PICTURE = Picture(game="tokonoma", position="…", viewer=None)
 
@@ -100,8 +103,8 @@ def logged() -> Iterator[list[MutableMapping[str, Any]]]:
 
 
 @pytest.fixture
-async def office(tmp_path: Path) -> AsyncIterator[Office]:
-    office = Office(await SqliteStore.open(tmp_path / "riposte.db"))
+async def office(tmp_path: Path, each_database: str) -> AsyncIterator[Office]:
+    office = Office(await opened(tmp_path / "riposte.db"))
     yield office
     await office.stop()
     await office.store.close()
@@ -118,7 +121,7 @@ async def test_a_message_goes_out_as_soon_as_it_is_committed_with_its_picture(of
 
 
 async def test_messages_left_from_before_a_restart_go_out_without_a_nudge(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", write_message(post("a"))),)))
     office = Office(store)
     await office.settled()
@@ -145,6 +148,7 @@ async def test_only_so_many_messages_are_in_flight_and_every_place_gets_its_turn
     assert 1 < office.hall.busiest <= 32
 
 
+@pytest.mark.sqlite
 async def test_a_message_that_lands_while_the_outbox_is_read_does_not_go_out_again(tmp_path: Path) -> None:
     class SlowStore(SqliteStore):
         """Everything in flight lands between reading the outbox and saying what was in it."""
@@ -180,6 +184,19 @@ async def test_a_platform_that_says_later_is_asked_later_and_the_place_waits_for
     assert await office.store.waiting(office.clock.ms) == []
     office.clock.pass_(0.1)
     await office.settled()
+    assert office.hall.keys() == ["a", "b"]
+
+
+async def test_what_a_clock_that_was_ahead_has_put_off_goes_out_once_the_clock_is_right(office: Office) -> None:
+    office.clock.ms += 10 * 365 * 86_400_000
+    office.hall.moods["a"] = [Retry(4.6)]
+    await office.send(post("a"), post("b"))
+    await office.settled()
+    assert office.hall.keys() == []
+    await office.clock.asleep()
+    office.clock.ms -= 10 * 365 * 86_400_000
+    office.clock.pass_(60)
+    await office.settled(1 << 62)
     assert office.hall.keys() == ["a", "b"]
 
 
@@ -267,6 +284,7 @@ async def test_words_get_through_when_their_picture_cannot_be_painted(office: Of
     assert office.hall.shown == [("hall", "a", None)]
 
 
+@pytest.mark.sqlite
 async def test_a_delivery_that_cannot_be_written_down_is_not_made_twice(office: Office) -> None:
     office.hall.gates["a"] = asyncio.Event()
     await office.send(post("a"), post("b"))
@@ -313,6 +331,7 @@ async def commit(office: Office, *posts: OutgoingMessage) -> None:
     office.relay.committed(change, await office.store.commit(change))
 
 
+@pytest.mark.sqlite
 async def test_what_was_just_committed_goes_out_in_order_without_reading_the_outbox(tmp_path: Path) -> None:
     store = await Counting.open(tmp_path / "riposte.db")
     office = Office(store)
@@ -351,9 +370,10 @@ async def test_only_so_many_are_in_flight_however_they_came(office: Office) -> N
     assert sorted(office.hall.asked) == sorted(f"k{n}" for n in range(150))
 
 
+@pytest.mark.sqlite
 async def test_that_a_message_has_arrived_is_written_with_the_next_change(tmp_path: Path) -> None:
     seen: list[str] = []
-    store = await SqliteStore.open(tmp_path / "riposte.db", watch=seen.append)
+    store = await opened(tmp_path / "riposte.db", watch=seen.append)
     (first,) = await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", "{}"),)))
     arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))
     await asyncio.sleep(0)
@@ -366,7 +386,7 @@ async def test_that_a_message_has_arrived_is_written_with_the_next_change(tmp_pa
 
 
 async def test_whoever_asks_what_has_arrived_is_told_of_what_is_still_to_be_written(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     (first,) = await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", "{}"),)))
     arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))
     await asyncio.sleep(0)
@@ -377,19 +397,20 @@ async def test_whoever_asks_what_has_arrived_is_told_of_what_is_still_to_be_writ
 
 
 async def test_closing_writes_what_could_have_waited(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     (first,) = await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", "{}"),)))
     arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))
     await asyncio.sleep(0)
     await store.close()
     await arrived
-    store = await SqliteStore.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     assert await store.waiting(9) == []
     await store.close()
 
 
+@pytest.mark.sqlite
 async def test_what_has_arrived_can_be_asked_for_while_nothing_can_be_written(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     (first,) = await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", "{}"),)))
     await store._writer.run(lambda db: db.execute("PRAGMA query_only = ON").fetchall())
     arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.sqlite import SqliteStore
+from storage.sqlite.store import SqliteStore
 from tests.test_outbox import Office, commit, post
 
 

@@ -21,7 +21,7 @@ from bot.runtime import patience as patience_module
 from bot.runtime.admission import Admission
 from bot.runtime.inbox import Inbox
 from bot.runtime.patience import Patience
-from storage.sqlite import BOTH, SqliteStore
+from storage.sqlite.store import BOTH, SqliteStore
 from tests.adapters.web_room import Tab
 from tests.chat_room import MINUTE, ChatRoom, open_room, transcribe
 

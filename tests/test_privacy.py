@@ -15,19 +15,21 @@ from bot.cli.backup import back_up
 from bot.messages.serialization import read_event
 from engine.match.commands import Player
 from engine.match.evolve import replay
-from storage import open_store
-from storage.inspect import inspect
 from storage.persons import BY_SEAT, COUNTED, ONE, SEVERAL
 from storage.seal import PLAIN, read_key
+from storage.sqlite.inspect import inspect
 from storage.store import Change
 from tests.chat_room import DAY, ChatRoom, open_room
+from tests.stores import opened
+
+pytestmark = pytest.mark.usefixtures("each_database")
 
 WHO, NAME = "zacharias", "Zacharias"
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+async def room(tmp_path: Path, each_database: str) -> AsyncIterator[ChatRoom]:
     opened = await open_room(tmp_path)
     yield opened
     await opened.store.close()
@@ -101,6 +103,7 @@ def left_of(folder: Path) -> list[str]:
     return [line[:200] for line in lines if WHO in line.lower() or "zachm" in line]
 
 
+@pytest.mark.sqlite
 async def test_nothing_is_left_of_whoever_is_erased_in_any_file(room: ChatRoom, tmp_path: Path) -> None:
     await lived(room)
     assert len(left_of(tmp_path)) > 20
@@ -151,6 +154,7 @@ async def test_whoever_comes_back_is_somebody_new(room: ChatRoom, tmp_path: Path
     assert await room.erasing.restored() == 0
 
 
+@pytest.mark.sqlite
 async def test_a_backup_from_before_is_erased_again_when_it_is_restored(tmp_path: Path) -> None:
     data, backup = tmp_path / "data", tmp_path / "backup"
     data.mkdir()
@@ -165,7 +169,7 @@ async def test_a_backup_from_before_is_erased_again_when_it_is_restored(tmp_path
         stale.unlink()
     shutil.copy(backup / "riposte.db", data / "riposte.db")
     assert left_of(data) != []
-    again = ChatRoom(await open_store(data / "riposte.db"), now=room.now)
+    again = ChatRoom(await opened(data / "riposte.db"), now=room.now)
     assert await again.erasing.restored() == 2
     assert left_of(data) == []
     assert await again.erasing.restored() == 0
@@ -190,6 +194,7 @@ async def test_what_is_on_its_way_to_whoever_is_erased_is_gone(room: ChatRoom) -
     assert NAME not in "\n".join(room.lines[before:])
 
 
+@pytest.mark.sqlite
 async def test_an_organiser_who_is_erased_leaves_the_tournament_to_the_hosts(room: ChatRoom, tmp_path: Path) -> None:
     await room.say(NAME, "help")
     await room.say("Hana", f"role @{WHO} organiser", host=True)
@@ -214,6 +219,7 @@ async def test_erasing_is_asked_once_and_nothing_happens_before(room: ChatRoom) 
     assert "Europe/Berlin" in await room.store.setting(f"web:{WHO}", "zone")
 
 
+@pytest.mark.sqlite
 async def test_a_crash_in_the_middle_is_made_good_at_the_next_start(room: ChatRoom, tmp_path: Path) -> None:
     await lived(room)
     await room.service.receive(room.message(NAME, "privacy erase yes"))
@@ -222,6 +228,7 @@ async def test_a_crash_in_the_middle_is_made_good_at_the_next_start(room: ChatRo
     assert left_of(tmp_path) == []
 
 
+@pytest.mark.sqlite
 async def test_whoever_moves_meanwhile_writes_nothing_of_them_back(room: ChatRoom, tmp_path: Path) -> None:
     await lived(room)
     await room.store.commit(Change(settings=((f"web:{WHO}", "erasing", "1"),)))
@@ -262,10 +269,11 @@ def test_every_field_of_an_event_that_names_a_person_is_stored_as_a_number() -> 
 
 
 @pytest.mark.parametrize("file", ["0.1.0.db", "0.2.0-veney.db"])
+@pytest.mark.sqlite
 async def test_the_logs_of_earlier_versions_hold_numbers_too(file: str, tmp_path: Path) -> None:
     for name, target in ((file, "riposte.db"), ("test.key", "riposte.key")):
         shutil.copy(ROOT / "tests" / "databases" / name, tmp_path / target)
-    store = await open_store(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     matches = await store.matches()
     assert matches
     for summary in matches:

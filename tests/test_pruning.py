@@ -9,25 +9,28 @@ import pytest
 from bot.commands.people.privacy import DAY, HEARD_KEPT, WORDS_KEPT
 from bot.messages.serialization import read_message
 from bot.runtime.pruning import Pruning
-from storage import open_store
 from storage.commit import AT_ONCE
-from storage.inspect import inspect
 from storage.seal import key_beside, read_key
-from storage.sqlite import SqliteStore
+from storage.sqlite.inspect import inspect
+from storage.sqlite.store import SqliteStore
 from storage.store import Change, Conflict, OutboxMessage
 from tests.chat_room import ChatRoom
+from tests.stores import opened
 from tests.turns import NOON
+
+pytestmark = pytest.mark.usefixtures("each_database")
 
 
 async def played(path: Path) -> ChatRoom:
     """A room in which a challenge was accepted, all messages delivered under the ids p0, p1 …"""
-    room = ChatRoom(await open_store(path))
+    room = ChatRoom(await opened(path))
     await room.say("anna", "challenge @ben tokonoma side=white")
     await room.say("ben", "accept")
     await room.say("anna", "c7c5")
     return room
 
 
+@pytest.mark.sqlite
 async def test_words_of_delivered_messages_go_after_a_month_and_what_replies_need_stays(tmp_path: Path) -> None:
     room = await played(tmp_path / "riposte.db")
     store = room.store
@@ -59,7 +62,7 @@ async def test_words_of_delivered_messages_go_after_a_month_and_what_replies_nee
 
 
 async def test_what_waits_keeps_its_words(tmp_path: Path) -> None:
-    store = await open_store(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     await store.commit(Change(messages=(OutboxMessage("k", "web/hall/", '{"text": "whole"}'),)))
     await Pruning(store, lambda: NOON + 100 * WORDS_KEPT).prune()
     assert [one.message.body for one in await store.waiting(NOON)] == ['{"text": "whole"}']
@@ -67,7 +70,7 @@ async def test_what_waits_keeps_its_words(tmp_path: Path) -> None:
 
 
 async def test_ids_of_what_was_heard_go_after_half_a_year_and_not_before(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     changes = [Change(heard=f"m{n:04}", at=NOON + (n % 2) * 10 * DAY) for n in range(2500)]
     await asyncio.gather(*(store.commit(change) for change in changes))
     await store.commit(Change(heard="always"))
@@ -84,8 +87,9 @@ async def test_ids_of_what_was_heard_go_after_half_a_year_and_not_before(tmp_pat
     await store.close()
 
 
+@pytest.mark.sqlite
 async def test_no_piece_is_longer_than_it_says(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     many = tuple(OutboxMessage(f"k{n}", f"web/{n}/", "{}") for n in range(AT_ONCE + 5))
     await store.commit(Change(messages=many))
     for outgoing in await store.waiting(NOON):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.calendars import (
+from bot.rests.calendars import (
     ALLOWANCE,
     Calendar,
     add_zone,

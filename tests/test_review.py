@@ -99,3 +99,14 @@ async def test_a_review_points_at_the_turn_that_lost_much(room: ChatRoom) -> Non
     await room.say("anna", "c7d5", "1")
     await room.say("ben", "resign yes", "1")
     assert "**Match 1: Tokonoma, looked at again**" in await answer(room, "anna", "review")
+
+
+async def test_what_a_turn_gives_away_is_seen_in_the_answer_to_it(room: ChatRoom) -> None:
+    """The Flat steps to where two Flats reach it: the turn itself costs nothing, the next one does."""
+    await begin(room, "tokonoma", 'side=white start="1f1SA+/1f1BBF/1ff1F2/6/2F1A w"')
+    await room.say("anna", "e3d3", "1")
+    await room.say("ben", "c2d2", "1")
+    await room.say("anna", "resign yes", "1")
+    told = await answer(room, "ben", "review")
+    assert "1. White `e3d3` lost much" in told
+    assert "2. Black" not in told

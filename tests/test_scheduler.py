@@ -8,9 +8,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.runtime.scheduler import HOLD, Scheduler
-from storage.sqlite import SqliteStore
+from storage.sqlite.store import SqliteStore
 from storage.store import Alarm, Change
+from tests.stores import opened
 from tests.told import Clock
+
+pytestmark = pytest.mark.usefixtures("each_database")
 
 
 class Tower:
@@ -43,8 +46,8 @@ class Tower:
 
 
 @pytest.fixture
-async def tower(tmp_path: Path) -> AsyncIterator[Tower]:
-    tower = Tower(await SqliteStore.open(tmp_path / "riposte.db"))
+async def tower(tmp_path: Path, each_database: str) -> AsyncIterator[Tower]:
+    tower = Tower(await opened(tmp_path / "riposte.db"))
     yield tower
     tower.task.cancel()
     await asyncio.gather(tower.task, return_exceptions=True)
@@ -62,7 +65,7 @@ async def test_alarms_ring_at_their_instant_in_order_and_never_early(tower: Towe
 
 
 async def test_what_fell_due_while_the_bot_was_down_rings_at_the_start_in_order(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     for match in range(1, 251):
         name = str(match)
         await store.commit(Change(match=name, events=((0, "x"),), alarms=(Alarm(name, "flag", -match),)))
@@ -108,7 +111,7 @@ async def test_a_match_that_cannot_answer_is_asked_again_a_minute_later_and_dela
 
 
 async def test_an_alarm_that_is_held_fires_when_it_is_held_no_longer(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db")
     tower = Tower(store)
     tower.task.cancel()
     held = {"1"}

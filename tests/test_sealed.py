@@ -19,8 +19,8 @@ from bot.messages.model import IncomingMessage, Person, Place
 from bot.program import app
 from bot.runtime.inbox import Inbox
 from storage import open_store
-from storage.inspect import inspect
 from storage.seal import FORM, Sealer, make_key, read_key
+from storage.sqlite.inspect import inspect
 from tests.chat_room import ChatRoom
 
 SECRETS = ("BSC$ 5885", "SC$B 5676", "h4Rt9kXyz", "oak-17-long", "whispered words", "c7c5", "moon shell")

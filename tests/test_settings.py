@@ -201,3 +201,11 @@ def test_a_game_of_ones_own_is_listed_with_the_others(monkeypatch: pytest.Monkey
     told = CliRunner().invoke(app, ["games"])
     assert told.exit_code == 0
     assert "daisy" in told.output
+
+
+@pytest.mark.parametrize("setting", ["DISCORD_TOKEN", "PUBLIC_URL", "PORT"])
+def test_a_setting_that_is_no_text_is_told_in_a_sentence(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"RIPOSTE_{setting}", "\udcff\udcfe")  # what bytes that are no text are to Python
+    told = CliRunner().invoke(app, ["run"])
+    assert told.exit_code == 2
+    assert isinstance(told.exception, SystemExit)

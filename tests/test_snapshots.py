@@ -1,28 +1,32 @@
 """A long match that was followed once is kept as it stood and read from there; where that misfits, the log wins."""
 
+import asyncio
 import random
 import sqlite3
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from bot import repository
+from bot import at_hand, repository
 from engine.games import GAMES
 from engine.match.snapshot import keep
-from engine.match.state import Match
-from storage.inspect import inspect
+from engine.match.snapshot.line import Line, then
+from engine.match.state import Match, Ply
 from storage.seal import key_beside, read_key
+from storage.sqlite.inspect import inspect
 from tests.chat_room import ChatRoom, open_room
+
+pytestmark = pytest.mark.usefixtures("each_database")
 
 TURNS = 26
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+async def room(tmp_path: Path, each_database: str) -> AsyncIterator[ChatRoom]:
     room = await open_room(tmp_path)
     yield room
     await room.store.close()
@@ -122,6 +126,7 @@ async def test_a_kept_match_is_followed_from_there_and_played_on(room: ChatRoom,
         "UPDATE snapshots SET seq = 999",
     ],
 )
+@pytest.mark.sqlite
 async def test_where_a_snapshot_does_not_fit_the_log_wins_and_the_host_is_told(
     room: ChatRoom, tmp_path: Path, meddling: str, followed: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -136,6 +141,7 @@ async def test_where_a_snapshot_does_not_fit_the_log_wins_and_the_host_is_told(
     assert inspect(database, read_key(key_beside(database))).unfit == ()
 
 
+@pytest.mark.sqlite
 async def test_a_snapshot_of_another_match_is_not_read(room: ChatRoom, tmp_path: Path, followed: list[int]) -> None:
     await kept(room)
     other = await played(room, "tokonoma", TURNS + 4, "2")
@@ -154,6 +160,7 @@ async def test_what_another_program_has_kept_is_not_read(
     assert followed == [match.length] * 2
 
 
+@pytest.mark.sqlite
 async def test_damage_behind_a_snapshot_is_found(room: ChatRoom, tmp_path: Path) -> None:
     match = await kept(room)
     turn = match.game.write(next(iter(match.game.turns(match.position))), match.position)
@@ -164,6 +171,7 @@ async def test_damage_behind_a_snapshot_is_found(room: ChatRoom, tmp_path: Path)
         await room.service.repository.match("1")
 
 
+@pytest.mark.sqlite
 async def test_a_snapshot_is_sealed(room: ChatRoom, tmp_path: Path) -> None:
     await kept(room)
     with closing(sqlite3.connect(next(tmp_path.glob("*.db")))) as db:
@@ -174,7 +182,7 @@ async def test_a_snapshot_is_sealed(room: ChatRoom, tmp_path: Path) -> None:
 
 
 async def test_matches_at_hand_take_only_so_many_bytes(room: ChatRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repository, "AT_HAND", 2 * repository.OF_MATCH + 3 * repository.OF_PLY)
+    monkeypatch.setattr(at_hand, "MOST", 2 * at_hand.OF_MATCH + 3 * at_hand.OF_PLY)
     matches = room.service.repository
     for number in "123":
         await played(room, "tokonoma", 1, number)
@@ -184,4 +192,67 @@ async def test_matches_at_hand_take_only_so_many_bytes(room: ChatRoom, monkeypat
     for number in "1234":
         matches.forget(number)
         matches.forget(number)
-    assert matches._held == 0
+    assert matches.at_hand.held == 0
+
+
+async def test_what_was_played_long_ago_is_packed_and_kept(room: ChatRoom, followed: list[int]) -> None:
+    match = await played(room, "tokonoma", 30)
+    matches = room.service.repository
+    before = matches.at_hand.held
+    await matches.at_hand.pack(0)
+    packed = await matches.match("1")
+    assert packed is not match
+    assert packed == match
+    assert matches.at_hand.held < before / 2
+    turn = match.game.write(next(iter(match.game.turns(match.position))), match.position)
+    await room.say(name_of(match, match.game.to_act(match.position)), turn, "1")
+    after = await matches.match("1")
+    assert after is not None
+    assert after.turns_made == 31
+    await room.store.flush()
+    matches.forget("1")
+    assert await matches.match("1") == after
+    assert followed == [], "it was kept as it stood"
+    assert repository._replayed(list(await room.store.load("1"))) == after  # type: ignore[arg-type]
+
+
+async def test_a_match_that_goes_on_while_it_is_packed_is_not_set_back(room: ChatRoom) -> None:
+    match = await played(room, "tokonoma", 30)
+    matches = room.service.repository
+    turn = match.game.write(next(iter(match.game.turns(match.position))), match.position)
+    saying = room.say(name_of(match, match.game.to_act(match.position)), turn, "1")
+    await asyncio.gather(matches.at_hand.pack(0), saying)
+    after = await matches.match("1")
+    assert after is not None
+    assert after.turns_made == 31
+    assert repository._replayed(list(await room.store.load("1"))) == after  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+async def test_a_packed_line_is_what_it_was(room: ChatRoom, key: str) -> None:
+    match = await played(room, key, 12)
+    written = keep.write(match, 7)
+    assert written is not None
+    plies = tuple(match.plies)
+
+    def packed() -> Sequence[Ply]:
+        found = keep.read(written or b"")
+        assert found is not None
+        assert isinstance(found[0].plies, Line)
+        return found[0].plies
+
+    several = range(-len(plies) - 2, len(plies) + 3)
+    for start in (None, *several):
+        assert packed()[start:] == plies[start:]
+        assert packed()[:start] == plies[:start]
+    for index in range(-len(plies), len(plies)):
+        assert packed()[index] == plies[index]
+    with pytest.raises(IndexError):
+        packed()[len(plies)]
+    assert packed()[1:-1:2] == plies[1:-1:2]
+    assert [*reversed(packed())] == [*reversed(plies)]
+    assert packed().index(plies[2]) == 2
+    assert len(packed()) == len(plies)
+    assert packed() == packed()
+    assert then(packed(), plies[0]) == (*plies, plies[0])
+    assert packed() != plies[1:]

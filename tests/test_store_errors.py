@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from storage import open_store, schema
-from storage.sqlite import SqliteStore
+from storage import open_store
+from storage.sqlite import schema
+from storage.sqlite.store import SqliteStore
 from storage.store import Change
 from tests.turns import bodies, filled, turn
 
@@ -159,7 +160,7 @@ async def test_another_programs_database_is_refused(tmp_path: Path) -> None:
         db.close()
 
 
-@pytest.mark.parametrize("where", ["postgresql://host/riposte", "sqlite:relative"])
+@pytest.mark.parametrize("where", ["mysql://host/riposte", "sqlite:relative"])
 async def test_an_unknown_kind_of_store_is_refused_with_an_example_that_works(where: str, tmp_path: Path) -> None:
     if "://" in where:
         with pytest.raises(OSError, match=r"sqlite:///data/riposte\.db"):

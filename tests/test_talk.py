@@ -124,6 +124,10 @@ ANNA, THREAD, LOUNGE = Person("web", "anna", "anna"), Place("web", "lounge", "1"
         ("call", True),
         ("resign", True),
         ("record SX6, eY11;", True),
+        ("calls", True),
+        ("review", True),
+        ("hint", True),
+        ("spot call", True),
     ],
 )
 async def test_what_may_show_a_suspicion_is_not_shown_to_others(room: ChatRoom, text: str, *, alone: bool) -> None:

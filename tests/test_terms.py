@@ -14,6 +14,7 @@ from tests.chat_room import open_room
         ("chirality setup=long sides=opposite", ("sides=opposite", "setup=long")),
         ("chirality setup=quick sides=opp", ("sides=opposite", "setup=quick")),
         ("veney delayed_reset=on umpire=sudden", ("delayed_reset=on", "umpire=sudden")),
+        ("ironclad swap=on", ("swap=on", "mode=full")),
     ],
 )
 async def test_a_term_that_settles_nothing_beside_another_is_refused(
@@ -29,7 +30,12 @@ async def test_a_term_that_settles_nothing_beside_another_is_refused(
 
 @pytest.mark.parametrize(
     "wanted",
-    ["chirality setup=long", "chirality setup=standard sides=opposite", "veney delayed_reset=off umpire=sudden"],
+    [
+        "chirality setup=long",
+        "chirality setup=standard sides=opposite",
+        "veney delayed_reset=off umpire=sudden",
+        "ironclad mode=discourse swap=on",
+    ],
 )
 async def test_terms_that_fit_are_taken(wanted: str, tmp_path: Path) -> None:
     room = await open_room(tmp_path)

@@ -5,7 +5,7 @@ import pytest
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
-from engine.typed import understood
+from engine.reading.typed import understood
 
 MOVED = """{o}{t} | {O}{T} | {o} {t} | {o}-{t} | {o} - {t} | {o}–{t} | {o} — {t} | {o}->{t} | {o} → {t} | {o}, {t}
 {o} to {t} | from {o} to {t} | From {o} to {t}. | {o} goes to {t} | {O} goes to {t}! | {o} moves to {t} | `{o}-{t}`

@@ -13,7 +13,7 @@ import pytest
 
 from bot.adapters.web.history.history import History, Message
 from bot.messages.model import Place
-from storage.file import rescued_from
+from storage.sqlite.file import rescued_from
 from tests.test_sealed import UNDO
 
 CLEAR = Path(__file__).parent / "databases/web-room-0.2.0.db"

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.calendars import ALLOWANCE, Calendar, quiet_until, rests_of, weekends, zone_names
+from bot.rests.calendars import ALLOWANCE, Calendar, quiet_until, rests_of, weekends, zone_names
 from engine.match.alarms import deadline
 from engine.match.rests import ran
 from tests.table import DAY, HOUR, begun

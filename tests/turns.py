@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from storage.sqlite import SqliteStore
+from storage.sqlite.store import SqliteStore
 from storage.store import Alarm, Change, OutboxMessage, Summary
 
 NOON = 1_800_000_000_000

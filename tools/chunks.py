@@ -38,7 +38,7 @@ ORDER = (
     "bot/adapters",
     "bot",
     "engine/place_text.py",
-    "engine/typed.py",
+    "engine/reading/typed.py",
     "engine/match/record",
     "engine/games/.*/(judge|notation|position|play|picture|compose|board|luck|ends|penalties|pending)",
     "engine/games/.*/__init__",

@@ -120,6 +120,8 @@ def served(game: AnyGame, text: str) -> str:
             _picture(child)
     body = markdown.renderer.render(tokens, markdown.options, {})
     body = body.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>")
+    # A corner that says nothing heads nothing, and whoever has no mouse must be able to scroll.
+    body = body.replace("<th></th>", "<td></td>").replace("<pre>", '<pre tabindex="0">')
     links = " ".join(f'<a href="/rules/{key}">{escape(str(other.name))}</a>' for key, other in taught().items())
     return FRAME.format(name=escape(str(game.name)), links=links, body=body)
 

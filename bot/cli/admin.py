@@ -1,11 +1,11 @@
-"""The commands for hosts: doctor, backup, invite."""
+"""The commands for hosts: doctor, check, status, backup, invite."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot.terminal import fail
+from bot.console.terminal import fail
 
 commands = typer.Typer()
 
@@ -22,6 +22,28 @@ def doctor(
     from bot.cli.doctor import report
 
     raise typer.Exit(1 if asyncio.run(report(quick)) else 0)
+
+
+@commands.command()
+def check() -> None:
+    """Work every match out anew from its log, and compare what lists, alarms, snapshots and results say of it."""
+    import asyncio
+
+    from bot.cli.check import examine
+    from bot.settings import settings
+
+    async def told() -> int:
+        faults = 0
+        async for finding in examine(settings()):
+            typer.echo(str(finding))
+            faults += finding.state == "FAULT"
+        return faults
+
+    try:
+        faults = asyncio.run(told())
+    except OSError as error:
+        fail(error.strerror or str(error))
+    raise typer.Exit(1 if faults else 0)
 
 
 @commands.command()
@@ -54,18 +76,54 @@ def invite() -> None:
 
 
 @commands.command()
+def migrate(
+    origin: Annotated[str, typer.Argument(metavar="FROM", help="Path or postgresql://… of the database; only read.")],
+    new: Annotated[str, typer.Argument(metavar="TO", help="Path or postgresql://… of an empty one.")],
+) -> None:
+    """Copy a database into an empty one of any kind, and compare the log of every match."""
+    import asyncio
+
+    from bot.cli.migrate import migrate
+    from bot.settings import settings
+
+    try:
+        made = asyncio.run(migrate(origin, new, settings().data))
+    except OSError as error:
+        fail(error.strerror or str(error))
+    copied = made.copied
+    count = f"{copied.matches} match{'es' if copied.matches != 1 else ''}"
+    typer.echo(f"{count}, {copied.rows} rows, each log the same in both. The key stays the same.")
+    typer.echo("Set RIPOSTE_DATABASE to the new one. What is played on the old one from now on is not in it.")
+    if made.running:
+        typer.echo("A Riposte is running on the old one: stop it, empty the new one, and migrate again.", err=True)
+    if copied.damaged:
+        typer.echo(f"Damaged already before it was copied: {', '.join(copied.damaged)}.", err=True)
+    if made.running or copied.damaged:
+        raise typer.Exit(1)
+
+
+@commands.command()
 def backup(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the copy goes; it must not be there yet.")],
 ) -> None:
     """Copy everything that Riposte keeps into a new folder, even while it runs."""
-    from bot.cli.backup import DATABASE, back_up
+    from bot.cli.backup import back_up
+    from bot.folders import DATABASE
     from bot.settings import settings
+    from storage import is_server
 
     here = settings()
     try:
         made = back_up(here.store, here.data, folder)
     except OSError as error:
         fail(error.strerror or str(error))
+    if is_server(here.store):
+        held = ", ".join(made.parts) or "nothing"
+        typer.echo(f"{folder} holds {held}. The matches are in PostgreSQL, and the settings are not in it.")
+        typer.echo("Copy the matches before all else, by `pg_dump --format=custom --file=riposte.dump` and the URL of")
+        typer.echo("RIPOSTE_DATABASE; to restore them, `pg_restore --dbname` and the URL of an empty database.")
+        typer.echo(f"Keep a copy of {here.key} elsewhere; without it they cannot be read.")
+        return
     count = f"{made.matches} match{'es' if made.matches != 1 else ''}"
     typer.echo(f"{folder} holds {', '.join(made.parts)}: {count}, verified. The settings are not in it.")
     typer.echo(f"Its key is not in it either: keep a copy of {here.key} elsewhere; without it a backup cannot be read.")

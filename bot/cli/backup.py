@@ -1,13 +1,11 @@
 """A copy of everything that Riposte keeps, made while it runs and verified before it is there."""
 
 import errno
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-DATABASE, WEB_ROOM, MATRIX = "riposte.db", "web-room.db", "matrix"
-"""The names in a backup, and in the data folder."""
+from bot.folders import DATABASE, WEB_ROOM, of_matrix, onto_the_disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +21,17 @@ class Backup:
 
 
 def back_up(store: str, data: Path, folder: Path) -> Backup:
-    """Copy the database, then what platforms keep beside it. Raises OSError with the fact and the remedy.
+    """Copy the database if it is a file, then what platforms keep beside it. Raises OSError with fact and remedy.
 
     In this order: keys may be newer than what was read with them, never older.
     """
     from bot.adapters.web.history.file import damaged
-    from storage import located
-    from storage.inspect import copy, inspect, is_sound
+    from storage import is_server, located
+    from storage.inspection import Inspection
+    from storage.sqlite.inspect import copy, inspect, is_sound
 
-    database = located(store)
-    if not database.is_file():
+    database = None if is_server(store) else located(store)
+    if database is not None and not database.is_file():
         raise OSError(errno.ENOENT, f"There is nothing to copy: {database} does not exist. Start Riposte first.")
     if folder.exists() or folder.is_symlink():
         raise OSError(
@@ -43,9 +42,12 @@ def back_up(store: str, data: Path, folder: Path) -> Backup:
         unfinished.parent.mkdir(parents=True, exist_ok=True)
         shutil.rmtree(unfinished, ignore_errors=True)  # of a backup that was cut off
         unfinished.mkdir(mode=0o700)
-        parts = [DATABASE]
-        copy(database, unfinished / DATABASE)
-        found = inspect(unfinished / DATABASE)
+        parts: list[str] = []
+        found = Inspection(0, 0, 0, 0, ())
+        if database is not None:
+            parts.append(DATABASE)
+            copy(database, unfinished / DATABASE)
+            found = inspect(unfinished / DATABASE)
         rows = list(found.rows)
         for other in _beside(data):
             target = unfinished / other.relative_to(data)
@@ -62,9 +64,9 @@ def back_up(store: str, data: Path, folder: Path) -> Backup:
                 target.chmod(0o600)
             parts.append(str(other.relative_to(data)))
         for part in (*unfinished.rglob("*"), unfinished):
-            _onto_the_disk(part)
+            onto_the_disk(part)
         unfinished.rename(folder)
-        _onto_the_disk(folder.parent)
+        onto_the_disk(folder.parent)
     except OSError as error:
         shutil.rmtree(unfinished, ignore_errors=True)
         if error.filename is None:
@@ -77,14 +79,4 @@ def back_up(store: str, data: Path, folder: Path) -> Backup:
 def _beside(data: Path) -> list[Path]:
     """What platforms keep beside the database: the web room's talk, Matrix's login and keys."""
     talk = data / WEB_ROOM
-    matrix = sorted(path for path in (data / MATRIX).glob("*") if path.is_file())
-    running = ("-wal", "-shm", "-journal", ".new")  # belongs to the files beside it, or to a write under way
-    return [*([talk] if talk.is_file() else []), *(path for path in matrix if not path.name.endswith(running))]
-
-
-def _onto_the_disk(path: Path) -> None:
-    number = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
+    return [*([talk] if talk.is_file() else []), *of_matrix(data)]

@@ -7,7 +7,7 @@ import shutil
 import socket
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, get_args
 import aiohttp
 from pydantic import ValidationError
 
-from bot.checks import Finding, Findings, fact_and_remedy, fault, ok, sentence, unreachable, warn
+from bot.cli.databases import Database, database
+from bot.console.checks import Finding, Findings, fact_and_remedy, fault, ok, sentence, unreachable, warn
 from bot.logs import conceal, redacted
 from bot.settings import Settings, add_games, explain, exposed, read_settings
-from storage.file import is_locked, rescued_from
+from storage.sqlite.file import rescued_from
 
 if TYPE_CHECKING:
     from storage.seal import Sealer
@@ -82,21 +83,21 @@ def _settings(show: Callable[[Finding], None]) -> Settings | None:
 
 
 def _all(settings: Settings) -> tuple[Findings, ...]:
-    local = (_disk(settings), _database(settings), _talk(settings), _key(settings), _fonts(), _port(settings))
-    return (*local, _discord(settings), _matrix(settings))
+    local = (_disk(settings), _database(settings), _talk(settings), _key(settings), _standby(settings))
+    return (*local, _fonts(), _port(settings), _discord(settings), _matrix(settings))
 
 
 async def _talk(settings: Settings) -> Findings:
     """Looks at the file of the web room's talk."""
     from bot.adapters.web.history.file import damaged
-    from bot.cli.backup import WEB_ROOM
+    from bot.folders import WEB_ROOM
 
     path = settings.data / WEB_ROOM
     if not path.exists():
         return
     remedy = "Restore it from a backup that was made before; it holds only the talk, every match is kept elsewhere."
     try:
-        rows = await asyncio.to_thread(damaged, path, _sealer(settings))
+        rows = await asyncio.to_thread(damaged, path, await _sealer(settings))
     except OSError as error:
         yield fault(f"the web room's talk {path} cannot be read: {error.strerror}", remedy)
         return
@@ -115,8 +116,8 @@ def _named(rows: Sequence[str]) -> str:
 
 
 async def _disk(settings: Settings) -> Findings:
-    database = _file(settings)
-    for folder in dict.fromkeys([settings.data.absolute(), *([database.absolute().parent] if database else [])]):
+    file = _file(settings)
+    for folder in dict.fromkeys([settings.data.absolute(), *([file.absolute().parent] if file else [])]):
         nearest = next(place for place in (folder, *folder.parents) if place.exists())
         if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
             yield fault(
@@ -131,33 +132,31 @@ async def _disk(settings: Settings) -> Findings:
 
 
 async def _database(settings: Settings) -> Findings:
-    from storage.inspect import inspect
-    from storage.schema import migrations
-
-    path = _file(settings)
-    if path is None:
-        yield fault(f"there is no store for {settings.database}", "Give a path, like RIPOSTE_DATABASE=data/riposte.db.")
-        return
-    if rescued := rescued_from(path):
-        move = f"Move that file to {path} to go on, or move it elsewhere."
-        yield fault(f"the database {path} was taken away while Riposte ran; {rescued} was rescued from it", move)
-    if not path.exists():
-        yield ok(f"there is no database {path} yet; the first start makes it")
-        return
-    if path.stat().st_mode & 0o077:
-        yield warn(f"others on this machine may read {path}, secrets of matches included", f"`chmod 600 {path}`")
     try:
-        sealer = _sealer(settings)
-        found = await asyncio.to_thread(inspect, path, sealer)
-        seen = await asyncio.to_thread(_last_seen, path)
-        closed = await asyncio.to_thread(_closed, path, sealer) if found.version and sealer else []
+        kept = database(settings)
+        used = await kept.in_use()
     except OSError as error:
-        yield sentence(error, f"{path}: ")
+        yield sentence(error)
         return
-    use = "which a Riposte is running on" if is_locked(path) else "which nobody is using"
+    if kept.path is not None:
+        for finding in _beside(kept.path):
+            yield finding
+    if used is None:
+        made = "there is nothing in" if kept.path is None else "there is no"
+        yield ok(f"{made} database {kept.shown} yet; the first start makes it")
+        return
+    try:
+        sealer = await _sealer(settings)
+        found = await kept.inspected(sealer)
+        seen = await kept.alive()
+        closed = await _closed(kept, sealer) if found.version and sealer else []
+    except OSError as error:
+        yield sentence(error, f"{kept.shown}: ")
+        return
+    use = "which a Riposte is running on" if used else "which nobody is using"
     matches = f"{found.matches} match{'es' * (found.matches != 1)}"
     events = f"{found.events} event{'s' * (found.events != 1)}"
-    yield ok(f"the database {path}, {use}, can be read: {matches}, {events}")
+    yield ok(f"the database {kept.shown}, {use}, can be read: {matches}, {events}")
     if found.damaged:
         yield fault(
             f"damaged: match {', '.join(found.damaged)}; all others are as they were written",
@@ -177,8 +176,9 @@ async def _database(settings: Settings) -> Findings:
         yield ok(f"{found.waiting} message{'s' * (found.waiting != 1)} not delivered yet")
     for one in closed:
         yield one
-    if found.version < len(migrations()):
-        yield ok("the next start brings the database to a newer form, and keeps a copy of the old one")
+    if found.version < len(kept.steps()):
+        copy = ", and keeps a copy of the old one" if kept.path else "; make a copy before, by pg_dump"
+        yield ok(f"the next start brings the database to a newer form{copy}")
     ahead = seen - _now()
     if ahead > NOT_AWAKE:
         yield fault(
@@ -187,27 +187,33 @@ async def _database(settings: Settings) -> Findings:
         )
 
 
-def _sealer(settings: Settings) -> "Sealer | None":
-    """What opens the database; None where its key is missing or another's, which is told by itself."""
-    from storage.inspect import setting
-    from storage.seal import PROOF, read_key
+def _beside(path: Path) -> Iterator[Finding]:
+    """What is said of the file itself, and of what lies beside it."""
+    if rescued := rescued_from(path):
+        move = f"Move that file to {path} to go on, or move it elsewhere."
+        yield fault(f"the database {path} was taken away while Riposte ran; {rescued} was rescued from it", move)
+    if path.exists() and path.stat().st_mode & 0o077:
+        yield warn(f"others on this machine may read {path}, secrets of matches included", f"`chmod 600 {path}`")
 
-    path = _file(settings)
+
+async def _sealer(settings: Settings) -> "Sealer | None":
+    """What opens the database; None where its key is missing or another's, which is told by itself."""
+    from storage.seal import read_key
+
     with suppress(OSError):
-        sealer = read_key(settings.key)
-        if sealer and path and setting(path, *PROOF) == sealer.proof:
+        sealer, kept = read_key(settings.key), database(settings)
+        if sealer and await kept.in_use() is not None and await kept.proof() == sealer.proof:
             return sealer
     return None
 
 
-def _closed(path: Path, sealer: "Sealer") -> list[Finding]:
+async def _closed(kept: Database, sealer: "Sealer") -> list[Finding]:
     """The places of matches that took nothing when they were tried last; their players are told in private."""
     from bot.messages.serialization import read_address
     from bot.service.contact import CLOSED
-    from storage.inspect import owners
 
     found = []
-    for owner, noted in owners(path, CLOSED, sealer):
+    for owner, noted in await kept.owners(CLOSED, sealer):
         place, (since, _, why) = read_address(owner), noted.partition(" ")
         day = time.strftime("%Y-%m-%d", time.gmtime(int(since) / 1000))
         fact = f"match {place.thread} cannot be posted in {place.platform} {place.channel} since {day}: {why}"
@@ -216,14 +222,13 @@ def _closed(path: Path, sealer: "Sealer") -> list[Finding]:
 
 
 async def _key(settings: Settings) -> Findings:
-    from storage.inspect import setting
-    from storage.seal import PROOF, read_key
+    from storage.seal import read_key
 
-    path, database = settings.key, _file(settings)
+    path, file = settings.key, _file(settings)
     known = ""
-    if database is not None and database.exists():
-        with suppress(OSError, sqlite3.Error):  # what is wrong with the database has been told
-            known = await asyncio.to_thread(setting, database, *PROOF)
+    with suppress(OSError, sqlite3.Error):  # what is wrong with the database has been told
+        kept = database(settings)
+        known = await kept.proof() if await kept.in_use() is not None else ""
     try:
         sealer = read_key(path)
     except OSError as error:
@@ -239,19 +244,31 @@ async def _key(settings: Settings) -> Findings:
     yield ok(f"the key {path} fits the database; keep a copy apart from its backups")
     if path.stat().st_mode & 0o077:
         yield warn(f"others on this machine may read {path}", f"`chmod 600 {path}`")
-    for clear in sorted(database.parent.glob(f"{database.name}.before-000[123]")) if database else ():
+    for clear in sorted(file.parent.glob(f"{file.name}.before-000[123]")) if file else ():
         yield warn(f"{clear} is a copy from before the database was sealed, all secrets in the clear", "Delete it.")
 
 
+async def _standby(settings: Settings) -> Findings:
+    from bot.standby import told
+    from storage.sqlite.file import is_locked
+
+    fact, remedy = told(settings, time.time())
+    if fact:
+        running = (path := _file(settings)) is not None and path.exists() and is_locked(path)
+        yield ok(fact) if not remedy else fault(fact, remedy) if running else warn(fact, remedy)
+    if fact and settings.standby_keys is None:
+        yield warn("no key is in the standby", "Set RIPOSTE_STANDBY_KEYS, or keep copies of them elsewhere yourself.")
+
+
 async def _awake(settings: Settings) -> Findings:
-    path = _file(settings)
-    if path is None or not path.exists() or not is_locked(path):
-        yield fault("no Riposte is running here", "Start it: `riposte run`.")
-        return
     try:
-        quiet = _now() - await asyncio.to_thread(_last_seen, path)
+        kept = database(settings)
+        if not await kept.in_use():
+            yield fault("no Riposte is running here", "Start it: `riposte run`.")
+            return
+        quiet = _now() - await kept.alive()
     except OSError as error:
-        yield sentence(error, f"{path}: ")
+        yield sentence(error)
         return
     if quiet > NOT_AWAKE:
         yield fault(
@@ -290,11 +307,10 @@ async def _port(settings: Settings) -> Findings:
         try:
             listener.bind(("127.0.0.1", settings.port))
         except OSError as error:
-            path = _file(settings)
             if error.errno != errno.EADDRINUSE:
                 remedy = "Choose another one, like RIPOSTE_PORT=8080."
                 yield fault(f"the web room cannot open on port {settings.port}: {error.strerror}", remedy)
-            elif path is not None and path.exists() and is_locked(path):
+            elif await _in_use(settings):
                 yield ok(f"port {settings.port} is in use, and so is Riposte")
             else:
                 yield warn(
@@ -355,11 +371,10 @@ def _file(settings: Settings) -> Path | None:
         return None
 
 
-def _last_seen(path: Path) -> int:
-    """Returns when Riposte last noted that it was awake, in milliseconds since 1970 UTC."""
-    from storage.inspect import setting
-
-    return int(setting(path, "riposte", "alive") or 0)
+async def _in_use(settings: Settings) -> bool:
+    with suppress(OSError):
+        return bool(await database(settings).in_use())
+    return False
 
 
 def _now() -> int:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.terminal import fail
+from bot.console.terminal import fail
 from engine.game import AnyGame, NotationError, Turn
 
 commands = typer.Typer(no_args_is_help=True)

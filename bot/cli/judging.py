@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from bot.terminal import fail
+from bot.console.terminal import fail
 
 
 class Options(argparse.ArgumentParser):

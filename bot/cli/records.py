@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.terminal import fail
+from bot.console.terminal import fail
 from engine.game import NotationError
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ async def _import(read: Record, home: Place) -> str:
 
     at = time.time_ns() // 1_000_000
     here = settings()
-    store = await open_store(here.store, here.key)
+    store = await open_store(here.store, here.key, here.erased)
     try:
         number = await store.next_match()
         steps = _played(read, at, number, address(home), secrets.token_hex(32))

@@ -1,12 +1,14 @@
 """`riposte status`: how a running Riposte is, read from the figures that it serves to hosts."""
 
 import asyncio
+import time
 from collections.abc import Iterator
 
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families as families
 
 from bot.settings import Settings
+from bot.standby import told
 
 PATIENCE = aiohttp.ClientTimeout(total=5)
 
@@ -25,10 +27,10 @@ def report(settings: Settings) -> tuple[list[str], bool]:
         return [
             f"Nothing answers on port {port}: Riposte does not run, or began before RIPOSTE_METRICS was set."
         ], False
-    return [health.strip().capitalize(), ready.strip().capitalize(), *_told(text)], (health, ready) == (
-        "well\n",
-        "ready\n",
-    )
+    fact, late = told(settings, time.time())
+    standby = [fact[0].upper() + fact[1:]] if fact else []
+    lines = [health.strip().capitalize(), ready.strip().capitalize(), *_told(text), *standby]
+    return lines, (health, ready, late) == ("well\n", "ready\n", "")
 
 
 async def _read(address: str, token: str) -> tuple[str, str, str]:

@@ -186,9 +186,12 @@ def example_command(command: CommandSpec, match: Match | None) -> str:
 # --- settings ---------------------------------------------------------------------------------------------
 def community_address(message: IncomingMessage) -> str:
     """Returns the owner of the settings where a message was written: the server, or a room that belongs to none."""
-    if message.server:
-        return address(Place(message.where.platform, "", message.server))
-    return channel_address(message.where)
+    return community_of(message.where, message.server)
+
+
+def community_of(where: Place, server: str) -> str:
+    """Returns the same for a place, and the server that it belongs to, if any."""
+    return address(Place(where.platform, "", server)) if server else channel_address(where)
 
 
 async def reader_language(repository: Repository, context: Context) -> Language:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.commands.challenges import take_share
 from bot.commands.community import wrong_channel
-from bot.commands.context import Effect, MatchContext, apply, refused, whisper
+from bot.commands.context import Effect, MatchContext, apply, not_begun, refused, whisper
 from bot.commands.parser import read_proposal
 from bot.commands.people.blocks import blocked_by, not_wanted
 from bot.commands.people.limits import not_allowed
@@ -41,6 +41,8 @@ async def decline(repository: Repository, context: MatchContext) -> Effect:
     offering, reason = _offering(context), context.parsed.rest
     if context.match.status == "open" and reason.lower() != offering:
         return apply(repository, context, Decline(context.who, reason))
+    if context.match.position is None:  # declined, withdrawn or expired by now
+        return not_begun(context)
     if reason and reason.lower() != offering:
         return whisper(
             context.message,

@@ -4,6 +4,7 @@ import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.parts import CONFIRMATIONS, Command
@@ -84,7 +85,13 @@ class Proposal:
 
 def read_command(text: str) -> ParsedCommand | PlainText:
     """Returns the command that a text says, or the text itself. Never fails."""
-    line = clean(text[:LONGEST])
+    return _read(text[:LONGEST])
+
+
+@lru_cache(maxsize=16)
+def _read(text: str) -> ParsedCommand | PlainText:
+    """Remembered, since everybody whom a message passes on its way asks what it says."""
+    line = clean(text)
     addressed = line[:1] in ("!", "/") and line[1:2].isalpha()
     first, _, rest = (line[1:] if addressed else line).partition(" ")
     command = BY_NAME.get(first.lower().rstrip(":"))

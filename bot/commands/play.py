@@ -13,7 +13,6 @@ from bot.messages.narrator import Draft
 from bot.messages.prompts import turn_choices
 from bot.repository import Repository
 from engine.game import NotationError, Turn
-from engine.limits import LONGEST_TURN
 from engine.match.commands import (
     Abort,
     Acknowledge,
@@ -33,8 +32,9 @@ from engine.match.ends import ABORT_BEFORE
 from engine.match.events import Refusal
 from engine.match.fines import LATE, call_costs
 from engine.match.state import Match, open_to_call
+from engine.reading.limits import LONGEST_TURN
+from engine.reading.typed import understood
 from engine.text import Text
-from engine.typed import understood
 
 
 async def move(repository: Repository, context: MatchContext) -> Effect:
@@ -44,7 +44,8 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
         if answered.decision.events:
             return _warned(context, answered)
     rest, riding = riders(context.parsed.rest)
-    context = replace(context, parsed=replace(context.parsed, rest=rest))
+    if riding:
+        context = replace(context, parsed=replace(context.parsed, rest=rest))
     match, decision, ply = context.match, NOTHING, _ply(context)
     before = len(match.plies)
     first, *others = _pasted(match, context.parsed.rest)

@@ -88,10 +88,7 @@ async def board(repository: Repository, context: MatchContext) -> Effect:
         return Effect(drafts=(Draft((line,), shown, choices, only=context.who),))
     language = await reader_language(repository, context)
     drawn = diagram(shown)
-    in_characters = text_board(drawn, language.say)
-    return whisper_lines(
-        message, (line, (Text("`{board}`", board=in_characters),) if in_characters else describe(drawn))
-    )
+    return whisper_lines(message, (line, (Text("`{board}`", board=text_board(drawn, language.say)),)))
 
 
 async def replay(repository: Repository, context: MatchContext) -> Effect:
@@ -123,13 +120,15 @@ MOVING: Mapping[str, Form] = {"web": "webp"}
 
 
 async def look(repository: Repository, context: MatchContext) -> Effect:
-    """Describes one place of the board."""
+    """Describes one place of the board; without one, the position."""
     match, message = context.match, context.message
     if match.position is None:
         return not_begun(context)
     if not context.parsed.rest:
         example = example_command(BY_NAME["look"], match)
-        return whisper(message, Text("Name a place of the board: `{example}`.", example=example))
+        drawn = match.game.draw(match.position, match.side_of(context.who))
+        asked = Text("Name a place of the board: `{example}`.", example=example)
+        return whisper_lines(message, (describe(drawn), (asked,)))
     try:
         sentences = match.game.look(match.position, context.parsed.rest[:40], match.side_of(context.who))
     except NotationError as error:

@@ -10,7 +10,7 @@ from typing import assert_never
 
 import structlog
 
-from bot.messages.model import Lines, Page, Person, Place, Span, Strong
+from bot.messages.model import FORMER, FORMER_PLAYER, Lines, Page, Person, Place, Span, Strong
 from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, Value, parts
 
 log = structlog.get_logger()
@@ -192,8 +192,10 @@ class Language:
                 return (self._term(value),)
             case str() | Place() | Instant() | Code() | Page():
                 return (value,)
-            case Person():
-                return (people(value),)
+            case Person(platform=platform, id=number):
+                return (
+                    Person(platform, number, str(self._term(FORMER_PLAYER))) if platform == FORMER else people(value),
+                )
             case Phrase():
                 return tuple(self._spans(value, people))
             case Duration(span=span):
@@ -331,11 +333,17 @@ def _locale(code: str) -> str:
 def _joined(spans: Iterable[Span]) -> tuple[Span, ...]:
     """Neighbouring plain words as one."""
     joined: list[Span] = []
+    words: list[str] = []
     for span in spans:
-        if isinstance(span, str) and joined and isinstance(joined[-1], str):
-            joined[-1] += span
-        elif span != "":
+        if isinstance(span, str):
+            words.append(span)
+        else:
+            if said := "".join(words):
+                joined.append(said)
+            words.clear()
             joined.append(span)
+    if said := "".join(words):
+        joined.append(said)
     return tuple(joined)
 
 

@@ -8,7 +8,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 from engine.board import Side, Site
 from engine.chart import Chart
 from engine.diagram import Mark
-from engine.text import Code, Instant, Text
+from engine.text import Code, Instant, Term, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,9 @@ PARTNER_NAME = "riposte"
 
 FORMER = "former"
 """What stands for the platform of somebody who has been erased; their id is a number, and nothing is sent to them."""
-FORMER_NAME = "former player"
+FORMER_PLAYER = Term("former player")
+FORMER_NAME = str(FORMER_PLAYER)
+"""What they are called, as it is stored; told in the reader's language."""
 
 
 def is_former(player: str | None) -> bool:
@@ -235,6 +237,8 @@ class OutgoingMessage:
     """When it was written, in milliseconds since 1970 UTC: platforms know a key again for a limited time only."""
     about: str = ""
     """The number of the match that it is about, wherever it is told."""
+    asker: Person | None = None
+    """Of what is told to a whole channel: who there has said what it follows from."""
     file: str = ""
     """The name under which its block of code is a file, on a platform with files."""
     begins: int = 0
@@ -290,6 +294,15 @@ class Forgetting(Protocol):
 
     async def forget(self, people: Sequence[Person], at: int) -> None:
         """Forget these, who are erased at an instant. Raises OSError where that cannot be stored."""
+
+
+@runtime_checkable
+class Syncing(Protocol):
+    """An adapter that asks its platform again and again what is new."""
+
+    @property
+    def synced_at(self) -> int:
+        """When that was last answered, in milliseconds since 1970 UTC; 0 = not yet."""
 
 
 class ClosedPlaces(Protocol):

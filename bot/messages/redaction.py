@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from bot.messages.model import FORMER, FORMER_NAME
+from bot.messages.catalogue import language
+from bot.messages.model import FORMER, FORMER_NAME, FORMER_PLAYER
 from bot.messages.serialization import shortened
 
 AS_THEY_ARE = ("command", "key", "answers", "receipt", "about", "position", "turn", "where", "language", "platform")
@@ -23,13 +24,17 @@ class Redaction:
 
     def __init__(self, gone: Mapping[str, str], names: Sequence[str]):
         self._gone = gone
+        self._keys = (*gone, *(f'"id":"{key.partition(":")[2]}"' for key in gone))
+        self._called_so = tuple(dict.fromkeys(names))
         self._names = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)) if names else None
+        self._called = FORMER_NAME
 
     def __call__(self, body: str, done: bool) -> str:
         """A message that is done with keeps no words; one to them alone that waits is for nobody any more."""
         if not self.concerned(body):
             return body
         fields = msgspec.json.decode(body)
+        self._called = str(language(fields.get("language", "")).say(FORMER_PLAYER))
         only = fields.get("only")
         if not done and only and f"{only['platform']}:{only['id']}" in self._gone:
             return ""
@@ -37,12 +42,15 @@ class Redaction:
 
     def concerned(self, body: str) -> bool:
         """Whether anybody of them may be in it: most messages are about others."""
-        known = (*self._gone, *(f'"id":"{key.partition(":")[2]}"' for key in self._gone))
-        return any(one in body for one in known) or (self._names is not None and self._names.search(body) is not None)
+        if any(one in body for one in self._keys):
+            return True
+        if self._names is None or not any(name in body for name in self._called_so):  # many times as fast as a search
+            return False
+        return self._names.search(body) is not None
 
     def text(self, text: str) -> str:
         """Plain words without their names."""
-        return self._names.sub(FORMER_NAME, text) if self._names else text
+        return self._names.sub(self._called, text) if self._names else text
 
     def words(self, value: Any) -> Any:
         """Any JSON without them."""
@@ -52,9 +60,9 @@ class Redaction:
         if isinstance(value, dict):
             tombstone = self._gone.get(f"{value.get('platform')}:{value.get('id')}")
             if tombstone is not None and "name" in value:
-                return {"platform": FORMER, "id": tombstone.partition(":")[2], "name": FORMER_NAME}
+                return {"platform": FORMER, "id": tombstone.partition(":")[2], "name": self._called}
             if isinstance(key := value.get("person"), str) and key in self._gone:  # as the web room's page reads one
-                return {"person": self._gone[key], "name": FORMER_NAME}
+                return {"person": self._gone[key], "name": self._called}
             return {key: self._keyed(one) if key in AS_THEY_ARE else self._without(one) for key, one in value.items()}
         if isinstance(value, list):
             return [self._without(one) for one in value]

@@ -1,7 +1,9 @@
 """The figures of a running Riposte. Of what a turn was worth, of players, matches and places nothing is in them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Final, Protocol
 
@@ -9,13 +11,16 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Plat
 from prometheus_client import generate_latest as written
 
 from bot.messages.model import IncomingMessage
-from bot.messages.serialization import read_message
+from bot.messages.serialization import EVENT_NAMES, read_message
+from engine.match.events import CalledOut, CallFailed
 from storage.store import Change, Outgoing, Store
 
 LOOK: Final = 1.0
 """Seconds between two looks at the event loop."""
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 """Seconds that are told apart."""
+CALLS: Final = tuple(f'{{"event":"{EVENT_NAMES[event]}"' for event in (CalledOut, CallFailed))
+"""How events begin that are calls, upheld or in vain."""
 
 
 class Platform(Protocol):
@@ -26,6 +31,18 @@ class Platform(Protocol):
     @property
     def caught_up(self) -> bool:
         """Whether all that was written while we were away has been read."""
+
+    @property
+    def synced_at(self) -> int:
+        """When it last said what is new, or that nothing is, in milliseconds since 1970 UTC; 0 = it is not asked."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Writing:
+    """A change that is being written."""
+
+    since: float
+    """By the process' own clock."""
 
 
 class Figures:
@@ -48,6 +65,19 @@ class Figures:
         self._commits = Counter("riposte_commits", "Changes that were stored.", registry=registry)
         self._events = Counter("riposte_events", "Events of matches that were stored.", registry=registry)
         self._messages = Counter("riposte_messages", "Messages that were handed to the outbox.", registry=registry)
+        self._calls = Counter(
+            "riposte_calls", "Callouts in all matches together; how many were upheld is not told.", registry=registry
+        )
+        self._written = Histogram(
+            "riposte_commit_seconds",
+            "From when a change is handed to the writer until it is on the disk.",
+            buckets=QUICK,
+            registry=registry,
+        )
+        self._writing = Gauge(
+            "riposte_writer_oldest_seconds", "For how long the writer has had the oldest change.", registry=registry
+        )
+        self._under_way: set[Writing] = set()
         self._lag = Histogram(
             "riposte_loop_lag_seconds",
             "How late the event loop does what is due.",
@@ -58,6 +88,9 @@ class Figures:
             "riposte_platform_ready", "1 = connected, and all that was written has been read.", ("platform",),
             registry=registry,
         )  # fmt: skip
+        self._synced = Gauge(
+            "riposte_sync_age_seconds", "Since the platform last said what is new.", ("platform",), registry=registry
+        )
         self._oldest = Gauge(
             "riposte_outbox_oldest_seconds", "Age of the oldest message that has yet to arrive.", registry=registry
         )
@@ -70,6 +103,17 @@ class Figures:
         self._commits.inc()
         self._events.inc(len(change.events))
         self._messages.inc(len(change.messages))
+        self._calls.inc(sum(body.startswith(CALLS) for _, body in change.events))
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """What is done inside is a change that the writer has."""
+        self._under_way.add(writing := Writing(perf_counter()))
+        try:
+            yield
+        finally:
+            self._under_way.discard(writing)
+            self._written.observe(perf_counter() - writing.since)
 
     def timed(
         self, receive: Callable[[IncomingMessage], Awaitable[bool]]
@@ -97,9 +141,17 @@ class Figures:
         """Returns everything in Prometheus' text format."""
         for platform in self.platforms:
             self._ready.labels(platform.platform).set(platform.caught_up)
+            if platform.synced_at:
+                self._synced.labels(platform.platform).set(self._since(platform.synced_at))
+        self._writing.set(self.oldest_change())
         self._oldest.set(await self.oldest_message())
         self._overdue.set(await self.alarm_overdue())
         return written(self._registry)
+
+    def oldest_change(self) -> float:
+        """Returns for how many seconds the writer has had the oldest change; 0 = it has none."""
+        began = min((writing.since for writing in self._under_way), default=None)
+        return 0.0 if began is None else perf_counter() - began
 
     async def oldest_message(self) -> float:
         """Returns the age in seconds of the oldest message that has yet to arrive; 0 = none waits."""

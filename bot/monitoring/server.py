@@ -9,12 +9,16 @@ from typing import Final, TypeAlias
 import structlog
 from aiohttp import web
 
+from bot.messages.model import Receive
 from bot.monitoring.door import Door
 from bot.monitoring.figures import Figures, Platform
+from bot.repository import Committed, Repository
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
 
+STUCK: Final = 60.0
+"""Seconds for which the writer may have had a change: a full disk says so at once, a dead one says nothing."""
 PATIENCE: Final = 2.0
 """Seconds in which the database answers if all is well."""
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -30,6 +34,12 @@ class Monitoring:
     def __init__(self, store: Store, platforms: Sequence[Platform], now: Callable[[], int], door: Door):
         self.figures = Figures(store, platforms, now)
         self._door = door
+
+    def counted(self, receive: Receive, repository: Repository, listeners: list[Committed]) -> Receive:
+        """Has all that is committed counted and timed; returns what receives messages, timed as well."""
+        listeners.append(self.figures.committed)
+        repository.timed = self.figures.writing
+        return self.figures.timed(receive)
 
     async def run(self) -> None:
         """Serve until cancelled; where the port is not to be had, the log says so and everything else goes on."""
@@ -89,4 +99,6 @@ async def ailing(figures: Figures) -> str:
         return "The database does not answer.\n"
     except OSError as error:
         return f"The database cannot be read: {error.strerror or error}\n"
+    if (waits := figures.oldest_change()) > STUCK:
+        return f"The database has been writing one change for {waits:.0f} s.\n"
     return ""

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.calendars import URGENT, quiet_until
 from bot.repository import Repository
+from bot.rests.calendars import URGENT, quiet_until
 from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.state import Match

@@ -1,56 +1,28 @@
 """Tells those who want it once a day which matches wait for them, at the hour that they have chosen."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final
 
-import structlog
-
-from bot.calendars import local, zone_at
 from bot.commands.context import Effect
 from bot.messages.narrator import Draft, headline
 from bot.messages.prompts import turn_choices
 from bot.messages.showing.match_pictures import standing
 from bot.notices import DIGEST, waiting_for
+from bot.notices.rounds import Rounds
 from bot.repository import Repository
+from bot.rests.calendars import local, zone_at
 from bot.service.cause import Cause
-from bot.service.transaction import Transactions
 from engine.match.commands import Player
 from engine.text import Text, plural
 
-EVERY: Final = 300.0
-"""Seconds between two looks at the clock."""
 MOST_TOLD, MOST_SHOWN = 20, 9
 """Matches in one list, and boards on its sheet."""
 
-log = structlog.get_logger(__name__)
 
+class Digests(Rounds):
+    """Tells everybody who wants it, at their hour, which matches wait."""
 
-class Digests:
-    """Runs until it is cancelled; a day that was missed because nothing ran is told when it runs again."""
-
-    def __init__(
-        self,
-        repository: Repository,
-        transactions: Transactions,
-        now: Callable[[], int],
-        pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
-    ) -> None:
-        self._repository = repository
-        self._transactions = transactions
-        self._now = now
-        self._pause = pause
-
-    async def run(self) -> None:
-        """Look at the clock now and then."""
-        while True:
-            try:
-                await self.tell()
-            except OSError as error:
-                log.error("daily lists cannot be told", error=error.strerror or str(error))
-            await self._pause(EVERY)
+    failure = "daily lists cannot be told"
 
     async def tell(self) -> None:
         """Tell everybody whose hour has come today. Raises OSError where that cannot be stored."""

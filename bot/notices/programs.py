@@ -27,7 +27,7 @@ def new_key(secret: bytes) -> str:
 
 def digest(key: str) -> str:
     """Returns what is kept of a key: it has 256 bits of luck in it, so one round of SHA-256 is enough."""
-    return sha256(key.encode()).hexdigest()
+    return sha256(key.encode(errors="replace")).hexdigest()  # a header may hold bytes that are no text
 
 
 def mailbox(player: Player) -> Place:

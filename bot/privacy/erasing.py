@@ -93,7 +93,7 @@ class Erasing:
             accounts = await self._repository.accounts(owner)
             for player in accounts:
                 for status in ("open", "running"):
-                    for summary in await self._repository.matches_of((player,), status):
+                    for summary in await self._store.matches(player=player, status=status):
                         await self._leave(summary.match, player)
             for number in range(1, int(await self._repository.setting(*COUNTER) or 0) + 1):
                 await self._leave_tournament(f"t{number}", accounts)

@@ -4,11 +4,13 @@ import asyncio
 import errno
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 import structlog
 
+from bot.messages.model import IncomingMessage
 from storage.store import Alarm, Change, Store
 
 INTERVAL = 60_000
@@ -58,6 +60,8 @@ class Downtime:
         """The machine's own time then."""
         self._frozen_until = 0
         """By the machine's own time."""
+        self._ahead = 0
+        """Milliseconds by which the clock may be ahead since it has jumped."""
         self._lock = asyncio.Lock()
 
     async def check(self) -> None:
@@ -72,6 +76,7 @@ class Downtime:
             if start and self._seen_up[0] == start:  # how long it was cannot be told by a clock that is set
                 jump, away = away - (up - self._seen_up[1]), up - self._seen_up[1]
                 if abs(jump) > JUMP:
+                    self._ahead = max(0, jump + (self._ahead if up < self._frozen_until else 0))
                     self._frozen_until = up + FROZEN
                     log.error(
                         "the clock of this machine has jumped, so no time runs out for a while; set it by the network",
@@ -97,10 +102,14 @@ class Downtime:
             return ""
 
     def before(self, work: Callable[[T], Awaitable[R]]) -> Callable[[T], Awaitable[R]]:
-        """Returns some work with a check in front."""
+        """Returns some work with a check in front; by a clock that is or was ahead nobody's turn comes too late."""
 
         async def checked(cause: T) -> R:
             await self.check()
+            if isinstance(cause, IncomingMessage):
+                ahead = self._ahead if self._uptime()[1] < self._frozen_until else 0
+                at = min(cause.at, self._now()) - ahead  # it may have waited since the clock was ahead
+                cause = replace(cause, at=at) if at != cause.at else cause
             return await work(cause)
 
         return checked

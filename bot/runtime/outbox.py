@@ -8,6 +8,7 @@ from typing import Protocol, TypeAlias
 
 import structlog
 
+from bot.logs import traced
 from bot.messages.model import Adapter, OutgoingMessage, Picture, Retry, Undeliverable
 from bot.messages.serialization import read_message
 from bot.messages.showing.pictures import put_into_words
@@ -21,12 +22,16 @@ AT_ONCE = 32
 """Messages in flight at once."""
 LONGEST_PAUSE = 60.0
 """Most seconds between two attempts: so long can a message be late once its platform is back."""
+FARTHEST = 3_600_000
+"""Milliseconds for which no platform has a message put off."""
 TIMEOUT = 120.0
 """Seconds after which a delivery without an answer counts as failed; its key keeps it from arriving twice."""
 GIVE_UP = 100
 """Attempts after which a message that fails for an unknown reason makes way for those behind it."""
 MOST = 1_000
 """Messages at hand at once; others are read from the store."""
+HELD_AGAIN = 3.0
+"""Seconds after which it is asked again whether the database is ours."""
 GRACE = 5.0
 """Seconds that messages in flight have to arrive when the bot stops."""
 
@@ -117,6 +122,9 @@ class OutboxRelay:
         self._more = False
         limit = AT_ONCE + len(self._queues)
         try:
+            later = await self._store.next_waiting(now)
+            if later is not None and later - now > FARTHEST:  # put off by a clock that was ahead
+                now = later
             found = await self._store.waiting(now, limit)
             for outgoing in found:
                 if outgoing.message.ordering_key in self._queues or outgoing.number in self._taken:
@@ -154,6 +162,10 @@ class OutboxRelay:
 
     async def _deliver(self, outgoing: Outgoing) -> None:
         """Try once, and store what became of it."""
+        with traced(outgoing.message.trace):
+            await self._carry(outgoing)
+
+    async def _carry(self, outgoing: Outgoing) -> None:
         place, number = outgoing.message.ordering_key, outgoing.number
         landed = False
         try:
@@ -209,7 +221,10 @@ class OutboxRelay:
             if adapter is None:  # it may be switched on again some day
                 raise Retry(LONGEST_PAUSE, tried=False)
             async with asyncio.timeout(TIMEOUT):
-                remote = await adapter.deliver(_described(message), await self._image(message))
+                image = await self._image(message)
+                if not self._store.held():  # whoever has taken over may have sent it by now
+                    raise Retry(HELD_AGAIN, tried=False)
+                remote = await adapter.deliver(_described(message), image)
         except Retry as retry:
             if not retry.tried:  # however often we start, the first adapter that is there gets it at once
                 again = self._now() + int(retry.after * 1000)
@@ -224,6 +239,7 @@ class OutboxRelay:
                 return False, partial(self._store.undeliverable, number, repr(error), self._now())
             pause = backoff(attempts)
         else:
+            log.debug("delivered", key=key, remote=remote)
             return True, partial(self._note_arrival, number, message, remote)
         return False, partial(self._store.put_off, number, self._now() + int(pause * 1000))
 

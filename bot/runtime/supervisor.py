@@ -9,7 +9,7 @@ from typing import TypeAlias
 import aiohttp
 import structlog
 
-from bot.messages.model import Adapter, Forgetting, OutgoingMessage, Person, Receive, Retry, absent
+from bot.messages.model import Adapter, Forgetting, OutgoingMessage, Person, Receive, Retry, Syncing, absent
 
 Open: TypeAlias = Callable[[], Awaitable[Adapter]]
 """Makes a platform's adapter anew. Raises OSError with the fact and the remedy where that cannot be done, or Retry."""
@@ -38,11 +38,18 @@ class PlatformSupervisor:
         self._adapter: Adapter | None = None
         self._closed_at = 0.0
         """By the loop's clock."""
+        self._synced_at = 0
 
     @property
     def caught_up(self) -> bool:
         """Whether the platform is open, and all that was written while it was not has been read."""
         return self._adapter is not None and self._adapter.caught_up
+
+    @property
+    def synced_at(self) -> int:
+        """When the platform last said what is new, open or closed by now; 0 = it is not asked."""
+        adapter: object = self._adapter
+        return max(self._synced_at, adapter.synced_at) if isinstance(adapter, Syncing) else self._synced_at
 
     async def run(self, receive: Receive) -> None:
         """Keep the platform open until cancelled. Raises OSError with a sentence if it will never let us in."""
@@ -63,6 +70,7 @@ class PlatformSupervisor:
                 pause = max([next(again, AGAIN[-1]), *(one.after for one in leaves(error) if isinstance(one, Retry))])
                 self._log(error, pause)
             finally:
+                self._synced_at = self.synced_at
                 self._adapter, self._closed_at = None, loop.time()
             await self._wait(pause)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from bot.messages.model import Choice, Person
+from bot.messages.model import Choice, Person, is_former
 from bot.messages.prompts import ACCEPT, ANSWER, DECLINE, call_choices
 from engine.board import Side
 from engine.match.commands import Abort, Offer, Offering, Player
@@ -59,6 +59,8 @@ def rematch(match: Match, viewer: Side | None, players: Mapping[Side, Person]) -
     if match.status != "over" or viewer is None or len(match.seats) != 2:
         return ()
     game, other = match.game, next(side for side in match.seats if side != viewer)
+    if is_former(match.seats[other]):
+        return ()
     swapped = dict(match.terms) | {"side": game.names[other].lower()}
     settled = (
         f'{option.key}="{value}"' if " " in value else f"{option.key}={value}"

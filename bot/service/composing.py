@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.messages.catalogue import Language
-from bot.messages.model import Choice, Person, Place
+from bot.messages.model import Choice, Person, Place, is_former
 from bot.messages.serialization import channel_address, read_address
 from bot.messages.showing.match_pictures import made, pointed, position_of, standing
 from bot.messages.showing.pictures import diagram, turned
@@ -129,7 +129,7 @@ async def board_of(
     if set(await repository.accounts(who.key)).isdisjoint(match.seats.values()):
         return None  # where somebody is alone they see their own matches, wherever these live
     board = await board_for(repository, match, who.key, picks, shown)
-    again = (Choice(REMATCH, f"rematch {match.id}"),) if match.status == "over" and match.id else ()
+    again = () if any(map(is_former, match.seats.values())) else (Choice(REMATCH, f"rematch {match.id}"),)
     return replace(board, due=again) if match.status == "over" else board
 
 

@@ -9,6 +9,7 @@ from bot.commands.people.limits import is_quiet
 from bot.commands.people.reports import told_arbiters
 from bot.commands.people.roles import arbiters_of
 from bot.commands.person import lines
+from bot.logs import trace_of
 from bot.messages.narrator import Draft, narrate
 from bot.messages.people_text import Names, opponents
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
@@ -71,8 +72,9 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         if told.events:
             late = await overdue(repository, decision.after)
             said = narrate(before, told, names, await _called_off(repository, decision.after), late)
-            headed = [replace(draft, text=(*effect.heading, *draft.text)) for draft in said[:1]]
-            drafts = (*headed, *said[1:], *drafts)
+            if effect.heading and said:
+                said = (replace(said[0], text=(*effect.heading, *said[0].text)), *said[1:])
+            drafts = (*said, *drafts)
         if any(isinstance(event, Nudged) for event in told.events):
             drafts = await _unmuted(repository, drafts, decision.after)
         else:
@@ -212,7 +214,7 @@ async def _messages(
         message = await localize(
             repository, cause, one, key=key, at=at, rings=rings, about=about, begins=begins, done=done
         )
-        messages.append(OutboxMessage(key, address(one.place), write_message(message), message))
+        messages.append(OutboxMessage(key, address(one.place), write_message(message), message, trace_of(cause.id)))
     return tuple(messages)
 
 

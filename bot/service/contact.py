@@ -54,13 +54,15 @@ class Contact:
     async def failed(self, message: OutgoingMessage, error: Undeliverable) -> None:
         """A message cannot be delivered: try the next way. Raises OSError if that cannot be stored."""
         number = message.where.thread
-        if not number or not error.closes:
+        if not error.closes:
             return
         try:
-            match = await self._repository.match(number)
-            if match is None:
+            match = await self._repository.match(number or message.about)
+            if not number and message.only is None:
+                await self._channel_closed(message, match)
+            elif not number or match is None:
                 return
-            if message.only is None:
+            elif message.only is None:
                 await self._place_closed(match, message, error)
             elif not message.answers:
                 await self._account_closed(match, message, message.only)
@@ -151,6 +153,17 @@ class Contact:
         effect = Effect(messages=tuple(copies), settings=((address(home), CLOSED, note),), match=match.id)
         await self._commit(cause, effect)
         places[address(home)] = note
+
+    async def _channel_closed(self, message: OutgoingMessage, match: Match | None) -> None:
+        """Tell in private what a whole channel was to hear: whom it is about or rings, and who there has asked."""
+        cause = Cause(f"closed:{message.key}", self._now(), match=match.id if match else "")
+        if match is not None:
+            people = await self._deaf(match, replace(message.where, thread=match.id))
+            copies = [await self._copied(message, person, match, message.where, first=True) for person in people]
+        else:
+            asker = (message.asker,) if message.asker else ()
+            copies = [_boxed(_aside(message, person)) for person in dict.fromkeys((*message.rings, *asker))]
+        await self._commit(cause, Effect(messages=tuple(copies), match=match.id if match else ""))
 
     async def _tell_shut_out(self, message: OutgoingMessage) -> None:
         """Tell what was said in a place to the players of its match who were put out of there."""
@@ -269,14 +282,23 @@ def _copy(
     spoken = language(message.language)
     notice = (*spoken.lines(((Text(GOES_ON_HERE.template, match=match.id),),)), "\n") if first else ()
     return replace(
-        message,
-        key=message_key(f"{message.key}/to/{person.key}", 0),
+        _aside(message, person),
         where=Place(person.platform, "", match.id),
         text=(*notice, *message.text),
+        instead=channel_address(home) if home else "",
+    )
+
+
+def _aside(message: OutgoingMessage, person: Person) -> OutgoingMessage:
+    """A public message that is about no match, for one person, in private."""
+    return replace(
+        message,
+        key=message_key(f"{message.key}/to/{person.key}", 0),
+        where=Place(person.platform, ""),
         only=person,
         rings=tuple(one for one in message.rings if one.key == person.key),
         opening=(),
-        instead=channel_address(home) if home else "",
+        asker=None,
     )
 
 

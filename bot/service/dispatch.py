@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from bot import vacations
 from bot.commands.context import NOTHING, Context, Effect, about, reply, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
 from bot.commands.learning import lessons
@@ -17,6 +16,7 @@ from bot.messages.people_text import people
 from bot.messages.serialization import channel_address
 from bot.notices import later_for_quiet
 from bot.repository import MOST, Repository
+from bot.rests import vacations
 from bot.service import plain_text
 from engine.match.alarms import deadline
 from engine.match.commands import AlarmFired, Command, Player
@@ -31,6 +31,10 @@ ASKED_ALONE = (
         "learn",
         "analyse",
         "solve",
+        "spot",
+        "hint",
+        "calls",
+        "review",
         "daily",
         "look",
         "rules",
@@ -133,6 +137,8 @@ async def _of_lesson(
     """What a command that names no match says about an open lesson; None where it is about something else."""
     if parsed.command.name == "look":
         return await lessons.looked(repository, message, accounts, parsed.rest)
+    if parsed.command.name == "board":
+        return await lessons.boarded(repository, message, accounts, parsed.rest)
     said = message.text.strip(" !/").lower()
     if said in (*lessons.BARE, "call", "ok"):
         return await lessons.overheard(repository, message, accounts, said)

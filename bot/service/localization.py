@@ -7,6 +7,7 @@ from bot.commands.context import community_address
 from bot.messages.catalogue import Language
 from bot.messages.model import Button, Choice, Lines, OutgoingMessage, Person, Picture, Place
 from bot.messages.serialization import channel_address
+from bot.messages.showing.pictures import in_language
 from bot.readers import person_language, room_language
 from bot.repository import Repository
 from bot.service.cause import Cause
@@ -40,6 +41,7 @@ async def localize(
     opening = draft.opening if channel_address(place) in draft.opens else ()
     accounts = await _accounts_on(repository, place.platform, (*draft.text, *opening))
     answers = cause.message if reader is not None and reader == cause.author else None
+    here = cause.message is not None and reader is None and cause.message.where == place and not place.thread
     return OutgoingMessage(
         key=key,
         where=place,
@@ -56,6 +58,7 @@ async def localize(
         language=told.code,
         at=at,
         about=about,
+        asker=cause.author if here else None,
         file=draft.file,
         begins=begins,
         done=done and answers is not None,
@@ -106,7 +109,7 @@ async def _themed(
     if not theme:
         owner = (await repository.accounts(reader.key))[0] if reader else channel_address(place)
         theme = await repository.setting(owner, "theme") or "light"
-    return replace(picture, theme=theme, language=code)
+    return in_language(replace(picture, theme=theme), code)
 
 
 async def _accounts_on(repository: Repository, platform: str, lines: Lines) -> Mapping[Person, Person]:

@@ -13,11 +13,11 @@ from bot.commands.spec.parts import Command
 from bot.messages.model import IncomingMessage
 from bot.repository import Repository
 from engine.game import NotationError
-from engine.limits import LONGEST_TURN
 from engine.match.commands import Player
 from engine.match.state import Match
+from engine.reading.limits import LONGEST_TURN
+from engine.reading.typed import understood
 from engine.text import Code, Listing, Text
-from engine.typed import understood
 
 NOTHING = Effect()
 """Talk that is not meant for Riposte."""

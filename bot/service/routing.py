@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from bot.messages.model import FORMER, PARTNER, Person, Place
 from bot.messages.narrator import Draft
-from bot.messages.serialization import read_address
+from bot.messages.serialization import channel_address, read_address
 from bot.notices.programs import listeners, mailbox
 from bot.repository import Repository
 from bot.service.cause import Cause
@@ -44,6 +44,8 @@ async def route(
             routes.append(Route(draft, message.replies or message.where, message.who))
         elif match is None and places:
             routes += [Route(draft, home) for home in homes]
+            if message is not None and channel_address(message.where) not in places:  # they read it where they asked
+                routes.append(Route(replace(draft, rings=()), message.replies or message.where, message.who))
         elif match is None:
             assert message is not None, "without a message, only matches have news"
             routes.append(Route(draft, message.replies or message.where))

@@ -5,14 +5,14 @@ from functools import partial
 
 import structlog
 
-from bot import vacations
 from bot.commands.context import Effect, reply, whisper
 from bot.messages.catalogue import language
 from bot.messages.model import Button, IncomingMessage, OutgoingMessage, Place
 from bot.messages.narrator import Draft
 from bot.messages.serialization import message_key
-from bot.outages import add_outage
-from bot.repository import OUTAGES, Repository
+from bot.repository import OUTAGES, Committed, Repository
+from bot.rests import vacations
+from bot.rests.outages import add_outage
 from bot.service import buttons, dispatch
 from bot.service.cause import Cause
 from bot.service.club.tournaments import fired
@@ -23,7 +23,7 @@ from bot.service.localization import button, localize
 from bot.service.page.devices import Devices
 from bot.service.page.visits import Visits
 from bot.service.routing import Route
-from bot.service.transaction import Committed, Transactions
+from bot.service.transaction import Transactions
 from engine.composition import Pick
 from engine.match.alarms import deadline
 from engine.match.commands import AlarmFired, Player
@@ -83,6 +83,7 @@ class Service:
 
         Returns whether a private reply is queued.
         """
+        self.repository.meet(message.who)
         accounts = await self.repository.accounts(message.who.key)
         if message.edits and message.edits in (await self.repository.setting(message.who.key, ACTED_ON)).split():
             return await self._edited(message, accounts)

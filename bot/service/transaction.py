@@ -2,20 +2,21 @@
 
 import asyncio
 import errno
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TypeAlias
 
 import structlog
 
 from bot.commands.context import Effect
+from bot.logs import trace_of, traced
 from bot.messages.narrator import Draft
-from bot.repository import Repository, unreadable
+from bot.repository import Committed, Repository, unreadable
+from bot.rests.vacations import named_match
 from bot.service.cause import Cause
 from bot.service.composition import compose
-from bot.vacations import named_match
 from engine.text import Text
-from storage.store import Change, Conflict, Outgoing, Store
+from storage.store import Conflict, Store
 
 log = structlog.get_logger()
 
@@ -30,10 +31,6 @@ SORRY = (
 
 Act: TypeAlias = Callable[[], Awaitable[Effect]]
 """Decides what a cause leads to; called again after a conflict."""
-
-
-Committed: TypeAlias = Callable[[Change, Sequence[Outgoing]], None]
-"""Told what was committed, and its messages as they wait now."""
 
 
 class Transactions:
@@ -67,39 +64,40 @@ class Transactions:
         Raises OSError where trying again later may help: the disk is full, say.
         """
         await self._free.wait()
+        apology: Effect | None = None
+        with self._counted(), traced(trace_of(cause.id)):
+            log.debug("heard", cause=cause.id)
+            for _ in range(TRIES):
+                number = ""
+                try:
+                    effect = apology or await act()
+                    number = effect.match
+                    composition = await compose(self._repository, cause, effect, self._now())
+                    if composition is None:
+                        return False
+                    await self._repository.commit(composition.match, composition.change, self._committed)
+                except Conflict:  # dealt with before, or the match has changed
+                    if await self._store.known(cause.id):
+                        return False
+                    self._repository.forget(number)
+                except Exception as error:
+                    apology = self._apology(cause, number, error) if apology is None else None
+                    if apology is None:
+                        raise
+                else:
+                    return composition.answered
+        raise OSError(errno.EAGAIN, f"Others were faster {TRIES} times in a row, so nothing was changed. Try again.")
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
         self._under_way += 1
         self._quiet.clear()
         try:
-            return await self._run(cause, act)
+            yield
         finally:
             self._under_way -= 1
             if not self._under_way:
                 self._quiet.set()
-
-    async def _run(self, cause: Cause, act: Act) -> bool:
-        apology: Effect | None = None
-        for _ in range(TRIES):
-            number = ""
-            try:
-                effect = apology or await act()
-                number = effect.match
-                composition = await compose(self._repository, cause, effect, self._now())
-                if composition is None:
-                    return False
-                waiting = await self._store.commit(composition.change)
-            except Conflict:  # dealt with before, or the match has changed
-                if await self._store.known(cause.id):
-                    return False
-                self._repository.forget(number)
-            except Exception as error:
-                apology = self._apology(cause, number, error) if apology is None else None
-                if apology is None:
-                    raise
-            else:
-                self._repository.remember(composition.match, composition.change.settings)
-                self._committed(composition.change, waiting)
-                return composition.answered
-        raise OSError(errno.EAGAIN, f"Others were faster {TRIES} times in a row, so nothing was changed. Try again.")
 
     def _apology(self, cause: Cause, number: str, error: Exception) -> Effect | None:
         """What is said after an error; None where nobody asked, or where trying again later may help."""

@@ -71,10 +71,11 @@ def waits_for_claim(match: Match) -> bool:
 
 def time_limit(match: Match) -> int | None:
     """When the time of the awaited sides runs out if it does not stand still; None without a clock."""
-    limits = limits_of(match)
-    if not limits:
-        return None
-    return max(limits.values()) if match.ending is not None else min(limits.values())
+    known: dict[str, int | None] = vars(match)
+    if "limit" not in known:
+        limits = limits_of(match).values()
+        known["limit"] = (max if match.ending is not None else min)(limits) if limits else None
+    return known["limit"]
 
 
 def limits_of(match: Match) -> Mapping[Side, int]:

@@ -7,7 +7,6 @@ from typing import Any, assert_never
 from engine.board import Side
 from engine.dice import BOUND, Dice
 from engine.game import NotationError
-from engine.limits import LONGEST_TURN
 from engine.match import calls, ends, offers
 from engine.match.alarms import alarms, deadline, told_late
 from engine.match.arbiter.acts import rule
@@ -55,8 +54,9 @@ from engine.match.events.time import Overrun, Rested
 from engine.match.evolve import Decision, advance, follow
 from engine.match.rests import merged
 from engine.match.state import Match, Status, eligible_callers, rewound
+from engine.reading.limits import LONGEST_TURN
+from engine.reading.typed import understood
 from engine.text import Text
-from engine.typed import understood
 
 NO_MATCH = Refusal(Text("There is no such match."), Text("`matches` lists yours."))
 BEGUN = Refusal(Text("This match has begun."), Text("Its terms stand until it ends."))

@@ -1,7 +1,7 @@
 """A match as its events leave it: who sits where, what stands on the board, whose time runs, what may be called."""
 
 import hashlib
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
@@ -14,6 +14,7 @@ from engine.match.commands import Offering, Player
 from engine.match.events import Ended, Played, Replied, one_line
 from engine.match.events.rulings import ArbiterAct
 from engine.match.rests import Span
+from engine.match.snapshot.line import Line
 from engine.match.snapshot.same import same
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
@@ -100,7 +101,7 @@ class Match:
     position: Any = None
     position_text: str = field(default="", compare=False)
     """The position as its game writes it; "" = nobody has asked yet (see `encoded`)."""
-    plies: tuple[Ply, ...] = ()
+    plies: Sequence[Ply] = ()
     counts: Mapping[Hashable, int] = field(default_factory=dict)
     """How often each position has stood in the line of play."""
     call_window_start: int = 0
@@ -242,7 +243,8 @@ class Match:
     @property
     def turns_made(self) -> int:
         """How many turns stand."""
-        return [ply.kind for ply in self.plies].count("turn")
+        known, lately = (self.plies.old.turns, self.plies.lately) if isinstance(self.plies, Line) else (0, self.plies)
+        return known + [ply.kind for ply in lately].count("turn")
 
     @property
     def next_number(self) -> int:
@@ -250,8 +252,8 @@ class Match:
         return self.plies[-1].number + 1 if self.plies else 1
 
 
-DERIVED = ("ending", "sides_to_act", "limits")
-"""What is kept with a match once it is known; `limits` are those of `alarms.limits_of`."""
+DERIVED = ("ending", "sides_to_act", "limits", "limit")
+"""What is kept with a match once it is known; the last two by `alarms`."""
 
 
 def turn_of(match: Match, ply: Ply) -> Ply:
@@ -351,7 +353,7 @@ def has_turn(match: Match, side: Side | None) -> bool:
     return match.sides_to_act == (side,)
 
 
-def rewound(match: Match, plies: tuple[Ply, ...], position: Any) -> Match:
+def rewound(match: Match, plies: Sequence[Ply], position: Any) -> Match:
     """The match with its line of play cut short."""
     counts: dict[Hashable, int] = {}
     for stood in (match.start, *(ply.after for ply in plies)):

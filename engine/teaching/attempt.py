@@ -8,9 +8,9 @@ from engine.board import Site
 from engine.diagram import Mark
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Ruling, Turn
+from engine.reading.typed import understood
 from engine.teaching.lessons import Goal, Step
 from engine.text import Text
-from engine.typed import understood
 
 CALLS = ("call", "call it out", "untenable", "callout", "no")
 STANDS = ("ok", "let it stand", "tenable", "it holds", "holds", "yes")

@@ -1,7 +1,8 @@
 """What a game tells those who learn it, as data: its words, each with a scene, and how turns are written."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Literal, TypeAlias
 
 from engine.board import Site
@@ -102,14 +103,19 @@ def found(entries: Iterable[Entry], words: str) -> tuple[Entry, ...]:
     wanted = plain(words)
     if not wanted:
         return ()
-    known = [(entry, tuple(names(entry))) for entry in entries]
+    known = [(entry, names(entry)) for entry in entries]
     exact = tuple(entry for entry, called in known if wanted in called)
     return exact or tuple(entry for entry, called in known if any(f" {wanted}" in f" {name}" for name in called))
 
 
-def names(entry: Entry) -> Iterator[str]:
+def names(entry: Entry) -> tuple[str, ...]:
     """Everything an entry is called, as `plain` leaves it."""
-    return (plain(name) for name in (entry.name, *entry.words))
+    return _names(entry.name, *entry.words)
+
+
+@lru_cache(1 << 11)
+def _names(*called: str) -> tuple[str, ...]:
+    return tuple(plain(name) for name in called)
 
 
 def plain(words: str) -> str:

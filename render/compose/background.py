@@ -16,7 +16,6 @@ from render.drawing.captions import label_ink
 from render.drawing.sprites import SUPERSAMPLING, Box
 from render.layout.cells import LEGIBLE, Cell
 from render.layout.page import Layout
-from render.layout.words import LEGEND
 from render.paths import circle, dashes
 from render.theme import RGB, Border, Theme, blend
 
@@ -202,7 +201,7 @@ def _stroke(pen: ImageDraw.ImageDraw, a: Point, b: Point, colour: RGB, width: fl
 
 def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Theme) -> None:
     for text, at in layout.legends:
-        _word(pen, text, at, layout.size(LEGEND), theme.muted)
+        _word(pen, text, at, layout.legend_size, theme.muted)
     for site in diagram.labels:
         cell = layout.cells[site]
         if cell.label_size < LEGIBLE:

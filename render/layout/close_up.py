@@ -13,7 +13,12 @@ AROUND = 45
 
 def close_up(diagram: Diagram, middle: Site) -> Diagram:
     """Returns what a diagram shows on the places round one of them."""
-    board = _part(diagram.board, middle)
+    return part_of(diagram, _round(diagram.board, middle))
+
+
+def part_of(diagram: Diagram, sites: tuple[Site, ...]) -> Diagram:
+    """Returns what a diagram shows on some of its places; the board is named after the first of them."""
+    board = _part(diagram.board, sites)
     return replace(
         diagram,
         board=board,
@@ -25,18 +30,25 @@ def close_up(diagram: Diagram, middle: Site) -> Diagram:
 
 
 @lru_cache(maxsize=64)
-def _part(board: Board, middle: Site) -> Board:
-    """The same board each time, since pictures are remembered by it."""
+def _round(board: Board, middle: Site) -> tuple[Site, ...]:
     centre = board.centre(middle)
-    nearest = sorted(board.outlines, key=lambda site: (round(math.dist(board.centre(site), centre), 6), site))[:AROUND]
-    outlines = {site: board.outlines[site] for site in board.outlines if site in nearest}
+    by_distance = sorted(board.outlines, key=lambda site: (round(math.dist(board.centre(site), centre), 6), site))
+    return tuple(by_distance[:AROUND])
+
+
+@lru_cache(maxsize=64)
+def _part(board: Board, sites: tuple[Site, ...]) -> Board:
+    """The same board each time, since pictures are remembered by it."""
+    outlines = {site: outline for site, outline in board.outlines.items() if site in frozenset(sites)}
+    lefts, tops = zip(*(point for corners in outlines.values() for point in corners), strict=True)
+    centre = (min(lefts) + max(lefts)) / 2, (min(tops) + max(tops)) / 2
     far = max(math.dist(point, centre) for corners in outlines.values() for point in corners)
 
     def near(point: Point) -> bool:
         return math.dist(point, centre) <= far
 
     return Board(
-        f"{board.name} near {middle}",
+        f"{board.name}, {len(sites)} places near {sites[0]}",
         outlines,
         edges={site: _within(sites, outlines) for site, sites in board.edges.items() if site in outlines},
         corners={site: _within(sites, outlines) for site, sites in board.corners.items() if site in outlines},

@@ -21,6 +21,8 @@ TALL = 2.2
 """From this height on, in widths of the board, the sides' words stand beside it, not above and below it."""
 LEAST, MOST_GROWN = 640, 1.6
 """Words of smaller pictures are as large as in one of this size, but not so much larger that no room is left."""
+LEGENDS_GROWN = 1.1
+"""Those at the board's rim grow less: they would come to lie on it."""
 MARGIN, HEAD, PANEL = 26, 32, 210
 """The outer margin, the title's line, and the width of the blocks beside a tall board, in units."""
 
@@ -40,6 +42,8 @@ class Layout:
     width: int
     height: int
     unit: float
+    legend_size: int
+    """Of the words at the board's rim, in pixels."""
     board: Placement
     """Two layouts of one board that share this share its background."""
     cells: Mapping[Site, Cell]
@@ -121,6 +125,7 @@ def arrange(diagram: Diagram, plan: Plan, flows: tuple[Flow, ...]) -> Layout:
         width=math.ceil(plan.width),
         height=tall,
         unit=unit,
+        legend_size=type_size(LEGEND, min(unit, LEGENDS_GROWN * size / SIZE)),
         board=board,
         cells=_cells(diagram.board, diagram.labels, turned, board, unit),
         legends=tuple((legend.text, turned.place(legend.at, board)) for legend in diagram.board.legends),

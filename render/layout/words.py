@@ -158,18 +158,18 @@ def _block_flow(who: Who, trays: tuple[Tray, ...], room: int, unit: float) -> Fl
     x = 46 * unit + lettering.width(first, type_size(NAME, unit), "semibold") + spare
     for tray in trays:
         ahead = lettering.width(tray.label, size) + 12 * unit
-        if x + ahead + 70 * unit > room:
+        shown = [(kind, str(number) if number != 1 else "") for kind, _, number in tray.pieces]
+        widths = [(2 * PIECE + 4) * unit + (lettering.width(text, size) + 5 * unit if text else 0) for _, text in shown]
+        if x + ahead + (widths or [16 * unit])[0] > room:
             x, y = 0.0, y + row
         words.append(Word(x, y, tray.label, "label"))
         x += ahead
-        for kind, _, number in tray.pieces:
-            text = str(number) if number != 1 else ""
-            wide = (2 * PIECE + 4) * unit + (lettering.width(text, size) + 5 * unit if text else 0)
+        for (kind, text), wide in zip(shown, widths, strict=True):
             if x + wide > room:
                 x, y = 0.0, y + row
             words.append(Word(x, y, text, "piece", kind))
             x += wide + 5 * unit
-        if not tray.pieces:
+        if not shown:
             words.append(Word(x, y, "–", "label"))
             x += 16 * unit
         x += 22 * unit
@@ -192,7 +192,11 @@ def _foot_flow(throws: tuple[Throw, ...], notes: tuple[str, ...], room: int, uni
         if throw.label:
             words.append(Word(x, y, throw.label, "note"))
             x += wide
+        if x and x + step * len(throw.faces) > room:
+            x, y = 0.0, y + THROWN * unit
         for face in throw.faces:
+            if x and x + step > room:
+                x, y = 0.0, y + THROWN * unit
             words.append(Word(x, y, face, throw.kind))
             x += step
         x += 16 * unit

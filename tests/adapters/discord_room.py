@@ -24,12 +24,12 @@ from bot.commands.suggestions import fill
 from bot.messages.model import IncomingMessage, Picture, Receive
 from bot.messages.serialization import read_message
 from bot.painting import painted_now
+from bot.repository import Committed
 from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.wake import SWEEP
 from bot.service.service import Service
-from bot.service.transaction import Committed
 from render.view import View
 from storage import open_store
 from storage.store import Store

@@ -121,8 +121,8 @@ async def linked_room(path: Path, **more: Any) -> AsyncIterator[LinkedRoom]:
 class Browser:
     """A browser on the public address; it keeps what it is given and sends it back."""
 
-    def __init__(self, linked: LinkedRoom, session: aiohttp.ClientSession):
-        self._address = linked.page.address
+    def __init__(self, address: str, session: aiohttp.ClientSession):
+        self._address = address
         self._session = session
         self.kept: dict[str, str] = {}
 
@@ -164,10 +164,10 @@ class Browser:
 
 
 @asynccontextmanager
-async def browser(linked: LinkedRoom) -> AsyncIterator[Browser]:
-    """A browser of its own."""
+async def browser(at: LinkedRoom | str) -> AsyncIterator[Browser]:
+    """A browser of its own, for a room or for the address where a page is open."""
     async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
-        yield Browser(linked, session)
+        yield Browser(at if isinstance(at, str) else at.page.address, session)
 
 
 async def board(tab: Tab, match: str, channel: str = "~", **more: Any) -> dict[str, Any]:

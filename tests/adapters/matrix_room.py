@@ -13,10 +13,10 @@ from bot.app import now, serve
 from bot.commands.parser import is_secret
 from bot.messages.model import Adapter, OutgoingMessage
 from bot.messages.serialization import address, write_message
+from bot.repository import Committed
 from bot.runtime.inbox import Inbox
 from bot.runtime.supervisor import PlatformSupervisor
 from bot.service.service import Service
-from bot.service.transaction import Committed
 from storage import open_store
 from storage.store import Change, OutboxMessage, Store
 from tests.synapse.player import PATIENCE, Player, Seen

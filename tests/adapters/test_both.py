@@ -1,7 +1,11 @@
-"""One match on two platforms: somebody on Discord plays somebody on Matrix, and each sees everything where they are."""
+"""One match on two platforms: somebody on Discord plays somebody on Matrix, and each sees everything where they are.
+
+Both can go on with it on the page, by personal links, and back where they were.
+"""
 
 import asyncio
 import re
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -13,13 +17,16 @@ import pytest
 
 from bot.adapters.discord import DiscordAdapter
 from bot.adapters.matrix import MatrixAdapter, enter, patiently
+from bot.adapters.web import WebRoom
 from bot.app import now, serve
-from bot.messages.model import Adapter
+from bot.messages.model import Adapter, Place
+from bot.repository import Committed
 from bot.runtime.inbox import Inbox
 from bot.runtime.supervisor import PlatformSupervisor
+from bot.service.composing import glanced
 from bot.service.service import Service
-from bot.service.transaction import Committed
 from storage import open_store
+from tests.adapters.linked_room import PUBLIC, board, browser
 from tests.adapters.matrix_room import Enter
 from tests.discord_standin import Channel, Guild, Message, Person, StandIn, redirected
 from tests.synapse.server import Homeserver
@@ -36,6 +43,8 @@ class Both:
     games: Channel
     anna: Person
     name: str
+    page: str
+    """Where the web room is open."""
 
     async def told(self, where: Channel, words: str) -> Message:
         """Wait until the bot has said something in a channel or thread."""
@@ -50,23 +59,25 @@ async def both(synapse: Homeserver, tmp_path: Path) -> AsyncIterator[Both]:
         anna = discord.person("Anna")
         guild = discord.guild("The club", anna)
         with redirected(discord):
-            async with _house(discord, synapse, tmp_path / "bot") as name:
+            async with _house(discord, synapse, tmp_path / "bot") as (name, page):
                 await discord.until(
                     lambda: list(discord.world.registry.available(guild.id)), "the commands", patience=60
                 )
-                yield Both(discord, guild, guild.channel("games"), anna, name)
+                yield Both(discord, guild, guild.channel("games"), anna, name, page)
 
 
 @asynccontextmanager
-async def _house(discord: StandIn, synapse: Homeserver, folder: Path) -> AsyncIterator[str]:
+async def _house(discord: StandIn, synapse: Homeserver, folder: Path) -> AsyncIterator[tuple[str, str]]:
     store = await open_store(str(folder / "riposte.db"))
     listeners: list[Committed] = []
     service = Service(
         store,
         now=now,
-        seed=lambda: bytes(32),
+        seed=partial(secrets.token_bytes, 32),
         committed=lambda *news: [listener(*news) for listener in listeners] and None,
+        public=PUBLIC,
     )
+    opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     password = f"riposte-both-{next(NUMBERS)}"
     name = synapse.register(password)
 
@@ -78,10 +89,27 @@ async def _house(discord: StandIn, synapse: Homeserver, folder: Path) -> AsyncIt
         client = await patiently(partial(enter, folder / "matrix", synapse.address, name, password=password))
         return MatrixAdapter(client, Inbox(store, "matrix"), clock=now)
 
-    platforms = [PlatformSupervisor("discord", on_discord), PlatformSupervisor("matrix", on_matrix)]
+    async def on_the_page() -> Adapter:
+        room = WebRoom(
+            folder / "room.db",
+            clock=now,
+            port=0,
+            public=PUBLIC,
+            summary=store.summary,
+            opened=opened.set_result,
+            board=partial(glanced, service.repository),
+            named=service.repository.person,
+            visits=service.visits,
+            devices=service.devices,
+        )
+        listeners.append(room.committed)
+        return room
+
+    opening = {"discord": on_discord, "matrix": on_matrix, "web": on_the_page}
+    platforms = [PlatformSupervisor(name, each) for name, each in opening.items()]
     living = asyncio.create_task(serve(platforms, store, service, listeners))
     try:
-        yield name
+        yield name, await opened
     finally:
         living.cancel()
         await asyncio.wait([living])
@@ -156,3 +184,54 @@ async def test_a_match_that_began_on_discord_is_let_live_in_a_room_too(both: Bot
     told = await both.told(thread, "Turn 1")
     assert "Anna" in told.content, "on Discord she has the name that she has there"
     assert told.mentions == [cleo]
+
+
+async def test_both_go_on_with_it_on_the_page_and_back(both: Both, people: Enter) -> None:
+    anna, games = both.anna, both.games
+    ben = await people("benno")
+    anna.say(games, f"challenge @matrix:{ben.user} tokonoma side=white umpire=turn", mention_bot=True)
+    room = await ben.see_invitation()
+    await ben.join(room)
+    await ben.see(room, "challenges")
+    await ben.say(room, "accept 1")
+    begun = await both.told(games, r"Match 1 · Tokonoma\*\* has begun")
+    thread = await both.discord.until(lambda: begun.thread, "a thread on Discord")
+    await both.told(thread, "your turn")
+    there = await ben.see(room, lambda seen: bool(seen.thread) and "accepts" in seen.text)
+
+    given = anna.slash(thread, "study open", match="1")
+    hers = _link((await given.reply()).content)
+    assert given.whispered, "nobody else sees it"
+    await ben.say(room, "open 1")
+    his = _link((await ben.see(room, PUBLIC)).text)
+    async with browser(both.page) as phone, browser(both.page) as desk:
+        assert "leads nowhere" in (await phone.press(hers[:-1] + "_"))["because"]
+        tabs = []
+        for window, link in ((phone, hers), (desk, his)):
+            entered = await window.press(link)
+            assert entered.get("at") == "~/1", entered
+            assert "leads nowhere" in (await window.press(link))["because"], "it is spent"
+            tabs.append((await window.enter(entered["name"]))[0])
+        white, black = tabs
+        assert [(await board(tab, "1"))["viewer"] for tab in tabs] == ["W", "B"]
+
+        await white.say("move 1 @1 c7c5", Place("web", "~", "1"), pressed="c7c5")
+        await both.told(thread, "Turn 1")
+        await ben.see(room, "Turn 1")
+        await black.say("move 1 @2 c1a2", Place("web", "~", "1"), pressed="c1a2")
+        untenable = await both.told(thread, "Turn 2")
+        assert untenable.mentions == [anna]
+
+    anna.press(untenable, "Call it out")  # she is back where she was, and so is he
+    await both.told(thread, r"is \*\*untenable\*\*")
+    await ben.see(room, "is untenable")
+    anna.slash(thread, "move", turn="c5d5")
+    await ben.see(room, "Turn 3")
+    await ben.say(room, "resign 1 yes", thread=there.thread)
+    await both.told(games, "Anna.*wins|wins.*Anna")
+
+
+def _link(words: str) -> str:
+    found = re.search(rf"{re.escape(PUBLIC)}/enter#\w+", words)
+    assert found, words
+    return found[0]

@@ -1,16 +1,19 @@
 """Whole matches on Discord by menus alone: what is offered, what is shown, and what survives."""
 
+import io
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
+from PIL import Image
 
 from bot.adapters.discord.composer.state import Draft
 from bot.adapters.discord.interactions.buttons import Signer
 from engine.games import GAMES
 from engine.match.state import Match
+from render.theme import rgb
 from tests.adapters.discord_room import DiscordRoom, discord_room
+from tests.adapters.discord_screen import MENU, Component, parts, way_to
 from tests.discord_standin import Channel, Interaction, Message, Person
 
 MINUTE = 60
@@ -28,9 +31,9 @@ async def thread(room: DiscordRoom) -> Channel:
     return await room.begun(*room.people, "tokonoma side=white umpire=turn")
 
 
-def menus(screen: Message) -> list[dict[str, Any]]:
+def menus(screen: Message) -> list[Component]:
     """The menus of a message."""
-    return [part for row in screen.components for part in row.get("components") or () if part["type"] == 3]
+    return [part for part in parts(screen.components) if part["type"] == MENU]
 
 
 def entries(screen: Message) -> list[str]:
@@ -40,8 +43,7 @@ def entries(screen: Message) -> list[str]:
 
 def id_of(screen: Message, label: str) -> str:
     """The id of a button."""
-    parts = [part for row in screen.components for part in row.get("components") or ()]
-    return next(str(part["custom_id"]) for part in parts if part.get("label") == label)
+    return next(str(part["custom_id"]) for part in parts(screen.components) if part.get("label") == label)
 
 
 async def opened(room: DiscordRoom, who: Person, thread: Channel, button: str = "Make the turn") -> Message:
@@ -52,21 +54,11 @@ async def opened(room: DiscordRoom, who: Person, thread: Channel, button: str = 
 
 async def step(who: Person, screen: Message, pick: str) -> Message:
     """One pick: from whichever menu holds it, opening the part of the board that does, or a button for it."""
-    for menu in menus(screen):
-        if pick in [option["value"] for option in menu["options"]] and ":z" not in menu["custom_id"]:
-            return await who.select(screen, pick, custom_id=menu["custom_id"]).shown()
-    for menu in menus(screen):
-        for option in menu["options"] if ":z" in menu["custom_id"] else ():
-            if option["label"].startswith(pick[:1]):
-                return await step(
-                    who, await who.select(screen, option["value"], custom_id=menu["custom_id"]).shown(), pick
-                )
-    ends = f" {pick}"
-    for row in screen.components:
-        for part in row.get("components") or ():
-            if part["type"] == 2 and part["custom_id"].endswith(ends) and ":=0" in part["custom_id"]:
-                return await who.press(screen, part["custom_id"]).shown()
-    raise AssertionError(f"{pick} is not offered: {entries(screen)}, {screen.buttons}")
+    id_, value = way_to(screen.components, pick)
+    if not value:
+        return await who.press(screen, id_).shown()
+    shown = await who.select(screen, value, custom_id=id_).shown()
+    return shown if value == pick else await step(who, shown, pick)
 
 
 async def composed(who: Person, screen: Message, picks: Sequence[str]) -> Message:
@@ -393,3 +385,26 @@ async def test_a_turn_whose_answer_was_lost_is_made_once_and_the_composer_says_s
     assert "Play c7c5" in screen.buttons
     assert (await anna.press(screen, "Play c7c5").shown()).text == "Turn 1 is made: `c7c5`."
     assert [post.content for post in thread.posts if "played" in post.content] == [thread.posts[-1].content]
+
+
+async def test_on_a_crowded_board_the_part_that_is_looked_at_is_shown_large(room: DiscordRoom) -> None:
+    anna, _ = room.people
+    await room.begun(*room.people, 'chirality umpire=turn side=red start="P1: A34 / P2: C19 / res: 3 4 / to: P1"')
+    whole = await opened(room, anna, room.channel.threads[-1])
+    before = reddish(whole)
+    picked = await step(anna, whole, "A34")
+    assert reddish(picked) > before * 2, "round the piece that was picked"
+    zones = next(menu for menu in menus(picked) if ":z" in menu["custom_id"])
+    own = next(option["value"] for option in zones["options"] if option["label"].startswith("A"))
+    part = await anna.select(picked, own, custom_id=zones["custom_id"]).shown()
+    assert reddish(part) > before * 2, "the part of the board that was opened"
+    done = await step(anna, part, "A33")
+    assert reddish(done) > before * 2, "round where it goes"
+
+
+def reddish(screen: Message) -> int:
+    """Pixels of a picture in the colour of Red's pieces."""
+    with Image.open(io.BytesIO(screen.attachments[-1].data)) as image:
+        colours = image.convert("RGB").getcolors(1 << 24) or []
+    red = rgb("#b9473c")
+    return sum(n for n, colour in colours if max(abs(a - b) for a, b in zip(colour, red, strict=True)) < 20)

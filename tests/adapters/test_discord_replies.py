@@ -1,6 +1,7 @@
 """What only whoever interacts sees: one message for each interaction, once, and no "thinking …" that stays."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -131,6 +132,24 @@ async def test_a_reminder_shows_the_board_and_the_button(room: DiscordRoom) -> N
     await room.calm()
     assert thread.posts[-1].attachments
     assert thread.posts[-1].buttons == ["Make the turn"]
+
+
+@pytest.mark.parametrize("language", ["de", "es", "ja"])
+async def test_help_is_short_in_every_language(room: DiscordRoom, language: str) -> None:
+    anna, _ = room.people
+    await room.say(anna, f"language {language}", anna.dm)
+    await room.say(anna, "help", anna.dm)
+    assert "`/challenge`" in anna.dm.posts[-1].content
+    assert len(anna.dm.posts[-1].content) < 1000
+
+
+@pytest.mark.parametrize("subject", ["arbiter", "privacy"])
+async def test_words_that_follow_a_command_are_no_slash_commands(room: DiscordRoom, subject: str) -> None:
+    anna, _ = room.people
+    await room.say(anna, f"help {subject}", anna.dm)
+    told = anna.dm.posts[-1].content
+    assert f"`/club {subject}" in told
+    assert not re.search(r"`/(match|riposte|move)", told)
 
 
 async def test_help_says_how_to_be_heard_here_and_is_short(room: DiscordRoom) -> None:

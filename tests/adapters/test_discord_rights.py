@@ -137,3 +137,50 @@ async def test_a_challenger_in_private_is_told_whom_the_challenge_has_not_reache
     await room.say(anna, "challenge @ben tokonoma", anna.dm)
     assert "I may not write to" in anna.dm.posts[-1].content
     assert "Challenge them in a channel of a server that we share" in anna.dm.posts[-1].content
+
+
+async def test_a_challenge_in_a_channel_that_takes_nothing_is_told_to_both_in_private(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    room.channel.deny("send_messages", "send_messages_in_threads")
+    await room.say(anna, "challenge @ben tokonoma side=white")
+    for person in (anna, ben):
+        (told,) = person.dm.posts
+        assert "Match 1" in told.content
+        assert "I cannot write" in told.content
+    assert ben.dm.posts[-1].mentions == [ben]
+    await room.press(ben, ben.dm.posts[-1], "Accept")
+    assert "your turn" in anna.dm.posts[-1].content
+
+
+async def test_a_challenger_is_told_if_neither_channel_nor_direct_message_reaches_whom_they_challenge(
+    room: DiscordRoom,
+) -> None:
+    anna, ben = room.people
+    room.channel.deny("send_messages")
+    ben.closed = True
+    await room.say(anna, "challenge @ben tokonoma")
+    assert "I may not write to" in anna.dm.posts[-1].content
+
+
+async def test_who_joins_a_tournament_from_elsewhere_is_answered_there_and_its_place_hears_of_it(
+    room: DiscordRoom,
+) -> None:
+    anna, ben = room.people
+    await room.say(anna, "tournament round-robin tokonoma Autumn Cup seats=3")
+    await room.say(ben, "join 1", ben.dm)
+    assert room.channel.posts[-1].content.endswith("joins **Autumn Cup**: 1 so far.")
+    (told,) = ben.dm.posts
+    assert told.content.endswith("joins **Autumn Cup**: 1 so far.")
+
+
+async def test_what_a_closed_channel_does_not_tell_of_a_tournament_is_told_to_whom_it_concerns(
+    room: DiscordRoom,
+) -> None:
+    anna, ben = room.people
+    await room.say(anna, "tournament knockout tokonoma Autumn Cup seats=2")
+    room.channel.deny("send_messages", "send_messages_in_threads")
+    await room.say(ben, "join 1")
+    assert ben.dm.posts[-1].content.endswith("joins **Autumn Cup**: 1 so far."), "he asked"
+    await room.say(anna, "join 1")
+    assert any("**Autumn Cup** has begun" in post.content for post in ben.dm.posts), "he takes part"
+    assert any("your turn" in post.content for post in (*anna.dm.posts, *ben.dm.posts)), "their match goes on there"

@@ -1,5 +1,6 @@
 """Whispers on Matrix: where they are told, to which devices, and what becomes of secrets said aloud."""
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -196,3 +197,19 @@ async def test_matches_go_on_in_the_room_that_replaces_theirs(bot: Bot, people: 
     await bot.start()
     await ben.say(new, "e1e3", thread=told.thread)
     assert (await anna.see(new, "Turn 2 ·")).thread == told.thread
+
+
+async def test_what_is_kept_of_somebody_is_handed_over_as_a_file_to_them_alone(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    await anna.say(room, f"{PREFIX} zone Europe/Berlin")
+    await anna.say(room, f"{PREFIX} privacy export")
+    private = await whispers(anna)
+    sent = await anna.see(private, lambda seen: seen.content.get("msgtype") == "m.file")
+    assert sent.encrypted
+    assert sent.content["filename"] == "riposte-export.json"
+    told = json.loads(await anna.save_picture(sent))
+    assert "Europe/Berlin" in str(told)
+    assert [seen for seen in anna.read(private) if "Here it is, as a file." in seen.text]
+    others = [seen for seen in ben.read(room) if seen.sender == bot.user]
+    assert "Berlin" not in str([seen.content for seen in others])

@@ -19,10 +19,10 @@ from bot.adapters.web import WebRoom, page_templates
 from bot.app import WELCOME, now, serve
 from bot.messages.catalogue import language
 from bot.messages.model import Adapter, IncomingMessage, Place, Receive
+from bot.repository import Committed
 from bot.runtime.supervisor import PlatformSupervisor
 from bot.service.dispatch import private
 from bot.service.service import Service
-from bot.service.transaction import Committed
 from storage import open_store
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.adapters.matrix_room import PREFIX, Bot, Enter, club

@@ -12,7 +12,7 @@ import pytest
 from bot.adapters.web.history.history import History, Message
 from bot.messages.model import Button, IncomingMessage, Person, Picture, Place, Strong
 from engine.text import Code, Instant
-from storage.checksum import known_to
+from storage.sqlite.checksums import known_to
 from storage.store import Summary
 from tests.adapters.web_room import ANNA, LOUNGE, MATCH, NOON, open_room, outgoing, png, words
 
@@ -304,16 +304,18 @@ async def test_the_room_offers_the_names_of_the_other_seats(tmp_path: Path) -> N
 async def test_every_tab_knows_which_seats_are_taken_and_is_told_only_of_who_comes_and_goes(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
         anna, _ = await opened.enter("Anna")
-        assert await anna.hear("users") == {"is": "users", "users": [seat("Anna")], "fresh": True}
+        assert await anna.hear("seats") == seats("Anna", fresh=True)
         ben, _ = await opened.enter("Ben")
-        assert await anna.hear("users") == {"is": "users", "users": [seat("Ben")], "fresh": False}
-        assert await ben.hear("users") == {"is": "users", "users": [seat("Anna"), seat("Ben")], "fresh": True}
+        assert await anna.hear("seats") == seats("Ben")
+        assert await ben.hear("seats") == seats("Anna", "Ben", fresh=True)
         await ben.socket.close()
-        assert await anna.hear("users") == {"is": "users", "users": [seat("Ben", here=False)], "fresh": False}
+        assert await anna.hear("seats") == seats(away=("Ben",))
 
 
-def seat(name: str, *, here: bool = True) -> dict[str, Any]:
-    return {"key": f"web:{name.lower()}", "name": name, "here": here}
+def seats(*here: str, away: tuple[str, ...] = (), fresh: bool = False) -> dict[str, Any]:
+    listed = {"here": here, "away": away}
+    told = {how: [[f"web:{name.lower()}", name] for name in names] for how, names in listed.items()}
+    return {"is": "seats", **told, "fresh": fresh}
 
 
 async def test_long_lists_are_cut_and_what_is_not_listed_is_found_by_its_address(tmp_path: Path) -> None:
@@ -331,9 +333,9 @@ async def test_long_lists_are_cut_and_what_is_not_listed_is_found_by_its_address
     async with open_room(tmp_path) as opened:
         anna, told = await opened.enter("Anna")
         assert [place["thread"] for place in told["places"]] == ["", "0", *map(str, range(700, 1_000))]
-        users = (await anna.hear("users"))["users"]
-        assert len(users) == 200
-        assert seat("Anna") in users
+        listed = await anna.hear("seats")
+        assert len(listed["here"]) + len(listed["away"]) == 200
+        assert listed["here"] == [["web:anna", "Anna"]]
         await anna.tell("open", channel="lounge", thread="5000", before=0)
         await anna.tell("open", channel="lounge", thread="7", before=0)
         place = await anna.hear("place")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.model import Page, Place
+from bot.messages.model import Page, Person, Place
 from tests.adapters.linked_room import CLUB, PUBLIC, board, browser, linked_room, spoken
 from tests.adapters.web_room import NOON
 from tests.links import attempts, tried
@@ -157,20 +157,20 @@ async def test_an_account_that_is_unlinked_no_longer_shows_its_matches_there(tmp
         assert "no such place" in (await tab.hear("refused"))["because"]
 
 
-async def test_the_sessions_of_somebody_erased_end_and_nobody_takes_their_seat(tmp_path: Path) -> None:
+async def test_the_sessions_of_somebody_erased_end_and_their_name_is_a_newcomer_s(tmp_path: Path) -> None:
     async with linked_room(tmp_path) as room, browser(room) as phone, browser(room) as other:
         match = await room.match("Anna", "Ben")
         await phone.press(await room.link("Anna", match))
         tab, _ = await phone.enter("Anna")
         assert room.room is not None
-        await room.room.end("anna")
+        await room.room.forget((Person("web", "anna", "Anna"),), 1)
         closed = await tab.socket.receive()
         while closed.type.name == "TEXT":
             closed = await tab.socket.receive()
         assert closed.type.name in ("CLOSE", "CLOSED", "CLOSING")
-        for each in (phone, other):
-            assert "seat of another browser" in (await each.sit("Anna"))["because"]
-            assert "seat of another browser" in (await each.enter("Anna"))[1]["because"]
+        assert "because" in (await phone.enter("Anna"))[1]
+        assert "because" not in await other.sit("Anna")
+        assert "because" not in (await other.enter("Anna"))[1]
 
 
 @pytest.mark.parametrize(

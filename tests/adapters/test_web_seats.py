@@ -261,8 +261,20 @@ async def test_another_site_takes_no_seat_spends_no_link_and_opens_no_socket(
         assert await spend(opened, token) == {"name": "Anna"}  # it is still there
 
 
-@pytest.mark.parametrize("body", ["", "{", "[]", '{"name":1}', '{"name":"Anna","x":1}', '{"name":"' + "A" * 9000])
-async def test_a_request_that_is_none_is_told_so(tmp_path: Path, body: str) -> None:
+NONE = [
+    "",
+    "{",
+    "[]",
+    '{"name":1}',
+    '{"name":"Anna","x":1}',
+    '{"name":"' + "A" * 9000,
+    b'{"name":"\xff"}',
+    '{"x":' + "[" * 5_000,
+]
+
+
+@pytest.mark.parametrize("body", NONE, ids=lambda body: str(body[:9]))
+async def test_a_request_that_is_none_is_told_so(tmp_path: Path, body: str | bytes) -> None:
     async with open_room(tmp_path) as opened:
         headers = {"Origin": opened.address.rstrip("/"), "Content-Type": "application/json"}
         async with opened.session.post(f"{opened.address}seat", data=body, headers=headers) as answer:

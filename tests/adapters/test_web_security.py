@@ -9,6 +9,7 @@ import aiohttp
 import pytest
 
 from bot.adapters.web import WebRoom
+from bot.adapters.web.templates import page_files
 from bot.adapters.web.users import LONGEST_TEXT, user_named
 from bot.messages.model import Person, Place, Retry, Undeliverable, clean
 from tests.adapters.web_room import LOUNGE, NOON, open_room, outgoing, words
@@ -110,21 +111,8 @@ async def test_a_foreign_page_cannot_talk_to_the_room(tmp_path: Path, origin: st
 async def test_the_page_runs_no_script_but_its_own(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
         kinds = {"": "text/html", "enter": "text/html", "room.css": "text/css", "icon.svg": "image/svg+xml"}
-        scripts = [
-            f"{name}.js"
-            for name in (
-                "room",
-                "connection",
-                "nodes",
-                "messages",
-                "composer",
-                "places",
-                "side",
-                "texts",
-                "seats",
-                "enter",
-            )
-        ]
+        scripts = [name for name, _ in page_files() if name.endswith(".js") and not name.startswith("vendor/")]
+        assert len(scripts) > 10
         for path, kind in (kinds | dict.fromkeys(scripts, "text/javascript")).items():
             async with opened.session.get(opened.address + path) as answer:
                 assert (answer.status, answer.content_type) == (200, kind)
@@ -138,6 +126,19 @@ async def test_the_page_runs_no_script_but_its_own(tmp_path: Path) -> None:
         for path in ("history.py", "..%2froom.py", "page/room.js", "index.html"):
             async with opened.session.get(opened.address + path) as answer:
                 assert answer.status == 404
+
+
+async def test_no_other_page_frames_it_and_no_answer_tells_versions(tmp_path: Path) -> None:
+    async with open_room(tmp_path, public="https://riposte.example.org") as opened:
+        for path in ("", "room.js", "nothing-here", "match/1", "rules/veney"):
+            async with opened.session.get(opened.address + path) as answer:
+                assert answer.headers["X-Frame-Options"] == "DENY"
+                assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+                assert answer.headers["Server"] == "Riposte"
+                assert "Strict-Transport-Security" not in answer.headers  # here it is served by http
+            proxied = {"Host": "riposte.example.org", "X-Forwarded-For": "203.0.113.7"}
+            async with opened.session.get(opened.address + path, headers=proxied) as answer:
+                assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
 
 
 async def test_a_port_in_use_makes_way_for_the_next_one(tmp_path: Path) -> None:
@@ -193,7 +194,7 @@ async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path:
 async def test_a_history_that_another_program_holds_costs_patience_and_a_sentence(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
         anna, _ = await opened.enter("Anna")
-        await anna.hear("users")  # the tab has been told all there is: nobody reads when the other program comes
+        await anna.hear("seats")  # the tab has been told all there is: nobody reads when the other program comes
         await opened.room._history._run(lambda db: db.execute("PRAGMA busy_timeout = 0").fetchone())
         with sqlite3.connect(tmp_path / "room.db", isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")

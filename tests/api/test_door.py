@@ -7,6 +7,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+from yarl import URL
 
 from bot.adapters.api import door
 from bot.adapters.api.limits import DEEDS, GUESSES, READS
@@ -51,6 +52,21 @@ async def test_a_forged_key_opens_nothing(room: Room, forged: str) -> None:
     await room.key("Anna")
     said = detail(await room.ask("", "GET", "/me", key=forged.encode("utf-8", "ignore").decode("latin-1")), 401)
     assert said.startswith("This key opens nothing. Say `apikey new`")
+
+
+@pytest.mark.parametrize(
+    ("header", "status"), [(b"Authorization: Bearer rip_\xff", 401), (b"Last-Event-ID: \xff", 400)]
+)
+async def test_headers_that_are_no_text_are_refused(room: Room, header: bytes, status: int) -> None:
+    key = await room.key("Anna")
+    lines = [b"GET /api/v1/events HTTP/1.1", b"Host: " + str(URL(room.url).authority).encode(), header]
+    lines += [] if header.startswith(b"Auth") else [f"Authorization: Bearer {key}".encode()]
+    reader, writer = await asyncio.open_connection(URL(room.url).host, URL(room.url).port)
+    writer.write(b"\r\n".join([*lines, b"Connection: close", b"", b""]))
+    answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    assert answer.startswith(b"HTTP/1.1 %d" % status), answer[:200]
 
 
 async def test_a_digest_is_no_key(room: Room) -> None:

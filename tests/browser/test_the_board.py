@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.program import newest, riposte, write
+from tests.whole_matches import TOKONOMA
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Enter
 
 pytestmark = pytest.mark.browser
-
-UNTIL_THE_HOUSE = "e5d5 c1c3 d5d3 a1a2 c7c5 c2a2 d3d2 c2b2 d2c2 b2b3 c5c3 b3a3 c2c1"
-"""White's Flat walks into Black's house; Black's pieces step aside."""
 
 
 async def begin(anna: Page, ben: Page, challenge: str) -> None:
@@ -47,7 +45,7 @@ async def test_two_phones_play_tokonoma_by_taps_alone(enter: Enter, tmp_path: Pa
         anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
         await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
         windows = [anna, ben]
-        for number, turn in enumerate(UNTIL_THE_HOUSE.split(), 1):
+        for number, turn in enumerate(TOKONOMA.turns, 1):
             await pick(windows[0], turn[:2], turn[2:])
             await expect(windows[0].locator(".play")).to_have_text(f"Play {turn}")
             await windows[0].locator(".play").tap()

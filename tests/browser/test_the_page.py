@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import Page, expect
 
-from storage.checksum import known_to
+from storage.sqlite.checksums import known_to
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -169,13 +169,18 @@ async def test_commands_are_completed_by_keyboard(address: str, enter: Enter) ->
     words, offers = anna.locator("#words"), anna.get_by_role("listbox", name="Suggestions").get_by_role("option")
     await words.press_sequentially("ch")
     await expect(offers).to_have_text(["challenge @Ben tokonoma", "challenge @Ben veney"])
+    box = anna.get_by_role("combobox", name="Message or command", expanded=True)
+    await expect(box).to_be_focused()
+    await expect(anna.locator("#offers")).to_have_text("2 suggestions")
     await words.press("ArrowDown")
     await words.press("ArrowDown")
     await expect(offers.nth(1)).to_have_attribute("aria-selected", "true")
     assert await words.get_attribute("aria-activedescendant") == await offers.nth(1).get_attribute("id")
     await words.press("Enter")
-    await expect(words).to_have_value("challenge @Ben veney")
+    await expect(words).to_have_text("challenge @Ben veney")
     await expect(offers).to_have_count(0)
+    await expect(box).to_have_count(0)
+    await expect(anna.locator("#offers")).to_have_text("")
     await words.fill("chal")
     await expect(offers).to_have_count(2)
     await words.press("Escape")
@@ -183,18 +188,36 @@ async def test_commands_are_completed_by_keyboard(address: str, enter: Enter) ->
     await words.fill("he")
     await expect(offers).to_have_text(["help"])
     await words.press("Tab")
-    await expect(words).to_have_value("help")
+    await expect(words).to_have_text("help")
     await words.press("Enter")
     await expect(anna.locator(".words").first).to_have_text("help")
     await words.press("ArrowUp")
-    await expect(words).to_have_value("help")
+    await expect(words).to_have_text("help")
+
+
+async def test_a_message_may_have_several_lines(address: str, enter: Enter, bot: EchoBot) -> None:
+    anna = await enter(address, "Anna")
+    words = anna.locator("#words")
+    one_line = (await words.bounding_box() or {})["height"]
+    await words.press_sequentially("one")
+    await words.press("Shift+Enter")
+    await anna.keyboard.insert_text("two\n\n<b>three</b>")
+    assert (await words.bounding_box() or {})["height"] > one_line * 2
+    await words.press("Enter")
+    await expect(anna.locator(".words")).to_contain_text(["<b>three</b>", "Anna said:"])
+    assert [heard.text for heard in bot.heard] == ["one\ntwo\n\n<b>three</b>"]
+    assert (await words.bounding_box() or {})["height"] == one_line
+    await words.press_sequentially("four")
+    for _ in "four":
+        await words.press("Backspace")
+    assert await words.evaluate("box => getComputedStyle(box, '::before').content") == '"Message or command"'
 
 
 async def test_a_newcomer_is_told_what_to_type_and_can_press_it(address: str, enter: Enter) -> None:
     anna = await enter(address, "Anna")
     await expect(anna.locator(".empty")).to_have_text("Welcome, AnnaType help to begin.")
     await anna.get_by_role("button", name="help").click()
-    await expect(anna.locator("#words")).to_have_value("help")
+    await expect(anna.locator("#words")).to_have_text("help")
     await expect(anna.locator("#side footer")).to_contain_text("Another device")
 
 
@@ -209,7 +232,7 @@ async def test_a_refused_name_says_why_and_a_refused_text_comes_back(address: st
     await anna.locator("#words").fill("x" * 8001)
     await anna.locator("#words").press("Enter")
     await expect(anna.locator("#refusal")).to_contain_text("8,001 characters")
-    await expect(anna.locator("#words")).to_have_value("x" * 8001)
+    await expect(anna.locator("#words")).to_have_text("x" * 8001)
 
 
 async def test_everything_is_reached_by_keyboard_in_reading_order(address: str, enter: Enter) -> None:

@@ -38,6 +38,7 @@ WORDS = r"""
     const element = here.nodeType === Node.TEXT_NODE ? here.parentElement : here;
     if (element.closest(others)) continue;
     if (here.nodeType === Node.TEXT_NODE) {
+      if (element.id === "words") continue;  // what somebody is typing
       const block = element.closest("p, h1, h2, li, button, label, summary, header, a, .message, .empty") ?? element;
       blocks.set(block, (blocks.get(block) ?? "") + here.data);
     } else {

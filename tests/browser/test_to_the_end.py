@@ -8,52 +8,29 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.async_api import expect
 
-from engine.dice import Dice
 from engine.games import GAMES
 from tests.browser.program import riposte, write
-from tests.browser.test_the_board import UNTIL_THE_HOUSE, begin, tap_all, walk
-from tests.browser.test_whole_games import last_turns
+from tests.browser.test_the_board import begin, tap_all, walk
+from tests.whole_matches import TOKONOMA, short
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.browser.conftest import Enter
+    from tests.whole_matches import WholeMatch
 
 pytestmark = pytest.mark.browser
 
-# Short games, found by random turns that take a win where there is one.
-DISARMED = """az SZ3 $X2; az G*Y14; a+ SX5 $X3; a+ SY13 $X12; a- R*Y11; a+ $Z12 $X12; aw SX3 $X6; a+ SX12 $Z14; az eW6;
- aw SY13; aw SX7 $X12; az SZ14 $t$X12"""
-GENERAL_TAKEN = "mobilize; mobilize; F@a2; F@h9; Ge1-d1; C@f9; C@f1; Cf9-i6; Cf1-a6; Ci6xd1"
-JOINED = """c6; C1-C2; g4; A8-B7; F1-E2; g3; D8-D7; f4; b5; E2-F1; e3; E8-D8; a3; C2-D2; D8-E8; c4; g5; F1-F2;
- F8-F7; a4; B1-C1; c3; F7-F6; e4; D2-E2; d3; C8-D8; b4; d6; E1-D2; d4"""
-CHIRALITY = "chirality"
 
-
-@pytest.mark.parametrize(
-    ("key", "terms", "turns"),
-    [
-        ("veney", {"first": "white"}, DISARMED),
-        ("tirachen", {}, GENERAL_TAKEN),
-        ("ironclad", {}, JOINED),
-        (CHIRALITY, {}, ""),
-    ],
-)
-async def test_two_phones_play_it_to_its_end_by_taps_alone(
-    enter: Enter, tmp_path: Path, key: str, terms: dict[str, str], turns: str
-) -> None:
-    game: Any = GAMES[key]
-    position, book = game.setup(terms, Dice(bytes(32))), iter(re.split(r";\s*", turns))
-    settled = terms | {"side": game.names[game.sides[0]].lower()}
-    if key == CHIRALITY:
-        start, book = last_turns()
-        position, settled["start"] = game.decode(start), f'"{start}"'
+@pytest.mark.parametrize("one", short()[1:], ids=lambda one: one.game)
+async def test_two_phones_play_it_to_its_end_by_taps_alone(enter: Enter, tmp_path: Path, one: WholeMatch) -> None:
+    game: Any = GAMES[one.game]
+    position = one.position()
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
-        asked = " ".join(f"{name}={value}" for name, value in settled.items())
-        await begin(anna, ben, f"challenge @ben {key} umpire=friendly {asked}")
-        seats = dict(zip(game.seats(terms), (anna, ben), strict=False))
-        for number, turn in enumerate(book, 1):
+        await begin(anna, ben, f"challenge @ben {one.asked()} umpire=friendly")
+        seats = dict(zip(game.seats(one.terms), (anna, ben), strict=False))
+        for number, turn in enumerate(one.turns, 1):
             mover = seats[game.to_act(position)]
             await tap_all(mover, game, position, game.picks(game.read(turn, position), position))
             await mover.locator(".play").tap()
@@ -79,7 +56,7 @@ async def test_a_whole_game_is_played_by_keyboard_alone(enter: Enter, tmp_path: 
         for page in windows:
             await page.locator(".opening").press("Enter")
             await expect(page.locator("svg.board")).to_be_visible()
-        for number, turn in enumerate(UNTIL_THE_HOUSE.split(), 1):
+        for number, turn in enumerate(TOKONOMA.turns, 1):
             mover = windows[0]
             await mover.locator('.place-cell[tabindex="0"]').focus()
             await walk(mover, turn[:2])

@@ -13,6 +13,7 @@ from playwright.async_api import Page, expect
 from engine.dice import Dice
 from engine.games import GAMES
 from tests.browser.program import newest, riposte, told, write
+from tests.whole_matches import LAST, chirality
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Enter
 
 pytestmark = pytest.mark.browser
-
-QUICK = Path(__file__).parents[1] / "games" / "chirality" / "playthrough.txt"
 
 
 class Mirror:
@@ -50,20 +49,6 @@ class Mirror:
         self.position = self.game.play(self.position, self.game.read(played, self.position))
 
 
-def last_turns() -> tuple[str, Iterator[str]]:
-    """The end of the first game of Chirality's playthrough: where it stands before, and what is played."""
-    first = QUICK.read_text("utf-8").split("\n## ")[1]
-    turns = re.findall(r"^\d+\. (\S+)", first, re.MULTILINE)
-    before = Mirror("chirality", {"setup": "quick"}, iter(turns[:-LAST]), 0)
-    for turn in turns[:-LAST]:
-        before.follow(turn)
-    return before.game.encode(before.position), iter(turns[-LAST:])
-
-
-LAST = 11
-"""Turns of it that are played: from the first one on it has 75."""
-
-
 @pytest.mark.parametrize(
     ("key", "terms", "seed"),
     # Of those tried these seeds lead to short games.
@@ -74,10 +59,10 @@ async def test_two_seats_play_it_to_its_end(
 ) -> None:
     mirror = Mirror(key, {}, None, seed)
     if key == "chirality":
-        start, turns = last_turns()
-        mirror = Mirror(key, {}, turns, seed)
-        mirror.position = mirror.game.decode(start)
-        terms = {**terms, "start": f'"{start}"'}
+        end_of_it = chirality(LAST)
+        mirror = Mirror(key, {}, iter(end_of_it.turns), seed)
+        mirror.position = end_of_it.position()
+        terms = {**terms, "start": f'"{end_of_it.start}"'}
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
         chosen = " ".join(f"{name}={value}" for name, value in terms.items())

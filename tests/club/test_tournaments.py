@@ -1,9 +1,5 @@
 """Tournaments in a room: announced, joined, played by alarms, organised, and safe from restarts."""
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
@@ -15,8 +11,7 @@ from bot.commands.suggestions import fill
 from bot.messages.model import OutgoingMessage, Person, Place
 from storage import open_store
 from tests.chat_room import DAY, MINUTE, START, ChatRoom, transcribe
-
-HOUSE = Path(__file__).parents[2]
+from tests.faults.kills import swept
 
 
 @pytest.fixture
@@ -64,6 +59,12 @@ async def test_it_begins_when_it_is_full_and_its_matches_by_themselves(room: Cha
     assert "round 1" in told
     assert await running(room) == ["1", "2"]
     assert "has begun without you" in said(await room.say("emil", "join 1"))
+
+
+async def test_whoever_writes_for_the_first_time_is_told_of_by_name(room: ChatRoom) -> None:
+    """And not by an id, which on some platforms is a number of eighteen digits."""
+    assert "@Anna organises it." in said(await room.say("Anna", "tournament swiss tokonoma seats=4 rounds=2"))
+    assert "@Ben joins" in said(await room.say("Ben", "join 1"))
 
 
 async def test_it_begins_on_its_day_with_those_who_have_come(room: ChatRoom) -> None:
@@ -274,17 +275,9 @@ async def test_a_ladder_is_climbed_three_places_at_most_and_kept_when_its_season
 # --- killed anywhere --------------------------------------------------------------------------------------
 @pytest.mark.slow
 def test_killed_at_any_write_point_a_tournament_goes_on_as_if_nothing_had_happened() -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.crash_sweep", "0", "20", "tournament_and_ladder"],
-        cwd=HOUSE,
-        env=os.environ | {"PYTHONPATH": str(HOUSE)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found = json.loads(run.stdout)
-    assert (found["lost"], found["twice"], found["torn"]) == ([], [], [])
-    assert found["kills"] >= 60
+    found = swept(0, processes=1, stories=("tournament_and_ladder",), every=20)
+    assert (found.lost, found.twice, found.torn) == ([], [], [])
+    assert found.kills >= 60
 
 
 async def test_a_form_completes_the_number_of_a_tournament_here(room: ChatRoom) -> None:

@@ -13,6 +13,7 @@ from bot.messages.model import OutgoingMessage, Person, Picture, Place
 from bot.messages.serialization import write_message
 from bot.messages.showing.pictures import diagram
 from bot.messages.showing.replays import diagrams
+from bot.monitoring.figures import Figures
 from bot.service.composing import Board, Glance, glanced
 from engine.match.alarms import alarms
 from render.painter import Painter
@@ -30,12 +31,18 @@ HASHES = re.compile(r"\b[0-9a-f]{16,64}\b")
 """Commitments: they follow from secrets, and tell nothing of them."""
 
 
+OURS = re.compile(r"^riposte_(?!\S*(?:_created|_seconds_(?:bucket|sum))).*$", re.MULTILINE)
+"""Figures but for what the clock of this process says: times are compared by `timing`."""
+
+
 class Watch:
     """Somebody who writes everything down that happens in one room."""
 
     def __init__(self, room: ChatRoom, people: Sequence[str] = PEOPLE, *, twin: bool, hashes: bool = True):
         self.room, self.people, self._hashes = room, people, hashes
         self._painter = PAINTERS[twin]
+        self._figures = Figures(room.store, (), lambda: room.now)
+        room.listeners.append(self._figures.committed)
 
     async def says(self, who: str, text: str, thread: str = "1") -> list[Noticed]:
         """Somebody writes; what follows."""
@@ -89,6 +96,7 @@ class Watch:
         if match is not None:
             told.append(("alarms", alarms(match)))
         told += [("list of matches", await self.room.store.summary("1")), ("due", await self.room.store.due(1 << 60))]
+        told.append(("figures for hosts", OURS.findall((await self._figures.written()).decode())))
         return told
 
     async def _composed(self, chance: Random, who: Person, place: Place) -> list[Noticed]:

@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 from engine.diagram import Diagram, Figure, Link, Mark, Throw, Tray
+from engine.dice import Dice
+from engine.games import GAMES
 from engine.text import Term, Text
 from render.alt_text import describe
 from tests.render.handmade import HEXES, busy_diagram, grid_diagram, hex_diagram
@@ -16,8 +18,8 @@ def test_pieces_are_told_by_side_and_name_with_their_places():
     assert told(hex_diagram(marks=())) == [
         "Tokonoma.",
         "White to move.",
-        "White: Arm on a5 and c7 on a flat, Star on b6 on a flat, Blind on c6 and d6 on a flat, Flat on e5.",
-        "Black: Arm on e1 and c1 on a flat, Star on d1 on a flat, Blind on c2 and b1 on a flat, Flat on a1.",
+        "White: Arm on a flat on a5 and c7, Star on a flat on b6, Blind on a flat on c6 and d6, Flat on e5.",
+        "Black: Arm on a flat on e1 and c1, Star on a flat on d1, Blind on a flat on c2 and b1, Flat on a1.",
     ]
 
 
@@ -82,7 +84,7 @@ def test_ghosts_were_badges_sit_on_top_and_tokens_are_told():
         "The game is over.",
         "White has no pieces on the board.",
         "Black: robot 3 on c5, Dagger on c6 with White Cloak on top, Dagger on c7 with Cloak on top, "
-        "Dagger on d6 captured with Cloak on top.",
+        "Dagger captured on d6 with Cloak on top.",
         "Nobody's: traitor on e1.",
         "White Flat was on c4.",
         "Nobody's traitor was on a1.",
@@ -91,7 +93,28 @@ def test_ghosts_were_badges_sit_on_top_and_tokens_are_told():
 
 def test_what_was_taken_is_told_with_its_attackers():
     said = told(hex_diagram(marks=(Mark("taken", ("c3", "a5", "b6"), "B", "F", Term("Flat")),)))
-    assert said[4:] == ["Black Flat was on c3.", "Arrow from a5 to c3.", "Arrow from b6 to c3."]
+    assert said[4:] == ["Black Flat on c3 has left the board, attacked from a5 and b6."]
+    two = (Mark("taken", ("c3",), "B", "F", Term("Flat")), Mark("taken", ("a5",), "", "F", Term("Flat")))
+    assert told(hex_diagram(marks=two))[4:] == [
+        "Black Flat on c3 has left the board.",
+        "Nobody's Flat on a5 has left the board.",
+    ]
+
+
+def test_neighbours_in_a_row_are_told_by_the_first_and_the_last():
+    row = tuple(Figure(f"{letter}1", "", "N", Term("negation")) for letter in "abcdefg")
+    ironclad = GAMES["ironclad"]
+    drawn = ironclad.draw(ironclad.setup({}, Dice(bytes(32))), None)
+    assert "Nobody's: negation on a1 up to g1." in told(replace(drawn, figures=row))
+    assert "Nobody's: negation on a1 up to d1 and f1." in told(replace(drawn, figures=(*row[:4], row[5])))
+    assert "Nobody's: negation on a1, b1 and c1." in told(replace(drawn, figures=row[:3]))
+
+
+def test_a_zone_with_a_name_is_told_with_its_owner():
+    assert told(hex_diagram(marks=(Mark("zone", ("c4", "c5"), "W", name=Term("beside the fort")),)))[-1] == (
+        "White, beside the fort: c4, c5."
+    )
+    assert told(hex_diagram(marks=(Mark("zone", ("c4",), name=Term("fire square")),)))[-1] == "fire square: c4."
 
 
 def test_a_whole_region_is_told_by_its_name():

@@ -49,10 +49,10 @@ def test_words_beside_the_board_are_in_the_readers_language_and_notation_is_not(
     )
     piece = Figure("a", "W", "o", Term("piece"))
     drawn = Diagram(Term("Pair"), points, white, {"W": "white"}, {}, (piece,), "W", trays, notes=(Text("A note."),))
-    signs = "First comes the side: W White; then the piece: o piece."
+    signs = "First comes the side: W White; then the piece: K King, Q Queen, o piece."
     assert board(drawn).splitlines()[2:] == [signs, "White, reserve: K Q2", "A note.", "White to move."]
     assert board(drawn, lambda words: f"[{words}]").splitlines() == [
-        "Wo ·",
+        "a Wo b",
         "",
         f"[{signs}]",
         "[White, reserve: K Q2]",
@@ -63,6 +63,7 @@ def test_words_beside_the_board_are_in_the_readers_language_and_notation_is_not(
 
 def test_empty_places_show_their_names_where_places_are_to() -> None:
     assert start("tokonoma", "W").splitlines()[5].split() == ["d3", "b3"]
+    assert start("tokonoma", "W").splitlines()[0].split() == ["c1", "BA+"]
     game = GAMES["tirachen"]
     drawn = game.draw(game.setup({}, Dice(bytes(32))), "R")
     assert "· · · · · · · · ·" in " ".join(board(drawn).split())
@@ -82,11 +83,45 @@ def test_points_without_tiles_are_seen_when_they_are_empty() -> None:
         (Figure("a", "W", "o", Term("piece")),),
         to_act="W",
     )
-    assert board(drawn).splitlines()[0].split() == ["Wo", "·"]
+    assert board(drawn).splitlines()[0].split() == ["a", "Wo", "b"]
 
 
-def test_a_rosette_is_no_grid() -> None:
-    assert start("chirality", None) == ""
+def test_a_rosette_is_told_zone_by_zone() -> None:
+    lines = start("chirality", None).splitlines()
+    assert "gate 1: A44 P1 Thick, A45 P1 Thick, A50 P1 Thin, A51 P1 Thin" in lines
+    assert "throne: A1, B1, C1, D1, E1" in lines
+    assert "The sides: P1 Red, P2 Blue." in lines
+    assert "Red, reserve: 8" in lines
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_every_place_is_named_by_its_cell_or_around_the_board(key: str) -> None:
+    game = GAMES[key]
+    drawn = game.draw(game.setup({}, Dice(bytes(32))), None)
+    words = set(board(drawn).replace(",", "").split())
+    zoned = frozenset[str]().union(*drawn.board.zones.values())
+    for place in zoned if key == "chirality" else drawn.board.outlines:
+        name = place.removeprefix("^")
+        around = {name[0], name[1:]} <= words
+        assert name in words or around or len(place) > 3
+
+
+@pytest.mark.parametrize("key", ["ironclad", "tirachen"])
+def test_columns_do_not_drift(key: str) -> None:
+    """Whatever stands below a letter at the edge begins where the letter does."""
+    lines = start(key, None).split("\n\n")[0].splitlines()
+    headed = [line for line in lines if line.strip() and not any(sign.isdigit() for sign in line)]
+    (starts,) = {frozenset(starts_of(line)) for line in headed if line.split()[0] == "a"}
+    for line in (one for one in lines if one[:1].isdigit()):
+        assert frozenset(starts_of(line)) - {0} == starts
+
+
+def starts_of(line: str) -> list[int]:
+    return [at for at, sign in enumerate(line) if sign != " " and (at == 0 or line[at - 1] == " ")]
+
+
+def test_pieces_that_wait_beside_the_board_are_explained_too() -> None:
+    assert "M masters, P pikes" in start("tirachen", None)
 
 
 def test_a_legend_says_what_every_sign_stands_for() -> None:

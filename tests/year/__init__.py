@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from bot.calendars import Calendar, quiet_until
 from bot.messages.model import OutgoingMessage
 from bot.messages.serialization import read_event, read_message
+from bot.rests.calendars import Calendar, quiet_until
 from engine.games import GAMES
 from engine.match.alarms import deadline
 from engine.match.events import Flagged

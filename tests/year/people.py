@@ -5,7 +5,7 @@ from itertools import islice
 from random import Random
 from zoneinfo import ZoneInfo
 
-from bot.calendars import local, zone_names
+from bot.rests.calendars import local, zone_names
 from engine.match.state import Match
 from tests.chat_room import DAY, HOUR, MINUTE
 

@@ -38,7 +38,7 @@ class Programs:
         self._answers = Answers(repository.store, now)
         self._streams = Streams(repository)
         self._webhooks = webhooks
-        self._door = Door(repository, self._answers, self._streams, Limits(now), lobby=lobby, community=community)
+        self._door = Door(repository, self._answers, self._streams, Limits(now), now, lobby=lobby, community=community)
 
     def add_to(self, app: web.Application, address: Address) -> None:
         """Serve the API with a server; `address` tells from where a request comes."""

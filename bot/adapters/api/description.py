@@ -78,7 +78,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
 
 
 def _refusals(operation: Operation) -> dict[str, str]:
-    missing = {"404": "There is no such match that you may read."} if "{match}" in operation.path else {}
+    missing = {"404": "There is no such thing that you may read."} if "{" in operation.path else {}
     return dict(sorted((COMMON | missing | (DONE if operation.command else READ)).items()))
 
 
@@ -121,7 +121,7 @@ def table() -> str:
     """Returns the operations as docs/api.md prints them."""
     rows = []
     for each in OPERATIONS:
-        given = [f"`{one.name}`" for one in each.parameters if one.name not in ("match", "Idempotency-Key")]
+        given = [f"`{one.name}`" for one in each.parameters if one.where != "path" and one.name != "Idempotency-Key"]
         if each.body is not None:
             fields = msgspec.structs.fields(each.body)
             given += [f"**`{one.name}`**" if one.required else f"`{one.name}`" for one in fields]

@@ -21,6 +21,7 @@ from bot.adapters.api.problems import (
     NO_JSON,
     NO_KEY,
     NO_MATCH,
+    NO_TOURNAMENT,
     NOT_SO,
     NOWHERE,
     REUSED,
@@ -31,10 +32,12 @@ from bot.adapters.api.problems import (
     NotDone,
     problem,
 )
-from bot.adapters.api.reading import LISTED, Reading
+from bot.adapters.api.reading.club import Club
+from bot.adapters.api.reading.matches import LISTED, Reading
 from bot.adapters.api.streams import Streams
 from bot.adapters.api.words import words
 from bot.commands.parser import write_command
+from bot.commands.people.secrecy import is_hidden
 from bot.messages.model import Person, Place
 from bot.messages.serialization import read_address
 from bot.notices.programs import holder
@@ -62,6 +65,7 @@ class Door:
         answers: Answers,
         streams: Streams,
         limits: Limits,
+        now: Callable[[], int],
         *,
         lobby: Place,
         community: str,
@@ -69,6 +73,7 @@ class Door:
         """`lobby` is where challenges of programs are posted, `community` what it belongs to."""
         self._repository = repository
         self._reading = Reading(repository)
+        self._club = Club(repository, self._reading, now, lobby=lobby, community=community)
         self._answers = answers
         self._streams = streams
         self._limits = limits
@@ -82,6 +87,9 @@ class Door:
             ),
             "match": lambda who, _request, asked: self._reading.match(who, asked["match"], asked.get("shown")),
             "menu": lambda who, _request, asked: self._reading.menu(who, asked["match"], asked.get("pick", [])),
+            "tournaments": lambda _who, _request, asked: self._club.tournaments(asked.get("limit", LISTED)),
+            "tournament": lambda who, _request, asked: self._club.tournament(who, asked["tournament"]),
+            "ladder": lambda _who, _request, asked: self._club.ladder(asked["game"], asked.get("limit", LISTED)),
         }
 
     def application(self, address: Address) -> web.Application:
@@ -146,7 +154,7 @@ class Door:
         if operation.command is None:
             found = await self._reads[operation.name](who, request, asked)
             if found is None:
-                raise NotDone(HTTPStatus.NOT_FOUND, *(_about(text, asked["match"]) for text in NO_MATCH))
+                raise NotDone(HTTPStatus.NOT_FOUND, *_missing(asked))
             return _json(found)
         return await self._deed(who, operation, asked, await _body(operation, request))
 
@@ -180,7 +188,7 @@ class Door:
             filled["what"] = "webhook"
         filled["match"] = asked.get("match", "")
         text = write_command(operation.command, filled, getattr(body, "stamp", None))
-        where = await self._where(asked.get("match", ""))
+        where = await self._where(who, asked.get("match", ""))
         server = self._community if where.platform == self._lobby.platform else ""
         try:
             told = await self._answers.ask(who, text, where, server, asked.get("Idempotency-Key", str(uuid.uuid4())))
@@ -198,10 +206,13 @@ class Door:
             return problem(HTTPStatus.TOO_MANY_REQUESTS, detail, wait=PAUSE)
         return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail)
 
-    async def _where(self, match: str) -> Place:
-        """Where somebody would say it: where the match lives."""
-        found = await self._repository.store.summary(match) if match else None
-        return read_address(found.places[0]) if found is not None and found.places else self._lobby
+    async def _where(self, who: Person, match: str) -> Place:
+        """Where somebody would say it: where the match lives, unless they may not know of it."""
+        found = await self._repository.match(match) if match else None
+        accounts = await self._repository.accounts(who.key)
+        if found is None or not found.places or await is_hidden(self._repository, found, accounts, self._lobby):
+            return self._lobby
+        return read_address(found.places[0])
 
 
 Asked = dict[str, Any]
@@ -219,10 +230,9 @@ def _asked(operation: Operation, request: web.Request) -> Asked:
             asked[each.name] = msgspec.convert(found if each.many else found[0], each.kind, strict=False)
             if len(found) > (16 if each.many else 1):
                 raise msgspec.ValidationError("given too often")
-        except msgspec.ValidationError as error:
-            if each.name == "match":
-                because = (_about(text, found[0][:20]) for text in NO_MATCH)
-                raise NotDone(HTTPStatus.NOT_FOUND, *because) from None
+        except (msgspec.ValidationError, UnicodeEncodeError) as error:  # a header may hold bytes that are no text
+            if each.where == "path":
+                raise NotDone(HTTPStatus.NOT_FOUND, *_missing({each.name: found[0][:20]})) from None
             sentence = Text("`{name}` is not as described.", name=each.name)
             raise NotDone(HTTPStatus.BAD_REQUEST, sentence, NOWHERE[1], wrong=str(error)) from None
     return asked
@@ -252,15 +262,18 @@ async def _body(operation: Operation, request: web.Request) -> Any:
         return msgspec.json.decode(body or b"{}", type=operation.body)
     except msgspec.ValidationError as error:
         raise NotDone(HTTPStatus.BAD_REQUEST, NOT_AS_DESCRIBED, NOWHERE[1], wrong=str(error)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise NotDone(HTTPStatus.BAD_REQUEST, *NO_JSON) from None
 
 
 NOT_AS_DESCRIBED: Final = Text("The request is not as described.")
 
 
-def _about(text: Text, match: str) -> Text:
-    return Text(text.template, match=match) if "{match}" in text.template else text
+def _missing(asked: Asked) -> tuple[Text, ...]:
+    """Why nothing is found: one sentence for what is not there, and for what may not be read."""
+    if "match" in asked:
+        return (Text(NO_MATCH[0].template, match=asked["match"]), *NO_MATCH[1:])
+    return (Text(NO_TOURNAMENT.template, number=asked["tournament"]),) if "tournament" in asked else NOWHERE
 
 
 def _json(found: Any) -> web.Response:

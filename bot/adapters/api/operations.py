@@ -11,6 +11,7 @@ from msgspec import Meta
 from bot.adapters.api import shapes
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import Command, Slot
+from engine.games import GAMES
 
 ROOT: Final = "/api/v1"
 LONGEST: Final = 1_000
@@ -82,6 +83,9 @@ AGAIN: Final = Parameter(
     "The same one with the same request again does nothing twice and gets the same answer.",
 )
 
+TOURNAMENT: Final = Parameter("tournament", "path", Number, "The tournament's number.")
+GAME: Final = Parameter("game", "path", Literal[tuple(GAMES)], "The game's key.")
+
 READING: Final = (
     Operation("me", "GET", "/me", "Whose key it is.", shapes.Me),
     Operation("games", "GET", "/games", "The games that can be played.", shapes.Games),
@@ -94,6 +98,20 @@ READING: Final = (
         "What may be picked next to compose a turn, or an answer that the game awaits from you.",
         shapes.Menu,
         (MATCH, PICKS),
+    ),
+    Operation(
+        "tournaments", "GET", "/tournaments", "The web room's tournaments, latest first.", shapes.Tournaments, (LIMIT,)
+    ),
+    Operation(
+        "tournament",
+        "GET",
+        "/tournaments/{tournament}",
+        "A tournament: who takes part, how they stand, and every match of it.",
+        shapes.Tournament,
+        (TOURNAMENT,),
+    ),
+    Operation(
+        "ladder", "GET", "/ladders/{game}", "The rated players of a game, best first.", shapes.Ladder, (GAME, LIMIT)
     ),
     Operation(
         "events",

@@ -20,6 +20,7 @@ TOO_MUCH: Final = (Text("That was a lot at once."), Text("Wait as long as `Retry
 TOO_MANY_STREAMS: Final = (Text("Too many streams are open."), Text("Close one, then try again."))
 NO_MATCH: Final = (Text("There is no match {match} that you may read."), Text("`/matches` lists yours."))
 """The same for another's match and for one that never was."""
+NO_TOURNAMENT: Final = Text("There is no tournament {number}.")
 TOO_LONG: Final = (Text("The request is too long."), Text("It may have 8192 bytes."))
 TOO_SLOW: Final = (Text("The request took too long to arrive."), Text("It may take ten seconds."))
 NO_JSON: Final = (Text("The request is no JSON object."), Text("Send it as `Content-Type: application/json`."))

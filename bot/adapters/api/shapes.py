@@ -56,6 +56,117 @@ class Matches(Struct):
     matches: list[Listed]
 
 
+class Entry(Struct):
+    """A tournament in a list."""
+
+    tournament: str
+    name: str
+    form: str
+    game: str
+    status: str
+    """`open`, `running` or `over`."""
+    entrants: int
+
+
+class Tournaments(Struct):
+    """Several tournaments."""
+
+    tournaments: list[Entry]
+
+
+class Standing(Struct):
+    """How somebody stands."""
+
+    rank: int
+    player: Person
+    points: float
+    won: int
+    drawn: int
+    lost: int
+    breaks: dict[str, float]
+    """What decides between equals, in this order."""
+    team: str
+    gone: bool
+    """They have withdrawn."""
+
+
+class Board(Struct):
+    """One match of a pairing."""
+
+    match: str
+    """Its number; empty = it has not begun, or was never played."""
+    points: dict[str, float] | None
+    """By the players' keys; null = it is not decided."""
+    how: str
+    """`played`, `time`, `aborted` or `forfeit`; empty = it is not decided."""
+
+
+class Pairing(Struct):
+    """Some who meet."""
+
+    table: int
+    round: int
+    players: list[str]
+    """Their keys; the first has the first side in the first match."""
+    matches: list[Board]
+
+
+class Bye(Struct):
+    """Somebody who has nobody to meet in a round."""
+
+    round: int
+    player: str
+
+
+class Tournament(Struct):
+    """A tournament as it stands."""
+
+    tournament: str
+    name: str
+    form: str
+    game: str
+    status: str
+    called_off: bool
+    terms: dict[str, str]
+    """Of its matches."""
+    seats: int
+    rounds: int
+    """Of a Swiss tournament; 0 = as many as it takes."""
+    games: int
+    """Matches of each pairing."""
+    begins: int
+    """In milliseconds since 1970 UTC; 0 = when it is full, or when its organiser says so."""
+    ends: int
+    """When the season of a ladder ends; 0 = not by itself."""
+    organiser: Person | None
+    """Null: the hosts of its place."""
+    round: int
+    """The last one that was paired."""
+    standings: list[Standing]
+    """Best first; of a ladder, its rungs. Before it begins, whoever takes part."""
+    pairings: list[Pairing]
+    byes: list[Bye]
+
+
+class Rated(Struct):
+    """Somebody's rating."""
+
+    player: Person
+    rating: int
+    deviation: int
+    provisional: bool
+    won: int
+    drawn: int
+    lost: int
+
+
+class Ladder(Struct):
+    """The rated players of a game."""
+
+    game: str
+    rated: list[Rated]
+
+
 class Side(Struct):
     """Whoever plays a side, and their time."""
 

@@ -10,7 +10,7 @@ from discord.http import Route
 
 from bot.adapters.discord.adapter import REFUSED
 from bot.adapters.discord.rights import NEEDED, lacking
-from bot.checks import Finding, Findings, Reply, ask, clock, fault, ok, warn
+from bot.console.checks import Finding, Findings, Reply, ask, clock, fault, ok, warn
 from bot.messages.model import clean
 
 SCOPES: Final = ("bot", "applications.commands")

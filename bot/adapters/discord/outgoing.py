@@ -20,8 +20,9 @@ from bot.adapters.discord.threads.titles import Titles
 from bot.messages.catalogue import language
 from bot.messages.model import OutgoingMessage, Person, Place, Span, Undeliverable
 from bot.messages.serialization import message_key
+from bot.messages.showing.files import as_file
 from bot.runtime.inbox import Inbox
-from engine.text import Code, Text
+from engine.text import Text
 from storage.store import Summary
 
 log = structlog.get_logger(__name__)
@@ -35,7 +36,6 @@ INVITE: Final = Text(
     "Challenge them in a channel of a server that we share, or ask them to allow direct messages and to write to me."
 )
 
-AS_FILE: Final = Text("Here it is, as a file.")
 HOW_TO_PLAY_READING: Final = Text("Write your turn here and nothing else, or press the button.")
 
 
@@ -93,10 +93,9 @@ class Delivery:
     # --- the text ---------------------------------------------------------------------------------------------
     async def _parts(self, message: OutgoingMessage, image: bytes | None) -> list[Part]:
         links = await self._links(message.text)
-        spans, file = message.text, ("", "")
-        if message.file and (block := next((one for one in message.text if isinstance(one, Code)), None)):
-            spans, file = language(message.language).lines(((AS_FILE,),)), (message.file, block.text)
-        text = render(spans, message.rings, links, language(message.language))
+        message, filed = as_file(message)
+        file = (message.file, filed) if filed else ("", "")
+        text = render(message.text, message.rings, links, language(message.language))
         text += await self._small_print(message)
         alt = message.picture.alt if message.picture else ""
         if message.picture is not None and image is None:  # the position in words instead of its picture

@@ -107,6 +107,11 @@ class MatrixAdapter:
         """Whether all that was written while we were away has been read."""
         return self._stream.begun
 
+    @property
+    def synced_at(self) -> int:
+        """When the homeserver last said what is new, or that nothing is."""
+        return self._stream.synced_at
+
     async def run(self, receive: Receive) -> None:
         """Read the rooms' news and hand on what is meant for us, until cancelled.
 

@@ -12,7 +12,7 @@ from bot.adapters.matrix.encryption.identity import check_kept
 from bot.adapters.matrix.errors import logged_out
 from bot.adapters.matrix.files import IDENTITY
 from bot.adapters.matrix.session import LOGIN, QUERY, WHOAMI, Login, login_in, require_keys
-from bot.checks import Finding, Findings, Reply, ask, clock, fault, ok, sentence, unreachable, warn
+from bot.console.checks import Finding, Findings, Reply, ask, clock, fault, ok, sentence, unreachable, warn
 
 VERSIONS: Final = "/_matrix/client/versions"
 LIFTED: Final = '{"messages_per_second": 0, "burst_count": 0}'

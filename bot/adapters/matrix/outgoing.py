@@ -33,6 +33,7 @@ from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording, formatte
 from bot.adapters.matrix.rooms import Rooms
 from bot.adapters.matrix.sync.stream import Stream
 from bot.messages.model import OutgoingMessage, Person, Place, Retry, Span, Undeliverable, absent
+from bot.messages.showing.files import as_file
 from bot.runtime.inbox import Inbox
 from engine.text import Text
 
@@ -165,6 +166,7 @@ class Delivery:
         setting = Setting(await self._prefix_in(room), free, self._wording(message.language))
         caption = await self._captions(room)
         picture = await self._picture(message, image, room) if image and caption else None
+        message, filed = as_file(message)
         sent = self._said.get(message.key, "")
         if not sent and doubtful:
             sent = await self._sent_before(room, message.key, message.at)
@@ -174,6 +176,8 @@ class Delivery:
             self._remember(self._said, message.key, sent)
             await self._settle_offers(room, message)
             await self._offer_reactions(room, message, sent)
+        if filed:
+            await self._send_file(room, message, filed, doubtful=doubtful)
         if image and not caption:
             await self._send_picture(room, message, image, root, doubtful=doubtful)
         self._uploaded.pop(message.key, None)
@@ -225,6 +229,17 @@ class Delivery:
         key = f"{message.key}.picture"
         if not (doubtful and await self._sent_before(room, key, message.at)):
             await self._send(room, related(alone(message, picture), root), key)
+
+    async def _send_file(self, room: str, message: OutgoingMessage, text: str, *, doubtful: bool) -> None:
+        """Send a file behind its words."""
+        key, data = f"{message.key}.file", text.encode()
+        if doubtful and await self._sent_before(room, key, message.at):
+            return
+        where = await self._upload(room, data, "text/plain", message.file)
+        if where is None:
+            raise Undeliverable(f"the homeserver takes no file of {len(data)} bytes")
+        made = {"msgtype": "m.file", "body": message.file, "filename": message.file, MESSAGE_KEY: key}
+        await self._send(room, made | {"info": {"mimetype": "text/plain", "size": len(data)}} | where, key)
 
     async def _settle_offers(self, room: str, message: OutgoingMessage) -> None:
         """Take away the reactions below what was offered before in a match: they are out of date now."""
@@ -290,31 +305,34 @@ class Delivery:
         if (kept := self._uploaded.get(message.key)) is not None and ("file" in kept) == encrypted:
             return kept
         kind = image_of(image)
+        where = await self._upload(room, image, kind.type, kind.name)
+        if where is None:
+            return {}
+        info: dict[str, Any] = {"mimetype": kind.type, "w": kind.width, "h": kind.height, "size": len(image)}
+        if encrypted:  # the homeserver cannot make a thumbnail of it: a board is small already, so it is its own
+            info |= {"thumbnail_file": where["file"], "thumbnail_info": dict(info)}
+        made = {"msgtype": "m.image", "filename": kind.name, "info": info, **where}
+        self._remember(self._uploaded, message.key, made)
+        return made
+
+    async def _upload(self, room: str, data: bytes, kind: str, name: str) -> dict[str, Any] | None:
+        """Upload something for a room; returns the part of the content that says where it is, None if it is refused."""
+        encrypted = self._rooms.encrypted(room)
         try:
             async with asyncio.timeout(UPLOADING):
                 answer, keys = await self._client.upload(
-                    io.BytesIO(image),
-                    kind.type,
-                    filename=None if encrypted else kind.name,
+                    io.BytesIO(data),
+                    kind,
+                    filename=None if encrypted else name,
                     encrypt=encrypted,
-                    filesize=len(image),
+                    filesize=len(data),
                 )
         except TimeoutError as error:
             raise Retry(SOON) from error
         if not isinstance(answer, UploadResponse):
-            log.warning("a picture is refused; its message goes without it", bytes=len(image), because=answer.message)
-            return {}
-        info: dict[str, Any] = {"mimetype": kind.type, "w": kind.width, "h": kind.height, "size": len(image)}
-        if encrypted:
-            # The homeserver cannot make a thumbnail of it. A board is small already, so it is its own.
-            file = {**(keys or {}), "url": answer.content_uri}
-            info |= {"thumbnail_file": file, "thumbnail_info": dict(info)}
-            where: dict[str, Any] = {"file": file}
-        else:
-            where = {"url": answer.content_uri}
-        made = {"msgtype": "m.image", "filename": kind.name, "info": info, **where}
-        self._remember(self._uploaded, message.key, made)
-        return made
+            log.warning("a file is refused; its message goes without it", bytes=len(data), because=answer.message)
+            return None
+        return {"file": {**(keys or {}), "url": answer.content_uri}} if encrypted else {"url": answer.content_uri}
 
     def _remember(self, where: OrderedDict[str, Kept], key: str, what: Kept) -> None:
         where[key] = what

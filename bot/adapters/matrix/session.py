@@ -17,7 +17,7 @@ import structlog
 from bot.adapters.matrix.client import Client
 from bot.adapters.matrix.errors import granted, new_device, refuse
 from bot.adapters.matrix.files import KEYS, SESSION, write_private
-from storage.errors import DATABASE_ERRORS, explain
+from storage.sqlite.errors import DATABASE_ERRORS, explain
 
 log = structlog.get_logger(__name__)
 

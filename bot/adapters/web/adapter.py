@@ -156,17 +156,13 @@ class WebRoom:
             self._pusher.committed(change, waiting)
 
     async def forget(self, people: Sequence[Person], at: int) -> None:
-        """Forget whoever of these has a seat here; their tabs close. Raises OSError where it cannot be written."""
-        seats = {person.id: at for person in people if person.platform == PLATFORM}
-        if self._open and seats:
-            for seat in seats:
-                await self._tabs.end(seat)
-            await self._history.forget(seats)
-
-    async def end(self, seat: str) -> None:
-        """End every session of a seat, for ever, and close its tabs: whose it was has been erased."""
-        await self._history.end(seat)
-        await self._tabs.end(seat)
+        """Forget these people; the tabs of their seats close. Raises OSError where it cannot be written."""
+        if self._open:
+            for person in people:
+                if person.platform == PLATFORM:
+                    await self._tabs.end(person.id)
+            await self._history.forget(people, at)
+            await self._tabs.forget()
 
     async def deliver(self, message: OutgoingMessage, image: bytes | None) -> str:
         """Show a message and return its number. Raises Retry or Undeliverable."""
@@ -179,7 +175,8 @@ class WebRoom:
     async def _history_open(self) -> AsyncIterator[None]:
         await self._history.open()
         try:
-            await self._history.forget(await self._history.brought_back(self._erased()))
+            for person, at in await self._history.brought_back(self._erased()):
+                await self._history.forget((person,), at)
             await self._history.create(Place(PLATFORM, LOUNGE))
             for room in await self._history.places():
                 if not room.over:

@@ -109,7 +109,7 @@ class Listener:
         """Do what a tab asks for, or tell it why not."""
         try:
             request = protocol.read_request(text)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             log.info("a page sent an unknown request", because=str(error))
             await self._refuse(tab, "", UNREADABLE)
             return

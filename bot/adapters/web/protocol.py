@@ -135,6 +135,8 @@ def typed(text: tuple[Span, ...], pressed: str = "") -> str:
 def posted(message: OutgoingMessage, image: bytes | None, token: str) -> str:
     """The body of the bot's message, as it is stored and sent."""
     body: dict[str, Any] = {"text": [spell(span) for span in message.text]}
+    if message.file:
+        body["file"] = message.file
     if message.picture:
         width, height = image_of(image)[2:] if image else (0, 0)
         source = f"picture/{token}" if image else ""

@@ -148,7 +148,7 @@ class Seats:
             if request.content_type != "application/json" or len(body) > LONGEST_BODY:
                 return self._refused("", UNREADABLE)
             return msgspec.json.decode(body, type=kind)
-        except (msgspec.DecodeError, TimeoutError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, TimeoutError):
             return self._refused("", UNREADABLE)
 
     async def _named(self, name: str) -> Person | tuple[Text, ...]:

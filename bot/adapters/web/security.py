@@ -7,7 +7,6 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -17,6 +16,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from bot.adapters.web.board.style import style_sheet
 from bot.adapters.web.errors import Say, explained
+from bot.adapters.web.templates import page_files
 from engine.text import Text
 
 FOREIGN_NAME: Final = Text(
@@ -85,6 +85,7 @@ _TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
     ".txt": "text/plain",
     ".webmanifest": "application/manifest+json",
 }
@@ -96,8 +97,12 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
+    "Server": "Riposte",  # and not which versions of what it runs on
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",  # for browsers that do not know frame-ancestors
 }
+_BY_HTTPS: Final = {"Strict-Transport-Security": "max-age=31536000"}
+"""A year. Other names of its host are its host's own affair."""
 
 
 _PATHS: Final = {"/index.html": "/", "/enter.html": "/enter", "/match.html": "/match"}
@@ -132,12 +137,7 @@ class PageFile:
 
 def read_page() -> Sequence[tuple[str, PageFile]]:
     """The files of the page by their paths."""
-    page = files("bot.adapters.web") / "page"
-    own = [(file.name, file) for file in page.iterdir() if file.is_file()]
-    vendored = [(f"vendor/{file.name}", file) for file in (page / "vendor").iterdir()]
-    found = [
-        (f"/{name}", PageFile.of(_TYPES[Path(name).suffix], file.read_bytes())) for name, file in (*own, *vendored)
-    ]
+    found = [(f"/{name}", PageFile.of(_TYPES[Path(name).suffix], file.read_bytes())) for name, file in page_files()]
     found.append(("/themes.css", PageFile.of("text/css", style_sheet())))
     return [(_PATHS.get(name, name), content) for name, content in found]
 
@@ -158,7 +158,7 @@ def guard(site: Site, say: Say) -> Middleware:
             except OSError as error:
                 response = web.Response(status=503, text=explained(error, say, ""))
         if not response.prepared:
-            response.headers.update(_HEADERS)
+            response.headers.update(_HEADERS | _BY_HTTPS if site.secure(request) else _HEADERS)
             response.headers.setdefault("Cache-Control", "no-cache")
         return response
 

@@ -13,6 +13,7 @@ from aiohttp import web
 from bot.adapters.web import protocol
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history.history import History, Message, Room
+from bot.adapters.web.history.latest import Latest
 from bot.adapters.web.users import ELSEWHERE, PLATFORM
 from bot.messages.model import PARTNER, Person, Place
 from bot.service.page.visits import Visits, elsewhere
@@ -21,6 +22,8 @@ from storage.store import Change, Summary
 
 SEATS: Final = 200
 """Seats in a new tab's list, whoever is here among them; of others it hears when they come."""
+GATHERED: Final = 0.25
+"""Seconds in which people come and go before the others are told: a crowd is told of at once."""
 
 
 @dataclass(eq=False, slots=True)
@@ -65,9 +68,11 @@ class Tabs:
         self._visits = visits
         self._say = say
         self._named = named
+        self._latest = Latest(history, lambda message: protocol.news("message", **line(message)))
         self._open: set[Tab] = set()
         self._here = Counter[str]()
         """How many tabs each seat has open."""
+        self._users_due: asyncio.TimerHandle | None = None
 
     def add(self, tab: Tab) -> None:
         """A tab has been opened."""
@@ -87,6 +92,7 @@ class Tabs:
 
     def wake(self, *changed: Place) -> None:
         """There are new messages, and these places have changed."""
+        self._latest.changed(*changed)
         for tab in self._open:
             tab.stale.update(changed)
             tab.news.set()
@@ -114,13 +120,17 @@ class Tabs:
     async def room(self, who: Person, where: Place) -> Room | None:
         """A place as somebody may see it; None where there is none for them."""
         if where.channel != ELSEWHERE:
-            return await self._history.place(where)
+            return await self._latest.place(where)
         found = await self._visits.match(who.key, where.thread) if self._visits and where.thread else None
         return None if found is None else _room(found)
 
     async def close(self) -> None:
         """Close them all."""
         await asyncio.gather(*(tab.socket.close(code=1001, message=b"the room closes") for tab in self._open))
+
+    async def forget(self) -> None:
+        """Read everything anew: somebody has been erased from it."""
+        await self._latest.forget()
 
     async def end(self, seat: str) -> None:
         """Close the tabs of one seat."""
@@ -132,14 +142,17 @@ class Tabs:
         try:
             while True:
                 tab.news.clear()
-                messages = await self._history.after(tab.who.id, tab.told)
+                latest = await self._latest.after(tab.who.id, tab.told)
                 # A thread is there before the first message in it.
-                tab.stale |= {message.where for message in messages} - tab.known
+                tab.stale |= {told.message.where for told in latest} - tab.known
                 await self._send_places(tab)
-                for message in messages:
-                    await tab.socket.send_str(protocol.news("message", **line(message, tab.who)))
+                for told in latest:
+                    message = told.message
+                    own = message.author == tab.who.id
+                    news = protocol.news("message", **line(message, tab.who)) if own else told.news
+                    await tab.socket.send_str(news)
                     tab.told = message.number
-                if not messages:
+                if not latest:
                     await tab.news.wait()
         except OSError:
             # It is gone, or there is trouble with the disk; what it missed it gets when it comes back.
@@ -186,21 +199,33 @@ class Tabs:
                 await tab.socket.send_str(protocol.news("place", **shown))
         changed, tab.users = tab.users, set()
         if changed is None or changed:
-            await tab.socket.send_str(protocol.news("users", users=self._seats(changed), fresh=changed is None))
+            await tab.socket.send_str(protocol.news("seats", **self._seats(changed), fresh=changed is None))
 
-    def _seats(self, changed: set[str] | None) -> list[dict[str, object]]:
-        """Those who have come or gone, or, for a new tab, whoever is here and as many others as a list can show."""
+    def _seats(self, changed: set[str] | None) -> dict[str, list[tuple[str, str]]]:
+        """Those who have come or gone, or, for a new tab, whoever is here and as many others as a list can show.
+
+        Keys and names, by whether they are here: of a crowd everybody hears of everybody, so each is kept short.
+        """
         users = self._history.users
         if changed is None:
             others = islice((who for who in users if who not in self._here), max(0, SEATS - len(self._here)))
             changed = {*self._here, *others}
         known = sorted((users[who] for who in changed if who in users), key=lambda who: who.name)
-        return [{"key": who.key, "name": who.name, "here": who.id in self._here} for who in known]
+        found: dict[str, list[tuple[str, str]]] = {"here": [], "away": []}
+        for who in known:
+            found["here" if who.id in self._here else "away"].append((who.key, who.name))
+        return found
 
     def _wake_users(self, who: str) -> None:
         for tab in self._open:
             if tab.users is not None:
                 tab.users.add(who)
+        if self._users_due is None:
+            self._users_due = asyncio.get_running_loop().call_later(GATHERED, self._tell_users)
+
+    def _tell_users(self) -> None:
+        self._users_due = None
+        for tab in self._open:
             tab.news.set()
 
 
@@ -209,7 +234,7 @@ def _room(match: Summary) -> Room:
     return Room(where, match.game, match.players, match.to_act, match.status == "over", 0, match.due)
 
 
-def line(message: Message, viewer: Person) -> dict[str, object]:
+def line(message: Message, viewer: Person | None = None) -> dict[str, object]:
     """A message as a tab gets it; only its author gets its id back, to know what has arrived."""
     fields: dict[str, object] = {
         "number": message.number,
@@ -221,4 +246,4 @@ def line(message: Message, viewer: Person) -> dict[str, object]:
         "at": message.at,
         "body": msgspec.Raw(message.body.encode()),
     }
-    return fields | ({"id": message.id} if message.author == viewer.id else {})
+    return fields | ({"id": message.id} if viewer is not None and message.author == viewer.id else {})

@@ -1,9 +1,10 @@
-"""Lists the sentences of the page, for whoever translates them."""
+"""The files of the page, and the sentences in them for whoever translates them."""
 
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Final
 
 LITERAL: Final = r'"((?:[^"\\]|\\.)*)"'
@@ -12,11 +13,21 @@ CALL: Final = re.compile(rf"\b(?:t|tNodes)\(\s*{LITERAL}|\btPlural\(\s*{LITERAL}
 
 def page_templates() -> Iterator[tuple[str, int, tuple[str, ...]]]:
     """File, line and template of each; where a number decides, the template for one and the one for more."""
-    for file in sorted((files("bot.adapters.web") / "page").iterdir(), key=lambda file: file.name):
-        if file.name.endswith((".js", ".html")):
+    for name, file in sorted(page_files(), key=lambda found: found[0]):
+        if name.endswith((".js", ".html")) and not name.startswith("vendor/"):
             text = file.read_text("utf-8")
-            for line, templates in _marked(text) if file.name.endswith(".html") else _calls(text):
-                yield file.name, line, templates
+            for line, templates in _marked(text) if name.endswith(".html") else _calls(text):
+                yield name, line, templates
+
+
+def page_files(room: str = "") -> Iterator[tuple[str, Traversable]]:
+    """Every file of the page with its path below it: `room.js`, `board/zoom.js`."""
+    for file in files("bot.adapters.web").joinpath("page", room).iterdir():
+        path = room + file.name
+        if file.is_dir():
+            yield from page_files(f"{path}/")
+        else:
+            yield path, file
 
 
 def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from bot.calendars import Calendar, midnight, zone_at
 from bot.club.events import FORMS, Form, Sheet
 from bot.commands.parser import read_proposal
 from bot.commands.spec import BY_NAME
+from bot.rests.calendars import Calendar, midnight, zone_at
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.clock import DAY, read_clock, read_duration

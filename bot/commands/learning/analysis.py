@@ -20,10 +20,10 @@ from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.events import Refusal
 from engine.match.state import Match
+from engine.reading.typed import understood
 from engine.search.partner import level_of, think
 from engine.search.values import DECIDED, Task
 from engine.text import Code, Listing, Text, plural
-from engine.typed import understood
 
 OPEN, KEPT = "analysis", "analyses"
 """The settings that hold the board somebody has open, and the lines that they have kept."""

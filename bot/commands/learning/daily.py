@@ -22,10 +22,10 @@ from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.commands import Player
 from engine.match.events import Refusal
+from engine.reading.typed import understood
 from engine.search.puzzle import Puzzle, read_puzzle
 from engine.search.riddle import riddle
 from engine.text import Text, plural
-from engine.typed import understood
 
 DAILY = "daily"
 """The setting of a channel that holds its riddle; ON = the first one is still to come."""

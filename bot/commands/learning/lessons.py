@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from bot.commands.context import Context, Effect, refused, reply_lines, whisper, whisper_lines
+from bot.commands.context import Context, Effect, reader_language, refused, reply_lines, whisper, whisper_lines
 from bot.commands.learning.games import named_game, which_game
 from bot.commands.parser import ParsedCommand
 from bot.commands.spec import BY_NAME
 from bot.messages.model import Choice, IncomingMessage
 from bot.messages.narrator import Draft
-from bot.messages.showing.pictures import picture
+from bot.messages.showing.pictures import diagram, picture
 from bot.repository import Repository
-from engine.diagram import Mark
+from engine.diagram import Diagram, Mark
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.commands import Player
@@ -18,6 +18,8 @@ from engine.match.events import Refusal
 from engine.teaching.attempt import Attempt, attempt
 from engine.teaching.lessons import Lesson, Step
 from engine.text import Code, Listing, Text, plural
+from render.alt_text import describe
+from render.text_board import board as text_board
 
 OPEN = "lesson"
 """The setting that says which game's course somebody is at, and since when."""
@@ -123,14 +125,29 @@ async def looked(
 ) -> Effect | None:
     """Returns what `look` says of the board of an open lesson; None where there is none."""
     course = await _open(repository, accounts[0], message.at)
-    if course is None or course.over or message.where.thread or not place:
+    if course is None or course.over or message.where.thread:
         return None
     game, step = course.game, course.now
     position = game.decode(step.position)
+    side = game.to_act(position)
     try:
-        return whisper(message, *game.look(position, place[:40], game.to_act(position)))
+        return whisper(message, *(game.look(position, place[:40], side) if place else describe(_drawn(course))))
     except NotationError as error:
         return refused(_context(message, accounts), Refusal(error.because, error.remedy))
+
+
+async def boarded(
+    repository: Repository, message: IncomingMessage, accounts: tuple[Player, ...], words: str
+) -> Effect | None:
+    """Returns the board of an open lesson, on request in plain characters; None where there is none."""
+    course = await _open(repository, accounts[0], message.at)
+    if course is None or course.over or message.where.thread:
+        return None
+    context = _context(message, accounts)
+    if "text" not in words.lower().split():
+        return _shown(context, course)
+    language = await reader_language(repository, context)
+    return whisper(message, Text("`{board}`", board=text_board(_drawn(course), language.say)))
 
 
 async def may_answer(repository: Repository, player: Player, text: str) -> bool:
@@ -225,7 +242,13 @@ def _shown(context: Context, course: Course, *before: tuple[Text, ...]) -> Effec
     """The step that is to be solved, with its picture and the buttons for it."""
     game, step, message = course.game, course.now, context.message
     lesson = game.lessons[course.lesson]
-    lines = (*before, _title(course, lesson), step.says, (TASK, step.task))
+    first = course.lesson == course.step == 0
+    goal = ((Text("**{game}**:", game=game.name), *game.goal),) if first and game.goal else ()
+    lines = (*before, *goal, _title(course, lesson), step.says, (TASK, step.task))
+    if first and game.writings:
+        lines += (
+            (Text("A turn looks like this: `{example}`.", example=game.writings[0].text), game.writings[0].means),
+        )
     if course.step == 0:
         lines += (_how(message, step),)
     position = game.decode(step.position)
@@ -237,6 +260,11 @@ def _shown(context: Context, course: Course, *before: tuple[Text, ...]) -> Effec
 TASK = Text("**Your task**:")
 DONE = Text("✓ {number}. {title}")
 TO_DO = Text("{number}. {title}")
+
+
+def _drawn(course: Course) -> Diagram:
+    """What the step's picture shows."""
+    return diagram(picture(course.game, course.game.decode(course.now.position), _viewer(course), turn=course.now.turn))
 
 
 def _title(course: Course, lesson: Lesson) -> tuple[Text, ...]:
@@ -345,6 +373,7 @@ def _finished(course: Course) -> tuple[Text, ...]:
     return (
         done,
         Text("A first match: `play {game} level=1`.", game=game.key),
+        Text("With `umpire=refuse hints=on` behind it, `hint` tells you what to play."),
         Text("To see one again: `learn {game} list`.", game=game.key),
     )
 

@@ -90,11 +90,29 @@ def _looked_at(match: Match) -> tuple[list[tuple[Ply, Ruling[Any]]], list[Swing]
     if not isinstance(game, Appraising) or len(game.playing(made[0].before)) != 2:
         return broken, [], (), ()
     untenable = {ply.number for ply, _ in broken}
-    lost = [(game.evaluate(ply.before, ply.side) - game.evaluate(ply.after, ply.side), ply) for ply in made]
+    lost = _lost(game, made)
     worst = sorted((one for one in lost if one[1].number not in untenable), key=lambda one: -one[0])[:MOST_SWINGS]
     swings = [Swing(ply, points, _better(match, ply)) for points, ply in worst if points >= LEAST_SWING]
     swings = [swing for swing in swings if swing.better != swing.ply.text]
     return broken, swings, _phases(game, lost), _course(game, made)
+
+
+def _lost(game: Appraising[Any, Any], made: Sequence[Ply]) -> list[tuple[int, Ply]]:
+    """With each turn the points that its side had lost by the time it was to act again: what a turn gives away is seen
+    in the answer to it."""
+    lost = []
+    after: dict[str, Any] = {}
+    end = made[-1].after
+    for ply in reversed(made):
+        stood, came = (_bounded(game.evaluate(at, ply.side)) for at in (ply.before, after.get(ply.side, end)))
+        lost.append((stood - came, ply))
+        after[ply.side] = ply.before
+    return lost[::-1]
+
+
+def _bounded(value: int) -> int:
+    """Points up to where a match is decided."""
+    return max(-DECIDED, min(DECIDED, value))
 
 
 def _phases(game: Appraising[Any, Any], lost: Sequence[tuple[int, Ply]]) -> Lines:
@@ -114,8 +132,8 @@ def _phases(game: Appraising[Any, Any], lost: Sequence[tuple[int, Ply]]) -> Line
 
 
 KEPT = Text(
-    "{side} kept what there was with {opening} % of the turns in the opening, {middle} % in the middle and {end} % at "
-    "the end."
+    "{side} gave nothing away with {opening} % of the turns in the opening, {middle} % in the middle, {end} % at the "
+    "end."
 )
 
 
@@ -130,7 +148,7 @@ def _better(match: Match, ply: Ply) -> str:
 def _course(game: Appraising[Any, Any], made: Sequence[Ply]) -> tuple[int, ...]:
     """How the first side stood after each turn, in points."""
     values = (game.evaluate(ply.after, game.sides[0]) for ply in made)
-    return tuple(max(-DECIDED, min(DECIDED, value)) for value in values)
+    return tuple(map(_bounded, values))
 
 
 def _plot(match: Match, message: IncomingMessage, course: tuple[int, ...]) -> Effect:

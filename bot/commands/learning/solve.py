@@ -20,9 +20,9 @@ from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Turn
 from engine.games import GAMES
 from engine.match.events import Refusal
+from engine.reading.typed import understood
 from engine.search.puzzle import ENDS, Kind, Puzzle, defences, read_puzzle, refutations, solutions, wins
 from engine.text import Text, plural
-from engine.typed import understood
 
 ASKED = "puzzle"
 """The setting that holds the puzzle somebody is asked, and how far they are."""

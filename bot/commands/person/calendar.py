@@ -4,7 +4,10 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from bot.calendars import (
+from bot.commands.context import Context, Effect, whisper
+from bot.commands.parser import closest
+from bot.repository import Repository, Setting
+from bot.rests.calendars import (
     ALLOWANCE,
     Calendar,
     add_zone,
@@ -16,9 +19,6 @@ from bot.calendars import (
     zone_at,
     zone_names,
 )
-from bot.commands.context import Context, Effect, whisper
-from bot.commands.parser import closest
-from bot.repository import Repository, Setting
 from engine.game import NotationError
 from engine.match.clock import DAY, read_duration
 from engine.match.rests import Span

@@ -12,12 +12,12 @@ from bot.commands.spec.parts import OFFERS
 from bot.messages.narrator import Draft
 from bot.repository import Repository, Setting
 from engine.game import NotationError, Turn
-from engine.limits import LONGEST_TURN
 from engine.match.commands import Answer, Call, Command, Play, Player, Resign
 from engine.match.decide import decide
 from engine.match.events import Event, Offered, Played, Refusal, digest
 from engine.match.evolve import Decision
 from engine.match.state import Match
+from engine.reading.limits import LONGEST_TURN
 from engine.text import Code, Text
 
 MOST_LINES, LONGEST_LINE = 40, 20
@@ -94,6 +94,8 @@ async def fire(repository: Repository, decision: Decision) -> Fired:
         if answered is None:
             break
         fired = replace(fired, decision=fired.decision + answered[0], drafts=(*fired.drafts, *answered[1]))
+    if not kept:
+        return fired
     match = fired.decision.after
     settings = [
         ((await repository.accounts(player))[0], key_of(match), _write(lines)) for player, lines in kept.items()

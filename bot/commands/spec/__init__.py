@@ -29,8 +29,8 @@ BY_NAME: dict[str, Command] = {word: c for c in COMMANDS for word in (c.name, *c
 
 def table() -> str:
     """The commands as the README prints them."""
-    usages = [f"{c.name} {c.usage}".strip().replace("|", "\\|") for c in COMMANDS]
-    rows = [f"| `{usage}` | {c.gist} | `{c.example}` |" for usage, c in zip(usages, COMMANDS, strict=True)]
+    cells = [(f"`{f'{c.name} {c.usage}'.strip()}`", str(c.gist), f"`{c.example}`") for c in COMMANDS]
+    rows = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in cells]
     return "\n".join(
         [
             "| say | to | for example |",

@@ -50,6 +50,8 @@ def after_event(match: Match, names: Names, last: Event, before: Match | None) -
     if isinstance(last, Played) and before is not None:
         before = before.but(position=match.plies[-1].before) if last.extends else before
         return picture_of_turn(before, match.plies[-1], at)
+    if match.status == "over":
+        return standing(match, names, None)  # the turn that has decided it
     return picture(match.game, match.position, None, text=encoded(match), seated=at)
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.messages.catalogue import language
-from bot.messages.model import OutgoingMessage, Picture
+from bot.messages.model import FORMER_NAME, FORMER_PLAYER, OutgoingMessage, Picture
 from engine.board import Side, Site
 from engine.diagram import Diagram, Figure, Link, Mark
 from engine.game import AnyGame, Turn
@@ -46,6 +46,20 @@ class Seated:
 
 
 NOBODY = Seated()
+
+
+def in_language(picture: Picture, code: str) -> Picture:
+    """The picture for readers of a language: its words are told in it, and so is what stands for whoever is erased."""
+    former = language(code).say(FORMER_PLAYER)
+    if former == FORMER_NAME:
+        return replace(picture, language=code)
+    chart = picture.chart
+    if chart is not None:
+        rows = tuple(tuple(former if cell == FORMER_NAME else cell for cell in row) for row in chart.rows)
+        chart = replace(chart, rows=rows)
+    players = tuple((side, former if name == FORMER_NAME else name) for side, name in picture.players)
+    sheet = tuple(in_language(one, code) for one in picture.sheet)
+    return replace(picture, language=code, chart=chart, players=players, sheet=sheet)
 
 
 def put_into_words(message: OutgoingMessage) -> OutgoingMessage:

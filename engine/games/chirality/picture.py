@@ -186,7 +186,11 @@ def _notes(position: Position) -> tuple[Text, ...]:
         if position.out >> player & 1:
             notes.append(Text("{side} is out.", side=side))
             continue
-        stars = tuple(star.name for star in position.board.stars if men & star.tiles == star.tiles)
+        board = position.board
+        if men & board.throne == board.throne:
+            notes.append(Text("{side} holds the Throne.", side=side))
+        held = (star for star in board.stars if men & star.tiles == star.tiles != board.throne)
+        stars = tuple(star.name for star in held)
         if stars:
             notes.append(Text("{side} holds {stars}.", side=side, stars=Listing(stars)))
         if position.gates and position.gates[player]:

@@ -20,6 +20,7 @@ OPTIONS = (
         Text("Discourse: whether the second player may take over the first stone by `swap` instead of moving."),
         "on",
         ("on", "off"),
+        idle_with=(("mode", "full"),),
     ),
     Option(
         "board",

@@ -119,6 +119,7 @@ HATCHED = (
     Text("Falling lines: beside White's fort."),
 )
 FALLEN = Term("fallen")
+GUARDED = Term("beside the fort")
 
 
 def draw(position: Position, viewer: Side | None) -> Diagram:
@@ -140,20 +141,26 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
 
 
 def marks(turn: Turn, position: Position) -> tuple[Mark, ...]:
-    """Where a turn took place, and what it left empty: the place of a captor given up, of a fort and its captor."""
+    """Where a turn took place, and what it left empty: the place of a captor given up, of a fort and its captor.
+
+    Where it took a general, that has won.
+    """
     places: dict[Site, None] = {}
     gone: list[Mark] = []
+    won: list[Mark] = []
     board = bytearray(position.board)
     for move in turn:
         places.update(dict.fromkeys(site for site in (move.origin, move.target) if site))
         if move.origin:
             captor, victim = board[INDEX[move.origin]], board[INDEX[move.target]]
             carry(board, position.mover, move)
+            if kind_of(victim) == "G":
+                won.append(Mark("won", (move.target,)))
             if move.verb == "turn" or board[INDEX[move.target]] == EMPTY:
                 gone.append(_taken(move.origin, captor))
             if board[INDEX[move.target]] == EMPTY:
                 gone.append(_taken(move.target, victim))
-    return (*([Mark("moved", tuple(places))] if places else []), *gone)
+    return (*([Mark("moved", tuple(places))] if places else []), *gone, *won)
 
 
 def _taken(site: Site, byte: int) -> Mark:
@@ -189,7 +196,7 @@ def _fallen(position: Position, side: int) -> tuple[Tray, ...]:
 def _guarded(position: Position) -> tuple[Mark, ...]:
     """The squares around each side's fort."""
     zones = [(side, fort_zone(position.board, side)) for side in (0, 1)]
-    return tuple(Mark("zone", names(zone), SIDES[side]) for side, zone in zones if zone)
+    return tuple(Mark("zone", names(zone), SIDES[side], name=GUARDED) for side, zone in zones if zone)
 
 
 def _won(position: Position) -> tuple[Mark, ...]:

@@ -239,7 +239,7 @@ class Veney(Appraising[Position, Action]):
 
     def draw_turn(self, before: Position, turn: Turn, viewer: Side | None, after: Position | None = None) -> Diagram:
         after = play(before, turn) if after is None else after
-        return letters.drawn(before, picture.draw_turn(picture.draw(after, viewer), turn, before))
+        return letters.drawn(before, picture.draw_turn(picture.draw(after, viewer), turn, before, after))
 
     def fades(self, turn: Turn, position: Position) -> bool:
         return not position.terms.castmark and any(action.verb == "cast" for action in turn)

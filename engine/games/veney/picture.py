@@ -12,7 +12,7 @@ from engine.games.veney.board.points import POINTS
 from engine.games.veney.board.squares import BIT, SQUARES
 from engine.games.veney.glyphs import GLYPHS
 from engine.games.veney.pending import to_act
-from engine.games.veney.pieces import FREE, KINDS, NAMES, PLURALS, SIDE_NAMES, TRAY
+from engine.games.veney.pieces import BLACK, BLADES, FREE, KINDS, NAMES, PLURALS, SIDE_NAMES, TRAY
 from engine.games.veney.play.devices import landing
 from engine.games.veney.position import IN_PLAY, SIDES, Position, letter_of, owed, weary
 from engine.text import Term, Text, plural
@@ -61,9 +61,20 @@ def _won(position: Position) -> tuple[Mark, ...]:
     return (Mark("won", (SQUARES[position.dying[1]],)),) if touched and position.dying else ()
 
 
-def draw_turn(after: Diagram, turn: Turn, before: Position) -> Diagram:
-    """The picture after a turn, with where it took place and the sticks that it threw."""
-    return replace(after, throws=_throws(turn) or after.throws).marked(moved(turn, before))
+def draw_turn(after: Diagram, turn: Turn, before: Position, end: Position) -> Diagram:
+    """The picture after a turn: where it took place, the sticks that it threw, and where a last blade was lost."""
+    marks = (*moved(turn, before), *_disarmed(before, end))
+    return replace(after, throws=_throws(turn) or after.throws).marked(marks)
+
+
+def _disarmed(before: Position, end: Position) -> tuple[Mark, ...]:
+    """Where the last blade of a side stood that has lost by that."""
+    if end.over is None or end.over[0] not in ("disarm", "self-disarm"):
+        return ()
+    loser = 1 - SIDES.index(end.over[1])
+    blades = [kind + BLACK * loser for kind in BLADES]
+    lost = (at for at, code in enumerate(before.cells) if code in blades and end.cells[at] != code)
+    return tuple(Mark("won", (SQUARES[at],)) for at in lost)
 
 
 def _throws(turn: Turn) -> tuple[Throw, ...]:
@@ -143,7 +154,8 @@ def _cast_squares(position: Position) -> tuple[Mark, ...]:
     if not position.terms.castmark:
         return ()
     shima = (position.shima,) if position.shima is not None and position.shima[1] >= 0 else ()
-    return tuple(Mark("zone", (SQUARES[at],)) for _, at in (*position.fire, *position.chaos, *shima))
+    cast = ((_FIRE, position.fire), (_CHAOS, position.chaos), (_SHIMA, shima))
+    return tuple(Mark("zone", (SQUARES[at],), name=name) for name, squares in cast for _, at in squares)
 
 
 def _intentions(position: Position) -> list[Link]:
@@ -158,6 +170,7 @@ def _intentions(position: Position) -> list[Link]:
     return links
 
 
+_FIRE, _CHAOS, _SHIMA = Term("fire square"), Term("chaos square"), Term("Shima")
 _AWAITED: Final = {
     "distraction": Text("A distraction: Self and Sword may be put elsewhere."),
     "chaos": Text("Chaos: Self and blade may be put elsewhere."),

@@ -50,6 +50,7 @@ from engine.match.evolve.calls import after_call, after_failed_call
 from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume
 from engine.match.evolve.rulings import ruled
 from engine.match.evolve.time import on_new_terms, timed
+from engine.match.snapshot.line import then
 from engine.match.snapshot.same import same
 from engine.match.state import (
     Match,
@@ -318,7 +319,7 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     others_turn = not answering and (last is None or last.by != event.by)
     moved = match.but(
         position=after,
-        plies=(*match.plies, ply),
+        plies=then(match.plies, ply),
         counts={**match.counts, key: match.counts.get(key, 0) + 1},
         call_window_start=len(match.plies) if others_turn else match.call_window_start,
         departed=() if others_turn else match.departed,

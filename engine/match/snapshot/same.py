@@ -15,6 +15,6 @@ def same(game: AnyGame, position: Any) -> Hashable:
     """Returns what is equal for positions that count as repeated: a digest, or, of what cannot be written, itself."""
     identity = game.identity(position)
     try:
-        return hashlib.blake2b(_encode(identity), digest_size=12).hexdigest()
+        return int.from_bytes(hashlib.blake2b(_encode(identity), digest_size=8).digest()) >> 1
     except TypeError:
         return identity

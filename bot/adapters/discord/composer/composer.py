@@ -20,16 +20,21 @@ from bot.messages.catalogue import Language
 from bot.messages.model import Place
 from bot.messages.prompts import CALL, MAKE_TURN, turn_choices
 from bot.service.composing import Board, Reader
+from engine.board import Site
 from engine.composition import Menu, Pick
 from engine.diagram import Diagram
 from engine.match.calls import named_pieces
 from engine.match.state import open_to_call
 from engine.text import Text
 from render.alt_text import describe
+from render.layout.close_up import close_up, part_of
 from render.painter import paint
 from render.view import View
 
 log = structlog.get_logger(__name__)
+
+CROWDED: Final = 200
+"""Places from which on a whole board is too small on a phone to tell its pieces apart."""
 
 PLAY, SEND, BACK, TYPED = Text("Play {turn}"), Text("Send it"), Text("Back"), Text("Type it instead")
 OPEN: Final = Text("**Match {match}** · turn {number}")
@@ -180,7 +185,8 @@ class Composer:
         ways = tuple(
             Press(draft.picking(one.key).id(self._signer, "show", asked.screen), say(one.name)) for one in found.buttons
         )
-        image = await _painted(replace(drawn, labels=labels), View(asked.theme, 0, say))
+        shown = _close(replace(drawn, labels=labels), found.part, draft)
+        image = await _painted(shown, View(asked.theme, 0, say))
         alt = limits.cut(" ".join(map(say, describe(board.diagram))), limits.ALT)
         text = _said(asked, (*self._words(board, draft), *notices, *(() if room else (TOO_LONG,))))
         return Screen(
@@ -230,6 +236,15 @@ class Composer:
         line = f"{verb} {draft.match}" + ("" if board.ask else f" @{board.match.next_number}")
         press = Press(self._signer.sign(ASK, line), asked.spoken.say(MAKE_TURN), discord.ButtonStyle.primary)
         return Screen(_said(asked, words), ((press,),))
+
+
+def _close(drawn: Diagram, part: tuple[Site, ...], draft: Draft) -> Diagram:
+    """Of a board with many places the part that was opened, or what surrounds the place picked last."""
+    places = drawn.board.outlines
+    last = next((pick for pick in reversed(draft.picks) if pick in places), None)
+    if len(places) <= CROWDED or not (part or last):
+        return drawn
+    return part_of(drawn, part) if part else close_up(drawn, last or "")
 
 
 async def _painted(drawn: Diagram, view: View) -> bytes | None:

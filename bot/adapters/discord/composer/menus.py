@@ -42,6 +42,8 @@ class Offer:
 
     shelves: tuple[Shelf, ...] = ()
     buttons: tuple[Choice, ...] = ()
+    part: tuple[Site, ...] = ()
+    """The places of the part of the board that was opened, offered or not."""
 
 
 def offer(menu: Menu, drawn: Diagram, viewer: Side | None, reach: frozenset[Pick] | None, zone: int | None) -> Offer:
@@ -52,33 +54,35 @@ def offer(menu: Menu, drawn: Diagram, viewer: Side | None, reach: frozenset[Pick
     """
     sites = tuple(site for site in menu.sites if reach is None or site in reach)
     choices = tuple(choice for choice in menu.choices if reach is None or choice.key in reach)
-    shelves = _places(sites, menu.prompt, _Sight(drawn, viewer), zone)
+    zones = zones_of(sites)
+    part = zones[zone] if zone is not None and 0 <= zone < len(zones) else ()
+    shelves = _places(zones, menu.prompt, _Sight(drawn, viewer), part)
+    whole = tuple(site for site in drawn.board.outlines if part and _zone(site) == _zone(part[0]))
     if len(choices) <= MOST_BUTTONS:
-        return Offer(shelves, choices)
+        return Offer(shelves, choices, whole)
     entries = tuple(Entry(choice.key, choice.name) for choice in choices)
     heading = Text("Another way to act") if shelves else menu.prompt
-    return Offer((*shelves, *_shelves(entries, heading)))
+    return Offer((*shelves, *_shelves(entries, heading)), part=whole)
 
 
-def _places(sites: tuple[Site, ...], prompt: Text, sight: "_Sight", zone: int | None) -> tuple[Shelf, ...]:
-    if not sites:
-        return ()
-    zones = zones_of(sites)
+def _places(
+    zones: tuple[tuple[Site, ...], ...], prompt: Text, sight: "_Sight", part: tuple[Site, ...]
+) -> tuple[Shelf, ...]:
     packed = _packed(zones)
     if len(packed) > MOST_MENUS:
-        if zone is None or not 0 <= zone < len(zones):
-            entries = tuple(Entry(str(number), _range(part)) for number, part in enumerate(zones))
+        if not part:
+            entries = tuple(Entry(str(number), _range(sites)) for number, sites in enumerate(zones))
             return tuple(
                 Shelf(one.heading, one.entries, opens_zone=True)
                 for one in _shelves(entries, Text("Which part of the board?"))
             )
-        packed = _packed((zones[zone],))[:MOST_MENUS]
+        packed = _packed((part,))[:MOST_MENUS]
     return tuple(
         Shelf(
-            prompt if len(packed) == 1 else _range(part),
-            tuple(Entry(site, sight.label(site)) for site in part),
+            prompt if len(packed) == 1 else _range(sites),
+            tuple(Entry(site, sight.label(site)) for site in sites),
         )
-        for part in packed
+        for sites in packed
     )
 
 

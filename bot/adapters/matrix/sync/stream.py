@@ -77,6 +77,8 @@ class Stream:
         self._unreadable = unreadable
         self._late: list[Late] = []
         self._rounds = 0
+        self.synced_at = 0
+        """When the homeserver last answered, in milliseconds since 1970 UTC; 0 = not yet."""
         self._changed = asyncio.Condition()
 
     @property
@@ -90,6 +92,7 @@ class Stream:
         self._late = msgspec.json.decode(await self._inbox.recall("late") or "[]", type=list[Late])
         while True:
             answer = await patiently(partial(self._asked, cursor))
+            self.synced_at = self._clock()
             self._take_in(answer)
             cursor = await patiently(partial(self._kept, cursor, answer))
             self._unreadable(self._late)

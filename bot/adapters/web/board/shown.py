@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bot.adapters.web.board.geometry import Told, geometry, geometry_key
+from bot.messages.model import FORMER_PLAYER, is_former
 from bot.messages.model import Choice as Deed
 from bot.messages.people_text import Names, who
 from bot.messages.sentences import result
@@ -97,9 +98,9 @@ def _step(board: Board, index: int, step: Step, told: Told) -> dict[str, Any]:
     found: dict[str, Any] = {"index": index, "number": step.ply.number, "side": step.ply.side, "text": text}
     found["stands"] = step.stands
     if step.in_vain:
-        found["inVain"] = [_named_player(player, names) for player in step.in_vain]
+        found["inVain"] = [_named_player(player, names, told) for player in step.in_vain]
     if step.callout:
-        found["calledBy"] = _named_player(step.callout.by, names)
+        found["calledBy"] = _named_player(step.callout.by, names, told)
         found["because"] = _because(step, told)
     return found
 
@@ -115,7 +116,9 @@ def _because(step: Step, told: Told) -> list[str]:
     return list(dict.fromkeys(told(ruling.because) for ruling in rulings))[:3]
 
 
-def _named_player(player: str, names: Names) -> str:
+def _named_player(player: str, names: Names, told: Told) -> str:
+    if is_former(player):
+        return told(FORMER_PLAYER)
     found = who(player, names)
     return found if isinstance(found, str) else found.name
 
@@ -132,7 +135,7 @@ def _side(board: Board, drawn: Diagram, side: str, told: Told) -> dict[str, Any]
     return {
         "side": side,
         "name": told(drawn.names[side]),
-        "player": player.name if player else "",
+        "player": _named_player(player.key, {player.key: player}, told) if player else "",
         "colour": drawn.colours[side],
         "acts": drawn.to_act == side,
         **_time(board.match, side),

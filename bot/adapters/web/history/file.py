@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Final, Self, TypeVar
 
 from bot.adapters.web.history import checksums, sessions
-from storage.checksum import known_to
-from storage.errors import DATABASE_ERRORS, explain
-from storage.file import DatabaseFile
-from storage.seal import Sealer, fitting, forget_clear_words
+from storage.seal import Sealer, fitting
+from storage.sqlite.checksums import known_to
+from storage.sqlite.earlier import forget_clear_words
+from storage.sqlite.errors import DATABASE_ERRORS, explain
+from storage.sqlite.file import DatabaseFile
 
 T = TypeVar("T")
 

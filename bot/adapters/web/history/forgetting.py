@@ -1,54 +1,72 @@
-"""Forgets a seat: what was said from it, to it and about it, and whoever enters it; noted, so that it is done once."""
+"""Forgets people: what they said, what was said to and about them, and their seats; noted, so that it is done once."""
 
+import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
 import msgspec
 
 from bot.adapters.web.history.file import opened_words, sealed_words
-from bot.messages.model import FORMER
+from bot.messages.model import FORMER, Person
 from bot.messages.redaction import redaction
 from storage.erasure import digest_of
 from storage.seal import Sealer
 
 PLATFORM: Final = "web"
+NAMED: Final = re.compile(r'"person":("(?:[^"\\]|\\.)*"),"name":("(?:[^"\\]|\\.)*")')
+"""How a post names somebody."""
 
 
-def forget_seat(db: sqlite3.Connection, sealer: Sealer, seat: str, at: int) -> None:
-    """Forget everything of a seat; `at` is when the list says that it was erased."""
-    row = db.execute("SELECT name FROM seat WHERE id = ?", (seat,)).fetchone()
-    key, names = f"{PLATFORM}:{seat}", [str(row[0])] if row else []
-    for table, column in _of_seats(db):
-        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (seat,))  # noqa: S608  (names of our own tables)
-    db.execute("DELETE FROM message WHERE author = ? OR only_for = ?", (seat, seat))
-    _redact(db, sealer, key, names)
-    spaced = "' ' || {0} || ' '"
+def forget_people(db: sqlite3.Connection, sealer: Sealer, people: Sequence[Person], at: int) -> None:
+    """Forget everything of people, whatever platform they write from; `at` is when the list says they were erased."""
+    names = {person.name for person in people}
+    for person in people:
+        if person.platform == PLATFORM:
+            names |= {str(name) for (name,) in db.execute("SELECT name FROM seat WHERE id = ?", (person.id,))}
+            for table, column in _of_seats(db):
+                db.execute(f"DELETE FROM {table} WHERE {column} = ?", (person.id,))  # noqa: S608  (our own tables)
+            db.execute("DELETE FROM message WHERE author = ? OR only_for = ?", (person.id, person.id))
+        db.execute("INSERT OR REPLACE INTO erased VALUES (?, ?)", (digest_of(sealer, person.key), at))
+    _redact(db, sealer, [person.key for person in people], sorted(names))
+    known = [one for person in people for one in (person.key, *((person.id,) if person.platform == PLATFORM else ()))]
     for column in ("players", "to_act"):
-        here = spaced.format(column)
-        db.execute(
-            f"UPDATE place SET {column} = trim(replace({here}, ' ' || ?1 || ' ', ' {FORMER} ')) "  # noqa: S608
-            f"WHERE instr({here}, ' ' || ?1 || ' ')",
-            (key,),
-        )
-        db.execute(
-            f"UPDATE place SET {column} = trim(replace({here}, ' ' || ?1 || ' ', ' {FORMER} ')) "  # noqa: S608
-            f"WHERE instr({here}, ' ' || ?1 || ' ')",
-            (seat,),
-        )
-    db.execute("INSERT OR REPLACE INTO erased VALUES (?, ?)", (digest_of(sealer, key), at))
+        here = f"' ' || {column} || ' '"
+        for one in known:
+            db.execute(
+                f"UPDATE place SET {column} = trim(replace({here}, ' ' || ?1 || ' ', ' {FORMER} ')) "  # noqa: S608
+                f"WHERE instr({here}, ' ' || ?1 || ' ')",
+                (one,),
+            )
 
 
-def brought_back(db: sqlite3.Connection, sealer: Sealer, listed: Mapping[str, int]) -> dict[str, int]:
-    """Returns the seats that were erased once and are here all the same, as after a restore, and when that was."""
+def brought_back(db: sqlite3.Connection, sealer: Sealer, listed: Mapping[str, int]) -> list[tuple[Person, int]]:
+    """Returns who was erased once and is here all the same, as after a restore, and when that was."""
     done = dict(db.execute("SELECT digest, at FROM erased").fetchall())
     missing = {digest: at for digest, at in listed.items() if done.get(digest) != at}
     if not missing:
-        return {}
-    seats = [str(seat) for (seat,) in db.execute("SELECT id FROM seat")]
-    found = {seat: digest_of(sealer, f"{PLATFORM}:{seat}") for seat in seats}
-    return {seat: missing[digest] for seat, digest in found.items() if digest in missing}
+        return []
+    found = {digest_of(sealer, person.key): person for person in _named(db, sealer)}
+    for digest, at in missing.items():
+        if digest not in found:  # of somebody who is not here: they are looked for this once
+            db.execute("INSERT OR REPLACE INTO erased VALUES (?, ?)", (digest, at))
+    return [(found[digest], at) for digest, at in missing.items() if digest in found]
+
+
+def _named(db: sqlite3.Connection, sealer: Sealer) -> Iterator[Person]:
+    """Yields everybody whom anything here names, some of them twice; those with a seat last, by the seat's name."""
+    for players, to_act in db.execute("SELECT players, to_act FROM place"):
+        for key in f"{players} {to_act}".split():
+            platform, _, number = key.partition(":")
+            yield Person(platform, number, "")
+    for author, name, said, body in db.execute("SELECT author, id, said, body FROM message"):
+        with suppress(OSError, ValueError):  # a damaged one opens for nobody
+            for key, called in NAMED.findall(opened_words(sealer, author, name, said, body)[1]):
+                platform, _, number = msgspec.json.decode(key).partition(":")
+                yield Person(platform, number, msgspec.json.decode(called))
+    for seat, called in db.execute("SELECT id, name FROM seat"):
+        yield Person(PLATFORM, str(seat), str(called))
 
 
 def _of_seats(db: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -61,9 +79,9 @@ def _of_seats(db: sqlite3.Connection) -> list[tuple[str, str]]:
     return kept
 
 
-def _redact(db: sqlite3.Connection, sealer: Sealer, key: str, names: list[str]) -> None:
-    """Take somebody out of what others said and of the bot's posts; a picture that may show their name goes."""
-    without = redaction({key: f"{FORMER}:0"}, names)
+def _redact(db: sqlite3.Connection, sealer: Sealer, keys: Sequence[str], names: Sequence[str]) -> None:
+    """Take people out of what others said and of the bot's posts; a picture that may show their name goes."""
+    without = redaction(dict.fromkeys(keys, f"{FORMER}:0"), names)
     for number, author, name, said, body in db.execute("SELECT number, author, id, said, body FROM message").fetchall():
         with suppress(OSError, ValueError):  # a damaged one opens for nobody
             words, shown = opened_words(sealer, author, name, said, body)

@@ -16,8 +16,8 @@ from bot.adapters.web.history.checksums import whole
 from bot.adapters.web.history.file import HistoryFile, opened_words, sealed_words
 from bot.adapters.web.users import ELSEWHERE
 from bot.messages.model import Person, Place
-from storage.errors import DATABASE_ERRORS, explain
 from storage.seal import Sealer, key_beside
+from storage.sqlite.errors import DATABASE_ERRORS, explain
 
 PICTURES = 5_000
 """Pictures that are kept, some 200 MB: more would fill a small disk; their words stay."""
@@ -131,19 +131,16 @@ class History:
         """Let what a browser keeps open nothing any more."""
         await self._run(_write, "DELETE FROM session WHERE token = ?", sessions.hashed(token))
 
-    async def end(self, seat: str) -> None:
-        """End every session and link of a seat, for ever: nobody can take it again."""
-        await self._run(sessions.end, seat)
-
-    async def forget(self, seats: Mapping[str, int]) -> None:
-        """Forget everything of these seats, erased at these instants, and leave nothing of it in the log."""
-        for seat, at in seats.items():
-            await self._run(forgetting.forget_seat, self._file.sealer, seat, at)
-            self._users.pop(seat, None)
+    async def forget(self, people: Sequence[Person], at: int) -> None:
+        """Forget everything of these people, erased at this instant, and leave nothing of it in the log."""
+        await self._run(forgetting.forget_people, self._file.sealer, people, at)
+        for person in people:
+            if person.platform == forgetting.PLATFORM:
+                self._users.pop(person.id, None)
         await asyncio.get_running_loop().run_in_executor(self._thread, self._file.fold)
 
-    async def brought_back(self, listed: Mapping[str, int]) -> Mapping[str, int]:
-        """Returns which seats of the list of erasures are here all the same, as after a restore."""
+    async def brought_back(self, listed: Mapping[str, int]) -> Sequence[tuple[Person, int]]:
+        """Returns who of the list of erasures is here all the same, as after a restore, and when they were erased."""
         return await self._run(forgetting.brought_back, self._file.sealer, listed)
 
     async def is_local(self, seat: str) -> bool:
@@ -181,6 +178,11 @@ class History:
         """The messages after a number that a user may see."""
         sql = "SELECT * FROM message WHERE number > ? AND only_for IN ('', ?) ORDER BY number LIMIT ?"
         return await self._run(_select, self._file.sealer, sql, number, user, limit)
+
+    async def since(self, number: int, limit: int) -> Sequence[Message]:
+        """The messages after a number, whoever may see them."""
+        sql = "SELECT * FROM message WHERE number > ? ORDER BY number LIMIT ?"
+        return await self._run(_select, self._file.sealer, sql, number, limit)
 
     async def page(self, user: str, where: Place, before: int, limit: int = 40) -> Sequence[Message]:
         """The last messages of a place before a number that a user may see, oldest first."""

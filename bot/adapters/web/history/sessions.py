@@ -62,7 +62,7 @@ def take(db: sqlite3.Connection, seat: str, token: str, fresh: str, *, local: bo
 
 
 def taken(db: sqlite3.Connection, seat: str) -> bool:
-    """Whether somebody has entered a seat, or it was ended."""
+    """Whether somebody has entered a seat."""
     return bool(db.execute("SELECT 1 FROM session WHERE seat = ? AND used", (seat,)).fetchone())
 
 
@@ -71,13 +71,6 @@ def let_in(db: sqlite3.Connection, seat: str, fresh: str, *, local: bool, now: i
     db.execute("DELETE FROM session WHERE seat = ? AND NOT used", (seat,))
     sql = "INSERT INTO session (token, seat, used, local, at) VALUES (?, ?, 1, ?, ?)"
     db.execute(sql, (hashed(fresh), seat, int(local), now))
-
-
-def end(db: sqlite3.Connection, seat: str) -> None:
-    """End every session and link of a seat; what stands for nobody's token keeps it taken for ever."""
-    db.execute("DELETE FROM session WHERE seat = ?", (seat,))
-    db.execute("DELETE FROM link WHERE seat = ?", (seat,))
-    db.execute("INSERT INTO session (token, seat, used, local, at) VALUES (?, ?, 1, 0, 0)", (f"ended {seat}", seat))
 
 
 def enter(db: sqlite3.Connection, seat: str, token: str, now: int) -> bool:

@@ -1,6 +1,6 @@
 // The list beside the messages: whose turn it is where, and what is new.
 
-import { node } from "/nodes.js";
+import { node } from "/talk/nodes.js";
 import { listed, t } from "/texts.js";
 
 export const keyOf = ({ channel, thread }) => (thread ? `${channel}/${thread}` : channel);
@@ -52,6 +52,12 @@ export function drawPlaces(places, me, current) {
 }
 
 // The people known so far, and those who have come or gone since.
+// Those who sit in the room, as the news of them lists them: [key, name].
+export function seatsOf(news) {
+  const listed = (seats, here) => seats.map(([key, name]) => ({ key, name, here }));
+  return [...listed(news.here, true), ...listed(news.away, false)].sort((a, b) => a.name.localeCompare(b.name));
+}
+
 export function withChanges(people, changed) {
   const keys = new Set(changed.map((one) => one.key));
   return [...people.filter((one) => !keys.has(one.key)), ...changed].sort((a, b) => a.name.localeCompare(b.name));

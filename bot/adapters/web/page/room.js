@@ -1,16 +1,16 @@
 // The page's own state: which user, which place, and the messages there; everything else is in the other files.
 
-import { openChallenge } from "/challenge.js";
-import { Composer } from "/composer.js";
+import { openChallenge } from "/talk/challenge.js";
+import { Composer } from "/talk/composer.js";
 import { Connection } from "/connection.js";
-import { message, pending, separator } from "/messages.js";
-import { day, knowCommands, node, paragraphs } from "/nodes.js";
-import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, titleOf, whoseTurn, withChanges } from "/places.js";
+import { message, pending, separator } from "/talk/messages.js";
+import { day, knowCommands, node, paragraphs } from "/talk/nodes.js";
+import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, seatsOf, titleOf, whoseTurn, withChanges } from "/places.js";
 import { heardPush, offerPush } from "/push.js";
 import { remember, showEntry, showLink } from "/seats.js";
 import { ring, theme } from "/settings.js";
 import { closeSide, onCreate } from "/side.js";
-import { Table } from "/table.js";
+import { Table } from "/board/table.js";
 import { sameLanguage, t, tNodes } from "/texts.js";
 
 const NAME = "riposte.seat"; // this tab's, kept over a reload
@@ -80,8 +80,8 @@ function receive(news) {
       return entered(news);
     case "place":
       return described(news);
-    case "users":
-      people = news.fresh ? news.users : withChanges(people, news.users);
+    case "seats":
+      people = news.fresh ? seatsOf(news) : withChanges(people, seatsOf(news));
       return drawUsers(people, me.key);
     case "message":
       return arrived(news);

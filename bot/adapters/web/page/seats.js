@@ -1,6 +1,6 @@
 // Taking a seat, and letting in another device. What proves that a seat is this browser's no script can read.
 
-import { node } from "/nodes.js";
+import { node } from "/talk/nodes.js";
 import { language, t } from "/texts.js";
 
 const NAMES = "riposte.seats"; // this browser's, offered for the next time

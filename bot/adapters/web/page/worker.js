@@ -2,7 +2,7 @@
 
 self.addEventListener("push", (event) => {
   const { match, told } = event.data.json();
-  event.waitUntil(self.registration.showNotification("Riposte", { body: told, tag: `match ${match}`, icon: "/icon.svg", data: match }));
+  event.waitUntil(self.registration.showNotification("Riposte", { body: told, tag: `match ${match}`, icon: "/icon-192.png", data: match }));
 });
 
 // The page that is open shows it, else a new one.

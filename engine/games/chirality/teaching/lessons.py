@@ -145,6 +145,9 @@ LESSONS = (
                     Text(
                         "The five tiles in the middle are the Throne. Who stands on all of them at the end of their own turn has won, before anything is captured."
                     ),
+                    Text(
+                        "Whoever has no piece on the board and none in reserve after captures is out; the last one in wins."
+                    ),
                 ),
                 Text("Win."),
                 "E2-E1",

@@ -41,6 +41,9 @@ LESSONS = (
                 "rW: A1=1 C4=2 / rB: F8=1 C5=1 / sW: - / sB: - / last: - / mode: full / owner: W / half: - / to: W",
                 (
                     Text("Robots stand on squares, which are written in capitals: `C4-D5`."),
+                    Text(
+                        "A robot is a stack of one, two or three checkers on a square; each side has two of each height."
+                    ),
                     Text("A robot goes one square in any direction, never onto another robot."),
                 ),
                 Text("Walk past the black robot on C5: bring yours from C4 to row 5."),

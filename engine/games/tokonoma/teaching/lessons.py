@@ -131,7 +131,10 @@ LESSONS = (
         (
             Step(
                 "f4/6/1F5/6/4f w",
-                (Text("A lone Flat in the other side's house wins at once; Black's house is c1."),),
+                (
+                    Text("A lone Flat in the other side's house wins at once; Black's house is c1."),
+                    Text("A side that cannot move when its turn begins has lost."),
+                ),
                 Text("Win."),
                 "c2c1",
                 Text("Your Flat stands right before the house."),

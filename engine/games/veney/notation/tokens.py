@@ -64,7 +64,7 @@ def plain(token: str) -> Plain | None:
     return Plain(**found.groupdict("")) if found else None
 
 
-MARKER = re.compile(r"(?:\s*(?:U[tf#]?|#{1,2}))+$")
+MARKER = re.compile(r"(?:\s*(?:U[tf]?|#))+$")
 
 NUMBERED = re.compile(r"^\d+\.+\s*")
 

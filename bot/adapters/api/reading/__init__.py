@@ -1,0 +1,1 @@
+"""What a program may read, as the person whose key it has."""

@@ -1,0 +1,140 @@
+// A position as SVG: the same diagram as the picture, with places that can be tapped or walked through by arrow keys.
+
+import { Piece } from "/board/pieces.js";
+import { Component, html, useEffect, useLayoutEffect, useMemo, useRef } from "/vendor/preact-htm.js";
+
+const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
+
+// `offered` is what may be picked, `own` with what a turn can be begun anew, `reach` what leads on, `held` what is picked, `label(cell)` what a place is called.
+export function Board({ geometry, board, offered, own, reach, held, focus, label, title, view, pick, walk }) {
+  const { cells } = geometry;
+  const at = new Map(cells.map((cell) => [cell.site, cell]));
+  const marks = board.marks.flatMap(({ kind, sites }) => sites.map((site) => ({ kind, cell: at.get(site) })));
+  const figures = board.figures.filter((figure) => at.has(figure.site));
+  const solid = figures.filter((figure) => !figure.ghost);
+  const stands = new Set(solid.map((figure) => figure.site));
+  const svg = useRef(null);
+  useLayoutEffect(() => {
+    if (svg.current?.contains(document.activeElement)) svg.current.querySelector('[tabindex="0"]')?.focus();
+  }, [focus]);
+  // What stays from turn to turn is made once.
+  const ground = useMemo(() => html`<g>${cells.map((cell) => html`<${Ground} key=${cell.site} cell=${cell} />`)}</g>
+    <g class="borders">${geometry.borders.map(([tint, path], n) => html`<path key=${n} class="edge-${tint}" d=${path} />`)}</g>
+    <g class="lines">${geometry.lines.map((points, n) => html`<polyline key=${n} points=${points} />`)}</g>
+    <g class="legends">${geometry.legends.map(([text, x, y], n) => html`<text key=${n} x=${x} y=${y}>${text}</text>`)}</g>`, [geometry]);
+  const names = useMemo(() => html`<g class="names">${cells.filter((cell) => cell.label).map((cell) => html`<${Name} key=${cell.site} cell=${cell} />`)}</g>`, [geometry]);
+  const live = (site) => offered.has(site) || own.has(site) || held.includes(site);
+  useEffect(() => view.follow(svg.current), []);
+  const tapped = (event) => {
+    const site = live(event.target.parentNode.dataset?.site) ? event.target.parentNode.dataset.site : nearest(event, svg.current, cells, live);
+    if (site && !view.dragged) pick(site);
+  };
+  return html`<svg ref=${svg} class="board ${view.zoom > 1 ? "zoomed" : ""}" viewBox=${view.box(geometry)} role="group" aria-label=${title}
+    onClick=${tapped} onKeyDown=${(event) => walk(event, at)}>
+    ${ground}
+    <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Mark} key=${n} ...${mark} left=${mark.kind === "moved" && !stands.has(mark.cell.site)} />`)}</g>
+    ${names}
+    <g>${board.links.filter((link) => link.style === "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
+    <g class="ghosts">${figures.filter((figure) => figure.ghost && !stands.has(figure.site)).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} />`)}</g>
+    <g>${solid.map((figure) => html`<${Piece} key=${figure.site} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} />`)}</g>
+    <g>${board.links.filter((link) => link.style !== "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
+    <g>${cells.map((cell) => html`<${Place} key=${cell.site} cell=${cell} label=${label(cell)} offered=${offered.has(cell.site)} own=${own.has(cell.site)}
+      reach=${reach.has(cell.site)} held=${held.includes(cell.site)} focused=${focus === cell.site} />`)}</g>
+  </svg>`;
+}
+
+function Ground({ cell }) {
+  if (cell.round) return null;
+  return html`<polygon class="tone-${cell.tone}" points=${cell.points} />${cell.tints?.map((tint) => html`<polygon class="tint tint-${tint}" points=${cell.points} />`)}`;
+}
+
+function Name({ cell }) {
+  const [x, y, size] = cell.label;
+  return html`<text x=${x} y=${y} font-size=${size}>${cell.site}</text>`;
+}
+
+function outline(cell, share) {
+  if (cell.round) return { r: cell.round * share, cx: cell.x, cy: cell.y };
+  return { points: cell.points, transform: `translate(${cell.x * (1 - share)} ${cell.y * (1 - share)}) scale(${share})` };
+}
+
+// A star with many points, round what was taken.
+function burst({ x, y, round, radius }) {
+  const outer = Math.max(1.3 * radius, round ?? 0);
+  return Array.from({ length: 20 }, (_, n) => [n, (n * Math.PI) / 10]).map(([n, turn]) => `${x + outer * (n % 2 ? 0.74 : 1) * Math.sin(turn)} ${y - outer * (n % 2 ? 0.74 : 1) * Math.cos(turn)}`).join(" ");
+}
+
+function Mark({ kind, cell, left }) {
+  if (kind === "taken") return html`<polygon class="mark taken" points=${burst(cell)} />`;
+  if (kind === "won") return [0.95, 0.8].map((share) => (cell.round ? html`<circle class="mark won" ...${outline(cell, share + 0.1)} />` : html`<polygon class="mark won" ...${outline(cell, share)} />`));
+  if (left) return cell.round ? html`<circle class="mark left" ...${outline(cell, 1.05)} />` : html`<polygon class="mark left" ...${outline(cell, 0.93)} />`;
+  const shape = cell.round ? html`<circle class="mark ${kind}" ...${outline(cell, 1.05)} />` : html`<polygon class="mark ${kind}" ...${outline(cell, 0.93)} />`;
+  return kind === "reach" ? html`${shape}<circle class="dot" cx=${cell.x} cy=${cell.y} r=${Math.max(5, cell.radius * 0.2)} />` : shape;
+}
+
+function Link({ link, at }) {
+  const [a, b] = [at.get(link.from), at.get(link.to)];
+  if (!a || !b) return null;
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
+  if (link.style === "string") {
+    const width = Math.min(a.radius, b.radius) * 0.6;
+    return html`<line class="string ${link.colour}" x1=${a.x} y1=${a.y} x2=${b.x} y2=${b.y} stroke-width=${width} />`;
+  }
+  const [x1, y1] = [a.x + ux * a.radius * 0.9, a.y + uy * a.radius * 0.9];
+  const [x2, y2] = [b.x - ux * b.radius * 0.6, b.y - uy * b.radius * 0.6];
+  if (link.style === "dash") return html`<line class="dash ${link.colour}" x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
+  const size = Math.min(22, b.radius * 0.9);
+  const [nx, ny] = [x2 - ux * size, y2 - uy * size];
+  const wing = size * 0.6;
+  return html`<g class="arrow"><line x1=${x1} y1=${y1} x2=${nx} y2=${ny} stroke-width=${size / 3} />
+    <polygon points="${x2} ${y2} ${nx - uy * wing} ${ny + ux * wing} ${nx + uy * wing} ${ny - ux * wing}" /></g>`;
+}
+
+// What is tapped: as large as the place, and heard by screen readers as what stands there.
+class Place extends Component {
+  shouldComponentUpdate(next) {
+    return Object.keys(next).some((name) => next[name] !== this.props[name]);
+  }
+
+  render(properties) {
+    return placed(properties);
+  }
+}
+
+function placed({ cell, label, offered, own, reach, held, focused }) {
+  const classes = ["place-cell", !label && "open", offered && "offered", reach && "leads", held && "held"].filter(Boolean).join(" ");
+  return html`<g class=${classes} role="button" tabindex=${focused ? 0 : -1} aria-label=${label || cell.site} aria-disabled=${String(!offered && !held && !own)} aria-pressed=${String(held)}
+    data-site=${cell.site}>
+    ${cell.round ? html`<circle ...${outline(cell, 1)} />` : html`<polygon points=${cell.points} />`}
+    ${reach && html`<circle class="leads-dot" cx=${cell.x} cy=${cell.y} r=${Math.max(6, cell.radius * 0.22)} />`}
+  </g>`;
+}
+
+// A finger beside a small place means the nearest one that can be picked.
+function nearest(event, svg, cells, live) {
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  const finger = 22 / svg.getScreenCTM().a;
+  let best = null;
+  for (const cell of cells) {
+    const far = Math.hypot(cell.x - x, cell.y - y);
+    if (live(cell.site) && far < Math.max(finger, cell.radius) && (!best || far < best.far)) best = { far, site: cell.site };
+  }
+  return best?.site;
+}
+
+// The place that lies next in a direction, on any board.
+export function nextPlace(cells, from, key) {
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const here = cells.get(from);
+  let best = null;
+  for (const cell of cells.values()) {
+    const along = (cell.x - here.x) * dx + (cell.y - here.y) * dy;
+    const across = Math.abs((cell.x - here.x) * dy) + Math.abs((cell.y - here.y) * dx);
+    if (along < 1 || across > along * 1.8) continue;
+    const apart = Math.hypot(along, across);
+    const far = apart * (1 + (0.8 * across) / apart); // a near neighbour aside comes before a far place straight ahead
+    if (!best || far < best.far) best = { far, site: cell.site };
+  }
+  return best?.site ?? from;
+}

@@ -1,0 +1,382 @@
+// The board beside the talk: it is asked for anew whenever something happens, steps through a match, and composes turns.
+
+import { Board, nextPlace } from "/board/board.js";
+import { Callout, Clock, Course } from "/board/course.js";
+import { Sample } from "/board/pieces.js";
+import { Note } from "/board/note.js";
+import { followTheme, plays, theme } from "/settings.js";
+import { t } from "/texts.js";
+import { html, render, useState } from "/vendor/preact-htm.js";
+import { Zoom } from "/board/zoom.js";
+
+const DRAFTS = "riposte.draft.";
+const LARGE = 100; // tiles of a board that is too small to tap as a whole
+const NOTCH = 60; // pixels that the wheel is turned for one step
+const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
+
+export class Table {
+  // `ask(request)` asks for a board, `play(text, due, ask)` makes a turn or gives a private answer, `press(choice)` does what a button says,
+  // `located(step)` is told which step is looked at: "" = the last, "17" = after turn 17, "c4" = the callout of step 4.
+  constructor(root, ask, play, press, located) {
+    this.root = root;
+    this.ask = ask;
+    this.play = play;
+    this.press = press;
+    this.located = located;
+    this.turn = 0;
+    this.geometries = new Map();
+    this.view = new Zoom(() => this.draw());
+    this.leave();
+    followTheme(() => this.draw());
+    root.addEventListener("keydown", (event) => this.board && this.keyed(event));
+  }
+
+  leave() {
+    this.place = null;
+    this.board = null;
+    this.picks = [];
+    this.shown = null;
+    this.called = null;
+    this.wanted = "";
+    this.course = [];
+    this.heard = 0;
+    this.listed = false;
+    this.tapped = false;
+    this.focus = null;
+    this.doubt = null;
+    this.own = new Set();
+    this.side = "";
+    this.view.reset();
+    render(null, this.root);
+    document.getElementById("room").classList.remove("playing");
+  }
+
+  enter(place, seat, step = "") {
+    this.leave();
+    this.place = place;
+    this.wanted = step;
+    this.drafts = `${DRAFTS}${seat}.${place.channel}/${place.thread}`;
+    const draft = JSON.parse(localStorage.getItem(this.drafts) ?? "null");
+    this.picks = draft?.picks ?? [];
+    this.due = draft?.due ?? null;
+    this.look();
+  }
+
+  look() {
+    if (!this.place) return;
+    const known = this.board ? this.board.key : "";
+    this.ask({ do: "look", turn: ++this.turn, ...this.place, picks: this.picks, shown: this.shown, called: this.called, known, heard: this.heard, side: this.side });
+  }
+
+  // What a link names; a turn's number is found once the turns are known.
+  goTo(step) {
+    this.wanted = step;
+    if (this.board) this.arrive();
+  }
+
+  arrive() {
+    const step = this.wanted;
+    this.wanted = "";
+    if (step.startsWith("c")) return this.call(Number(step.slice(1)));
+    const at = this.course.filter((one) => one.stands).findIndex((one) => String(one.number) === step);
+    return this.step(step === "0" ? 0 : at < 0 ? Infinity : at + 1);
+  }
+
+  hear({ heard, steps }) {
+    this.heard = heard;
+    this.course = [...this.course];
+    for (const step of steps) this.course[step.index] = step;
+  }
+
+  answer(news) {
+    if (news.turn !== this.turn || !this.place) return;
+    if (news.none) return;
+    if (news.geometry) this.geometries.set(news.key, news.geometry);
+    if (news.course) this.hear(news.course);
+    this.ahead = news.now - Date.now();
+    const due = news.ask || news.due; // a private answer is composed on while others give theirs
+    const moved = this.due !== null && this.due !== due;
+    this.board = news;
+    if (this.wanted) return this.arrive();
+    if (!news.callout) this.called = null;
+    if (this.shown !== null && news.shown === news.plies.length) {
+      this.shown = null; // what was looked at is the last step now
+      return this.look();
+    }
+    if (moved && this.picks.length && this.live) {
+      // What was half picked was for another position.
+      this.picks = [];
+      this.due = due;
+      this.keep();
+      return this.look();
+    }
+    if (this.live) {
+      this.picks = news.picks;
+      if (!this.picks.length) this.own = new Set(news.menu?.sites ?? []);
+    }
+    this.due = due;
+    if (this.live && this.tapped && plays(news)) return this.out();
+    this.since = Date.now();
+    this.focus ??= this.geometry.cells[0].site;
+    document.getElementById("room").classList.add("playing");
+    this.draw();
+    if (news.menu?.complete) setTimeout(() => this.draw(), DEAF + 10);
+    return undefined;
+  }
+
+  get link() {
+    if (this.place.channel === "~") return ""; // nobody else may see it
+    const { shown, plies, match } = this.board;
+    const step = this.called !== null ? `c${this.called}` : this.live ? "" : shown ? plies[shown - 1].number : 0;
+    return `${location.origin}/match/${match}${step === "" ? "" : `#${step}`}`;
+  }
+
+  // Whether the board shows the match as it stands.
+  get live() {
+    return this.shown === null && this.called === null;
+  }
+
+  get geometry() {
+    return this.geometries.get(this.board.key);
+  }
+
+  keep() {
+    if (this.picks.length) localStorage.setItem(this.drafts, JSON.stringify({ due: this.due, picks: this.picks }));
+    else localStorage.removeItem(this.drafts);
+  }
+
+  // -- picking -----------------------------------------------------------------------------------------------------
+
+  pick(site) {
+    const { menu } = this.board;
+    this.focus = site;
+    this.doubt = null;
+    const offered = menu?.sites.includes(site);
+    if (menu && !offered && this.picks.at(-1) === site) return this.set(this.picks.slice(0, -1));
+    if (offered && this.picks.length === 1 && this.own.has(site) && this.own.has(this.picks[0])) this.doubt = site;
+    else if (offered) return this.set([...this.picks, site]);
+    else if (menu && this.own.has(site)) return this.set([site]);
+    this.draw();
+    return undefined;
+  }
+
+  set(picks) {
+    this.doubt = null;
+    this.tapped = true;
+    this.picks = picks;
+    this.keep();
+    this.look();
+  }
+
+  send() {
+    if (Date.now() - this.since >= DEAF) this.out();
+  }
+
+  out() {
+    const { menu, due, ask } = this.board;
+    this.tapped = false;
+    this.play(menu.text, due, ask);
+    this.picks = [];
+    this.keep();
+    this.look();
+  }
+
+  // -- stepping ----------------------------------------------------------------------------------------------------
+
+  step(shown) {
+    const last = this.board.plies.length;
+    const to = Math.max(0, Math.min(last, shown));
+    this.shown = to === last ? null : to;
+    this.called = null;
+    this.tapped = false;
+    this.located(this.shown === null ? "" : to ? String(this.board.plies[to - 1].number) : "0");
+    this.look();
+  }
+
+  call(index) {
+    this.called = index;
+    this.listed = false;
+    this.located(`c${index}`);
+    this.look();
+  }
+
+  // The wheel and the arrow keys beside the board step through the match.
+  wheel(event) {
+    if (event.ctrlKey || !this.board.plies.length) return;
+    event.preventDefault();
+    this.turned = (this.turned ?? 0) + event.deltaY;
+    if (Math.abs(this.turned) < NOTCH) return;
+    this.stepBy(Math.sign(this.turned));
+    this.turned = 0;
+  }
+
+  keyed(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by || event.altKey || event.target.closest("svg.board, input, select, textarea")) return;
+    event.preventDefault();
+    this.stepBy(by);
+  }
+
+  stepBy(by) {
+    this.step(Math.max(0, this.shown ?? this.board.plies.length) + by);
+  }
+
+  // From the next side, and at last from the reader's own again.
+  turnBoard() {
+    const sides = this.board.sides.map((side) => side.side);
+    this.side = sides[(sides.indexOf(this.side || this.board.near) + 1) % sides.length];
+    this.look();
+  }
+
+  list(on) {
+    this.listed = on;
+    this.draw();
+    this.root.querySelector(on ? ".course .icon" : ".steps .turns").focus();
+  }
+
+  walk(event, cells) {
+    if (event.key.startsWith("Arrow")) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.focus = nextPlace(cells, this.focus, event.key);
+      this.draw();
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.pick(this.focus);
+    } else if (event.key === "Escape" && this.picks.length) this.set(this.picks.slice(0, -1));
+  }
+
+  // -- drawing -----------------------------------------------------------------------------------------------------
+
+  draw() {
+    if (!this.board) return;
+    this.root.dataset.theme = theme();
+    this.root.dataset.picked = this.board.picks.length;
+    const held = this.root.contains(document.activeElement) ? document.activeElement : null;
+    const group = held?.closest(".steps, .picks")?.classList[0];
+    render(html`<${View} table=${this} board=${this.board} geometry=${this.geometry} />`, this.root);
+    // Where the button with the focus is gone, one beside it has it, or the board.
+    if (held && (!held.isConnected || held.disabled)) {
+      const beside = group && this.root.querySelector(`.${group} button:not(:disabled)`);
+      (beside || this.root.querySelector('.place-cell[tabindex="0"]'))?.focus({ preventScroll: true });
+    }
+  }
+}
+
+function View({ table, board, geometry }) {
+  const menu = table.live ? board.menu : null;
+  const ordered = [...board.sides].sort((a, b) => (a.side === board.near) - (b.side === board.near));
+  return html`
+    <${Sides} sides=${ordered} glyphs=${geometry.glyphs} ahead=${table.ahead} />
+    ${board.callout && html`<${Callout} callout=${board.callout} />`}
+    <div class="stage" onWheel=${(event) => table.wheel(event)}><${Board} geometry=${geometry} board=${board} title=${board.title} focus=${table.focus} held=${menu ? table.picks : []}
+      offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} reach=${new Set(menu ? board.reach : [])} label=${(cell) => label(board, cell)}
+      view=${table.view} pick=${(site) => table.pick(site)} walk=${(event, cells) => table.walk(event, cells)} />
+      ${geometry.cells.filter((cell) => !cell.round).length > LARGE && html`<${Zooms} view=${table.view} />`}</div>
+    ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
+    ${menu && html`<${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />`}
+    ${!menu && board.acts.length > 0 && html`<div class="picks" role="group" aria-label=${t("Answers")}>${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}</div>`}
+    ${board.result && html`<p class="result">${board.result}</p>`}
+    <${Steps} table=${table} board=${board} />
+    <${Course} steps=${table.course} sides=${board.sides} shown=${board.shown} called=${table.called} open=${table.listed}
+      go=${(at) => table.step(at)} call=${(index) => table.call(index)} close=${() => table.list(false)} />`;
+}
+
+function label(board, cell) {
+  const standing = board.figures.filter((figure) => figure.site === cell.site && !figure.ghost);
+  return standing.map((figure) => figure.name).join(" ");
+}
+
+function Zooms({ view }) {
+  return html`<div class="zooms"><button type="button" aria-label=${t("Smaller")} disabled=${view.zoom <= 1} onClick=${() => view.to(view.zoom / 1.8)}>−</button>
+    <button type="button" aria-label=${t("Larger")} onClick=${() => view.to(view.zoom * 1.8)}>+</button></div>`;
+}
+
+function Sides({ sides, glyphs, ahead }) {
+  return html`<div class="sides">${sides.map((side) => html`<div key=${side.side} class="side ${side.acts ? "acts" : ""}">
+    <span class="disc ${side.colour}" aria-hidden="true"></span>
+    <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}${side.won && html` <b class="won">${side.won}</b>`}</span> <${Clock} side=${side} ahead=${ahead} />
+    ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>
+      ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray"><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
+  </div>`)}</div>`;
+}
+
+function Picks({ table, menu, board, glyphs }) {
+  const acting = board.sides.find((side) => side.side === board.viewer);
+  const leads = new Set(board.reach);
+  if (table.doubt) {
+    return html`<p class="prompt" role="status">${t("Another piece of yours stands on {place}.", { place: table.doubt })}</p><div class="picks">
+      <button type="button" onClick=${() => table.set([...table.picks, table.doubt])}>${t("Go there")}</button>
+      <button type="button" onClick=${() => table.set([table.doubt])}>${t("Choose this one")}</button></div>`;
+  }
+  const deaf = Date.now() - table.since < DEAF;
+  return html`<p class="prompt" role="status">${menu.prompt}</p><div class="picks">
+    ${table.picks.length > 0 && html`<button type="button" class="back" onClick=${() => table.set(table.picks.slice(0, -1))}>${t("Back")}</button>`}
+    ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${leads.has(choice.key) ? "leads" : ""} data-pick=${choice.key}
+      onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${acting.colour} glyphs=${glyphs} />`}${choice.name}</button>`)}
+    ${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}
+    ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${board.ask ? t("Answer {words}", { words: menu.text }) : t("Play {turn}", { turn: menu.text })}</button>`}
+  </div>`;
+}
+
+// A call that names what is untenable: a piece, a place or a rule, each list always the same.
+function Reasons({ table, act }) {
+  const [pieces, places, rules] = act.reasons;
+  const names = [[t("A piece"), pieces], [t("A place"), places.map((word) => ({ word, said: word }))], [t("A rule"), rules]];
+  const [asked, ask] = useState(false);
+  const [named, setNamed] = useState(null);
+  if (!asked) return html`<button type="button" onClick=${() => ask(true)}>${act.label}…</button>`;
+  const choose = (event) => setNamed({ word: event.target.value, said: event.target.selectedOptions[0].text });
+  return html`<div class="reasons" role="group" aria-label=${act.blank}>${names.map(([name, words]) => html`<select key=${name} aria-label=${name} onChange=${choose}>
+    <option value="">${name}</option>${words.map(({ word, said }) => html`<option key=${word} value=${word} selected=${named?.word === word}>${said}</option>`)}</select>`)}
+    <button type="button" onClick=${() => ask(false)}>${t("Back")}</button>
+    ${named?.word && html`<${Act} table=${table} act=${{ label: `${act.label}: ${named.said}`, command: `${act.command} ${named.word}` }} />`}</div>`;
+}
+
+// A button that can be pressed once: what it leads to is told before it may be pressed again.
+function Act({ table, act }) {
+  if (act.reasons) return html`<${Reasons} table=${table} act=${act} />`;
+  const press = (event) => {
+    if (event.currentTarget.ariaDisabled === "true") return;
+    event.currentTarget.ariaDisabled = "true"; // a disabled one would lose the focus
+    table.press(act);
+  };
+  return html`<button type="button" title=${act.command} onClick=${press}>${act.label}</button>`;
+}
+
+// What may be done at any time; it asks again before a match is given up.
+function Further({ table, board }) {
+  const { link } = table;
+  const acts = board.further;
+  const keep = (text) => table.press({ label: t("Keep the note"), command: `note ${board.match} ${text || "off"}` });
+  const [sure, setSure] = useState(null);
+  const ends = (act) => /^(resign|abort)/.test(act.command);
+  return html`<details class="further"><summary aria-label=${t("More to do")}>⋯</summary><div>
+    ${sure ? html`<p>${t("This ends the match.")}</p><${Act} table=${table} act=${sure} /><button type="button" onClick=${() => setSure(null)}>${t("Play on")}</button>`
+      : html`<button type="button" onClick=${() => table.turnBoard()}>${t("Turn the board")}</button>${link && html`<${Link} link=${link} />`}${board.note !== null && html`<${Note} note=${board.note} keep=${keep} />`}${acts.map((act) => (ends(act) ? html`<button type="button" key=${act.command} onClick=${() => setSure(act)}>${act.label}…</button>` : html`<${Act} key=${act.command} table=${table} act=${act} />`))}`}
+  </div></details>`;
+}
+
+// Everybody with the link sees what the public may see, and can do nothing.
+function Link({ link }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(link);
+    setCopied(true);
+  };
+  return html`<a href=${link} target="_blank" rel="noopener">${t("Open as a page of its own")}</a><button type="button" onClick=${copy}>${copied ? t("Copied.") : t("Copy the link")}</button>`;
+}
+
+function Steps({ table, board }) {
+  const last = board.plies.length;
+  const { shown } = board;
+  const ply = board.plies[shown - 1];
+  const said = ply ? `${ply.number}. ${ply.text || t("turn lost")}` : board.callout ? `${board.callout.number}. ${board.callout.text}` : t("Start");
+  const button = (to, name, sign) => html`<button type="button" aria-label=${name} disabled=${to < 0 || to > last || to === shown} onClick=${() => table.step(to)}>${sign}</button>`;
+  return html`<div class="steps" role="group" aria-label=${t("Steps of the match")}>
+    ${button(0, t("To the start"), "|◀")}${button(shown - 1, t("One step back"), "◀")}
+    <input type="range" min="0" max=${last} value=${Math.max(0, shown)} aria-label=${t("Step")} aria-valuetext=${said} onInput=${(event) => table.step(Number(event.target.value))} />
+    ${button(shown + 1, t("One step on"), "▶")}${button(last, t("To the position now"), "▶|")}
+    <button type="button" class="turns" aria-expanded=${String(table.listed)} aria-label=${t("List of turns")} onClick=${() => table.list(!table.listed)}>☰</button>
+    <output>${said}</output><${Further} key=${`${board.due}.${board.further.length}`} table=${table} board=${board} /></div>`;
+}

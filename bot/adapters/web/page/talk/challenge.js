@@ -1,0 +1,69 @@
+// The form of a challenge: a game with its picture, an opponent, and the terms, each explained.
+
+import { Board } from "/board/board.js";
+import { asked, t } from "/texts.js";
+import { html, render, useEffect, useState } from "/vendor/preact-htm.js";
+
+const FIRST = ["umpire", "side", "time"]; // the terms that are always seen
+const TIMES = ["1h", "12h", "1d", "3d", "7d", "20d+1d", "none"];
+const STILL = { box: ({ width, height }) => `0 0 ${width} ${height}`, zoom: 1, follow: () => undefined };
+const dialog = document.getElementById("challenge");
+
+// `send(text)` makes the challenge; `people` are the others who can be challenged.
+export function openChallenge(people, theme, send) {
+  dialog.dataset.theme = theme;
+  render(html`<${Form} people=${people} send=${send} />`, dialog);
+  dialog.showModal();
+}
+
+dialog.addEventListener("close", () => render(null, dialog));
+
+const load = async (path) => (await fetch(`${path}?language=${encodeURIComponent(asked)}`)).json();
+
+function Form({ people, send }) {
+  const [games, setGames] = useState([]);
+  const [key, setKey] = useState("");
+  const [details, setDetails] = useState(null);
+  const [whom, setWhom] = useState(people[0]?.name ?? "");
+  const [terms, setTerms] = useState({});
+  useEffect(() => void load("/games").then((found) => {
+    setGames(found);
+    setKey(found[0].key);
+  }), []);
+  useEffect(() => {
+    setDetails(null);
+    setTerms({});
+    if (key) load(`/games/${key}`).then((found) => found.key === key && setDetails(found));
+  }, [key]);
+  const submit = (event) => {
+    event.preventDefault();
+    const settled = details.terms.filter((term) => (terms[term.key] ?? term.default) !== term.default).map((term) => `${term.key}=${quoted(terms[term.key])}`);
+    send(["challenge", whom && `@${whom}`, key, ...settled].filter(Boolean).join(" "));
+    dialog.close();
+  };
+  const field = (term) => html`<${Term} key=${term.key} term=${term} value=${terms[term.key] ?? term.default} change=${(value) => setTerms({ ...terms, [term.key]: value })} />`;
+  const shown = details?.terms ?? [];
+  return html`<form onSubmit=${submit}>
+    <header><h2>${t("New match")}</h2><button type="button" class="icon" aria-label=${t("Close the form")} onClick=${() => dialog.close()}>✕</button></header>
+    <fieldset class="games"><legend>${t("Game")}</legend>${games.map((game) => html`<label key=${game.key}>
+      <input type="radio" name="game" value=${game.key} checked=${game.key === key} onChange=${() => setKey(game.key)} /><strong>${game.name}</strong> <span>${game.gist}</span></label>`)}</fieldset>
+    ${details && html`<div class="start" aria-hidden="true"><${Board} geometry=${details.board.geometry} board=${details.board} title=${details.board.title} offered=${new Set()} own=${new Set()}
+      reach=${new Set()} held=${[]} label=${() => ""} view=${STILL} pick=${() => undefined} walk=${() => undefined} /></div>`}
+    <label class="field"><span>${t("Against")}</span><select value=${whom} onChange=${(event) => setWhom(event.target.value)}>
+      ${people.map((person) => html`<option key=${person.name} value=${person.name}>${person.name}</option>`)}<option value="">${t("whoever accepts first")}</option></select></label>
+    ${shown.filter((term) => FIRST.includes(term.key)).map(field)}
+    <details><summary>${t("Further terms")}</summary>${shown.filter((term) => !FIRST.includes(term.key)).map(field)}</details>
+    ${details && html`<p class="small">${details.credit}</p>`}
+    <button class="main" disabled=${!details}>${t("Challenge")}</button></form>`;
+}
+
+function Term({ term, value, change }) {
+  const values = term.key === "time" ? TIMES : term.values;
+  const said = (event) => change(event.target.value);
+  const id = `term-${term.key}`;
+  return html`<div class="field"><label for=${id}>${term.key}</label>${values.length
+    ? html`<select id=${id} aria-describedby="${id}-gist" value=${value} onChange=${said}>${values.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}</select>`
+    : html`<input id=${id} aria-describedby="${id}-gist" value=${value} onInput=${said} />`}<span id="${id}-gist" class="small">${term.gist.replaceAll("`", "")}</span></div>`;
+}
+
+const quoted = (value) => (/\s/.test(value) ? `"${value}"` : value);

@@ -1,0 +1,116 @@
+"""Matches in memory: as many as so many bytes hold; what was played in them long ago is packed before any is let go."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.match.events import Event
+from engine.match.snapshot.keep import MOST_LATELY, read, write
+from engine.match.snapshot.line import Line
+from engine.match.state import Match
+
+MOST: Final = 28 << 20
+"""Bytes that matches in memory may take, about; a commit notices when one is out of date."""
+MANY: Final = 20 << 20
+"""Bytes from which on they are packed, until they take less."""
+OF_MATCH, OF_PLY, OF_PACKED = 3_500, 1_100, 80
+"""Bytes that a match takes, each of its plies, and each packed one besides its data: measured, much the same in all
+games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A match in memory."""
+
+    match: Match
+    uncredited: tuple[Event, ...] = ()
+    """What has happened to it by itself since it was last written: credits for outages."""
+    last: int = 0
+    """When its last event was; 0 = not known."""
+    weight: int = 0
+    """Bytes that it takes, about."""
+
+
+class AtHand:
+    """A copy of what is committed."""
+
+    def __init__(self, keep: Callable[[str, int, bytes], None]) -> None:
+        self._keep = keep
+        """Stores a match as it stood after so many events, some time."""
+        self._matches: OrderedDict[str, Loaded] = OrderedDict()
+        self._packing: asyncio.Task[None] | None = None
+        self.held = 0
+        """What they weigh."""
+
+    def get(self, number: str) -> Loaded | None:
+        """Returns a match that somebody asks for."""
+        known = self._matches.get(number)
+        if known is not None:
+            self._matches.move_to_end(number)
+        return known
+
+    def length(self, number: str) -> int | None:
+        """Returns how many events a match has; nobody asks for the match itself."""
+        known = self._matches.get(number)
+        return None if known is None else known.match.length
+
+    def hold(self, match: Match, last: int, uncredited: tuple[Event, ...] = ()) -> Loaded:
+        """Have a match at hand; those that were not asked for longest make room for it."""
+        self.forget(match.id)
+        loaded = self._matches[match.id] = Loaded(match, uncredited, last, _weight(match))
+        self.held += loaded.weight
+        while self.held > MOST and len(self._matches) > 1:
+            self.held -= self._matches.popitem(last=False)[1].weight
+        if self.held > MANY and self._packing is None:
+            self._packing = asyncio.get_running_loop().create_task(self.pack(MANY))
+            self._packing.add_done_callback(self._packed)
+        return loaded
+
+    def forget(self, number: str) -> None:
+        """Load a match again next time."""
+        known = self._matches.pop(number, None)
+        self.held -= known.weight if known else 0
+
+    def clear(self) -> None:
+        """Load every match again."""
+        self._matches.clear()
+        self.held = 0
+
+    async def pack(self, most: int) -> None:
+        """Pack matches until they weigh no more than that, those first that were not asked for longest.
+
+        The work of each is done beside the loop, and is stored too.
+        """
+        for number, loaded in [*self._matches.items()]:
+            if self.held <= most:
+                break
+            if not loaded.last or loaded.uncredited or not _is_long(loaded.match):
+                continue
+            data = await asyncio.to_thread(write, loaded.match, loaded.last)
+            found = read(data) if data else None
+            if data is None or found is None or self._matches.get(number) is not loaded:  # it went on meanwhile
+                continue
+            self._keep(number, loaded.match.length, data)
+            packed = Loaded(found[0], (), loaded.last, _weight(found[0]))
+            self._matches[number] = packed
+            self.held += packed.weight - loaded.weight
+
+    def _packed(self, done: asyncio.Task[None]) -> None:
+        self._packing = None
+        if not done.cancelled():
+            done.result()
+
+
+def _is_long(match: Match) -> bool:
+    """Whether enough was played lately for packing to be worth it."""
+    plies = match.plies
+    return len(plies.lately if isinstance(plies, Line) else plies) > MOST_LATELY // 2
+
+
+def _weight(match: Match) -> int:
+    plies = match.plies
+    if isinstance(plies, Line):
+        return OF_MATCH + OF_PLY * len(plies.lately) + plies.old.weight + OF_PACKED * plies.old.count
+    return OF_MATCH + OF_PLY * len(plies)

@@ -1,0 +1,94 @@
+"""A database as the commands for hosts look at it, whether it is a file or a PostgreSQL's."""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.settings import Settings
+from storage import is_server, located, need_driver
+from storage.inspection import Inspection
+from storage.plan import Migration
+from storage.seal import PLAIN, PROOF, Sealer
+from storage.sqlite.file import is_locked
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """Where matches are kept. Whatever is asked of it raises OSError with the fact and the remedy."""
+
+    shown: str
+    """Its path or address, without the password."""
+    path: Path | None
+    """None for a server's."""
+    where: str
+
+    async def in_use(self) -> bool | None:
+        """Returns whether a Riposte is running on it; None where there is nothing yet."""
+        if self.path is not None:
+            return is_locked(self.path) if self.path.exists() else None
+        from storage.postgres import inspect as server
+
+        return await server.running(self.where)
+
+    async def alive(self) -> int:
+        """Returns when Riposte last noted that it was awake, in milliseconds since 1970 UTC."""
+        return int(await self._plain(PLAIN, "alive") or 0)
+
+    async def proof(self) -> str:
+        """Returns what it knows its key by; "" for one that has none yet."""
+        return await self._plain(*PROOF)
+
+    async def inspected(self, sealer: Sealer | None) -> Inspection:
+        """Returns what is in it, verified."""
+        if self.path is not None:
+            from storage.sqlite.inspect import inspect
+
+            return await asyncio.to_thread(inspect, self.path, sealer)
+        from storage.postgres import inspect as server
+
+        return await server.inspect(self.where, sealer)
+
+    async def owners(self, key: str, sealer: Sealer) -> list[tuple[str, str]]:
+        """Returns everybody and everything that has a setting, with its value."""
+        if self.path is not None:
+            from storage.sqlite.inspect import owners
+
+            return await asyncio.to_thread(owners, self.path, key, sealer)
+        from storage.postgres import inspect as server
+
+        return await server.owners(self.where, key, sealer)
+
+    def steps(self) -> tuple[Migration, ...]:
+        """Returns the steps by which this version makes its tables."""
+        if self.path is not None:
+            from storage.sqlite.schema import migrations
+
+            return migrations()
+        from storage.postgres.schema import steps_at_hand
+
+        return steps_at_hand()
+
+    async def _plain(self, owner: str, key: str) -> str:
+        if self.path is not None:
+            from storage.sqlite.inspect import setting
+
+            return await asyncio.to_thread(setting, self.path, owner, key)
+        from storage.postgres import inspect as server
+
+        return await server.setting(self.where, owner, key)
+
+
+def database(settings: Settings) -> Database:
+    """The database of the settings. Raises OSError with the fact and the remedy."""
+    return at(settings.store)
+
+
+def at(where: str) -> Database:
+    """The database at a path or a URL. Raises OSError with the fact and the remedy."""
+    if not is_server(where):
+        path = located(where)
+        return Database(str(path), path, where)
+    need_driver()
+    from storage.postgres.address import address
+
+    return Database(address(where).shown, None, where)

@@ -1,0 +1,1 @@
+"""What the command line says: how it refuses, and what it has found."""

@@ -1,0 +1,277 @@
+"""The store over whatever database carries out plans: what is asked and what is written, once for all of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from storage import commit, erasure
+from storage.chain import damaged
+from storage.checksum import CORRUPT, is_whole
+from storage.commit import names_of
+from storage.lists import latest
+from storage.persons import named
+from storage.plan import Plan, Planned, ask, marks
+from storage.seal import Sealer, opened_owners
+from storage.snapshots import keep, load_log, resume
+from storage.store import Alarm, Arrival, Change, OutboxMessage, Outgoing, Record, Summary
+
+T = TypeVar("T")
+
+OWNERS = "SELECT owner, value, sum FROM settings WHERE key = ?1 ORDER BY owner"
+PROGRAMS = "lane >= 'api/' AND lane < 'api0'"
+"""What programs are told: said as the index on it is, so that it is used."""
+LOOKED_AT = 1_000
+"""Ids of what was heard that are looked at in one piece."""
+
+
+class PlannedStore:
+    """See `storage.store.Store`; a database says how plans are carried out on it."""
+
+    def __init__(self, sealer: Sealer, erased: Path):
+        self._sealer = sealer
+        self._erased = erased
+        """The list of those who were erased, which no backup holds."""
+        self._given = 0
+
+    # --- what a database does ---------------------------------------------------------------------------
+    async def _read(self, plan: Planned[T]) -> T:
+        """Carry out a plan that only asks; all its questions see the same moment."""
+        raise NotImplementedError
+
+    async def _write(self, plan: Planned[T], *, soon: bool = True) -> T:
+        """Carry out a plan in a transaction of its own. Raises Conflict where what it adds is there already.
+
+        What need not be `soon` writes one statement, and may wait for what is written next.
+        """
+        raise NotImplementedError
+
+    def _later(self, plan: Planned[None]) -> None:
+        """Have a plan carried out with what is written next; nobody waits for it, and it may come to nothing."""
+        raise NotImplementedError
+
+    async def _flush(self) -> None:
+        """Return when all that could wait is written."""
+        raise NotImplementedError
+
+    def held(self) -> bool:
+        """Returns whether this process still speaks for the database."""
+        return True
+
+    async def _rows(self, sql: str, *values: object) -> list[Any]:
+        return await self._read(partial(ask, sql, *values))
+
+    # --- matches --------------------------------------------------------------------------------------
+    async def load(self, match: str) -> Sequence[Record]:
+        """Returns all events of a match in order, their chain verified."""
+        return await self._read(partial(_loaded, match, self._sealer))
+
+    async def resume(self, match: str) -> tuple[bytes, int, Sequence[Record]]:
+        """Returns a match as it was kept last, after how many events, and those behind it."""
+
+        return await self._read(partial(resume, match, self._sealer))
+
+    def keep(self, match: str, seq: int, data: bytes) -> None:
+        """Have a match kept as it stood after an event, with one of the next changes."""
+        self._later(partial(keep, match, seq, data, self._sealer))
+
+    async def commit(self, change: Change) -> Sequence[Outgoing]:
+        """Write a change for good, or raise Conflict. Returns its messages as they wait now."""
+        return await self._write(partial(commit.write, change, self._sealer))
+
+    async def flush(self) -> None:
+        """Have everything written that could wait for the next change, if anything can be written."""
+        with suppress(OSError):  # whoever wants it written is told, and tries again
+            await self._flush()
+
+    async def known(self, heard: str) -> bool:
+        """Returns whether a message was already dealt with."""
+        return bool(await self._rows("SELECT 1 FROM heard WHERE id = ?1", heard))
+
+    async def arrived(self, platform: str, limit: int = 100) -> Sequence[Arrival]:
+        """Returns a platform's arrivals not dealt with yet, oldest first."""
+        rows = await self._rows(
+            "SELECT id, body FROM arrivals WHERE id >= ?1 AND id < ?2 ORDER BY number LIMIT ?3",
+            *(f"{platform}:", f"{platform};", limit),
+        )
+        return [Arrival(name, self._sealer.open_or_leave(body, "arrivals", name)) for name, body in rows]
+
+    async def next_match(self) -> str:
+        """Returns a number that no match has yet; two who ask at the same time get two."""
+        ((last,),) = await self._rows("SELECT coalesce(max(number), 0) FROM matches")
+        self._given = max(self._given, last) + 1
+        return str(self._given)
+
+    async def summary(self, match: str) -> Summary | None:
+        """Returns the summary of one match."""
+        rows = await self._rows("SELECT * FROM summaries WHERE match = ?1", match)
+        return _summary(rows[0]) if rows else None
+
+    async def matches(
+        self, *, player: str = "", place: str = "", status: str = "", limit: int = -1
+    ) -> Sequence[Summary]:
+        """Returns the summaries that fit all the given conditions, most recently changed first."""
+        table, name = ("seats", player) if player else ("homes", place) if place else ("", "")
+        page = partial(latest, table, name, status, -1 if player and place else limit)
+        found = []
+        for row in await self._read(page):
+            with suppress(OSError):  # one damaged match must not hide the others
+                found.append(_summary(row))
+        fitting = [summary for summary in found if not place or place in summary.places]
+        return fitting if limit < 0 else fitting[:limit]
+
+    async def setting(self, owner: str, key: str) -> str:
+        """Returns a setting, "" if it was never set."""
+        rows = await self._rows("SELECT value, sum FROM settings WHERE owner = ?1 AND key = ?2", owner, key)
+        if not rows:
+            return ""
+        if not is_whole((owner, key, *rows[0])):
+            raise OSError(*CORRUPT)
+        return self._sealer.open_setting(owner, key, rows[0][0])
+
+    async def owners(self, key: str) -> Sequence[tuple[str, str]]:
+        """Returns everybody and everything that has a setting, with its value."""
+        return opened_owners(await self._rows(OWNERS, key), key, self._sealer)
+
+    async def settings(self, owner: str) -> Sequence[tuple[str, str]]:
+        """Returns all settings of a person or place, by key."""
+        rows = await self._rows("SELECT key, value FROM settings WHERE owner = ?1 ORDER BY key", owner)
+        return [(key, self._sealer.open_setting(owner, key, stored)) for key, stored in rows]
+
+    # --- those who are erased ----------------------------------------------------------------------------
+    async def erase(self, players: Sequence[str], redact: Callable[[erasure.Gone], erasure.Redact], at: int) -> None:
+        """Put tombstones in place of people, everywhere; noted first in the list that no backup holds."""
+        await self._write(partial(_noted, self._sealer, self._erased, players, at))
+        gone = await self._write(partial(erasure.forget, self._sealer, players, redact, at))
+        last = -1
+        while last:
+            last = await self._write(partial(erasure.forget_letters, self._sealer, gone, redact(gone), last))
+
+    async def unerased(self) -> Mapping[str, int]:
+        """Returns whom the list of erasures names and this file knows, as after the restore of an older backup."""
+        return await self._write(partial(erasure.unerased, self._sealer, self._erased))
+
+    # --- outgoing messages ------------------------------------------------------------------------------
+    async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
+        """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
+        await self.flush()
+        rows = await self._rows(
+            "SELECT number, body, key, lane, attempts, until, done, remote, why, short, sum FROM heads "
+            "WHERE until <= ?1 ORDER BY number LIMIT ?2",
+            *(now, limit),
+        )
+        found = []
+        for number, body, *row in rows:
+            is_whole(row)  # its body and its key hold together by the seal: what opens is what was to be said
+            key, lane, attempts = row[:3]
+            message = OutboxMessage(key, lane, self._sealer.open_or_leave(body, "letters", key))
+            found.append(Outgoing(number, message, attempts))
+        return found
+
+    async def next_waiting(self, now: int) -> int | None:
+        """Returns the earliest instant after `now` at which a message that was put off is due, or None."""
+        ((earliest,),) = await self._rows("SELECT min(until) FROM heads WHERE until > ?1", now)
+        return None if earliest is None else int(earliest)
+
+    async def delivered(self, number: int, remote: str, at: int, *, soon: bool = False) -> None:
+        """Record that a message has arrived, with the next change or after a second."""
+        await self._write(partial(commit.tried, number, done=at, remote=remote), soon=soon)
+
+    async def sent(self, remote: str) -> Sequence[OutboxMessage]:
+        """Returns the messages that arrived under a platform's id, newest first."""
+        return await self._letters("SELECT key, lane, body FROM letters WHERE remote = ?1 ORDER BY number DESC", remote)
+
+    async def unsent(self, thread: str) -> Sequence[OutboxMessage]:
+        return await self._letters(
+            "SELECT key, lane, body FROM letters WHERE done IS NULL AND lane LIKE ?1", f"%/{thread}"
+        )
+
+    async def on_the_way(self, keys: Sequence[str]) -> bool:
+        """Returns whether one of the messages with these keys has yet to arrive."""
+        await self.flush()
+        sql = f"SELECT 1 FROM letters WHERE done IS NULL AND key IN ({marks(len(keys))}) LIMIT 1"  # noqa: S608
+        return bool(keys and await self._rows(sql, *keys))
+
+    async def told(self, keys: Sequence[str]) -> Sequence[OutboxMessage]:
+        """Returns those of the messages with these keys that there are."""
+        sql = f"SELECT key, lane, body FROM letters WHERE key IN ({marks(len(keys))}) ORDER BY number"  # noqa: S608
+        return await self._letters(sql, *keys) if keys else []
+
+    async def news(self, ordering_key: str, after: int, limit: int = 100) -> Sequence[Outgoing]:
+        """Returns the messages to a program's place behind a number, oldest first."""
+        rows = await self._rows(
+            f"SELECT number, key, lane, body, attempts FROM letters WHERE {PROGRAMS} AND lane = ?1 AND number > ?2 "  # noqa: S608
+            "ORDER BY number LIMIT ?3",
+            *(ordering_key, after, limit),
+        )
+        return [
+            Outgoing(number, OutboxMessage(key, lane, self._sealer.open_or_leave(body, "letters", key)), attempts)
+            for number, key, lane, body, attempts in rows
+        ]
+
+    async def latest(self, ordering_key: str) -> int:
+        """Returns the number of the last message to a program's place; 0 = none."""
+        sql = f"SELECT coalesce(max(number), 0) FROM letters WHERE {PROGRAMS} AND lane = ?1"  # noqa: S608
+        ((number,),) = await self._rows(sql, ordering_key)
+        return int(number)
+
+    async def _letters(self, sql: str, *values: object) -> list[OutboxMessage]:
+        await self.flush()
+        rows = await self._rows(sql, *values)
+        return [OutboxMessage(key, lane, self._sealer.open_or_leave(body, "letters", key)) for key, lane, body in rows]
+
+    async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
+        """Have a message tried again at an instant; `tried` = this counts as an attempt."""
+        await self._write(partial(commit.tried, number, attempts=int(tried), until=until))
+
+    async def undeliverable(self, number: int, why: str, at: int) -> None:
+        """Record that a message will never be delivered, and why."""
+        await self._write(partial(commit.tried, number, done=at, why=why))
+
+    # --- what has served its time ---------------------------------------------------------------------
+    async def shorten(self, before: int, shorter: Callable[[str], str]) -> int:
+        """Shorten the bodies of some messages that were done with before an instant. Returns of how many."""
+        return await self._write(partial(commit.shorten, before, shorter, self._sealer))
+
+    async def forget_heard(self, before: int, after: str) -> str:
+        """Forget those of the next ids after one that were dealt with before an instant. Returns the last one seen."""
+        rows = await self._rows("SELECT id, at FROM heard WHERE id > ?1 ORDER BY id LIMIT ?2", after, LOOKED_AT)
+        if old := [id_ for id_, at in rows if 0 < at < before]:
+            await self._write(partial(commit.forget, old))
+        return str(rows[-1][0]) if len(rows) == LOOKED_AT else ""
+
+    # --- alarms ---------------------------------------------------------------------------------------
+    async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
+        """Returns the alarms that are due, earliest first."""
+        rows = await self._rows(
+            "SELECT matches.match, alarms.match, kind, at, alarms.sum FROM alarms "
+            "JOIN matches ON matches.number = alarms.match WHERE at <= ?1 ORDER BY at LIMIT ?2",
+            *(now, limit),
+        )
+        for row in rows:
+            is_whole(row[1:])  # it goes off all the same: the match knows by itself what is due
+        return [Alarm(match, kind, at) for match, _, kind, at, _ in rows]
+
+    async def next_alarm(self, after: int = -1) -> int | None:
+        """Returns the earliest instant after `after` at which an alarm is set, or None."""
+        ((earliest,),) = await self._rows("SELECT min(at) FROM alarms WHERE at > ?1", after)
+        return None if earliest is None else int(earliest)
+
+
+def _loaded(match: str, sealer: Sealer) -> Plan[list[Record]]:
+    return (yield from named(match, sealer.open_log((yield from load_log(match)))))
+
+
+def _noted(sealer: Sealer, beside: Path, players: Sequence[str], at: int) -> Plan[None]:
+    erasure.begin(sealer, beside, players, at)
+    yield from ()
+
+
+def _summary(row: Sequence[Any]) -> Summary:
+    *told, _, sum_ = row
+    match, game, status, *lists, due, updated = told
+    if not is_whole((*told, sum_)):
+        raise damaged(match, 0)
+    players, to_act, places = (names_of(match, text) for text in lists)
+    return Summary(match, game, status, players, to_act, places, due, updated)

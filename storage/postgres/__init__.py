@@ -1,0 +1,1 @@
+"""The store in PostgreSQL, by asyncpg: an extra, `pip install 'riposte[postgres]'`."""

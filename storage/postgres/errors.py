@@ -1,0 +1,88 @@
+"""PostgreSQL's errors, as OSErrors that tell hosts the fact and the remedy."""
+
+import errno
+from typing import Final
+
+import asyncpg
+
+from storage.checksum import CORRUPT
+from storage.store import Conflict
+
+DATABASE_ERRORS: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
+"""What asyncpg raises."""
+
+LOST: Final = (
+    errno.ECONNRESET,
+    "The connection to PostgreSQL was lost. Riposte connects again by itself; if it stays away, start PostgreSQL.",
+)
+CAUSES: Final[dict[str, tuple[int, str]]] = {
+    "53100": (
+        errno.ENOSPC,
+        "The disk of PostgreSQL is full, so nothing was changed. Free some space there and try again.",
+    ),
+    "25006": (
+        errno.EROFS,
+        "PostgreSQL takes nothing to write: it is read-only or a standby. Name the primary in RIPOSTE_DATABASE.",
+    ),
+    "42501": (
+        errno.EACCES,
+        "PostgreSQL forbids this to Riposte's user. Make that user the owner of the database: "
+        "`ALTER DATABASE riposte OWNER TO riposte`.",
+    ),
+    "28P01": (errno.EACCES, "PostgreSQL refuses the password. Write the right one into RIPOSTE_DATABASE."),
+    "28000": (errno.EACCES, "PostgreSQL refuses the user. Name one that may log in, in RIPOSTE_DATABASE."),
+    "3D000": (errno.ENOENT, "There is no such database on this PostgreSQL. Make it: `createdb -O riposte riposte`."),
+    "53300": (
+        errno.EAGAIN,
+        "PostgreSQL has no connection left. Raise its max_connections, or put PgBouncer before it.",
+    ),
+    "57014": (errno.EBUSY, "PostgreSQL took too long, so nothing was changed. Look what else is running on it."),
+    "55P03": (errno.EBUSY, "Another program holds the database, so nothing was changed. Close it and try again."),
+    "42P01": (errno.EPROTO, "Tables of Riposte's are missing in the database. Restore it from a backup."),
+    "42703": (
+        errno.EPROTO,
+        "Its tables are not those of this Riposte. Install the version that made them.",
+    ),
+    "XX001": CORRUPT,
+    "XX002": CORRUPT,
+}
+"""By SQLSTATE."""
+AWAY: Final = ("08", "57P", "25P03")
+"""What SQLSTATEs begin with where the connection, or the server, is gone or not there yet."""
+BROKEN: Final = (asyncpg.InterfaceError, asyncpg.InternalClientError, ConnectionError, TimeoutError)
+"""What asyncpg raises then."""
+AGAIN: Final = ("40001", "40P01")
+"""Somebody else was in the way: the same may work a moment later."""
+
+
+def is_lost(error: BaseException) -> bool:
+    """Returns whether the connection is gone, and with it what was not committed."""
+    state = getattr(error, "sqlstate", None) or ""
+    return isinstance(error, BROKEN) or state.startswith(AWAY)
+
+
+def explain(error: Exception) -> Exception:
+    """Returns the OSError for trouble with the server or the way to it; anything else is a bug and stays what it is."""
+    state = getattr(error, "sqlstate", None) or ""
+    if state == "23505":
+        return Conflict(f"this was written before: {error}")
+    if state in CAUSES:
+        return OSError(*CAUSES[state])
+    return OSError(*LOST) if is_lost(error) else error
+
+
+def unreachable(error: Exception, shown: str) -> Exception:
+    """Returns the OSError for a server that cannot be connected to."""
+    state = getattr(error, "sqlstate", None) or ""
+    if state in CAUSES:
+        number, told = CAUSES[state]
+        return OSError(number, f"{shown}: {told}")
+    if (
+        state.startswith("57P03")
+        or isinstance(error, (OSError, TimeoutError, asyncpg.InterfaceError))
+        or is_lost(error)
+    ):
+        why = getattr(error, "strerror", None) or str(error) or "it does not answer"
+        fact = f"The PostgreSQL at {shown} cannot be reached: {why}."
+        return OSError(errno.ECONNREFUSED, f"{fact} Start it, or correct RIPOSTE_DATABASE.")
+    return error

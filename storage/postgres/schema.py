@@ -1,0 +1,83 @@
+"""Makes or upgrades the tables of a PostgreSQL to those of this version of Riposte, or says why it cannot."""
+
+import errno
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg
+
+from storage.plan import Migration, read_migrations
+
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+OLDEST: Final = 14
+LOCK: Final = 1382641775
+"""The number of the lock under which tables are made: "Ripo", as in files of SQLite."""
+
+TABLES: Final = (
+    "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') "
+    "AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid "
+    "AND deptype = 'e') ORDER BY relname"
+)
+"""What tables there are that belong to no extension."""
+
+
+async def check(connection: "asyncpg.Connection[Any]", shown: str, steps: tuple[Migration, ...]) -> int:
+    """Returns the number of the schema, 0 for an empty database. Refuses what is not ours or cannot be written.
+
+    Changes nothing. Raises OSError with the fact and the remedy.
+    """
+    version = connection.get_server_version()
+    if version.major < OLDEST:
+        fact = f"PostgreSQL {version.major} at {shown} is too old."
+        raise OSError(errno.ENOSYS, f"{fact} Riposte needs {OLDEST} or newer: upgrade it, by pg_upgradecluster, say.")
+    recovering, read_only, encoding = await connection.fetchrow(
+        "SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on', "
+        "current_setting('server_encoding')"
+    )
+    if recovering:
+        fact = f"The PostgreSQL at {shown} is in recovery: a standby, or not yet started whole."
+        raise OSError(errno.EROFS, f"{fact} Name the primary in RIPOSTE_DATABASE, or wait until it is up.")
+    if read_only:
+        remedy = "Make it writable: `ALTER DATABASE riposte RESET default_transaction_read_only`."
+        raise OSError(errno.EROFS, f"The database {shown} is read-only. {remedy}")
+    if encoding != "UTF8":
+        fact = f"The database {shown} holds texts as {encoding}, not as UTF-8."
+        raise OSError(errno.EINVAL, f"{fact} Make another one: `createdb -E UTF8 -T template0 riposte`.")
+    tables = {name for (name,) in await connection.fetch(TABLES)}
+    if not tables:
+        return 0
+    if not tables >= {"migrations", "leases", "matches", "events"}:
+        fact = f"The database {shown} holds another program's data."
+        raise OSError(errno.EEXIST, f"{fact} Make one for Riposte alone: `createdb riposte`.")
+    taken = [tuple(row) for row in await connection.fetch("SELECT number, checksum FROM migrations ORDER BY number")]
+    if len(taken) > len(steps):
+        raise OSError(
+            errno.EPROTO,
+            f"{shown} was written by a newer Riposte (its schema is {len(taken)}, this one knows {len(steps)}). "
+            "Install that version again; nothing was changed.",
+        )
+    if taken != [(step.number, step.checksum) for step in steps[: len(taken)]]:
+        raise OSError(
+            errno.EPROTO,
+            f"{shown} was made by other migrations than this Riposte brings along. "
+            "Install the version that made it, or restore the files in storage/postgres/migrations; "
+            "nothing was changed.",
+        )
+    return len(taken)
+
+
+async def upgrade(connection: "asyncpg.Connection[Any]", shown: str, steps: tuple[Migration, ...]) -> int:
+    """Take the steps that are missing, all or none. Returns how many had been taken before. Raises as `check`."""
+    async with connection.transaction():
+        await connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
+        version = await check(connection, shown, steps)
+        for step in steps[version:]:
+            await connection.execute(step.sql)
+            known = "INSERT INTO migrations (number, name, checksum) VALUES ($1, $2, $3)"
+            await connection.execute(known, step.number, step.name, step.checksum)
+    return version
+
+
+def steps_at_hand() -> tuple[Migration, ...]:
+    """Returns the steps in order."""
+    return read_migrations(MIGRATIONS)

@@ -1,0 +1,395 @@
+"""The store in PostgreSQL: each change a transaction of its own, on one of a few connections."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, suppress
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, Self, TypeVar
+from weakref import WeakValueDictionary
+
+import asyncpg
+
+from storage.commit import write
+from storage.database import PlannedStore
+from storage.persons import DONE
+from storage.plan import Migration, Plan, Planned, Statement, ask
+from storage.postgres import lease, schema
+from storage.postgres.address import Address, address
+from storage.postgres.errors import AGAIN, DATABASE_ERRORS, LOST, explain, is_lost, unreachable
+from storage.postgres.plans import READ, Watch, asked, carried_out
+from storage.seal import PROOF, SETTING, Sealer, fitting, known_key, setting_row
+from storage.store import Change, Outgoing
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+CONNECTIONS: Final = 10
+PATIENCE: Final = 1.0
+"""Seconds after which what can wait for the next transaction gets one of its own."""
+TRIES: Final = 8
+"""How often a change is tried that others were in the way of."""
+RECONNECTED: Final = 3
+"""How often a new connection is tried at once."""
+LOOKED_FOR: Final = 20
+"""Seconds for which we ask what became of a change whose connection was lost while it was committed."""
+
+BEGIN: Final = (
+    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on; "
+    "SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = '60s'; "
+    "SET LOCAL idle_in_transaction_session_timeout = '5s'"  # who is paused in a transaction holds nobody up
+)
+OURS: Final = (
+    "SELECT pg_current_xact_id()::text, (SELECT count(*) FROM unnest($3::bigint[]) AS lane "
+    "WHERE pg_advisory_xact_lock(lane) IS NOT NULL) FROM leases WHERE name = $1 AND token = $2 FOR KEY SHARE OF leases"
+)
+"""The transaction's number, once it has the lanes that it writes to; nothing where the lease is another's by now.
+
+Letters to one place are numbered in the order in which they are committed: whoever reads on from a number misses none.
+"""
+
+
+class PostgresStore(PlannedStore):
+    """See `storage.store.Store`. Opened by `open`."""
+
+    def __init__(
+        self,
+        pool: "asyncpg.Pool[Any]",
+        at: Address,
+        token: int,
+        sealer: Sealer,
+        *,
+        erased: Path,
+        watch: Watch | None,
+    ):
+        super().__init__(sealer, erased)
+        self._pool = pool
+        self._where = at
+        self._token = token
+        self._watch = watch
+        self._orders: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By match and lane: what concerns the same is written in the order in which it was asked for."""
+        self._free = asyncio.Semaphore(CONNECTIONS)
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._late: list[tuple[Planned[Any], asyncio.Future[Any]]] = []
+        self._flushing = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._closing = False
+        self._refused: OSError | None = None
+        self._held_until = 0.0
+        """On our own clock, which began to count before the database's did."""
+        self._renewal: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        where: str,
+        key: Path,
+        erased: Path,
+        *,
+        steps: tuple[Migration, ...] | None = None,
+        watch: Watch | None = None,
+        lasts: float = lease.LASTS,
+    ) -> Self:
+        """Open the database, making or upgrading its tables. Raises OSError with the fact and the remedy.
+
+        `key` is the file with the key that bodies are sealed with, made if the database has none yet; `erased` the
+        list of those who were erased. `watch` gets every statement just before it runs, and `"COMMITTED"` after each
+        commit. `lasts`: seconds of the lease.
+        """
+        at = address(where)
+        steps = schema.steps_at_hand() if steps is None else steps
+        connection = await connected(at)
+        try:
+            version = await schema.check(connection, at.shown, steps)
+            if not version:
+                await schema.upgrade(connection, at.shown, steps)
+            token, taken = await lease.take(connection, at.shown, lasts=lasts)
+            if version:
+                await schema.upgrade(connection, at.shown, steps)
+            try:
+                sealer = await _keyed(connection, key, at.shown)
+                pool = await _pool(at)
+            except BaseException:
+                await connection.execute(lease.RELEASE, lease.NAME, token)
+                raise
+        except DATABASE_ERRORS as error:
+            if (told := explain(error)) is error:
+                raise
+            raise told from error
+        finally:
+            await connection.close()
+        store = cls(pool, at, token, sealer, erased=erased, watch=watch)
+        store._held_until = taken + lasts
+        store._renewal = asyncio.create_task(store._renew(lasts), name="lease")
+        return store
+
+    async def close(self) -> None:
+        """Write what is queued, then let others have the database."""
+        if self._closing:
+            return
+        with suppress(OSError):
+            await self._flush()
+        self._closing = True
+        while self._under_way:
+            await asyncio.wait(self._under_way)
+        if self._renewal is not None:
+            self._renewal.cancel()
+            await asyncio.wait([self._renewal])
+        with suppress(*DATABASE_ERRORS):
+            await self._pool.execute(lease.RELEASE, lease.NAME, self._token)
+        with suppress(*DATABASE_ERRORS):
+            await asyncio.wait_for(self._pool.close(), 10)
+
+    # --- plans ------------------------------------------------------------------------------------------
+    async def commit(self, change: Change) -> Sequence[Outgoing]:
+        lanes = {message.ordering_key for message in change.messages}
+        orders = sorted({*(f"lane {lane}" for lane in lanes), *([f"match {change.match}"] if change.match else [])})
+        made = partial(write, change, self._sealer)
+        return await self._whole(self._in_order(orders, partial(self._transact, made, sorted(map(_lock_of, lanes)))))
+
+    async def _read(self, plan: Planned[T]) -> T:
+        self._refuse()
+        return await self._told(partial(self._at_one_moment, plan))
+
+    async def _rows(self, sql: str, *values: object) -> list[Any]:
+        self._refuse()
+        return [tuple(row) for row in await self._told(partial(self._asked, sql, *values))]
+
+    async def _write(self, plan: Planned[T], *, soon: bool = True) -> T:
+        if soon:
+            return await self._whole(self._transact(plan))
+        self._refuse()
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue(plan, done)
+        return await done
+
+    def _later(self, plan: Planned[None]) -> None:
+        if not self._closing:
+            done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            done.add_done_callback(_forgiven)
+            self._queue(plan, done)
+
+    async def _flush(self) -> None:
+        async with self._flushing:
+            self._stop_timer()
+            waiting, self._late = self._late, []
+            if waiting:
+                await self._whole(self._settled(waiting))
+
+    # --- one change ---------------------------------------------------------------------------------------
+    async def _transact(self, plan: Planned[T], lanes: Sequence[int] = ()) -> T:
+        """Carry out a plan in a transaction; tried again where others were in the way, or the server was away."""
+        for trial in range(TRIES):
+            try:
+                return await self._tried(plan, lanes)
+            except DATABASE_ERRORS as error:
+                state = getattr(error, "sqlstate", None)
+                if trial + 1 == TRIES or not (state in AGAIN or (is_lost(error) and trial < RECONNECTED)):
+                    if (told := explain(error)) is error:
+                        raise
+                    raise told from error
+        raise AssertionError("the last trial returns or raises")
+
+    async def _tried(self, plan: Planned[T], lanes: Sequence[int]) -> T:
+        async with self._free, self._pool.acquire(timeout=LOOKED_FOR) as connection:
+            await connection.execute(BEGIN)
+            try:
+                row = await connection.fetchrow(OURS, lease.NAME, self._token, lanes)
+                if row is None:
+                    raise self._lost()
+                answer = await carried_out(connection, plan(), self._watch)
+            except BaseException:
+                try:
+                    await connection.execute("ROLLBACK")
+                except DATABASE_ERRORS:
+                    connection.terminate()
+                raise
+            try:
+                if self._watch:
+                    self._watch("COMMIT")
+                await connection.execute("COMMIT")
+            except DATABASE_ERRORS as error:
+                if not is_lost(error):
+                    raise
+                lost = error
+            else:
+                lost = None
+        if lost is not None and not await self._was_committed(str(row[0])):
+            raise lost
+        if self._watch:
+            self._watch("COMMITTED")
+        return answer
+
+    async def _was_committed(self, number: str) -> bool:
+        """Returns what became of a transaction whose connection was lost; raises OSError if nobody tells."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOKED_FOR):
+                while True:
+                    with suppress(*DATABASE_ERRORS):
+                        status = await self._pool.fetchval("SELECT pg_xact_status($1::text::xid8)", number)
+                        if status in ("committed", "aborted"):
+                            return bool(status == "committed")
+                    await asyncio.sleep(0.1)
+        raise OSError(*LOST)
+
+    async def _settled(self, waiting: list[tuple[Planned[Any], asyncio.Future[Any]]]) -> None:
+        """Carry out what could wait: in one transaction, or each alone where one of them fails."""
+
+        def all_of_them() -> Plan[list[Any]]:
+            answers = []
+            for plan, _ in waiting:
+                answers.append((yield from plan()))
+            return answers
+
+        try:
+            answers = await self._transact(all_of_them)
+        except Exception as error:
+            if len(waiting) > 1:
+                for one in waiting:
+                    await self._settled([one])
+                return
+            answers = [error]
+        for (_, done), answer in zip(waiting, answers, strict=True):
+            if done.done():
+                continue
+            if isinstance(answer, Exception):
+                done.set_exception(answer)
+            else:
+                done.set_result(answer)
+
+    # --- reading --------------------------------------------------------------------------------------------
+    async def _at_one_moment(self, plan: Planned[T]) -> T:
+        async with self._free, self._pool.acquire(timeout=LOOKED_FOR) as connection:
+            await connection.execute(READ)
+            try:
+                return await carried_out(connection, plan())
+            finally:
+                try:
+                    await connection.execute("COMMIT")
+                except DATABASE_ERRORS:
+                    connection.terminate()
+
+    async def _asked(self, sql: str, *values: object) -> list[Any]:
+        async with self._free, self._pool.acquire(timeout=LOOKED_FOR) as connection:
+            return list(await connection.fetch(*asked([Statement(sql, values)])))
+
+    async def _told(self, question: Callable[[], Awaitable[T]]) -> T:
+        """The answer; asked again where a connection turns out to be gone."""
+        for trial in range(RECONNECTED + 1):
+            try:
+                return await question()
+            except DATABASE_ERRORS as error:
+                if is_lost(error) and trial < RECONNECTED:
+                    continue
+                if (told := explain(error)) is error:
+                    raise
+                raise told from error
+        raise AssertionError("the last trial returns or raises")
+
+    # --- in order, and whole --------------------------------------------------------------------------------
+    async def _in_order(self, orders: Sequence[str], act: Callable[[], Awaitable[T]]) -> T:
+        async with AsyncExitStack() as stack:
+            for name in orders:
+                order = self._orders.get(name) or self._orders.setdefault(name, asyncio.Lock())
+                await stack.enter_async_context(order)
+            return await act()
+
+    async def _whole(self, act: "Awaitable[T]") -> T:
+        """What `act` returns; it goes on to its end if its caller is cancelled meanwhile."""
+        self._refuse(act)
+        task = asyncio.ensure_future(act)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        task.add_done_callback(_forgiven)
+        return await asyncio.shield(task)
+
+    def _queue(self, plan: Planned[Any], done: "asyncio.Future[Any]") -> None:
+        self._late.append((plan, done))
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(PATIENCE, lambda: loop.create_task(self.flush()))
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # --- the lease ------------------------------------------------------------------------------------------
+    def held(self) -> bool:
+        """Returns whether the lease is ours for certain."""
+        return self._refused is None and monotonic() < self._held_until
+
+    async def _renew(self, lasts: float) -> None:
+        """Say every few seconds that we are still there."""
+        while self._refused is None:
+            await asyncio.sleep(lasts * lease.RENEWED / lease.LASTS)
+            began = monotonic()
+            try:
+                held = await self._pool.fetchval(lease.RENEW, lease.NAME, self._token, lasts, timeout=lasts)
+            except DATABASE_ERRORS as error:
+                log.warning("the lease cannot be renewed: %s", explain(error))
+                continue
+            if held is None:
+                log.error(self._lost().strerror)
+            self._held_until = began + lasts
+
+    def _lost(self) -> OSError:
+        self._refused = lease.taken_over(self._where.shown)
+        return self._refused
+
+    def _refuse(self, act: object = None) -> None:
+        """Raise where nothing is done any more."""
+        refusal = RuntimeError("the store is closed") if self._closing else self._refused
+        if refusal is not None:
+            if asyncio.iscoroutine(act):
+                act.close()
+            raise refusal
+
+
+async def connected(at: Address) -> "asyncpg.Connection[Any]":
+    """Connect once. Raises OSError with the fact and the remedy."""
+    try:
+        return await asyncpg.connect(at.url, timeout=10, command_timeout=60, statement_cache_size=at.cached)
+    except (ValueError, *DATABASE_ERRORS) as error:
+        raise unreachable(error, at.shown) from error
+
+
+async def _pool(at: Address) -> "asyncpg.Pool[Any]":
+    async def as_it_is(_: object) -> None:
+        """Nothing is set on a connection that outlives its transaction: nothing has to be set back."""
+
+    return await asyncpg.create_pool(
+        at.url,
+        min_size=1,
+        max_size=CONNECTIONS,
+        timeout=10,
+        command_timeout=60,
+        statement_cache_size=at.cached,
+        reset=as_it_is,
+    )
+
+
+async def _keyed(connection: "asyncpg.Connection[Any]", key: Path, shown: str) -> Sealer:
+    """The sealer of the database, made if it has none yet; a lost or a wrong key is refused before any change."""
+    known = await carried_out(connection, known_key())
+    sealer = fitting(known, key, shown)
+    if not known:
+        for owner, name, value in ((*PROOF, sealer.proof), (*DONE, "yes")):
+            await carried_out(connection, ask(SETTING, *setting_row(owner, name, value)))
+    return sealer
+
+
+def _lock_of(lane: str) -> int:
+    """The number of the lock that a lane's letters are written under."""
+    return int.from_bytes(hashlib.blake2b(lane.encode(), digest_size=8).digest(), signed=True)
+
+
+def _forgiven(done: "asyncio.Future[Any]") -> None:
+    """Whatever came of it."""
+    if not done.cancelled():
+        done.exception()

@@ -1,0 +1,65 @@
+"""Carries out plans on a connection of SQLite."""
+
+import sqlite3
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from storage.plan import HELD, Plan, Planned, Statement
+from storage.sqlite.errors import DATABASE_ERRORS, explain
+from storage.store import Conflict
+
+T = TypeVar("T")
+
+TAKEN = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
+
+
+def carried_out(db: sqlite3.Connection, plan: Plan[T]) -> T:
+    """Carry out a plan, in the transaction that is open if one is. Raises Conflict for what is there already.
+
+    The plan itself is told of an error of the disk or the file, as an OSError.
+    """
+    try:
+        statements = next(plan)
+        while True:
+            try:
+                for statement in statements:
+                    rows = _rows(db, statement)
+            except DATABASE_ERRORS as error:
+                statements = plan.throw(_told(error))
+            else:
+                statements = plan.send(rows)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]  # the plan's own
+    finally:
+        plan.close()
+
+
+def _told(error: Exception) -> Exception:
+    if isinstance(error, sqlite3.IntegrityError) and error.sqlite_errorcode in TAKEN:
+        return Conflict(f"this was written before: {error}")
+    return explain(error)
+
+
+def at_one_moment(db: sqlite3.Connection, plan: Planned[T]) -> T:
+    """Carry out a plan that only asks; all its questions see the same moment."""
+    db.execute("BEGIN")
+    try:
+        return carried_out(db, plan())
+    finally:
+        db.execute("COMMIT")
+
+
+def _rows(db: sqlite3.Connection, statement: Statement) -> list[Any]:
+    rows = db.execute(_plain(statement.sql), statement.values)
+    if rows.description is None:  # most statements tell: there is nothing to fetch
+        return []
+    try:
+        return rows.fetchall()
+    finally:
+        rows.close()  # one that meets an unreadable row would stay open, and with it an old view of the database
+
+
+@lru_cache(maxsize=512)
+def _plain(sql: str) -> str:
+    """A statement as SQLite knows it: the same text each time, so that its plan is found at once."""
+    return sql.removesuffix(HELD)

@@ -1,0 +1,1 @@
+"""Copies everything from one database into another, whichever kinds they are."""

@@ -1,0 +1,77 @@
+"""What goes wrong at the board that stays: two devices at once, a line that is cut, text that would be markup."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.program import riposte, write
+from tests.browser.test_the_board import begin, pick
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.conftest import Enter
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = '</text><svg/onload="document.title=1"><b>'
+
+
+async def test_a_turn_made_on_one_device_drops_what_is_half_composed_on_the_other(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        other = await anna.context.new_page()
+        await other.goto(anna.url)
+        await other.get_by_role("button", name="Anna").tap()
+        await expect(other.locator("svg.board")).to_be_visible()
+        await pick(anna, "c7", "c5")
+        await pick(other, "e5", "d5")
+        await other.locator(".play").tap()
+        for page in (anna, other, ben):
+            await expect(page.locator(".steps output")).to_have_text("1. e5d5")
+        for page in (anna, other):
+            await expect(page.locator(".play")).to_have_count(0)
+            await expect(page.locator(".place-cell.held")).to_have_count(0)
+
+
+async def test_a_line_that_is_cut_while_composing_costs_neither_the_picks_nor_a_second_turn(
+    enter: Enter, tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    async with riposte(tmp_path, RIPOSTE_PORT=port) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await pick(anna, "e5", "d5")
+    await expect(anna.locator("#connection")).not_to_have_text("")
+    await expect(anna.locator(".place-cell.held")).to_have_count(2)
+    async with riposte(tmp_path, RIPOSTE_PORT=port):
+        await expect(anna.locator("#connection")).to_have_text("")
+        await expect(anna.locator(".play")).to_have_text("Play e5d5")
+        await anna.locator(".play").tap()
+        for page in (anna, ben):
+            await expect(page.locator(".steps output")).to_have_text("1. e5d5")
+
+
+async def test_text_that_would_be_markup_is_shown_as_it_is(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await write(anna, "challenge tokonoma umpire=friendly side=white")
+        await ben.get_by_role("button", name="Accept", exact=True).tap()
+        await ben.locator(".opening").tap()
+        await expect(ben.locator("svg.board")).to_be_visible()
+        await write(ben, f"say {HOSTILE}")
+        await expect(ben.locator(".message .words").last).to_contain_text("onload")
+        await ben.get_by_label("More to do").tap()
+        await ben.locator(".note summary").tap()
+        await ben.get_by_label("Your note on this match").fill(HOSTILE)
+        await ben.get_by_role("button", name="Keep the note").tap()
+        await ben.reload()
+        await ben.locator("svg.board").wait_for()
+        assert await ben.locator("[onload]").count() == 0
+        assert await ben.title() != "1"

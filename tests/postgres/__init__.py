@@ -1,0 +1,1 @@
+"""What only a PostgreSQL can do to a store."""

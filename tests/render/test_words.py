@@ -1,0 +1,60 @@
+"""Where words go on a picture: none beyond the room it has, and no legend on a tile."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from engine.diagram import Throw
+from engine.dice import Dice
+from engine.games import GAMES
+from engine.text import Term
+from render import lettering
+from render.layout.page import arrange, plan
+from render.layout.words import DIE, NOTE, STICK, flows, type_size, worded
+
+SIZES = (360, 440, 640, 1024)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("faces", range(1, 13))
+@pytest.mark.parametrize("kind", ["sticks", "die"])
+def test_a_throw_of_any_length_stays_on_the_picture(kind: str, faces: int, size: int) -> None:
+    veney = GAMES["veney"]
+    throw = Throw("sticks" if kind == "sticks" else "die", ("W",) * faces, Term("Dagger"))
+    diagram = replace(veney.draw(veney.setup({}, Dice(bytes(32))), None), throws=(throw,))
+    planned = plan(diagram, size)
+    foot = flows(worded(diagram, str), diagram.near, planned.room, planned.unit, narrow=planned.beside)[-1]
+    wide = {"note": lambda word: lettering.width(word.text, type_size(NOTE, planned.unit))}
+    wide |= {"sticks": lambda _: STICK[0] * planned.unit, "die": lambda _: DIE[0] * planned.unit}
+    shown = [word for word in foot.words if word.sort == kind]
+    assert len(shown) == faces
+    assert all(word.x >= 0 and word.x + wide[word.sort](word) <= planned.room for word in foot.words)
+    assert all(word.y < foot.height for word in foot.words)
+    assert len({(word.x, word.y) for word in shown}) == faces
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+@pytest.mark.parametrize("board", ["", "long"])
+def test_no_tile_lies_under_the_middle_of_a_gates_name(board: str, size: int) -> None:
+    chirality = GAMES["chirality"]
+    diagram = chirality.draw(chirality.setup({"setup": board} if board else {}, Dice(bytes(32))), None)
+    planned = plan(diagram, size)
+    words = flows(worded(diagram, str), diagram.near, planned.room, planned.unit, narrow=planned.beside)
+    layout = arrange(diagram, planned, words)
+    edges = [edge for cell in layout.cells.values() for edge in pairwise((*cell.corners, cell.corners[0]))]
+    rim = [(x + (u - x) * k / 8, y + (v - y) * k / 8) for (x, y), (u, v) in edges for k in range(8)]
+    for text, (x, y) in layout.legends:
+        half = lettering.width(text, layout.legend_size) / 2
+        assert not [p for p in rim if abs(p[0] - x) < 0.9 * half and abs(p[1] - y) < 0.3 * layout.legend_size], text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_trays_label_is_never_parted_from_its_first_piece(size: int) -> None:
+    ironclad = GAMES["ironclad"]
+    diagram = ironclad.draw(ironclad.setup({}, Dice(bytes(32))), None)
+    planned = plan(diagram, size)
+    for flow in flows(worded(diagram, str), diagram.near, planned.room, planned.unit, narrow=False)[:-1]:
+        (label,) = [word for word in flow.words if word.sort == "label"]
+        (piece,) = [word for word in flow.words if word.sort == "piece"]
+        assert label.y == piece.y

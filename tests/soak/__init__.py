@@ -1,0 +1,216 @@
+"""Many matches for a long time: what grows is found by regression over the run, not by eye.
+
+    python -m tests.soak [TURNS] [MATCHES] [SEED] [FOLDER]
+
+Matches of all games, some of them against Riposte, on a told clock in which each match has two turns a day; the real
+service, store, outbox, scheduler, painter and pruning. Places are of three platforms, which take every post. Into
+FOLDER go plots.
+"""
+
+import asyncio
+import gc
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import mean
+
+from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place
+from bot.painting import Painting
+from bot.partner.seat import Seat
+from bot.runtime.outbox import OutboxRelay
+from bot.runtime.pruning import Pruning
+from bot.runtime.scheduler import Scheduler
+from bot.service.service import Service
+from engine.games import GAMES
+from engine.search.job import decide
+from storage.sqlite.store import SqliteStore
+from storage.store import Change, Outgoing
+from tests.told import Clock
+from tests.year.people import line
+
+PLATFORMS = ("discord", "matrix", "web")
+DAY = 86_400.0
+SAMPLES = 60
+PARTNERED = 20
+"""One match in so many is against Riposte."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What was measured after so many turns."""
+
+    turns: int
+    memory: float
+    """MiB."""
+    files: float
+    tasks: float
+    stored: float
+    """Bytes of the database that are in use, for each turn ever made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """A straight line through the later samples."""
+
+    begins: float
+    """What it says of the first of these."""
+    grows: float
+    """How much more it says of the last, as a share of that."""
+    surely: float
+    """How much more at least, with 95 % confidence."""
+
+
+@dataclass
+class Sink:
+    """A platform that takes everything."""
+
+    platform: str
+    posts: int = 0
+    pictures: int = 0
+
+    async def run(self, hear: object) -> None:
+        raise NotImplementedError("whoever speaks does so to the service itself")
+
+    async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
+        self.posts += 1
+        self.pictures += image is not None
+        return post.key
+
+
+@dataclass
+class Soak:
+    """One run."""
+
+    store: SqliteStore
+    chance: Random
+    clock: Clock = field(default_factory=Clock)
+    sinks: dict[str, Sink] = field(default_factory=lambda: {name: Sink(name) for name in PLATFORMS})
+    turns: int = 0
+    begun: int = 0
+    said: int = 0
+    samples: list[Sample] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.service = Service(
+            self.store,
+            now=self.clock.now,
+            seed=lambda: self.chance.randbytes(32),
+            committed=self.committed,
+            opponents=500,
+        )
+        self.relay = OutboxRelay(self.store, self.sinks, Painting().paint, self.clock.now, self.clock.wait)
+        self.scheduler = Scheduler(self.store, self.service.alarm_fired, self.clock.now, self.clock.wait)
+        self.seat = Seat(self.service.repository, self.service.transactions)
+        self.pruning = Pruning(self.store, self.clock.now, asyncio.sleep)
+        self.live: list[str] = []
+        self.pruned = 0
+
+    def committed(self, change: Change, waiting: list[Outgoing]) -> None:
+        self.relay.committed(change, waiting)
+        self.scheduler.committed(change, waiting)
+
+    async def say(self, name: str, platform: str, text: str) -> None:
+        """Somebody writes."""
+        self.said += 1
+        who, where = Person(platform, name, name.title()), Place(platform, "lounge")
+        id_ = f"{platform}:{self.said}"
+        await self.service.receive(IncomingMessage(id_, who, where, text, self.clock.now(), server="room"))
+
+    async def begin(self) -> None:
+        """A new match, of the next game."""
+        self.begun += 1
+        platform, game = PLATFORMS[self.begun % 3], sorted(GAMES)[self.begun % len(GAMES)]
+        one, other = (f"p{self.chance.randrange(200)}{side}" for side in "ab")
+        if self.begun % PARTNERED == 0:
+            await self.say(one, platform, f"play {game} level=1")
+        else:
+            await self.say(one, platform, f"challenge @{other} {game} umpire=friendly time=20d")
+            number = (await self.store.matches(limit=1))[0].match
+            await self.say(other, platform, f"accept {number}")
+        self.live.append((await self.store.matches(limit=1))[0].match)
+
+    async def turn(self) -> None:
+        """Whoever is to act in some match does; one that is over is followed by the next."""
+        at = self.chance.randrange(len(self.live))
+        match = await self.service.repository.match(self.live[at])
+        if match is None or match.status != "running" or not match.sides_to_act:
+            if match is not None and match.status == "open":
+                await self.say(
+                    match.parties[0].partition(":")[2], match.parties[0].partition(":")[0], f"abort {match.id}"
+                )
+            self.live[at] = self.live[-1]
+            self.live.pop()
+            await self.begin()
+            return
+        side = match.sides_to_act[0]
+        platform, _, name = match.seats[side].partition(":")
+        self.turns += 1
+        if platform not in PLATFORMS:
+            job = await self.seat.job(match.id, self.clock.now())
+            if job is not None:
+                await self.seat.decided(job, decide(job), self.clock.now())
+        else:
+            await self.say(name, platform, line(match, side, self.chance))
+
+    async def run(self, turns: int, matches: int) -> None:
+        """So many turns, with so many matches under way."""
+        for _ in range(matches):
+            await self.begin()
+        while self.turns < turns:
+            await self.turn()
+            self.clock.pass_(DAY / 2 / matches)
+            self.relay.nudge()
+            if (self.clock.now() // 1000) // DAY > self.pruned:
+                self.pruned = int(self.clock.now() // 1000 // DAY)
+                await self.pruning.prune()
+            if self.turns >= turns * (len(self.samples) + 1) / SAMPLES:
+                await self.sample()
+
+    async def sample(self) -> None:
+        """Measure, once what is under way has arrived."""
+        while await self.store.waiting(1 << 62, 1):
+            await self.clock.asleep()
+            self.clock.pass_(1)
+            self.relay.nudge()
+        gc.collect()
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        used = await self.store._rows(
+            "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, "
+            "pragma_page_size"
+        )
+        memory = pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+        files = len(list(Path("/proc/self/fd").iterdir()))
+        tasks = len(asyncio.all_tasks())
+        self.samples.append(Sample(self.turns, memory, files, tasks, used[0][0] / self.turns))
+
+
+@asynccontextmanager
+async def soaking(folder: Path, seed: int) -> AsyncIterator[Soak]:
+    """A run that is under way."""
+    soak = Soak(await SqliteStore.open(folder / "riposte.db"), Random(seed))
+    tasks = [asyncio.create_task(soak.relay.run()), asyncio.create_task(soak.scheduler.run())]
+    try:
+        yield soak
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await soak.store.close()
+
+
+def trend(samples: list[Sample], what: str) -> Trend:
+    """How a figure goes on over the later two thirds of a run, by least squares."""
+    later = samples[len(samples) // 3 :]
+    xs, ys = [float(sample.turns) for sample in later], [float(getattr(sample, what)) for sample in later]
+    middle, level, n = mean(xs), mean(ys), len(xs)
+    spread = sum((x - middle) ** 2 for x in xs)
+    slope = sum((x - middle) * (y - level) for x, y in zip(xs, ys, strict=True)) / spread
+    begins = level + slope * (xs[0] - middle)
+    apart = sum((y - level - slope * (x - middle)) ** 2 for x, y in zip(xs, ys, strict=True))
+    error = sqrt(apart / (n - 2) / spread)
+    span = (xs[-1] - xs[0]) / begins
+    return Trend(begins, slope * span, (slope - 2 * error) * span)

@@ -1,0 +1,165 @@
+"""What hosts are given for a whole machine or cluster is what its programs take, and opens no more than it must."""
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from bot.cli.databases import at
+from bot.settings import Settings
+from tests.test_hosting import COMMANDS, PAGE, container
+
+DEPLOY = Path(__file__).parents[1] / "deploy"
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+CLUSTER = list(yaml.safe_load_all((DEPLOY / "kubernetes/riposte.yaml").read_text("utf-8")))
+UNITS = sorted((DEPLOY / "systemd").iterdir())
+
+
+def of_kind(kind: str) -> dict[str, Any]:
+    """The one object of a kind."""
+    (found,) = [one for one in CLUSTER if one["kind"] == kind]
+    return dict(found)
+
+
+def program(name: str, package: str) -> str:
+    """Where a program is; `.ci/provide` unpacks it from Debian's package."""
+    found = shutil.which(name) or str(DEPLOY.parent / f".cache/{package}/usr/bin/{name}")
+    if not os.access(found, os.X_OK):
+        (pytest.fail if os.environ.get("RIPOSTE_TEST_ALL") == "1" else pytest.skip)(f"no {name} on this machine")
+    return found
+
+
+# --- compose ------------------------------------------------------------------------------------------------
+def test_nothing_in_compose_has_more_rights_than_it_needs() -> None:
+    for name, service in COMPOSE["services"].items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["read_only"] is True, name
+        assert set(service.get("cap_add", ())) <= {"NET_BIND_SERVICE"}, name
+        kept = [one.split(":")[0] for one in service["volumes"] if not one.startswith(".")]
+        assert set(kept) <= set(COMPOSE["volumes"]), name
+
+
+def test_compose_builds_what_there_is_and_keeps_its_data() -> None:
+    riposte, caddy = COMPOSE["services"]["riposte"], COMPOSE["services"]["caddy"]
+    assert (DEPLOY / riposte["build"]["context"] / riposte["build"]["dockerfile"]).samefile(DEPLOY / "Dockerfile")
+    (volume,) = container("VOLUME")
+    assert riposte["volumes"] == [f"data:{volume}"]
+    assert caddy["network_mode"] == "service:riposte"
+    assert {name.removeprefix("RIPOSTE_").lower() for name in riposte["environment"]} <= set(Settings.model_fields)
+    assert (DEPLOY / caddy["volumes"][0].split(":")[0]).is_file()
+
+
+def test_an_image_is_sent_nothing_but_what_it_is_made_of() -> None:
+    lines = (DEPLOY.parent / ".dockerignore").read_text("utf-8").splitlines()
+    assert lines[1] == "*"
+    sent = {line[1:] for line in lines if line.startswith("!")}
+    assert sent == {word for line in container("COPY") if "--from" not in line for word in line.split()[:-1]}
+
+
+def test_postgresql_stands_beside_it_and_is_asked_by_its_own_password() -> None:
+    more = yaml.safe_load((DEPLOY / "compose.postgres.yaml").read_text("utf-8"))
+    riposte, postgres = more["services"]["riposte"], more["services"]["postgres"]
+    told = {name: re.sub(r"\$\{(\w+)[^}]*\}", "oak17", text) for name, text in postgres["environment"].items()}
+    where = re.sub(r"\$\{(\w+)[^}]*\}", "oak17", riposte["environment"]["RIPOSTE_DATABASE"])
+    user, password, name = (told[f"POSTGRES_{part}"] for part in ("USER", "PASSWORD", "DB"))
+    assert where == f"postgresql://{user}:{password}@postgres/{name}"
+    assert at(where).path is None  # Riposte reads it so
+    assert Settings(database=where).store == where
+    assert "ports" not in postgres  # nobody else reaches it
+    assert riposte["depends_on"]["postgres"]["condition"] == "service_healthy"
+    assert postgres["volumes"][0].split(":")[0] in more["volumes"]
+
+
+# --- Caddy --------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("where", ["compose", "kubernetes"])
+def test_caddy_reads_its_file_and_leads_to_the_page(where: str, tmp_path: Path) -> None:
+    text = of_kind("ConfigMap")["data"]["Caddyfile"] if where == "kubernetes" else (DEPLOY / "Caddyfile").read_text()
+    file = tmp_path / "Caddyfile"
+    file.write_text(text)
+    assert f"reverse_proxy 127.0.0.1:{Settings.model_fields['port'].default}" in text
+    words = [program("caddy", "caddy"), "validate", "--adapter", "caddyfile", "--config", file]
+    env = {"HOME": str(tmp_path), "SITE": "riposte.example.org"}
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=env)
+    assert done.returncode == 0, done.stderr
+
+
+# --- Kubernetes ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("one", CLUSTER, ids=[one["kind"] for one in CLUSTER])
+def test_kubernetes_takes_the_example(one: dict[str, Any]) -> None:
+    kubernetes_validate.validate(one, desired_version="1.37", strict=True)
+
+
+def test_a_field_that_kubernetes_does_not_know_is_refused() -> None:
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate({**of_kind("Service"), "specs": {}}, desired_version="1.37", strict=True)
+
+
+def test_there_is_one_pod_without_rights_that_asks_what_there_is() -> None:
+    pods = of_kind("StatefulSet")["spec"]
+    assert pods["replicas"] == 1
+    spec = pods["template"]["spec"]
+    (user,) = re.findall(r"--uid (\d+)", " ".join(container("RUN")))
+    assert spec["securityContext"]["runAsUser"] == int(user)
+    assert spec["securityContext"]["runAsNonRoot"] is True
+    assert spec["automountServiceAccountToken"] is False
+    assert spec["enableServiceLinks"] is False, "a service called riposte would set RIPOSTE_PORT"
+    for one in spec["containers"]:
+        least = one["securityContext"]
+        assert (least["allowPrivilegeEscalation"], least["readOnlyRootFilesystem"]) == (False, True)
+        assert least["capabilities"] == {"drop": ["ALL"]}
+        assert "memory" in one["resources"]["limits"]
+    riposte = spec["containers"][0]
+    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+        name, command, *_ = riposte[probe]["exec"]["command"]
+        assert name == "riposte"
+        assert command in COMMANDS
+    version = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert riposte["image"].endswith(f":{version}")
+    mounts = {mount["mountPath"]: mount["name"] for mount in riposte["volumeMounts"]}
+    assert mounts["/data"] == pods["volumeClaimTemplates"][0]["metadata"]["name"]
+    assert mounts["/run/secrets"] == "secrets"
+
+
+def test_what_the_pod_is_told_are_settings_and_whole() -> None:
+    told = {name: text for name, text in of_kind("ConfigMap")["data"].items() if name != "Caddyfile"}
+    Settings(**{name.removeprefix("RIPOSTE_").lower(): text for name, text in told.items()})
+    asked = of_kind("StatefulSet")["spec"]["template"]["spec"]["containers"][0]["env"]
+    assert {one["name"] for one in asked} == set(told)
+    assert {name.removeprefix("RIPOSTE_").lower() for name in told} <= set(Settings.model_fields)
+
+
+# --- systemd ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("unit", UNITS, ids=[unit.name for unit in UNITS])
+def test_systemd_reads_the_unit(unit: Path) -> None:
+    words = [program("systemd-analyze", "systemd"), "verify", unit]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    told = [line for line in done.stderr.splitlines() if unit.stem in line and "is not executable" not in line]
+    assert told == []  # that the program is not installed here is no fault of the unit
+
+
+@pytest.mark.parametrize(("unit", "most"), [("riposte", 1.5), ("riposte-backup", 1.0)])
+def test_systemd_finds_little_that_the_service_could_harm(unit: str, most: float) -> None:
+    words = [program("systemd-analyze", "systemd"), "security", "--offline=true", DEPLOY / f"systemd/{unit}.service"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    (exposure,) = re.findall(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)
+    assert float(exposure) <= most  # of 10
+
+
+def test_the_backup_is_made_by_the_same_program_for_the_same_user() -> None:
+    service, backup = (
+        (DEPLOY / f"systemd/{name}.service").read_text("utf-8") for name in ("riposte", "riposte-backup")
+    )
+    for field in ("User", "WorkingDirectory", "StateDirectory", "UMask"):
+        (one,), (other,) = (re.findall(rf"^{field}=(.*)$", text, re.MULTILINE) for text in (service, backup))
+        assert one == other
+    assert re.findall(r"(/opt/\S+/riposte) (\w+)", backup) == [("/opt/riposte/.venv/bin/riposte", "backup")]
+    assert "+35 " in backup
+    assert "more than 35 days" in PAGE

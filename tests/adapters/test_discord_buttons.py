@@ -9,7 +9,7 @@ import pytest
 from bot.adapters.discord.interactions.buttons import Signer
 from bot.messages.model import Choice, OutgoingMessage, Place
 from tests.adapters.discord_room import DiscordRoom, discord_room
-from tests.discord_standin import Channel, Message
+from tests.discord_standin import Channel, Message, Request
 
 
 @pytest.fixture
@@ -72,6 +72,31 @@ async def test_a_settled_challenge_and_a_past_turn_lose_their_buttons_even_after
     assert thread.posts[-2].buttons == ["Make the turn"], "an offer settles no turn"
     await room.press(anna, offered, "Decline")
     await room.until(lambda: not offered.buttons, "the buttons of a settled offer to go")
+
+
+async def test_buttons_in_a_thread_that_is_archived_go_once_somebody_plays_on(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, ben = room.people
+    board = thread.posts[-1]
+    down = room.standin.fail("PATCH", "/channels/*/messages/*", "503", times=1000)
+    await room.play(anna, "c7c5", thread)
+    await room.until(lambda: down.hits, "an edit that fails")
+    await room.stop()
+    down.left = 0
+    room.standin.advance(8 * 24 * 3600)
+    assert thread.archived
+    await room.start()
+    await room.until(lambda: edits(room, 400), "an edit in the archived thread")
+    assert board.buttons
+    await room.say(ben, "time 1", thread)
+    await room.until(lambda: not board.buttons, "the button of a past turn to go")
+    assert len(edits(room, 400)) < 3, "it is not tried again and again"
+
+
+def edits(room: DiscordRoom, status: int) -> list[Request]:
+    """Edits of messages that were answered so."""
+    return [one for one in room.standin.requests if one.method == "PATCH" and one.status == status]
 
 
 async def test_a_refused_form_is_opened_again_filled_in(room: DiscordRoom, thread: Channel) -> None:

@@ -11,6 +11,9 @@ from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel
 from tests.test_conversations import CONVERSATIONS, LOADS, PASSES, TYPED
 
+ARCHIVED = 50083
+"""Days pass between two lines: buttons of long ago may be in a thread that is archived by then."""
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CONVERSATIONS, ids=[path.stem for path in CONVERSATIONS])
@@ -23,7 +26,7 @@ async def test_whatever_is_said_discord_takes_it(path: Path, tmp_path: Path) -> 
         async with discord_room(tmp_path, *names) as room:
             for line in script.splitlines():
                 await hold(room, line)
-            told = [one for one in room.standin.requests if one.status >= 400]
+            told = [one for one in room.standin.requests if one.status >= 400 and one.answer["code"] != ARCHIVED]
     assert all(one.method == "DELETE" for one in told), "all but taking away what others should not have said"
     assert not [line for line in logs if line["log_level"] in ("warning", "error")]
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 import discord
 import structlog
 
-from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.errors import ARCHIVED, UNREACHABLE
 from bot.adapters.discord.interactions.buttons import Signer, view_of
 from bot.adapters.discord.markup import PLATFORM
 from bot.messages.catalogue import language
@@ -23,6 +23,10 @@ KEY: Final = "buttons"
 """The key under which a match's messages are noted whose buttons are to be taken away one day."""
 AGAIN: Final = 5.0
 """Seconds until an edit is tried again that has failed."""
+
+
+class ArchivedError(Exception):
+    """Nothing in a thread can be edited while it is archived."""
 
 
 class Expiry:
@@ -76,7 +80,11 @@ class Expiry:
             kept = [choice for choice in shown if await self._current(choice.command)]
             if len(kept) == len(shown) if message else await self._current(first):
                 continue  # a hint is not recorded, nor is what has only just been posted
-            if not await self._edit(client, channel, int(remote), kept, message.language if message else ""):
+            try:
+                edited = await self._edit(client, channel, int(remote), kept, message.language if message else "")
+            except ArchivedError:  # the next post there brings the thread back, and us
+                continue
+            if not edited:
                 complete = False
             elif not kept:
                 async with self._noting:
@@ -86,13 +94,15 @@ class Expiry:
         return complete
 
     async def _edit(self, client: discord.Client, channel: int, remote: int, kept: Sequence[Button], code: str) -> bool:
-        """Leave a message only these buttons; False if that is to be tried again."""
+        """Leave a message only these buttons; False if that is to be tried again. Raises ArchivedError."""
         found = client.get_partial_messageable(channel).get_partial_message(remote)
         try:
             await found.edit(view=view_of(kept, self._signer, language(code)))
         except discord.HTTPException as error:
             if error.status >= 500 or error.status == 429:
                 return False
+            if error.code in ARCHIVED:
+                raise ArchivedError from None
             log.info("buttons stay that lead to nothing", trouble=str(error))
         except (discord.RateLimited, *UNREACHABLE):
             return False

@@ -102,7 +102,7 @@ async def test_the_time_that_a_message_takes_is_told_by_platform(watched: Watche
 
 
 async def test_a_change_is_timed_until_it_is_on_the_disk(watched: Watched) -> None:
-    watched.room.service.transactions.timed = watched.figures.writing
+    watched.room.service.repository.timed = watched.figures.writing
     await watched.room.say("anna", "challenge @ben tokonoma side=white")
     assert await watched.value("riposte_commit_seconds_count") == 1
     assert await watched.value("riposte_writer_oldest_seconds") == 0

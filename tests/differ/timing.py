@@ -46,7 +46,7 @@ async def timed(key: str, rounds: int, folder: Path) -> Timed:
     sighted, unseeing = await open_room(_made(folder / "sighted")), await open_room(_made(folder / "blind"))
     taken: dict[bool, list[float]] = {True: [], False: []}
     try:
-        for number in range(rounds):
+        for number in range(len(found) + rounds):
             pair, spent = found[number % len(found)], dict[tuple[bool, bool], float]()
             ways = [(held, seeing) for held in (True, False) for seeing in (True, False)]
             for held, seeing in chance.sample(ways, len(ways)):

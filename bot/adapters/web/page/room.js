@@ -3,17 +3,17 @@
 import { openChallenge } from "/talk/challenge.js";
 import { Composer } from "/talk/composer.js";
 import { Connection } from "/connection.js";
+import { askName, remember } from "/entry.js";
 import { message, pending, separator } from "/talk/messages.js";
 import { day, knowCommands, node, paragraphs } from "/talk/nodes.js";
 import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, seatsOf, titleOf, whoseTurn, withChanges } from "/places.js";
 import { heardPush, offerPush } from "/push.js";
-import { remember, showEntry, showLink } from "/seats.js";
+import { showLink } from "/seats.js";
 import { ring, theme } from "/settings.js";
 import { closeSide, onCreate } from "/side.js";
 import { Table } from "/board/table.js";
 import { sameLanguage, t, tNodes } from "/texts.js";
 
-const NAME = "riposte.seat"; // this tab's, kept over a reload
 const $ = (id) => document.getElementById(id);
 const narrow = matchMedia("(max-width: 48rem)");
 
@@ -44,11 +44,9 @@ const table = new Table($("table"), (request) => connection.send(request), (text
 
 // -- entering ----------------------------------------------------------------------------------------------------
 
-$("entry-form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  $("entry-refusal").textContent = "";
-  connection.enter($("entry-name").value);
-});
+export function enter(name) {
+  connection.enter(name);
+}
 
 $("leave").addEventListener("click", () => {
   sessionStorage.clear();
@@ -63,18 +61,12 @@ $("challenge-open").addEventListener("click", () => {
   openChallenge(people.filter((person) => person.key !== me.key), theme(), (text) => say({ ...placeOf(current), text }));
 });
 
-const name = new URLSearchParams(location.search).get("seat") ?? sessionStorage.getItem(NAME);
-const askName = (because) => showEntry(because, (known) => connection.enter(known));
-if (name) connection.enter(name);
-else askName("");
-
 // -- news ------------------------------------------------------------------------------------------------------
 
 function receive(news) {
   switch (news.is) {
     case "rejected":
       connection.name = null;
-      sessionStorage.removeItem(NAME);
       return askName(news.because);
     case "entered":
       return entered(news);
@@ -118,7 +110,6 @@ function entered(news) {
   welcome = news.welcome;
   origin = news.origin || location.origin;
   knowCommands(news.commands);
-  sessionStorage.setItem(NAME, me.name);
   remember(me.name);
   $("me").replaceChildren(...tNodes("You sit as {name}.", { name: node("strong", {}, me.name) }));
   places.clear();

@@ -4,16 +4,22 @@
 // `data-t="text aria-label"` names what is a template of an element, its text and attributes.
 
 export const asked = new URLSearchParams(location.search).get("language") ?? navigator.language;
-const texts = await load();
+const texts = /^en\b/i.test(asked) ? {} : await load(); // English needs none
 
 export const language = Object.keys(texts).length ? asked : "en";
 
 // What a page in the same language is opened with.
 export const sameLanguage = new URLSearchParams(location.search).has("language") ? `?language=${encodeURIComponent(asked)}` : "";
 
-const NUMBER = new Intl.NumberFormat(language);
-const PLURAL = new Intl.PluralRules(language);
-const AND = new Intl.ListFormat(language, { type: "conjunction" });
+const NUMBER = once(() => new Intl.NumberFormat(language));
+const PLURAL = once(() => new Intl.PluralRules(language));
+const AND = once(() => new Intl.ListFormat(language, { type: "conjunction" }));
+
+// What takes long to make and is seldom wanted at once: it is made when it is asked for.
+export function once(make) {
+  let made;
+  return () => (made ??= make());
+}
 
 // A sentence or label; `{name}` in it stands for a value: a name, notation or a number.
 export function t(template, values = {}) {
@@ -27,13 +33,13 @@ export function tNodes(template, values) {
 
 // A sentence about `{count}` things. Forms that English does not have are kept as "few|…", "two|…" before the second.
 export function tPlural(one, many, values) {
-  const form = PLURAL.select(values.count);
+  const form = PLURAL().select(values.count);
   return filled(texts[`${form}|${many}`] ?? translated(form === "one" ? one : many), values).join("");
 }
 
 // Several names in a row: "Anna, Ben, and Clara".
 export function listed(names) {
-  return AND.format(names);
+  return AND().format(names);
 }
 
 async function load() {
@@ -41,7 +47,7 @@ async function load() {
     const answer = await fetch(`/texts?language=${encodeURIComponent(asked)}`);
     return answer.ok ? await answer.json() : {};
   } catch {
-    return {}; // English needs no texts
+    return {};
   }
 }
 
@@ -54,7 +60,7 @@ function filled(template, values) {
 }
 
 function shown(value) {
-  return typeof value === "number" ? NUMBER.format(value) : value;
+  return typeof value === "number" ? NUMBER().format(value) : value;
 }
 
 document.documentElement.lang = language;

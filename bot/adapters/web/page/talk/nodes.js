@@ -1,6 +1,6 @@
 // Turns what the room sends into nodes. Words only ever become text, never markup.
 
-import { language, t } from "/texts.js";
+import { language, once, t } from "/texts.js";
 
 export function node(tag, properties = {}, ...children) {
   const { class: className, ...rest } = properties;
@@ -66,23 +66,23 @@ export function mentions(text, me) {
   return text.some((span) => span.person === me);
 }
 
-const SPELLED = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-const DAY = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
-const AGO = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const SPELLED = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" }));
+const CLOCK = once(() => new Intl.DateTimeFormat(undefined, { timeStyle: "short" }));
+const DAY = once(() => new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }));
+const AGO = once(() => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
 const UNITS = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60]];
 
 export function distance(at) {
   const seconds = (at - Date.now()) / 1000;
   for (const [unit, length] of UNITS) {
-    if (Math.abs(seconds) >= length) return AGO.format(Math.round(seconds / length), unit);
+    if (Math.abs(seconds) >= length) return AGO().format(Math.round(seconds / length), unit);
   }
   return seconds < 0 ? t("just now") : t("in less than a minute");
 }
 
 function relative(at) {
   const date = new Date(at);
-  return node("time", { class: "relative", datetime: date.toISOString(), title: SPELLED.format(date) }, distance(at));
+  return node("time", { class: "relative", datetime: date.toISOString(), title: SPELLED().format(date) }, distance(at));
 }
 
 setInterval(() => {
@@ -94,11 +94,11 @@ setInterval(() => {
 
 export function clock(at) {
   const date = new Date(at);
-  return node("time", { datetime: date.toISOString(), title: SPELLED.format(date) }, CLOCK.format(date));
+  return node("time", { datetime: date.toISOString(), title: SPELLED().format(date) }, CLOCK().format(date));
 }
 
 export function day(at) {
   const date = new Date(at);
   const days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86400000);
-  return days === 0 ? t("Today") : days === 1 ? t("Yesterday") : DAY.format(date);
+  return days === 0 ? t("Today") : days === 1 ? t("Yesterday") : DAY().format(date);
 }

@@ -43,16 +43,17 @@ class PlannedStore:
     async def _write(self, plan: Planned[T], *, soon: bool = True) -> T:
         """Carry out a plan in a transaction of its own. Raises Conflict where what it adds is there already.
 
-        What need not be `soon` writes one statement, and may wait for what is written next.
+        What need not be `soon` writes one statement, and shares a transaction with others that come meanwhile.
+        Either returns when it is on the disk.
         """
         raise NotImplementedError
 
     def _later(self, plan: Planned[None]) -> None:
-        """Have a plan carried out with what is written next; nobody waits for it, and it may come to nothing."""
+        """Have a plan carried out; nobody waits for it, and it may come to nothing."""
         raise NotImplementedError
 
     async def _flush(self) -> None:
-        """Return when all that could wait is written."""
+        """Return when all is written that need not be `soon`."""
         raise NotImplementedError
 
     def held(self) -> bool:
@@ -73,7 +74,7 @@ class PlannedStore:
         return await self._read(partial(resume, match, self._sealer))
 
     def keep(self, match: str, seq: int, data: bytes) -> None:
-        """Have a match kept as it stood after an event, with one of the next changes."""
+        """Have a match kept as it stood after an event; nobody waits for it."""
         self._later(partial(keep, match, seq, data, self._sealer))
 
     async def commit(self, change: Change) -> Sequence[Outgoing]:
@@ -81,7 +82,7 @@ class PlannedStore:
         return await self._write(partial(commit.write, change, self._sealer))
 
     async def flush(self) -> None:
-        """Have everything written that could wait for the next change, if anything can be written."""
+        """Return when all that was recorded is written, if anything can be written."""
         with suppress(OSError):  # whoever wants it written is told, and tries again
             await self._flush()
 
@@ -174,9 +175,9 @@ class PlannedStore:
         ((earliest,),) = await self._rows("SELECT min(until) FROM heads WHERE until > ?1", now)
         return None if earliest is None else int(earliest)
 
-    async def delivered(self, number: int, remote: str, at: int, *, soon: bool = False) -> None:
-        """Record that a message has arrived, with the next change or after a second."""
-        await self._write(partial(commit.tried, number, done=at, remote=remote), soon=soon)
+    async def delivered(self, number: int, remote: str, at: int) -> None:
+        """Record that a message has arrived."""
+        await self._write(partial(commit.tried, number, done=at, remote=remote), soon=False)
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """Returns the messages that arrived under a platform's id, newest first."""

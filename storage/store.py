@@ -137,7 +137,7 @@ class Store(Protocol):
         """
 
     def keep(self, match: str, seq: int, data: bytes) -> None:
-        """Have a match kept as it stood after an event, with one of the next changes; it may come to nothing."""
+        """Have a match kept as it stood after an event; nobody waits for it, and it may come to nothing."""
 
     async def commit(self, change: Change) -> Sequence[Outgoing]:
         """Write a change for good. Returns its messages as they wait now.
@@ -191,14 +191,15 @@ class Store(Protocol):
     async def next_waiting(self, now: int) -> int | None:
         """Returns the earliest instant after `now` at which a message that was put off is due, or None."""
 
-    async def delivered(self, number: int, remote: str, at: int, *, soon: bool = False) -> None:
+    async def delivered(self, number: int, remote: str, at: int) -> None:
         """Record that a message has arrived; `remote` is the platform's id for it.
 
-        Written with the next change, or after a second, or before anybody asks what has arrived; or `soon`.
+        Returns when that is on the disk, and raises OSError where it cannot be: until then it must not be sent again.
+        Written at once, together with what else waits to be; whoever asks what has arrived waits for it.
         """
 
     async def flush(self) -> None:
-        """Have everything written that could wait for the next change, if anything can be written."""
+        """Return when all that was recorded is written, if anything can be written."""
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """Returns the messages that arrived under a platform's id, newest first; platforms may share ids."""

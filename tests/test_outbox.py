@@ -370,18 +370,25 @@ async def test_only_so_many_are_in_flight_however_they_came(office: Office) -> N
     assert sorted(office.hall.asked) == sorted(f"k{n}" for n in range(150))
 
 
-@pytest.mark.sqlite
-async def test_that_a_message_has_arrived_is_written_with_the_next_change(tmp_path: Path) -> None:
+async def test_what_has_arrived_while_something_is_written_shares_the_next_transaction(tmp_path: Path) -> None:
     seen: list[str] = []
     store = await opened(tmp_path / "riposte.db", watch=seen.append)
-    (first,) = await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", "{}"),)))
-    arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))
-    await asyncio.sleep(0)
+    sent = await store.commit(Change(messages=tuple(OutboxMessage(f"{n}", "web/hall/", "{}") for n in range(50))))
     seen.clear()
-    await store.commit(Change(heard="b"))
-    await arrived
-    assert seen.count("COMMIT") == 1
-    assert [one.key for one in await store.sent("remote")] == ["a"]
+    await asyncio.gather(*(store.delivered(one.number, "remote", 5) for one in sent))
+    assert seen.count("COMMITTED") <= 3
+    assert len(await store.sent("remote")) == 50
+    await store.close()
+
+
+async def test_one_that_cannot_be_recorded_costs_no_other(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "riposte.db")
+    sent = await store.commit(Change(messages=tuple(OutboxMessage(f"{n}", "web/hall/", "{}") for n in range(3))))
+    ids = ["a", object(), "c"]
+    told = [store.delivered(one.number, id_, 5) for one, id_ in zip(sent, ids, strict=True)]  # type: ignore[arg-type]
+    answers = await asyncio.gather(*told, return_exceptions=True)
+    assert [isinstance(answer, Exception) for answer in answers] == [False, True, False]
+    assert [len(await store.sent(id_)) for id_ in "ac"] == [1, 1]
     await store.close()
 
 

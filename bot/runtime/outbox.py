@@ -246,7 +246,7 @@ class OutboxRelay:
     async def _note_arrival(self, number: int, message: OutgoingMessage, remote: str) -> None:
         if self._contact:
             await self._contact.arrived(message)
-        await self._store.delivered(number, remote, self._now(), soon=self._stopping)
+        await self._store.delivered(number, remote, self._now())
 
     async def _give_up(self, number: int, message: OutgoingMessage, error: Undeliverable) -> None:
         if self._contact:
@@ -266,8 +266,6 @@ class OutboxRelay:
         """Let what is in flight arrive, for a moment."""
         self._stopping = True
         if self._tasks:
-            await self._store.flush()
-        if self._tasks:  # the last one may have arrived meanwhile
             _, late = await asyncio.wait(self._tasks, timeout=GRACE)
             for task in late:
                 task.cancel()

@@ -16,7 +16,7 @@ import asyncpg
 from storage.commit import write
 from storage.database import PlannedStore
 from storage.persons import DONE
-from storage.plan import Migration, Plan, Planned, Statement, ask
+from storage.plan import Migration, Plan, Planned, Statement, ask, tell
 from storage.postgres import lease, schema
 from storage.postgres.address import Address, address
 from storage.postgres.errors import AGAIN, DATABASE_ERRORS, LOST, explain, is_lost, unreachable
@@ -29,8 +29,6 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CONNECTIONS: Final = 10
-PATIENCE: Final = 1.0
-"""Seconds after which what can wait for the next transaction gets one of its own."""
 TRIES: Final = 8
 """How often a change is tried that others were in the way of."""
 RECONNECTED: Final = 3
@@ -76,8 +74,8 @@ class PostgresStore(PlannedStore):
         self._free = asyncio.Semaphore(CONNECTIONS)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._late: list[tuple[Planned[Any], asyncio.Future[Any]]] = []
-        self._flushing = asyncio.Lock()
-        self._timer: asyncio.TimerHandle | None = None
+        """What shares transactions, in the order in which it came."""
+        self._writing_late = False
         self._closing = False
         self._refused: OSError | None = None
         self._held_until = 0.0
@@ -175,11 +173,8 @@ class PostgresStore(PlannedStore):
             self._queue(plan, done)
 
     async def _flush(self) -> None:
-        async with self._flushing:
-            self._stop_timer()
-            waiting, self._late = self._late, []
-            if waiting:
-                await self._whole(self._settled(waiting))
+        if self._writing_late:
+            await self._write(partial(tell, ()), soon=False)  # behind all that was queued
 
     # --- one change ---------------------------------------------------------------------------------------
     async def _transact(self, plan: Planned[T], lanes: Sequence[int] = ()) -> T:
@@ -238,7 +233,8 @@ class PostgresStore(PlannedStore):
         raise OSError(*LOST)
 
     async def _settled(self, waiting: list[tuple[Planned[Any], asyncio.Future[Any]]]) -> None:
-        """Carry out what could wait: in one transaction, or each alone where one of them fails."""
+        """Carry out several in one transaction, or each in its own where one of them fails."""
+        answers: list[Any]
 
         def all_of_them() -> Plan[list[Any]]:
             answers = []
@@ -249,11 +245,11 @@ class PostgresStore(PlannedStore):
         try:
             answers = await self._transact(all_of_them)
         except Exception as error:
-            if len(waiting) > 1:
+            if len(waiting) > 1 and not is_lost(error):
                 for one in waiting:
                     await self._settled([one])
                 return
-            answers = [error]
+            answers = [error] * len(waiting)
         for (_, done), answer in zip(waiting, answers, strict=True):
             if done.done():
                 continue
@@ -302,22 +298,29 @@ class PostgresStore(PlannedStore):
     async def _whole(self, act: "Awaitable[T]") -> T:
         """What `act` returns; it goes on to its end if its caller is cancelled meanwhile."""
         self._refuse(act)
+        return await asyncio.shield(self._to_its_end(act))
+
+    def _to_its_end(self, act: "Awaitable[T]") -> "asyncio.Future[T]":
         task = asyncio.ensure_future(act)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         task.add_done_callback(_forgiven)
-        return await asyncio.shield(task)
+        return task
 
     def _queue(self, plan: Planned[Any], done: "asyncio.Future[Any]") -> None:
         self._late.append((plan, done))
-        if self._timer is None:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(PATIENCE, lambda: loop.create_task(self.flush()))
+        if not self._writing_late:
+            self._writing_late = True
+            self._to_its_end(self._write_late())
 
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    async def _write_late(self) -> None:
+        """Write what shares transactions, one after the other: what is queued during one shares the next."""
+        try:
+            while self._late:
+                waiting, self._late = self._late, []
+                await self._settled(waiting)
+        finally:
+            self._writing_late = False
 
     # --- the lease ------------------------------------------------------------------------------------------
     def held(self) -> bool:

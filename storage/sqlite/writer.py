@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
-from time import monotonic
 from typing import Any, Literal, Self, TypeAlias, TypeVar, cast
 
 import aiosqlite
@@ -25,8 +24,6 @@ Work: TypeAlias = Callable[[sqlite3.Connection], T]
 
 MOST = 256
 """Changes in one transaction: the first of them waits for the last."""
-PATIENCE = 1.0
-"""Seconds after which what can wait for the next transaction gets one of its own."""
 IDLE_ROWS, IDLE_SECONDS = 500, 0.005
 """After so many changed rows there is a checkpoint as soon as nothing has been written for so many seconds."""
 FULL_ROWS = 4_000
@@ -70,7 +67,7 @@ class Job:
     work: Work[Any]
     done: asyncio.Future[Any]
     when: Literal["soon", "later", "alone", "last"] = "soon"
-    """"later" = with the next transaction, or after `PATIENCE`; "alone" = in none; "last" = then the thread ends."""
+    """"later" = one statement, before the others; "alone" = in no transaction; "last" = then the thread ends."""
 
 
 class Writer:
@@ -83,7 +80,7 @@ class Writer:
         self._queue = SimpleQueue[Job]()
         self._closing = False
         self._late = 0
-        """Changes that were not written yet because they can wait."""
+        """Changes not yet written that need not be `soon`."""
         self._unfolded = 0
 
     @classmethod
@@ -102,19 +99,19 @@ class Writer:
         """Do `work` in a transaction and return when it is on the disk.
 
         A caller may be cancelled meanwhile; what was queued is written all the same, whole. What need not be `soon`
-        is a single statement, and shares the transaction of what is written next.
+        is a single statement, which needs no savepoint in the transaction that it shares.
         """
         self._late += not soon
         return await self._done(work, "soon" if soon else "later")
 
     def later(self, work: Work[object]) -> None:
-        """Do `work` with the next transaction; nobody waits for it, and nothing is lost where it fails."""
+        """Do `work` in a transaction; nobody waits for it, and nothing is lost where it fails."""
         if not self._closing:
             self._late += 1
             self._done(work, "later").add_done_callback(_forgiven)
 
     async def flush(self) -> None:
-        """Return when all that could wait is written."""
+        """Return when all is written that need not be `soon`."""
         if self._late:
             await self.write(_nothing)
 
@@ -149,37 +146,31 @@ class Writer:
             self._answer([(opened, error)])
             return
         self._answer([(opened, None)])
-        waiting: list[Job] = []
-        due = 0.0
         while True:
-            last = self._next(db, waiting, due)
-            if waiting and (last or waiting[-1].when == "soon" or len(waiting) >= MOST or monotonic() >= due):
+            waiting, last = self._next(db)
+            if waiting:
                 answers = self._transact(db, waiting)
                 late = sum(job.when == "later" for job in waiting)
                 self._answer([(job.done, answer) for job, answer in zip(waiting, answers, strict=True)], late)
-                waiting = []
                 if self._unfolded > FULL_ROWS:
                     self._checkpoint(db)
-            elif len(waiting) == 1:
-                due = monotonic() + PATIENCE
             if last:
                 self._answer([(last.done, _alone(db, last.work))])
             if last and last.when == "last":
                 return
 
-    def _next(self, db: sqlite3.Connection, waiting: list[Job], due: float) -> Job | None:
-        """Add what is queued to what waits; the first pause is used for a checkpoint.
+    def _next(self, db: sqlite3.Connection) -> tuple[list[Job], Job | None]:
+        """What is queued, once anything is; the first pause is used for a checkpoint.
 
-        Returns what has to be done after that and in no transaction, if anything has.
+        Also returns what has to be done after that and in no transaction, if anything has.
         """
-        rest = max(0.0, due - monotonic()) if waiting else None
         try:
-            job = self._queue.get(timeout=IDLE_SECONDS if self._unfolded > IDLE_ROWS else rest)
+            job = self._queue.get(timeout=IDLE_SECONDS if self._unfolded > IDLE_ROWS else None)
         except Empty:
-            if self._unfolded > IDLE_ROWS:
-                self._checkpoint(db)
-            return None
-        soon = len(waiting)  # what can wait stands in front
+            self._checkpoint(db)
+            return [], None
+        waiting: list[Job] = []
+        soon = 0  # what need not be stands in front
         while True:
             if job.when == "soon":
                 waiting.append(job)
@@ -187,13 +178,13 @@ class Writer:
                 waiting.insert(soon, job)
                 soon += 1
             else:
-                return job
+                return waiting, job
             if len(waiting) >= MOST:
-                return None
+                return waiting, None
             try:
                 job = self._queue.get_nowait()
             except Empty:
-                return None
+                return waiting, None
 
     def _answer(self, answers: list[tuple[asyncio.Future[Any], object]], late: int = 0) -> None:
         with suppress(RuntimeError):  # the loop is closed, and nobody waits

@@ -292,7 +292,7 @@ def test_the_end_by_a_rule_of_the_game_is_told_by_the_title_that_the_rule_has_no
     told = begun()
     rule = told.now.game.rules[-1]
     told.narrated(follow(told.match, Ended(0, rule.ref, "What it was called once", ("W",))))
-    assert said(told.drafts[0].text) == f"@Anna (White) **wins**: {rule.title}."
+    assert said(told.drafts[0].text) == f"@Anna (White) **wins**: {rule.title}. {rule.gist}"
 
 
 def test_resigning_and_calling_off_say_who_did_it() -> None:

@@ -46,7 +46,7 @@ from engine.match.events import (
 from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, Rested, TermsChanged, TimeGiven
 from engine.match.offers import turns_back
 from engine.match.state import Match, takeback_ply
-from engine.text import Duration, Instant, Term, Text, Value
+from engine.text import Duration, Instant, Phrase, Term, Text, Value
 
 
 # --- results ----------------------------------------------------------------------------------------------
@@ -55,7 +55,8 @@ def result(match: Match, event: Ended, names: Names) -> Text:
     if event.rule == ABORTED.ref:
         return Text("**Called off** by {player}; nobody wins.", player=who(event.by, names)) if event.by else CALLED_OFF
     winners = [side for side in match.seats if side in event.winners]
-    title = _title(match, event)
+    rule = next((rule for rule in match.game.rules if rule.ref == event.rule), None)
+    title = rule.title if rule else Term(event.title)  # as the game calls it now; else as it was called then
     if not winners:
         return Text("**Everybody has lost**: {title}.", title=title)
     if len(winners) == len(match.seats):
@@ -63,7 +64,15 @@ def result(match: Match, event: Ended, names: Names) -> Text:
     if len(winners) > 1:
         drawn = SHARED.get(event.rule, DRAWN)
         return Text(drawn.template, winners=seats(match, winners, names), title=title)
-    return Text(WINS.get(event.rule, WON).template, **seat(match, winners[0], names), title=title)
+    winner = seat(match, winners[0], names)
+    if rule and event.rule not in WINS:
+        return Text(
+            "{player} ({side}) **wins**: {title}. {gist}",
+            **winner,
+            title=title,
+            gist=Phrase(rule.gist.template, **rule.gist.values),
+        )
+    return Text(WINS.get(event.rule, WON).template, **winner, title=title)
 
 
 CALLED_OFF = Text("**Called off**; nobody wins.")
@@ -90,11 +99,6 @@ def verdict(match: Match, outcome: Outcome, names: Names) -> Text:
     """How it will end if nobody objects."""
     winners = tuple(side for side in match.game.sides if side in outcome.winners)
     return result(match, Ended(0, outcome.rule.ref, outcome.rule.title, winners), names)
-
-
-def _title(match: Match, event: Ended) -> Term:
-    """The rule by which it ended, as the game calls it now; else as it was called then."""
-    return next((rule.title for rule in match.game.rules if rule.ref == event.rule), Term(event.title))
 
 
 # --- events -----------------------------------------------------------------------------------------------

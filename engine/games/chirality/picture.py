@@ -157,20 +157,20 @@ def _belongings(position: Position, tile: int) -> Iterator[Text]:
         name, holder = _named(board, star), _holder(position, star)
         if star.tiles >> tile & 1:
             if holder is None:
-                yield Text("Part of {star}.", star=name)
+                yield Text("{star}: one of its tiles.", star=name)
             else:
-                yield Text("Part of {star}, {side}'s Garrison.", star=name, side=NAMES[holder])
+                yield Text("{star}, {side}'s Garrison: one of its tiles.", star=name, side=NAMES[holder])
         if star.moat >> tile & 1:
             if holder is None:
-                yield Text("In the Moat of {star}.", star=name)
+                yield Text("{star}: in its Moat.", star=name)
             else:
-                yield Text("In the Moat of {star}, {side}'s Garrison.", star=name, side=NAMES[holder])
+                yield Text("{star}, {side}'s Garrison: in its Moat.", star=name, side=NAMES[holder])
     if tile in board.gate_of:
         yield Text("Part of Gate {gate}.", gate=board.gate_of[tile].number)
 
 
 def _named(board: Rosette, star: Star) -> Term | Phrase:
-    return Term("the Throne") if star.tiles == board.throne else Phrase("Star {name}", name=star.name)
+    return Term("The Throne") if star.tiles == board.throne else Phrase("Star {name}", name=star.name)
 
 
 def _holder(position: Position, star: Star) -> int | None:

@@ -86,22 +86,22 @@ def test_a_look_tells_type_occupant_neighbours_features_and_attackers() -> None:
         "A8: Thin, a piece of Blue.",
         "By an edge: A6 (Thin), A10 (Thick, Red), A11 (Thick) and A13 (Thick, Red).",
         "By a corner: A3 (Thick), A15 (Thick), A17 (Thin), E4 (Thick), E7 (Thin) and E9 (Thin).",
-        "In the Moat of Star I1, Red's Garrison.",
+        "Star I1, Red's Garrison: in its Moat.",
         "Attacked by A10 (Thick, Red) and A13 (Thick, Red).",
     ]
     assert [str(said) for said in GAME.look(position, "A50", "P1")] == [
         "A50: Thin, empty.",
         "By an edge: A44 (Thick, Blue) and A46 (Thick).",
         "By a corner: A33 (Thick) and A36 (Thin).",
-        "In the Moat of Star O1.",
+        "Star O1: in its Moat.",
         "Part of Gate 1.",
         "Attacked by A44 (Thick, Blue).",
     ]
 
 
 def test_a_look_at_the_throne_says_so() -> None:
-    assert "Part of the Throne." in map(str, GAME.look(START, "A1", None))
-    assert "In the Moat of the Throne." in map(str, GAME.look(START, "C2", None))
+    assert "The Throne: one of its tiles." in map(str, GAME.look(START, "A1", None))
+    assert "The Throne: in its Moat." in map(str, GAME.look(START, "C2", None))
     assert "Attacked by nothing." in map(str, GAME.look(START, "C2", None))
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from bot.adapters.matrix import MatrixAdapter, enter, patiently
 from bot.app import now, serve
 from bot.commands.parser import is_secret
-from bot.messages.model import Adapter, OutgoingMessage
+from bot.messages.model import Adapter, IncomingMessage, OutgoingMessage
 from bot.messages.serialization import address, write_message
 from bot.repository import Committed
 from bot.runtime.inbox import Inbox
@@ -43,6 +43,8 @@ class Bot:
         self.adapter: MatrixAdapter
         self.clock = clock
         self._settings = settings
+        self.dealt_with: set[str] = set()
+        """The ids of all that was heard and is done with."""
         self._living: asyncio.Task[None] | None = None
         self._listeners: list[Committed] = []
 
@@ -64,6 +66,15 @@ class Bot:
             seed=lambda: bytes(32),
             committed=lambda *news: [listener(*news) for listener in listeners] and None,
         )
+        receive = service.receive
+
+        async def heard(message: IncomingMessage) -> bool:
+            try:
+                return await receive(message)
+            finally:
+                self.dealt_with.add(message.id)
+
+        service.receive = heard  # type: ignore[method-assign]
         self._living = asyncio.create_task(
             serve([PlatformSupervisor("matrix", self._open)], self.store, service, listeners), name="Riposte"
         )

@@ -135,8 +135,7 @@ async def test_on_matrix_no_word_of_english_is_left(
 
         async def say(name: str, text: str) -> None:
             event = await players[name].say(room, text, thread=thread)
-            await bot.saw(lambda: event in bot.adapter._listener._ours)
-            while await bot.store.arrived("matrix", 1) or await bot.store.waiting(1 << 60):
+            while f"matrix:{event}" not in bot.dealt_with or await bot.store.waiting(1 << 60):
                 await asyncio.sleep(0.02)
 
         await say("anna", f"{PREFIX} challenge {ben.user} {challenge(game)}")

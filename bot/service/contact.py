@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import structlog
 
-from bot.commands.context import Effect
+from bot.commands.context import Effect, whisper
 from bot.messages.catalogue import language
-from bot.messages.model import OutgoingMessage, Person, Place, Undeliverable
+from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Undeliverable
 from bot.messages.narrator import Draft, reopened
-from bot.messages.serialization import address, channel_address, message_key, read_address, write_message
+from bot.messages.serialization import address, channel_address, message_key, read_address, read_message, write_message
 from bot.repository import Repository
 from bot.service.cause import Cause
 from bot.service.localization import localize
@@ -31,6 +31,13 @@ SHUT_OUT = "shut out"
 WRITES_AGAIN = Text("I can write here again; meanwhile the match went on elsewhere.")
 PUT_OUT = Text("You have been put out of the place of match {match}, so for you the match goes on here.")
 GOES_ON_HERE = Text("I cannot write to the place of match {match}, so the match goes on here.")
+
+SHOWN = "shown"
+"""The setting that lists the keys of the answers that somebody has had by a button last."""
+REMEMBERED = 50
+ASK_AGAIN = Text("Please ask again.")
+HAD = (Text("You have had that already."), ASK_AGAIN)
+KEPT_NO_LONGER = (Text("I have kept that no longer."), ASK_AGAIN)
 
 INVITE = Text("Challenge them in a channel or room where we all are, or ask them to write to me first.")
 
@@ -137,6 +144,37 @@ class Contact:
             noted = " ".join(key for key in out if key != who.key)
             await self._commit(Cause(f"let in:{event}", self._now()), Effect(settings=((here, SHUT_OUT, noted),)))
             (await self._shut_out())[here] = noted
+
+    async def offered(self, message: IncomingMessage, key: str) -> bool:
+        """Tell whom it is for, once, what no way could bring them; return whether it is theirs to have."""
+        accounts = await self._repository.accounts(message.who.key)
+        theirs = False
+
+        async def told() -> Effect:
+            nonlocal theirs
+            found = [read_message(one.body) for one in await self._store.told([key])]
+            reader = found[0].only if found else None
+            if reader is not None and reader.key not in accounts:
+                return whisper(message, Text("That is for {player} alone.", player=reader))
+            theirs = True
+            shown = (await self._repository.setting(message.who.key, SHOWN)).split()
+            if key in shown:
+                return whisper(message, *HAD)
+            if not found or not found[0].text:
+                return whisper(message, *KEPT_NO_LONGER)
+            answer = replace(
+                found[0],
+                key=message_key(message.id, 0),
+                only=message.who,
+                answers=message.id,
+                receipt=message.receipt,
+                at=self._now(),
+            )
+            noted = " ".join((*shown[1 - REMEMBERED :], key))
+            return Effect(messages=(_boxed(answer),), settings=((message.who.key, SHOWN, noted),))
+
+        await self._transactions.run(Cause(message.id, message.at, message, accounts), told)
+        return theirs
 
     # --- what follows -----------------------------------------------------------------------------------------
     async def _place_closed(self, match: Match, message: OutgoingMessage, error: Undeliverable) -> None:

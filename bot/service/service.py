@@ -67,6 +67,11 @@ class Service:
         choice = await buttons.turn_due(self.repository, player, match)
         return button(choice, language(code)) if choice else None
 
+    async def offered(self, message: IncomingMessage, key: str) -> bool:
+        """Answer somebody who asks for what could not be told them in private; return whether it is theirs to have."""
+        self.repository.meet(message.who)
+        return await self.contact.offered(message, key)
+
     async def board(self, player: Player, match: str, picks: Sequence[Pick] = ()) -> Board | None:
         """Returns a match as somebody sees it, with what they have picked; None where there is none."""
         found = await self.repository.match(match)

@@ -245,14 +245,15 @@ async def test_a_server_that_has_thrown_us_out_is_left_alone(room: DiscordRoom, 
 
 
 # --- closed doors -------------------------------------------------------------------------------------------
-async def test_who_takes_no_private_messages_is_asked_in_the_thread_to_press_a_button(room: DiscordRoom) -> None:
+async def test_who_takes_no_private_messages_is_offered_in_the_thread_what_is_asked_of_them(room: DiscordRoom) -> None:
     anna, ben = room.people
     anna.closed = True
     thread = await room.begun(anna, ben, "veney side=white setup=concealed")
     (aside,) = [post for post in thread.posts if "something for you alone" in post.content]
     assert aside.mentions == [anna]
     assert "layout" not in aside.content
-    await room.press(anna, aside, "Answer", "SC$B 5676")
+    shown = await (await anna.press(aside, "Show me").done()).reply()
+    await room.press(anna, shown, "Answer", "SC$B 5676")
     assert "Anna (White) has answered privately" in thread.posts[-1].content
 
 

@@ -37,7 +37,17 @@ from bot.adapters.discord.threads.titles import Pause, Titles
 from bot.commands.parser import is_secret
 from bot.commands.spec.parts import Slot
 from bot.messages.catalogue import language
-from bot.messages.model import Button, ClosedPlaces, OutgoingMessage, Person, Place, Receive, Undeliverable, absent
+from bot.messages.model import (
+    Button,
+    ClosedPlaces,
+    IncomingMessage,
+    OutgoingMessage,
+    Person,
+    Place,
+    Receive,
+    Undeliverable,
+    absent,
+)
 from bot.runtime.inbox import Inbox
 from bot.service.composing import Board, Reader
 from engine.composition import Pick
@@ -90,6 +100,9 @@ class Matters(Protocol):
     async def due(self, player: str, line: str) -> bool:
         """Whether it is a player's to do now what a button asks a line for."""
 
+    async def offered(self, message: IncomingMessage, key: str) -> bool:
+        """Answer somebody who asks for what could not be told them in private; whether it is theirs to have."""
+
     async def turn_due(self, player: str, match: str, code: str) -> Button | None:
         """The button for a player's turn in a match, in a language, if one is due."""
 
@@ -106,6 +119,9 @@ class _NoMatters:
 
     async def due(self, player: str, line: str) -> bool:
         return True
+
+    async def offered(self, message: IncomingMessage, key: str) -> bool:
+        return False
 
     async def turn_due(self, player: str, match: str, code: str) -> Button | None:
         return None

@@ -169,22 +169,19 @@ class Delivery:
             raise Undeliverable(REASONS[error.code], closes="person") from None
 
     async def _ask_to_interact(self, client: discord.Client, message: OutgoingMessage, only: Person) -> None:
-        """Say in public that there is something for somebody, never what; and only where that reveals nothing.
+        """Offer in public what is for somebody alone, and never say what it is; and only where that reveals nothing.
 
         A private message that is not the whole answer may be about the turn that was just made: it is dropped in
         silence, because others could draw conclusions from its being mentioned.
         """
         if not message.where.channel or (not message.choices and message.key != message_key(message.answers, 0)):
             return
-        remedy = (
-            Text("Please press the button: what you write there is for me alone.")
-            if message.choices
-            else Text("Please use my slash commands here: only you see what they answer.")
-        )
         player = render((only,), (only,))
         fact = Text("{player}, I have something for you alone, but I may not write to you.", player=player)
-        text = said((fact, remedy), language(message.language))
-        aside = [Part(text, message.choices, rings=(only,), language=message.language)]
+        text = said(
+            (fact, Text("Press the button: what it shows you nobody else can see.")), language(message.language)
+        )
+        aside = [Part(text, rings=(only,), language=message.language, shows=message.key)]
         try:
             public = replace(message, key=message_key(f"{message.key}/aside", 0), only=None)
             await self._threads.send(client, public, aside)

@@ -11,7 +11,7 @@ import structlog
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.errors import UNKNOWN_MESSAGE
-from bot.adapters.discord.interactions.buttons import Signer, view_of
+from bot.adapters.discord.interactions.buttons import SHOW, Signer, is_ours, showing, view_of
 from bot.adapters.discord.interactions.expiry import Expiry
 from bot.adapters.discord.markup import PLATFORM
 from bot.adapters.images import image_of
@@ -44,6 +44,8 @@ class Part:
     """What it is told in."""
     file: tuple[str, str] = ("", "")
     """The name and the text of a file; "" = there is none."""
+    shows: str = ""
+    """The key of the answer that its button shows; "" = it has none."""
 
 
 class Sender:
@@ -90,6 +92,7 @@ class Sender:
         try:
             async for message in channel.history(limit=LOOKED_BACK, after=since, oldest_first=True):
                 same = same_text(message.content, part.text) and message.author == client.user
+                same = same and (not part.shows or is_ours(self._signer.sign(SHOW, part.shows), message))
                 if same and await self._inbox.post(str(message.id)) is None:
                     return str(message.id)
         except discord.Forbidden:
@@ -104,7 +107,8 @@ def nonce_of(key: str, n: int) -> str:
 
 def payload(part: Part, signer: Signer) -> dict[str, Any]:
     """What the library is to send; every limit of the platform is checked here."""
-    view = view_of(part.choices, signer, language(part.language))
+    spoken = language(part.language)
+    view = showing(part.shows, signer, spoken) if part.shows else view_of(part.choices, signer, spoken)
     rung = [discord.Object(int(who.id)) for who in part.rings if who.platform == PLATFORM and limits.is_id(who.id)]
     mentions = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=rung)
     components = view.to_components() if view else []

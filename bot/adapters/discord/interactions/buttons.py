@@ -16,9 +16,10 @@ from engine.text import Text
 
 SIGNATURE: Final = 8
 """Characters of a signature: 6 bytes."""
-SAY, ASK, FORM, LIST, COMPOSE = "s", "a", "f", "l", "c"
-"""What an id is for: to say its command, to ask for a line first, that line's form, a list of commands, or a step of
-the composer."""
+SAY, ASK, FORM, LIST, COMPOSE, SHOW = "s", "a", "f", "l", "c", "o"
+"""What an id is for: to say its command, to ask for a line first, that line's form, a list of commands, a step of the
+composer, or to show an answer that could not be brought."""
+SHOW_ME: Final = Text("Show me")
 NOT_OURS: Final = (
     Text("That button is not one of mine, or not of today's: nothing was done."),
     Text("`{command}` shows the match with new ones.", command="/board"),
@@ -97,6 +98,15 @@ def handler_of(interaction: discord.Interaction[Any]) -> PressHandler:
     """Who handles the interactions of a client."""
     found: PressHandler = interaction.client.interactions
     return found
+
+
+def showing(key: str, signer: Signer, spoken: Language) -> discord.ui.View:
+    """The button that shows an answer to whom it is for: it names the answer's key, and nothing of what it says."""
+    view = discord.ui.View(timeout=None)
+    label = limits.cut(spoken.say(SHOW_ME), limits.LABEL)
+    style = discord.ButtonStyle.primary
+    view.add_item(CommandButton(discord.ui.Button[Any](label=label, custom_id=signer.sign(SHOW, key), style=style)))
+    return view
 
 
 def view_of(choices: Sequence[Button], signer: Signer, spoken: Language | None = None) -> discord.ui.View | None:

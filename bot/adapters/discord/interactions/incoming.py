@@ -15,7 +15,7 @@ from bot.adapters.discord.composer.screen import Screen, is_composer
 from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.incoming import MessageListener, shown_name
-from bot.adapters.discord.interactions.buttons import ASK, COMPOSE, FORM, NOT_OURS, SAY, Signer
+from bot.adapters.discord.interactions.buttons import ASK, COMPOSE, FORM, NOT_OURS, SAY, SHOW, Signer
 from bot.adapters.discord.interactions.commands import Fill, named, refuse_bot
 from bot.adapters.discord.interactions.forms import challenge_form, filled_in, form
 from bot.adapters.discord.interactions.replies import PrivateReplies
@@ -51,6 +51,9 @@ class Matters(Boards, Protocol):
     async def due(self, player: str, line: str) -> bool:
         """Whether it is a player's to do now what a button asks a line for."""
 
+    async def offered(self, message: IncomingMessage, key: str) -> bool:
+        """Answer somebody who asks for what could not be told them in private; whether it is theirs to have."""
+
 
 class InteractionListener:
     """Acknowledges interactions at once, passes them on, and settles them once they are committed."""
@@ -82,11 +85,19 @@ class InteractionListener:
         self._working: set[asyncio.Task[Any]] = set()
 
     async def command(
-        self, interaction: discord.Interaction[Any], text: str, then: Callable[[], Awaitable[Screen]] | None = None
+        self,
+        interaction: discord.Interaction[Any],
+        text: str,
+        then: Callable[[], Awaitable[Screen]] | None = None,
+        hear: Receive | None = None,
     ) -> None:
-        """Take an interaction as if its text had been typed; `then` is shown if that has no other answer."""
+        """Take an interaction as if its text had been typed, unless `hear` is to deal with it.
+
+        `then` is shown if that has no other answer.
+        """
         with self.at_work():
-            if self.hear is None:
+            hear = hear or self.hear
+            if hear is None:
                 return
             number = f"discord:i{interaction.id}"
             quiet = interaction.message is not None
@@ -112,7 +123,7 @@ class InteractionListener:
                     locale=str(interaction.locale),
                     server_locale=str(interaction.guild_locale or "") if server else "",
                 )
-                answered = await self.hear(incoming)
+                answered = await hear(incoming)
             except Exception:
                 log.exception("an interaction could not be handled", id=number)
                 await self._replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
@@ -185,9 +196,26 @@ class InteractionListener:
                 await self._composer.pressed(interaction, command)
             case str(kind), str(command) if kind == FORM:
                 await self._sent(interaction, command)
+            case str(kind), str(command) if kind == SHOW:
+                await self._show(interaction, command)
             case _:
                 log.warning("a forged or foreign button was pressed", who=interaction.user.id)
                 await interaction.response.send_message(said(NOT_OURS, reader_language(interaction)), ephemeral=True)
+
+    async def _show(self, interaction: discord.Interaction[Any], key: str) -> None:
+        """Show whom it is for what could not be brought them, and take the button away."""
+
+        async def shown(incoming: IncomingMessage) -> bool:
+            if await self._matters.offered(incoming, key) and interaction.message is not None:
+                channel = interaction.client.get_partial_messageable(interaction.message.channel.id)
+                try:
+                    await channel.get_partial_message(interaction.message.id).edit(view=None)
+                except (discord.HTTPException, *UNREACHABLE) as error:  # then it says that it was used
+                    log.info("a button stays that was used", trouble=str(error))
+            return True
+
+        if self.hear is not None:
+            await self.command(interaction, "", hear=shown)
 
     async def _sent(self, interaction: discord.Interaction[Any], command: str) -> None:
         """Take a form that was filled in."""

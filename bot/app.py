@@ -46,7 +46,7 @@ from bot.settings import Settings, exposed
 from bot.standby import Standby
 from engine.text import Text
 from storage import open_store
-from storage.erasure import listed
+from storage.people.erasure import listed
 from storage.store import Alarm, Change, Outgoing, Store
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ import structlog
 from bot.folders import DATABASE, MATRIX, WEB_ROOM, of_matrix, onto_the_disk
 from bot.settings import Settings
 from storage import is_server, located
-from storage.erasure import list_beside
+from storage.people.erasure import list_beside
 from storage.sqlite.inspect import copy
 
 log = structlog.get_logger(__name__)

@@ -42,7 +42,7 @@ def need_driver() -> None:
 
 def erased_list(where: str | Path, data: Path) -> Path:
     """Where the list of those who were erased is: beside the database that is a file, else in the data folder."""
-    from storage.erasure import list_beside
+    from storage.people.erasure import list_beside
 
     return list_beside(data / "riposte.db" if is_server(where) else located(where))
 

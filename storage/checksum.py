@@ -18,6 +18,7 @@ SUMMED: Final = {
     "arrivals": ("id",),
     "letters": ("key", "lane", "attempts", "until", "done", "remote", "why", "short"),
     "people": ("player",),
+    "words": ("match", "seq", "field", "person", "body"),
 }
 """What each table's `sum` is over, in this order. Bodies are sealed, and events and the rest of a match are chained."""
 KEYS: Final = {
@@ -28,9 +29,10 @@ KEYS: Final = {
     "arrivals": ("number",),
     "letters": ("number",),
     "people": ("number",),
+    "words": ("match", "seq"),
 }
 """What each table's rows are found by."""
-SINCE: Final = {"people": 7}
+SINCE: Final = {"people": 7, "words": 8}
 """The first form of a database with a table, where that is not the first with checksums."""
 CORRUPT: Final = (
     errno.EBADMSG,
@@ -64,7 +66,7 @@ def damaged_rows(version: int) -> Plan[list[str]]:
             for row in rows:
                 *told, sum_ = row[width:]
                 if sum_ != checksum(*told):
-                    names = told[:2] if table == "settings" else row[:1] if table == "people" else told[:1]
+                    names = told[:2] if table in ("settings", "words") else row[:1] if table == "people" else told[:1]
                     found.append(" ".join(map(str, (table, *names))))
 
         where = "(game IS NOT NULL OR sum IS NOT NULL)" if table == "matches" else "true"

@@ -9,7 +9,8 @@ import msgspec
 from storage.chain import GENESIS, damaged, link
 from storage.checksum import checksum
 from storage.lists import keep
-from storage.persons import numbered
+from storage.people.persons import numbered
+from storage.people.words import Words, apart, inserted
 from storage.plan import HELD, Plan, Statement, ask, marks, rows_of, tell
 from storage.seal import SETTING, Sealer, setting_row
 from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage, Outgoing, Summary
@@ -114,8 +115,11 @@ def _appended(change: Change, sealer: Sealer) -> Plan[list[Statement]]:
         ((number,),) = yield from ask("SELECT coalesce(max(number), 0) + 1 FROM matches")
     bodies = yield from numbered([body for _, body in change.events])
     events: list[tuple[object, ...]] = []
-    for (at, _), body in zip(change.events, bodies, strict=True):
+    words: list[Words] = []
+    for (at, _), told in zip(change.events, bodies, strict=True):
         length += 1
+        body, said = apart(told, number, length, sealer)
+        words += [said] if said else []
         sealed = sealer.seal(body, "events", name, length)
         head = link(head, name, length, at, sealed)
         events.append((number, length, at, sealed, head))
@@ -128,6 +132,7 @@ def _appended(change: Change, sealer: Sealer) -> Plan[list[Statement]]:
     if events:
         places, values = rows_of(events)
         written.append(Statement(f"INSERT INTO events (match, seq, at, body, digest) VALUES {places}", values))  # noqa: S608
+    written += inserted(words)
     if change.summary:
         written += _listed(number, change.summary, seldom_changed)
     if change.alarms is not None:

@@ -6,16 +6,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from storage import commit, erasure
+from storage import commit
 from storage.chain import damaged
 from storage.checksum import CORRUPT, is_whole
 from storage.commit import names_of
 from storage.lists import latest
-from storage.persons import named
+from storage.people import erasure
+from storage.people.words import BEFORE_ALL, forget_names, whole, written_by
 from storage.plan import Plan, Planned, ask, marks
 from storage.seal import Sealer, opened_owners
 from storage.snapshots import keep, load_log, resume
-from storage.store import Alarm, Arrival, Change, OutboxMessage, Outgoing, Record, Summary
+from storage.store import Alarm, Arrival, Change, OutboxMessage, Outgoing, Record, Redacting, Summary
 
 T = TypeVar("T")
 
@@ -141,13 +142,22 @@ class PlannedStore:
         return [(key, self._sealer.open_setting(owner, key, stored)) for key, stored in rows]
 
     # --- those who are erased ----------------------------------------------------------------------------
-    async def erase(self, players: Sequence[str], redact: Callable[[erasure.Gone], erasure.Redact], at: int) -> None:
+    async def erase(self, players: Sequence[str], redact: Redacting, at: int) -> Sequence[str]:
         """Put tombstones in place of people, everywhere; noted first in the list that no backup holds."""
         await self._write(partial(_noted, self._sealer, self._erased, players, at))
-        gone = await self._write(partial(erasure.forget, self._sealer, players, redact, at))
+        gone, said = await self._write(partial(erasure.forget, self._sealer, players, redact, at))
+        without = redact(gone, said)
+        row: tuple[int, int] | None = BEFORE_ALL
+        while row:
+            row = await self._write(partial(forget_names, without.text, row, self._sealer))
         last = -1
         while last:
-            last = await self._write(partial(erasure.forget_letters, self._sealer, gone, redact(gone), last))
+            last = await self._write(partial(erasure.forget_letters, self._sealer, gone, without, last))
+        return said
+
+    async def words(self, players: Sequence[str]) -> Sequence[tuple[str, str, str]]:
+        """Returns what people wrote in their own words: the log in which it stands, the field, and the words."""
+        return await self._read(partial(written_by, players, self._sealer))
 
     async def unerased(self) -> Mapping[str, int]:
         """Returns whom the list of erasures names and this file knows, as after the restore of an older backup."""
@@ -261,7 +271,7 @@ class PlannedStore:
 
 
 def _loaded(match: str, sealer: Sealer) -> Plan[list[Record]]:
-    return (yield from named(match, sealer.open_log((yield from load_log(match)))))
+    return (yield from whole(match, (yield from load_log(match)), sealer))
 
 
 def _noted(sealer: Sealer, beside: Path, players: Sequence[str], at: int) -> Plan[None]:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from storage.checksum import damaged_rows
 from storage.lists import misplaced
-from storage.persons import named
+from storage.people.persons import named
+from storage.people.words import whole, wrongly_gone
 from storage.plan import Plan, ask
 from storage.seal import Sealer, broken_seals, known_key
 from storage.snapshots import load_log, misfits
@@ -15,6 +16,8 @@ KEPT_SINCE = 6
 """The first schema with snapshots."""
 NUMBERED_SINCE = 7
 """The first schema whose events hold people's numbers."""
+WORDED_SINCE = 8
+"""The first schema whose events hold no words that people wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,10 @@ def inspected(version: int, sealer: Sealer | None, each: str) -> Plan[Inspection
             log = yield from load_log(match)
             events += len(log)
             if knowing is not None:
-                yield from named(match, knowing.open_log(log))  # every number in it is somebody's
+                if version >= WORDED_SINCE:  # every number in it is somebody's, and no words are missing
+                    yield from whole(match, log, knowing)
+                else:
+                    yield from named(match, knowing.open_log(log))
         except OSError:
             damaged.append(match)
     ((waiting,),) = yield from ask("SELECT count(*) FROM letters WHERE done IS NULL")
@@ -55,7 +61,9 @@ def inspected(version: int, sealer: Sealer | None, each: str) -> Plan[Inspection
     if version >= SUMMED_SINCE:
         rows = yield from damaged_rows(version)
         rows += [f"lists match {match}" for match in (yield from misplaced(each))]
+    if version >= WORDED_SINCE:
+        rows += yield from wrongly_gone()
     if sealer is not None and (yield from known_key()):
-        rows += yield from broken_seals(sealer)
+        rows += yield from broken_seals(sealer, version)
     unfit = (yield from misfits(sealer)) if sealer is not None and version >= KEPT_SINCE else []
     return Inspection(version, len(matches), events, waiting, tuple(damaged), tuple(dict.fromkeys(rows)), tuple(unfit))

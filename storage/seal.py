@@ -17,7 +17,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from storage.chain import GENESIS
-from storage.checksum import checksum
+from storage.checksum import SINCE, checksum
 from storage.plan import Plan, ask, each_page
 from storage.store import Record
 
@@ -221,14 +221,17 @@ SEALED = (
     ("letters", ("number",), ("key",)),
     ("arrivals", ("number",), ("id",)),
     ("settings", ("owner", "key"), ("owner", "key")),
+    ("words", ("match", "seq"), ("match", "seq")),
 )
 """Tables, by what their rows are found, and what names a row. Events are chained as they are stored."""
 
 
-def broken_seals(sealer: Sealer) -> Plan[list[str]]:
-    """Returns which letters, arrivals and settings do not open with this key, each as `table name`."""
+def broken_seals(sealer: Sealer, version: int) -> Plan[list[str]]:
+    """Returns which rows do not open with this key in a database of a form, each as `table name`."""
     found: list[str] = []
     for table, keys, names in SEALED:
+        if version < SINCE.get(table, 0):
+            continue
 
         def look(rows: list[Any], table: str = table, width: int = len(keys)) -> None:
             for row in rows:
@@ -237,7 +240,8 @@ def broken_seals(sealer: Sealer) -> Plan[list[str]]:
                     if name[0] != PLAIN:
                         sealer.open(stored, table, *name)
                 except OSError:
-                    found.append(f"{table} {' '.join(name)}")
+                    found.append(f"{table} {' '.join(map(str, name))}")
 
-        yield from each_page(table, keys, (*names, "value" if table == "settings" else "body"), look)
+        where = "body <> ''" if table == "words" else "true"  # those of whoever is erased are gone
+        yield from each_page(table, keys, (*names, "value" if table == "settings" else "body"), look, where)
     return found

@@ -6,7 +6,7 @@ from typing import Any
 
 from storage.chain import damaged, flaw
 from storage.commit import number_of
-from storage.persons import named
+from storage.people.words import whole
 from storage.plan import Plan, ask
 from storage.seal import Sealer
 from storage.store import Record
@@ -53,7 +53,7 @@ def resume(match: str, sealer: Sealer) -> Plan[tuple[bytes, int, list[Record]]]:
     records = [Record(match, *row) for row in (yield from ask(behind, number, seq))]
     if wrong := flaw(records, length, head, since=seq, previous=digest):
         raise damaged(match, wrong)
-    return data, seq, (yield from named(match, sealer.open_log(records)))
+    return data, seq, (yield from whole(match, records, sealer))
 
 
 def load_log(match: str) -> Plan[list[Record]]:

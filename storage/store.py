@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 
 class Conflict(Exception):  # noqa: N818  (the architecture's name)
@@ -117,6 +117,23 @@ class Outgoing:
     """The number of the one before it to the same place that had not arrived when this was committed; 0 = none."""
 
 
+class Redact(Protocol):
+    """Takes people out of what is stored."""
+
+    def __call__(self, body: str, done: bool) -> str:
+        """Returns a stored message without them, told whether it is done with; "" for one that nobody reads."""
+
+    def text(self, text: str) -> str:
+        """Returns plain words without their names."""
+
+    def names_them(self, text: str) -> bool:
+        """Returns whether a name of theirs is in it, however it is spelled or joined."""
+
+
+Redacting: TypeAlias = Callable[[Mapping[str, str], Sequence[str]], Redact]
+"""From people's keys to their tombstones, and words of theirs that are gone, to what takes both out."""
+
+
 class Store(Protocol):
     """Durable, ordered, told the time by its callers.
 
@@ -173,14 +190,14 @@ class Store(Protocol):
     async def settings(self, owner: str) -> Sequence[tuple[str, str]]:
         """Returns all settings of a person or place, by key."""
 
-    async def erase(
-        self, players: Sequence[str], redact: Callable[[Mapping[str, str]], Callable[[str, bool], str]], at: int
-    ) -> None:
-        """Put tombstones (`former:17`) in place of people, everywhere.
+    async def erase(self, players: Sequence[str], redact: Redacting, at: int) -> Sequence[str]:
+        """Put tombstones (`former:17`) in place of people, everywhere. Returns their words that are gone with them.
 
-        `redact` is given the tombstones by key, and returns what takes these people out of a message as it is stored;
-        it is told whether the message is done with, and returns "" for one that nobody is to read any more.
+        `redact` is given the tombstones by key, and the words.
         """
+
+    async def words(self, players: Sequence[str]) -> Sequence[tuple[str, str, str]]:
+        """Returns what people wrote in their own words: the log in which it stands, the field, and the words."""
 
     async def unerased(self) -> Mapping[str, int]:
         """Returns whom was erased once and is known here all the same, by key: the file comes from an older backup."""

@@ -15,7 +15,7 @@ from bot.cli.backup import back_up
 from bot.messages.serialization import read_event
 from engine.match.commands import Player
 from engine.match.evolve import replay
-from storage.persons import BY_SEAT, COUNTED, ONE, SEVERAL
+from storage.people.persons import BY_SEAT, COUNTED, ONE, SEVERAL
 from storage.seal import PLAIN, read_key
 from storage.sqlite.inspect import inspect
 from storage.store import Change

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.cli.databases import at
 from storage import erased_list
-from storage.erasure import listed, note
+from storage.people.erasure import listed, note
 from storage.transfer.copy import Copied, copy
 
 

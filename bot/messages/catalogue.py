@@ -10,7 +10,7 @@ from typing import assert_never
 
 import structlog
 
-from bot.messages.model import FORMER, FORMER_PLAYER, Lines, Page, Person, Place, Span, Strong
+from bot.messages.model import FORMER, FORMER_PLAYER, WORDS_REMOVED, Lines, Page, Person, Place, Span, Strong
 from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, Value, parts
 
 log = structlog.get_logger()
@@ -132,7 +132,7 @@ class Language:
             if field:
                 value = values[field]
                 if type(value) is str:
-                    spans.append(value)
+                    spans.append(self._kept(value))
                 else:
                     spans += self._value(value, people)
         return spans
@@ -165,6 +165,10 @@ class Language:
     def _term(self, term: Term) -> str:
         return self._told(term) if term else ""
 
+    def _kept(self, words: str) -> str:
+        """A name or notation as it is; what stands for words that were erased, in this language."""
+        return self._term(WORDS_REMOVED) if words == WORDS_REMOVED else words
+
     def _filled(self, template: str, values: Mapping[str, Value]) -> str:
         """A template without markup, its values in plain words."""
         return "".join([words + self._words(values[field]) if field else words for words, field in parts(template)])
@@ -173,7 +177,7 @@ class Language:
         """A value in plain words; by exact type, the most frequent first, since alt texts have many."""
         kind = type(value)
         if kind is str:
-            return value  # type: ignore[return-value]
+            return self._kept(value)  # type: ignore[arg-type]
         if kind is Term:
             return self._term(value)  # type: ignore[arg-type]
         if kind is Phrase:
@@ -190,7 +194,9 @@ class Language:
         match value:
             case Term():
                 return (self._term(value),)
-            case str() | Place() | Instant() | Code() | Page():
+            case str():
+                return (self._kept(value),)
+            case Place() | Instant() | Code() | Page():
                 return (value,)
             case Person(platform=platform, id=number):
                 return (

@@ -37,6 +37,9 @@ FORMER_PLAYER = Term("former player")
 FORMER_NAME = str(FORMER_PLAYER)
 """What they are called, as it is stored; told in the reader's language."""
 
+WORDS_REMOVED = Term("(words removed)")
+"""What is told in place of words whose author has been erased; the store keeps nothing but that they were there."""
+
 
 def is_former(player: str | None) -> bool:
     """Whether a key stands for somebody who has been erased: nothing is sent to them."""
@@ -292,7 +295,7 @@ class Adapter(Protocol):
 class Forgetting(Protocol):
     """An adapter that keeps something of people."""
 
-    async def forget(self, people: Sequence[Person], at: int) -> None:
+    async def forget(self, people: Sequence[Person], at: int, said: Sequence[str] = ()) -> None:
         """Forget these, who are erased at an instant. Raises OSError where that cannot be stored."""
 
 

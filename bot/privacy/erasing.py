@@ -29,8 +29,8 @@ AGAIN: Final = 60.0
 
 log = structlog.get_logger(__name__)
 
-Forget = Callable[[Sequence[Person], int], Awaitable[None]]
-"""Has a platform forget people, erased at an instant."""
+Forget = Callable[[Sequence[Person], int, Sequence[str]], Awaitable[None]]
+"""Has a platform forget people, erased at an instant, and what they wrote in their own words."""
 
 
 class Erasing:
@@ -139,8 +139,8 @@ class Erasing:
         people = [await self._repository.person(player) for player in accounts]
         names = [person.name for person in people]
         async with self._transactions.held():
-            await self._store.erase(accounts, lambda gone: redaction(gone, names), at)
+            said = await self._store.erase(accounts, lambda gone, said: redaction(gone, names, said), at)
             self._repository.forget_all()
         for forget in self._forgets:
-            await forget(people, at)
+            await forget(people, at, said)
         log.info("somebody was erased")

@@ -80,11 +80,11 @@ class PlatformSupervisor:
             raise absent(asyncio.get_running_loop().time() - self._closed_at)
         return await self._adapter.deliver(message, image)
 
-    async def forget(self, people: Sequence[Person], at: int) -> None:
+    async def forget(self, people: Sequence[Person], at: int, said: Sequence[str] = ()) -> None:
         """Have the adapter forget people; one that is closed does it when it is opened."""
         adapter: object = self._adapter
         if isinstance(adapter, Forgetting):
-            await adapter.forget(people, at)
+            await adapter.forget(people, at, said)
 
     def _log(self, error: Exception, pause: float) -> None:
         errors = list(leaves(error))

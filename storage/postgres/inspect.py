@@ -6,7 +6,7 @@ from typing import Any, Final
 import asyncpg
 
 from storage.database import OWNERS
-from storage.inspection import NUMBERED_SINCE, Inspection, inspected
+from storage.inspection import Inspection, inspected
 from storage.plan import Planned, T, ask
 from storage.postgres import lease, schema
 from storage.postgres.address import address
@@ -36,7 +36,7 @@ async def inspect(where: str, sealer: Sealer | None = None) -> Inspection:
     """Verify every match's chain and every row's checksum, and with a key every seal."""
 
     async def look(connection: "asyncpg.Connection[Any]", version: int) -> Inspection:
-        plan = inspected(NUMBERED_SINCE, sealer, EACH)
+        plan = inspected(schema.BEFORE + version, sealer, EACH)
         return await carried_out(connection, plan) if version else Inspection(0, 0, 0, 0, ())
 
     return await _beside(where, look)

@@ -10,6 +10,8 @@ from storage.plan import Migration, read_migrations
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 OLDEST: Final = 14
+BEFORE: Final = 6
+"""Forms of SQLite's file before the one that the first form here is like."""
 LOCK: Final = 1382641775
 """The number of the lock under which tables are made: "Ripo", as in files of SQLite."""
 

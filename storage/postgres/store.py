@@ -15,10 +15,11 @@ import asyncpg
 
 from storage.commit import write
 from storage.database import PlannedStore
-from storage.persons import DONE
+from storage.people.persons import DONE
 from storage.plan import Migration, Plan, Planned, Statement, ask, tell
 from storage.postgres import lease, schema
 from storage.postgres.address import Address, address
+from storage.postgres.earlier import take_words
 from storage.postgres.errors import AGAIN, DATABASE_ERRORS, LOST, explain, is_lost, unreachable
 from storage.postgres.plans import READ, Watch, asked, carried_out
 from storage.seal import PROOF, SETTING, Sealer, fitting, known_key, setting_row
@@ -111,6 +112,7 @@ class PostgresStore(PlannedStore):
                 await schema.upgrade(connection, at.shown, steps)
             try:
                 sealer = await _keyed(connection, key, at.shown)
+                await take_words(connection, sealer, token)
                 pool = await _pool(at)
             except BaseException:
                 await connection.execute(lease.RELEASE, lease.NAME, token)

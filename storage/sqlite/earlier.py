@@ -1,9 +1,10 @@
-"""Databases of earlier versions: seals what stands in the clear, and puts numbers in place of people."""
+"""Databases of earlier versions: seals what stands in the clear, puts people and their words apart from the events."""
 
 import sqlite3
 
 from storage.chain import GENESIS, flaw, link
-from storage.persons import DONE, numbered
+from storage.people.persons import DONE, numbered
+from storage.people.words import set_apart
 from storage.seal import PROOF, SETTING, Sealer, setting_row
 from storage.sqlite.plans import carried_out
 from storage.store import Record
@@ -89,3 +90,15 @@ def _number_match(db: sqlite3.Connection, sealer: Sealer, row: tuple[int, str, i
         digest = link(digest, match, seq, at, sealed)
         db.execute("UPDATE events SET body = ?, digest = ? WHERE match = ? AND seq = ?", (sealed, digest, number, seq))
     db.execute("UPDATE matches SET head = ? WHERE number = ?", (digest, number))
+
+
+def take_words(db: sqlite3.Connection, sealer: Sealer) -> None:
+    """Take people's words out of the events of a database whose events hold them; all or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        carried_out(db, set_apart(sealer))
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise

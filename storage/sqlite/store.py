@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Self, TypeAlias, TypeVar
 
 from storage.database import PlannedStore
-from storage.erasure import Gone, Redact, list_beside
+from storage.people.erasure import list_beside
 from storage.plan import Migration, Planned
 from storage.seal import Sealer, fitting, key_beside, known_key
 from storage.sqlite import schema
 from storage.sqlite.checksums import known_to
-from storage.sqlite.earlier import forget_clear_words, number_all, seal_all
+from storage.sqlite.earlier import forget_clear_words, number_all, seal_all, take_words
 from storage.sqlite.erasing import drop_copies, fold
 from storage.sqlite.errors import DATABASE_ERRORS, explain
 from storage.sqlite.file import DatabaseFile
 from storage.sqlite.plans import at_one_moment, carried_out
 from storage.sqlite.writer import ThreadConnection, Writer
+from storage.store import Redacting
 
 T = TypeVar("T")
 Watch: TypeAlias = Callable[[str], None]
@@ -111,11 +112,12 @@ class SqliteStore(PlannedStore):
     async def _flush(self) -> None:
         await self._writer.flush()
 
-    async def erase(self, players: Sequence[str], redact: Callable[[Gone], Redact], at: int) -> None:
+    async def erase(self, players: Sequence[str], redact: Redacting, at: int) -> Sequence[str]:
         """Put tombstones in place of people, everywhere; in the file's copies and its log, too."""
-        await super().erase(players, redact, at)
+        said = await super().erase(players, redact, at)
         drop_copies(self._file.path)
         await self._writer.run(partial(fold, file=self._file))
+        return said
 
 
 # --- on the connections' threads ----------------------------------------------------------------------
@@ -135,6 +137,7 @@ def _begin(db: sqlite3.Connection, path: Path, key: Path, steps: tuple[Migration
             forget_clear_words(db)
     if number_all(db, sealer) and version:
         forget_clear_words(db)  # people's ids stood where they are deleted now
+    take_words(db, sealer)
     return sealer
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from storage.checksum import SUMMED, damaged_rows
-from storage.inspection import NUMBERED_SINCE
+from storage.inspection import WORDED_SINCE
 from storage.plan import ALL, PAGE, Plan, ask, marks
 from storage.snapshots import load_log
 
@@ -31,6 +31,7 @@ TABLES: Final = (
     _table("people", "number", more=("player", "sum"), counted=True),
     _table("matches", "number", more=("length", "head")),
     _table("events", "match", "seq", more=("at", "body", "digest")),
+    _table("words", "match", "seq"),
     _table("seats", "player", "status", "updated", "match"),
     _table("homes", "place", "status", "updated", "match"),
     _table("alarms", "match", "kind", "at"),
@@ -74,4 +75,4 @@ def verified() -> Plan[tuple[dict[str, tuple[int, bytes]], list[str]]]:
             yield from load_log(match)
         except OSError:
             wrong.append(f"match {match}")
-    return stands, wrong + (yield from damaged_rows(NUMBERED_SINCE))
+    return stands, wrong + (yield from damaged_rows(WORDED_SINCE))

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from bot.messages.serialization import read_event
 from engine.match.events import Played
-from storage.persons import with_names
+from storage.people.persons import with_names
+from storage.people.words import unsaid
 from storage.seal import read_key
 from storage.sqlite.inspect import inspect
 from tests.faults.bot import DATABASE, KEY, append, read_wall, rows
@@ -61,7 +62,7 @@ def read(folder: Path) -> History:
         "SELECT matches.match, seq, body FROM events JOIN matches ON matches.number = events.match "
         "WHERE matches.game IS NOT NULL ORDER BY events.match, seq",
     ):
-        event = read_event(with_names(sealer.open(body, "events", match, seq), people))
+        event = read_event(with_names(unsaid(sealer.open(body, "events", match, seq)), people))
         if isinstance(event, Played):
             applied.setdefault(match, []).append(event.text)
     letters = rows(database, "SELECT key, lane, done IS NOT NULL AND why IS NULL FROM letters ORDER BY number")

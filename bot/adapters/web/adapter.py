@@ -155,13 +155,13 @@ class WebRoom:
         if self._pusher is not None:
             self._pusher.committed(change, waiting)
 
-    async def forget(self, people: Sequence[Person], at: int) -> None:
+    async def forget(self, people: Sequence[Person], at: int, said: Sequence[str] = ()) -> None:
         """Forget these people; the tabs of their seats close. Raises OSError where it cannot be written."""
         if self._open:
             for person in people:
                 if person.platform == PLATFORM:
                     await self._tabs.end(person.id)
-            await self._history.forget(people, at)
+            await self._history.forget(people, at, said)
             await self._tabs.forget()
 
     async def deliver(self, message: OutgoingMessage, image: bytes | None) -> str:

@@ -65,7 +65,7 @@ ERASE = Text("Erase me")
 ASK = (
     Text("Erase all that is kept of you, by all your linked accounts?"),
     Text("Running matches are resigned, challenges withdrawn, and all your matches become those of a former player."),
-    Text("It cannot be undone."),
+    Text("What you wrote there in your own words is removed. It cannot be undone."),
 )
 DONE = Text("Within half a minute nothing here tells any more who you were.")
 STAYS = Text("What was posted on Discord or Matrix stays there until it is deleted there.")
@@ -74,7 +74,7 @@ STAYS = Text("What was posted on Discord or Matrix stays there until it is delet
 async def _export(repository: Repository, context: Context) -> Effect:
     """All that is kept of the author, as JSON: accounts, settings, and matches as they may see them."""
     message = context.message
-    told: dict[str, Any] = {"accounts": [], "matches": []}
+    told: dict[str, Any] = {"accounts": [], "matches": [], "words": []}
     for player in context.accounts:
         settings = dict(await repository.store.settings(player))
         told["accounts"].append({"account": player, "settings": settings})
@@ -90,5 +90,7 @@ async def _export(repository: Repository, context: Context) -> Effect:
             names = {player: person.name for player, person in (await repository.names(match)).items()}
             entry |= {"your side": side, "record": record_of(events, names, side).write()}
         told["matches"].append(entry)
+    for log, field, words in await repository.store.words(context.accounts):
+        told["words"].append({"log": log, "field": field, "words": words})
     block = (Text("`{data}`", data=json.dumps(told, ensure_ascii=False, indent=1)),)
     return Effect(drafts=(Draft((block,), only=message.who.key, file="riposte-export.json"),))

@@ -2,7 +2,7 @@
 
 from typing import Any, TypedDict, Unpack
 
-from bot.messages.model import Picture
+from bot.messages.model import WORDS_REMOVED, Picture
 from bot.messages.people_text import Names
 from bot.messages.showing.pictures import Seated, picture, picture_of_turn
 from engine.board import Side, Site
@@ -84,5 +84,6 @@ def seated(match: Match, names: Names, *, over: bool) -> Seated:
 def _stakes(match: Match) -> tuple[tuple[Side, str], ...]:
     """What each side has staked, for its picture, and what a piece that is nobody's is in this match."""
     shared = shared_token(match)
-    own = tuple((side, match.tokens[player]) for side, player in match.seats.items() if player in match.tokens)
+    given = {player: token for player, token in match.tokens.items() if token != WORDS_REMOVED}
+    own = tuple((side, given[player]) for side, player in match.seats.items() if player in given)
     return (*own, ("", shared)) if shared else own

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.messages.catalogue import language
-from bot.messages.model import FORMER_NAME, FORMER_PLAYER, OutgoingMessage, Picture
+from bot.messages.model import FORMER_NAME, FORMER_PLAYER, WORDS_REMOVED, OutgoingMessage, Picture
 from engine.board import Side, Site
 from engine.diagram import Diagram, Figure, Link, Mark
 from engine.game import AnyGame, Turn
@@ -56,7 +56,8 @@ def in_language(picture: Picture, code: str) -> Picture:
     chart = picture.chart
     if chart is not None:
         rows = tuple(tuple(former if cell == FORMER_NAME else cell for cell in row) for row in chart.rows)
-        chart = replace(chart, rows=rows)
+        title = language(code).say(WORDS_REMOVED) if chart.title == WORDS_REMOVED else chart.title
+        chart = replace(chart, rows=rows, title=title)
     players = tuple((side, former if name == FORMER_NAME else name) for side, name in picture.players)
     sheet = tuple(in_language(one, code) for one in picture.sheet)
     return replace(picture, language=code, chart=chart, players=players, sheet=sheet)

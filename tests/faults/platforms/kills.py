@@ -39,7 +39,8 @@ from engine.games import GAMES
 from engine.match.evolve import replay
 from engine.match.state import Match
 from render.painter import paint
-from storage.persons import with_names
+from storage.people.persons import with_names
+from storage.people.words import unsaid
 from storage.seal import Sealer, read_key
 from storage.sqlite.store import SqliteStore
 from storage.store import Change, Outgoing
@@ -274,7 +275,7 @@ class Sweep:
         )
         people = dict(self._ask("SELECT number, player FROM people"))
         for number, name, seq, body in events:
-            opened = with_names(sealer.open(body, "events", name, seq), people)
+            opened = with_names(unsaid(sealer.open(body, "events", name, seq)), people)
             logs.setdefault(number, []).append(read_event(opened))
         return [match for events in logs.values() if (match := replay(events)) is not None]
 

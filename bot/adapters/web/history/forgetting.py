@@ -10,8 +10,8 @@ import msgspec
 
 from bot.adapters.web.history.file import opened_words, sealed_words
 from bot.messages.model import FORMER, Person
-from bot.messages.redaction import redaction
-from storage.erasure import digest_of
+from bot.messages.redaction import Redaction, redaction
+from storage.people.erasure import digest_of
 from storage.seal import Sealer
 
 PLATFORM: Final = "web"
@@ -19,8 +19,13 @@ NAMED: Final = re.compile(r'"person":("(?:[^"\\]|\\.)*"),"name":("(?:[^"\\]|\\.)
 """How a post names somebody."""
 
 
-def forget_people(db: sqlite3.Connection, sealer: Sealer, people: Sequence[Person], at: int) -> None:
-    """Forget everything of people, whatever platform they write from; `at` is when the list says they were erased."""
+def forget_people(
+    db: sqlite3.Connection, sealer: Sealer, people: Sequence[Person], at: int, said: Sequence[str] = ()
+) -> None:
+    """Forget everything of people, whatever platform they write from; `at` is when the list says they were erased.
+
+    `said`: what they wrote in their own words, as posts may quote it.
+    """
     names = {person.name for person in people}
     for person in people:
         if person.platform == PLATFORM:
@@ -29,7 +34,7 @@ def forget_people(db: sqlite3.Connection, sealer: Sealer, people: Sequence[Perso
                 db.execute(f"DELETE FROM {table} WHERE {column} = ?", (person.id,))  # noqa: S608  (our own tables)
             db.execute("DELETE FROM message WHERE author = ? OR only_for = ?", (person.id, person.id))
         db.execute("INSERT OR REPLACE INTO erased VALUES (?, ?)", (digest_of(sealer, person.key), at))
-    _redact(db, sealer, [person.key for person in people], sorted(names))
+    _redact(db, sealer, redaction({person.key: f"{FORMER}:0" for person in people}, sorted(names), said))
     known = [one for person in people for one in (person.key, *((person.id,) if person.platform == PLATFORM else ()))]
     for column in ("players", "to_act"):
         here = f"' ' || {column} || ' '"
@@ -79,9 +84,8 @@ def _of_seats(db: sqlite3.Connection) -> list[tuple[str, str]]:
     return kept
 
 
-def _redact(db: sqlite3.Connection, sealer: Sealer, keys: Sequence[str], names: Sequence[str]) -> None:
+def _redact(db: sqlite3.Connection, sealer: Sealer, without: Redaction) -> None:
     """Take people out of what others said and of the bot's posts; a picture that may show their name goes."""
-    without = redaction(dict.fromkeys(keys, f"{FORMER}:0"), names)
     for number, author, name, said, body in db.execute("SELECT number, author, id, said, body FROM message").fetchall():
         with suppress(OSError, ValueError):  # a damaged one opens for nobody
             words, shown = opened_words(sealer, author, name, said, body)

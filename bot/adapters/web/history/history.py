@@ -131,9 +131,9 @@ class History:
         """Let what a browser keeps open nothing any more."""
         await self._run(_write, "DELETE FROM session WHERE token = ?", sessions.hashed(token))
 
-    async def forget(self, people: Sequence[Person], at: int) -> None:
-        """Forget everything of these people, erased at this instant, and leave nothing of it in the log."""
-        await self._run(forgetting.forget_people, self._file.sealer, people, at)
+    async def forget(self, people: Sequence[Person], at: int, said: Sequence[str] = ()) -> None:
+        """Forget everything of these people, erased at this instant, and what they `said`, in the log too."""
+        await self._run(forgetting.forget_people, self._file.sealer, people, at, said)
         for person in people:
             if person.platform == forgetting.PLATFORM:
                 self._users.pop(person.id, None)

@@ -5,7 +5,7 @@ The list lies beside the database and in no backup: whoever restores an older on
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -15,12 +15,14 @@ import msgspec
 
 from storage.checksum import SUMMED, checksum
 from storage.commit import LETTER, rewritten
-from storage.persons import FORMER, keys_in, numbers_of
+from storage.people.persons import FORMER, keys_in, numbers_of
+from storage.people.words import forget as forget_words
 from storage.plan import HELD, Plan, Statement, ask, tell
 from storage.seal import PLAIN, SETTING, Sealer, setting_row
+from storage.store import Redact, Redacting
 
-AT_ONCE: Final = 200
-"""Letters that are looked at in one piece: a commit that waits for it waits for some milliseconds."""
+AT_ONCE: Final = 500
+"""Letters that are looked at in one piece: a commit that waits for it waits for some hundredths of a second."""
 LISTS: Final = ("accounts", "followers", "arbiters", "organisers", "blocked", "challengers")
 """Settings that hold a person in each line: whoever is erased stands in none."""
 HASHED: Final = re.compile(r"([a-z]+:)?[0-9a-f]{32,}")
@@ -33,8 +35,6 @@ BODY: Final = "UPDATE letters SET body = ?1 WHERE number = ?2"
 
 Gone = Mapping[str, str]
 """From people's keys to their tombstones."""
-Redact = Callable[[str, bool], str]
-"""Returns a stored message without those who are erased, told whether it is done with; "" for one that nobody reads."""
 
 
 # --- the list beside the database -------------------------------------------------------------------------
@@ -86,11 +86,15 @@ def begin(sealer: Sealer, beside: Path, players: Sequence[str], at: int) -> None
 
 
 # --- in the database --------------------------------------------------------------------------------------
-def forget(sealer: Sealer, players: Sequence[str], redact: Callable[[Gone], Redact], at: int) -> Plan[Gone]:
-    """Erase people from everything but letters that are done with; in the transaction that is open."""
+def forget(sealer: Sealer, players: Sequence[str], redact: Redacting, at: int) -> Plan[tuple[Gone, list[str]]]:
+    """Erase people from everything but letters that are done with and others' words; in the transaction that is open.
+
+    Returns their tombstones, and their words that are gone.
+    """
     numbers = yield from numbers_of(players)
     gone = {player: f"{FORMER}{numbers[player]}" for player in players}
-    without = redact(gone)
+    said = yield from forget_words(sorted(numbers.values()), redact(gone, ()).names_them, sealer)
+    without = redact(gone, said)
     for player, tombstone in gone.items():
         yield from ask(
             "UPDATE people SET player = ?1, sum = ?3 WHERE player = ?2 AND NOT EXISTS "
@@ -116,25 +120,27 @@ def forget(sealer: Sealer, players: Sequence[str], redact: Callable[[Gone], Reda
             letter = dict(zip(LETTER, row, strict=True))
             letter |= {"lane": tombstone, "done": at if letter["done"] is None else letter["done"]}
             yield from tell([rewritten(number, letter, "lane", "done")])
-    return gone
+    return gone, said
 
 
 def forget_letters(sealer: Sealer, gone: Gone, redact: Redact, after: int) -> Plan[int]:
     """Erase people from some letters that are done with, by number; returns the last one looked at, 0 after all."""
     rows = yield from ask(
-        f"SELECT number, body, {', '.join(LETTER)} FROM letters "  # noqa: S608
-        "WHERE number > ?1 AND done IS NOT NULL ORDER BY number LIMIT ?2",
+        "SELECT number, key, body, why FROM letters WHERE number > ?1 AND done IS NOT NULL ORDER BY number LIMIT ?2",
         *(after, AT_ONCE),
     )
-    for number, stored, *row in rows:
-        letter = dict(zip(LETTER, row, strict=True))
-        with suppress(OSError, ValueError):  # a damaged one opens for nobody
-            body = sealer.open(stored, "letters", letter["key"])
+    for number, key, stored, why in rows:
+        told = body = ""
+        try:
+            body = sealer.open(stored, "letters", key)
             told = redact(body, True)
-            if told != body:
-                yield from ask(BODY, sealer.seal(told, "letters", letter["key"]), number)
-        if letter["why"] and _names(letter["why"], gone):
-            yield from tell([rewritten(number, letter | {"why": ""}, "why")])
+        except (OSError, ValueError):  # a damaged one opens for nobody
+            told = body
+        if told != body:
+            yield from ask(BODY, sealer.seal(told, "letters", key), number)
+        if why and _names(why, gone):
+            (row,) = yield from ask(f"SELECT {', '.join(LETTER)} FROM letters WHERE number = ?1{HELD}", number)  # noqa: S608
+            yield from tell([rewritten(number, dict(zip(LETTER, row, strict=True)) | {"why": ""}, "why")])
     return int(rows[-1][0]) if len(rows) == AT_ONCE else 0
 
 
@@ -194,10 +200,11 @@ def _settings(sealer: Sealer, gone: Gone, own: Sequence[str]) -> Plan[None]:
 
 def _arrivals(sealer: Sealer, gone: Gone) -> Plan[None]:
     for number, name, stored in (yield from ask("SELECT number, id, body FROM arrivals")):
+        body = ""
         with suppress(OSError, ValueError):
             body = sealer.open(stored, "arrivals", name)
-            if _names(body, gone):
-                yield from ask("DELETE FROM arrivals WHERE number = ?1", number)
+        if _names(body, gone):
+            yield from ask("DELETE FROM arrivals WHERE number = ?1", number)
 
 
 def _waiting(sealer: Sealer, gone: Gone, redact: Redact, at: int) -> Plan[None]:
@@ -205,14 +212,15 @@ def _waiting(sealer: Sealer, gone: Gone, redact: Redact, at: int) -> Plan[None]:
     sql = f"SELECT number, body, {', '.join(LETTER)} FROM letters WHERE done IS NULL{HELD}"  # noqa: S608
     for number, stored, *row in (yield from ask(sql)):
         letter = dict(zip(LETTER, row, strict=True))
+        told = body = ""
         with suppress(OSError, ValueError):
             body = sealer.open(stored, "letters", letter["key"])
             told = redact(body, False)
-            if told == body:
-                continue
-            sealed = sealer.seal(told, "letters", letter["key"])
-            given_up = {} if told else {"done": at, "why": GONE, "short": 1}
-            yield from tell([rewritten(number, letter | given_up, *given_up, body=sealed)])
+        if told == body:
+            continue
+        sealed = sealer.seal(told, "letters", letter["key"])
+        given_up = {} if told else {"done": at, "why": GONE, "short": 1}
+        yield from tell([rewritten(number, letter | given_up, *given_up, body=sealed)])
 
 
 def ids_of(gone: Gone) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
@@ -26,6 +28,7 @@ from tests.stores import opened
 
 pytestmark = pytest.mark.usefixtures("each_database")
 
+SCRIPT = Path(__file__).parent.parent / "docs" / "verify.py"
 WHO, NAME = "zacharias", "Zacharias"
 
 
@@ -128,6 +131,20 @@ async def test_they_are_told_to_be_gone_in_the_reader_s_language(room: ChatRoom)
     assert "(Worte entfernt)" in await heard(room, ("Dora", "tournament 1"))
     await room.say("Dora", "language ja")
     assert "本人の言葉は削除されました" in await heard(room, ("Dora", "kibitz 3"))
+
+
+async def test_the_record_of_a_match_that_lost_words_is_found_true(room: ChatRoom, tmp_path: Path) -> None:
+    await talked(room)
+    await erased(room)
+    await room.say("Ben", "resign 3 yes")
+    (post,) = await room.say("Dora", "export 3")
+    record = "".join(getattr(span, "text", span) for span in post.text)
+    (tmp_path / "record").write_text(record[record.index("Riposte record") :], "utf-8")
+    verified = subprocess.run(
+        [sys.executable, SCRIPT, tmp_path / "record"], capture_output=True, text=True, check=False
+    )
+    assert "are what seed, shares and turns make them" in verified.stdout
+    assert verified.returncode == 0
 
 
 @pytest.mark.sqlite

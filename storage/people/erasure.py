@@ -130,18 +130,22 @@ def forget_letters(sealer: Sealer, gone: Gone, redact: Redact, after: int) -> Pl
         *(after, AT_ONCE),
     )
     for number, key, stored, why in rows:
-        told = body = ""
-        try:
-            body = sealer.open(stored, "letters", key)
-            told = redact(body, True)
-        except (OSError, ValueError):  # a damaged one opens for nobody
-            told = body
+        body, told = _without(sealer, redact, key, stored, done=True)
         if told != body:
             yield from ask(BODY, sealer.seal(told, "letters", key), number)
         if why and _names(why, gone):
             (row,) = yield from ask(f"SELECT {', '.join(LETTER)} FROM letters WHERE number = ?1{HELD}", number)  # noqa: S608
             yield from tell([rewritten(number, dict(zip(LETTER, row, strict=True)) | {"why": ""}, "why")])
     return int(rows[-1][0]) if len(rows) == AT_ONCE else 0
+
+
+def _without(sealer: Sealer, redact: Redact, key: str, stored: str, *, done: bool) -> tuple[str, str]:
+    """What a letter says, and what it says without whoever is erased; the same for a damaged one."""
+    try:
+        body = sealer.open(stored, "letters", key)
+        return body, redact(body, done)
+    except (OSError, ValueError):
+        return "", ""
 
 
 def _matches(gone: Gone) -> Plan[list[str]]:
@@ -212,10 +216,7 @@ def _waiting(sealer: Sealer, gone: Gone, redact: Redact, at: int) -> Plan[None]:
     sql = f"SELECT number, body, {', '.join(LETTER)} FROM letters WHERE done IS NULL{HELD}"  # noqa: S608
     for number, stored, *row in (yield from ask(sql)):
         letter = dict(zip(LETTER, row, strict=True))
-        told = body = ""
-        with suppress(OSError, ValueError):
-            body = sealer.open(stored, "letters", letter["key"])
-            told = redact(body, False)
+        body, told = _without(sealer, redact, letter["key"], stored, done=False)
         if told == body:
             continue
         sealed = sealer.seal(told, "letters", letter["key"])

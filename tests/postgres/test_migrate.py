@@ -2,10 +2,18 @@
 
 from pathlib import Path
 
+import asyncpg
+import msgspec
 import pytest
 
 from bot.cli.migrate import migrate
+from storage.chain import GENESIS, link
+from storage.checksum import checksum
+from storage.people.persons import DONE
+from storage.postgres import schema
+from storage.postgres.inspect import inspect as inspect_server
 from storage.postgres.store import PostgresStore
+from storage.seal import PROOF, make_key, setting_row
 from storage.sqlite.inspect import inspect
 from storage.sqlite.store import SqliteStore
 from storage.store import Arrival, Change, Record
@@ -26,6 +34,7 @@ async def lived(path: Path) -> ChatRoom:
     room = ChatRoom(await opened(path))
     for name, text in (("anna", "challenge @ben tokonoma"), ("ben", "accept 1"), ("cleo", "challenge @anna veney")):
         await room.say(name, text)
+    await room.say("anna", "decline 2 too cold for Veney")
     await room.say("anna", "zone Europe/Berlin")
     await room.store.commit(Change(arrivals=(Arrival("matrix:$1", "a"),), at=NOON))
     return room
@@ -94,3 +103,28 @@ async def test_what_was_damaged_before_is_named_and_stays_as_damaged(url: str, t
     assert made.copied.damaged == ("match 1",)
     assert inspect(tmp_path / "copy.db").damaged == ("1",)
     assert not (tmp_path / "copy.db.part").exists()
+
+
+async def test_a_database_of_the_first_form_loses_the_words_in_its_events(postgres: Server, tmp_path: Path) -> None:
+    postgres.forget()
+    url = await postgres.database(tmp_path / "first.db", empty=True)
+    first = schema.steps_at_hand()[:1]
+    connection = await asyncpg.connect(url)
+    await schema.upgrade(connection, url, first)
+    await connection.execute("INSERT INTO people (player, sum) VALUES ('web:ben', $1)", checksum("web:ben"))
+    sealer = make_key(tmp_path / "riposte.key")
+    sealed = sealer.seal('{"event":"Declined","at":5,"by":1,"reason":"too cold"}', "events", "1", 1)
+    head = link(GENESIS, "1", 1, 5, sealed)
+    await connection.execute("INSERT INTO matches (number, match, length, head) VALUES (1, '1', 1, $1)", head)
+    await connection.execute("INSERT INTO events VALUES (1, 1, 5, $1, $2)", sealed, head)
+    for owner, key, value in ((*PROOF, sealer.proof), (*DONE, "yes")):
+        await connection.execute("INSERT INTO settings VALUES ($1, $2, $3, $4)", *setting_row(owner, key, value))
+    await connection.close()
+    store = await PostgresStore.open(url, tmp_path / "riposte.key", tmp_path / "riposte.erased")
+    (record,) = await store.load("1")
+    assert msgspec.json.decode(record.body)["reason"] == "too cold"
+    assert list(await store.words(("web:ben",))) == [("1", "reason", "too cold")]
+    assert await store._rows("SELECT body FROM events") != [(sealed,)]
+    await store.close()
+    found = await inspect_server(url, sealer)
+    assert (found.damaged, found.rows) == ((), ())

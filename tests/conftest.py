@@ -33,14 +33,10 @@ def _quiet_log() -> Iterator[None]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """What asks for `each_database` runs on each, unless it is marked as SQLite's alone.
-
-    On PostgreSQL only the store's own tests, unless RIPOSTE_TEST_EACH_DATABASE is set: the others take an hour there.
-    """
+    """What asks for `each_database` runs on each, unless it is marked as SQLite's alone."""
     if "each_database" in metafunc.fixturenames:
         alone = metafunc.definition.get_closest_marker("sqlite")
-        asked = metafunc.module.__name__ == "tests.test_store" or "RIPOSTE_TEST_EACH_DATABASE" in os.environ
-        kinds = ["sqlite", "postgresql"] if asked and not alone else ["sqlite"]
+        kinds = ["sqlite"] if alone else ["sqlite", "postgresql"]
         metafunc.parametrize("each_database", kinds, indirect=True)
 
 

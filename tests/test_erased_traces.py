@@ -1,8 +1,6 @@
 """Nothing is left of whoever is erased, nor of what they wrote, wherever a club keeps it: besides `test_privacy.py`."""
 
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,9 +10,9 @@ from bot.repository import MOST
 from engine.match.evolve import replay
 from engine.match.snapshot.keep import read
 from storage.seal import read_key
-from storage.sqlite.inspect import inspect
 from storage.store import Change
 from tests.chat_room import DAY, HOUR, ChatRoom, open_room
+from tests.stores import inspected, told
 from tests.test_privacy import NAME, WHO, erased, everything, lived
 
 WORDS = "quixotically"
@@ -28,27 +26,27 @@ async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
     await opened.store.close()
 
 
-def all_of(folder: Path) -> str:
+async def all_of(folder: Path) -> str:
     """Everything in all files, behind the seals too, matches as they were kept included."""
     sealer = read_key(folder / "riposte.key")
     assert sealer is not None
-    found = [everything(folder)]
-    with closing(sqlite3.connect(f"{(folder / 'riposte.db').as_uri()}?mode=ro", uri=True)) as db:
-        for match, seq, body, digest in db.execute(
-            "SELECT matches.match, snapshots.seq, snapshots.body, digest FROM snapshots "
-            "JOIN matches ON matches.number = snapshots.match "
-            "JOIN events ON events.match = snapshots.match AND events.seq = snapshots.seq"
-        ):
-            opened = sealer.open_bytes(body, "snapshots", match, seq, digest.hex())
-            kept = read(opened)
-            assert kept is not None
-            found.append(f"snapshot {match} {kept[0]!r}")
+    found = [await everything(folder)]
+    for match, seq, body, digest in await told(
+        folder / "riposte.db",
+        "SELECT matches.match, snapshots.seq, snapshots.body, digest FROM snapshots "
+        "JOIN matches ON matches.number = snapshots.match "
+        "JOIN events ON events.match = snapshots.match AND events.seq = snapshots.seq",
+    ):
+        opened = sealer.open_bytes(body, "snapshots", match, seq, digest.hex())
+        kept = read(opened)
+        assert kept is not None
+        found.append(f"snapshot {match} {kept[0]!r}")
     return "\n".join(found)
 
 
-def traces(folder: Path) -> list[str]:
+async def traces(folder: Path) -> list[str]:
     """Where anything of him stands; what he has said in events stays there, as docs/hosting.md says."""
-    lines = all_of(folder).splitlines()
+    lines = (await all_of(folder)).splitlines()
     return [line[:300] for line in lines if WHO in line.lower() or "zachm" in line]
 
 
@@ -104,11 +102,11 @@ async def last(room: ChatRoom) -> str:
 
 async def test_nothing_is_left_of_a_life_in_a_club(room: ChatRoom, tmp_path: Path) -> None:
     await in_a_club(room)
-    before = traces(tmp_path)
+    before = await traces(tmp_path)
     assert len(before) > 60
     await erased(room)
-    assert traces(tmp_path) == []
-    found = inspect(tmp_path / "riposte.db", read_key(tmp_path / "riposte.key"))
+    assert await traces(tmp_path) == []
+    found = await inspected(tmp_path / "riposte.db")
     assert (found.damaged, found.rows) == ((), ())
 
 
@@ -144,9 +142,9 @@ async def test_a_seat_that_was_handed_on_tells_of_nobody_who_had_it(room: ChatRo
         await room.say("Ben", "board 1")
         await room.say("Ben", "note 1 again")
         await room.store.commit(Change(settings=(("web:ben", "theme", "dark"),)))
-    assert any(line.startswith("snapshot 1") for line in traces(tmp_path))
+    assert any(line.startswith("snapshot 1") for line in await traces(tmp_path))
     await erased(room)
-    assert traces(tmp_path) == []
+    assert await traces(tmp_path) == []
 
 
 @pytest.mark.slow
@@ -159,7 +157,7 @@ async def test_all_matches_are_left_however_many(room: ChatRoom, tmp_path: Path)
     await room.store.commit(Change(settings=((f"web:{WHO}", "erasing", "1"),)))
     await room.erasing.work()
     assert not await room.store.matches(status="running")
-    assert WHO not in all_of(tmp_path)
+    assert WHO not in await all_of(tmp_path)
 
 
 async def test_a_newcomer_of_the_same_name_gets_nothing_of_it(room: ChatRoom) -> None:
@@ -168,9 +166,9 @@ async def test_a_newcomer_of_the_same_name_gets_nothing_of_it(room: ChatRoom) ->
     before = len(room.lines)
     for text in ("role", "wish", "tournament 1", "next", "matches", "rating", "profile", "preset", "privacy export"):
         await room.say(NAME, text)
-    told = "\n".join(line for line in room.lines[before:] if not line.startswith(NAME))
-    assert WORDS not in told
-    assert "No matches yet" in told
+    said = "\n".join(line for line in room.lines[before:] if not line.startswith(NAME))
+    assert WORDS not in said
+    assert "No matches yet" in said
     await room.wait(2 * DAY)  # nobody writes to them of what was theirs
     assert not [post for post in room.posts[before:] if post.only and post.only.id == WHO and "match 1" in str(post)]
 

@@ -12,9 +12,9 @@ from structlog.testing import capture_logs
 from bot.messages.model import IncomingMessage, OutgoingMessage, Picture, Place, Retry, Undeliverable, absent
 from bot.messages.serialization import address, write_message
 from bot.runtime.outbox import GIVE_UP, LONGEST_PAUSE, OutboxRelay, backoff
-from storage.sqlite.store import SqliteStore
+from storage.database import PlannedStore
 from storage.store import Change, OutboxMessage, Outgoing
-from tests.stores import opened
+from tests.stores import opened, unwritable
 from tests.told import PATIENT, Clock
 
 pytestmark = pytest.mark.usefixtures("each_database")
@@ -69,7 +69,7 @@ class Hall:
 class Office:
     """A relay at work, with its store, platform and clock."""
 
-    def __init__(self, store: SqliteStore):
+    def __init__(self, store: PlannedStore):
         self.store, self.hall, self.clock = store, Hall(), Clock()
         self.unpaintable = False
         self.relay = OutboxRelay(store, {"web": self.hall}, self.paint, self.clock.now, self.clock.wait)
@@ -148,9 +148,8 @@ async def test_only_so_many_messages_are_in_flight_and_every_place_gets_its_turn
     assert 1 < office.hall.busiest <= 32
 
 
-@pytest.mark.sqlite
 async def test_a_message_that_lands_while_the_outbox_is_read_does_not_go_out_again(tmp_path: Path) -> None:
-    class SlowStore(SqliteStore):
+    class SlowStore(PlannedStore):
         """Everything in flight lands between reading the outbox and saying what was in it."""
 
         async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
@@ -159,7 +158,7 @@ async def test_a_message_that_lands_while_the_outbox_is_read_does_not_go_out_aga
                 await asyncio.sleep(0)
             return seen
 
-    store = await SlowStore.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db", with_=SlowStore)
     office = Office(store)
     office.hall.gates["a"] = asyncio.Event()
     await office.send(post("a"))
@@ -284,18 +283,16 @@ async def test_words_get_through_when_their_picture_cannot_be_painted(office: Of
     assert office.hall.shown == [("hall", "a", None)]
 
 
-@pytest.mark.sqlite
-async def test_a_delivery_that_cannot_be_written_down_is_not_made_twice(office: Office) -> None:
+async def test_a_delivery_that_cannot_be_written_down_is_not_made_twice(
+    office: Office, tmp_path: Path, logged: list[MutableMapping[str, Any]]
+) -> None:
     office.hall.gates["a"] = asyncio.Event()
     await office.send(post("a"), post("b"))
     await office.hall.until(lambda: office.hall.asked == ["a"])
-    readonly = office.store._writer.run
-    await readonly(lambda db: db.execute("PRAGMA query_only = ON").fetchall())
-    office.hall.gates["a"].set()
-    await office.hall.until(lambda: office.hall.keys() == ["a"])
-    with pytest.raises(OSError, match="nothing was changed"):  # queued behind the record, which has failed by now
-        await office.store.commit(Change(heard="x"))
-    await readonly(lambda db: db.execute("PRAGMA query_only = OFF").fetchall())
+    async with unwritable(office.store, tmp_path / "riposte.db"), asyncio.timeout(PATIENT):
+        office.hall.gates["a"].set()
+        while "a delivery cannot be recorded" not in [one["event"] for one in logged]:
+            await asyncio.sleep(0.01)
     async with asyncio.timeout(PATIENT):
         while office.hall.keys() != ["a", "b"]:
             await office.clock.asleep()
@@ -316,7 +313,7 @@ async def test_stopping_lets_messages_in_flight_arrive(office: Office) -> None:
 
 
 # --- handed on in memory --------------------------------------------------------------------------------
-class Counting(SqliteStore):
+class Counting(PlannedStore):
     """A store that counts how often its outbox is read."""
 
     reads = 0
@@ -331,9 +328,8 @@ async def commit(office: Office, *posts: OutgoingMessage) -> None:
     office.relay.committed(change, await office.store.commit(change))
 
 
-@pytest.mark.sqlite
 async def test_what_was_just_committed_goes_out_in_order_without_reading_the_outbox(tmp_path: Path) -> None:
-    store = await Counting.open(tmp_path / "riposte.db")
+    store = await opened(tmp_path / "riposte.db", with_=Counting)
     office = Office(store)
     await office.clock.asleep()
     before = store.reads
@@ -415,14 +411,13 @@ async def test_closing_writes_what_could_have_waited(tmp_path: Path) -> None:
     await store.close()
 
 
-@pytest.mark.sqlite
 async def test_what_has_arrived_can_be_asked_for_while_nothing_can_be_written(tmp_path: Path) -> None:
     store = await opened(tmp_path / "riposte.db")
     (first,) = await store.commit(Change(messages=(OutboxMessage("a", "web/hall/", "{}"),)))
-    await store._writer.run(lambda db: db.execute("PRAGMA query_only = ON").fetchall())
-    arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))
-    await asyncio.sleep(0)
-    assert [one.key for one in await store.unsent("")] == ["a"]
-    with pytest.raises(OSError, match="nothing was changed"):
-        await arrived
+    async with unwritable(store, tmp_path / "riposte.db"):
+        arrived = asyncio.create_task(store.delivered(first.number, "remote", 5))
+        await asyncio.sleep(0)
+        assert [one.key for one in await store.unsent("")] == ["a"]
+        with pytest.raises(OSError, match="nothing was changed"):
+            await arrived
     await store.close()

@@ -17,15 +17,18 @@ from engine.match.commands import Player
 from engine.match.evolve import replay
 from storage.people.persons import BY_SEAT, COUNTED, ONE, SEVERAL
 from storage.seal import PLAIN, read_key
-from storage.sqlite.inspect import inspect
 from storage.store import Change
 from tests.chat_room import DAY, ChatRoom, open_room
-from tests.stores import opened
+from tests.stores import inspected, opened, told
 
 pytestmark = pytest.mark.usefixtures("each_database")
 
 WHO, NAME = "zacharias", "Zacharias"
 ROOT = Path(__file__).parents[1]
+TABLES = (
+    *("matches", "events", "seats", "homes", "alarms", "heard", "settings", "letters", "arrivals", "snapshots"),
+    *("people", "erasures"),
+)
 
 
 @pytest.fixture
@@ -79,38 +82,40 @@ async def erased(room: ChatRoom) -> None:
     await room.say(NAME, "privacy erase yes")
 
 
-def everything(folder: Path, *, opened: bool = True) -> str:
-    """All bytes of all files, and all that is sealed in the database, opened."""
+async def everything(folder: Path) -> str:
+    """All bytes of all files, all rows, and all that is sealed in the database, opened."""
+    database = folder / "riposte.db"
     found = [path.read_bytes().decode("utf-8", "replace") for path in folder.rglob("*") if path.is_file()]
     sealer = read_key(folder / "riposte.key")
     assert sealer is not None
-    with closing(sqlite3.connect(f"{(folder / 'riposte.db').as_uri()}?mode=ro", uri=True)) as db:
-        for number, match in db.execute("SELECT number, match FROM matches").fetchall():
-            for seq, body in db.execute("SELECT seq, body FROM events WHERE match = ?", (number,)):
-                found.append(sealer.open(body, "events", match, seq))
-        for key, body in db.execute("SELECT key, body FROM letters"):
-            found.append(sealer.open(body, "letters", key))
-        for owner, key, value in db.execute("SELECT owner, key, value FROM settings WHERE owner != ?", (PLAIN,)):
-            found.append(f"{owner} {key} {sealer.open(value, 'settings', owner, key)}")
-        for name, body in db.execute("SELECT id, body FROM arrivals"):
-            found.append(sealer.open(body, "arrivals", name))
+    for table in TABLES:
+        found += map(str, await told(database, f"SELECT * FROM {table}"))
+    for match, seq, body in await told(
+        database, "SELECT matches.match, seq, body FROM events JOIN matches ON matches.number = events.match"
+    ):
+        found.append(sealer.open(body, "events", match, seq))
+    for key, body in await told(database, "SELECT key, body FROM letters"):
+        found.append(sealer.open(body, "letters", key))
+    for owner, key, value in await told(database, "SELECT owner, key, value FROM settings WHERE owner != ?1", PLAIN):
+        found.append(f"{owner} {key} {sealer.open(value, 'settings', owner, key)}")
+    for name, body in await told(database, "SELECT id, body FROM arrivals"):
+        found.append(sealer.open(body, "arrivals", name))
     return "\n".join(found)
 
 
-def left_of(folder: Path) -> list[str]:
+async def left_of(folder: Path) -> list[str]:
     """Where anything of the person stands."""
-    lines = everything(folder).splitlines()
+    lines = (await everything(folder)).splitlines()
     return [line[:200] for line in lines if WHO in line.lower() or "zachm" in line]
 
 
-@pytest.mark.sqlite
 async def test_nothing_is_left_of_whoever_is_erased_in_any_file(room: ChatRoom, tmp_path: Path) -> None:
     await lived(room)
-    assert len(left_of(tmp_path)) > 20
+    assert len(await left_of(tmp_path)) > 20
     await erased(room)
-    assert left_of(tmp_path) == []
-    assert not inspect(tmp_path / "riposte.db", read_key(tmp_path / "riposte.key")).damaged
-    assert inspect(tmp_path / "riposte.db", read_key(tmp_path / "riposte.key")).rows == ()
+    assert await left_of(tmp_path) == []
+    found = await inspected(tmp_path / "riposte.db")
+    assert (found.damaged, found.rows) == ((), ())
 
 
 async def test_matches_stay_as_those_of_a_former_player(room: ChatRoom) -> None:
@@ -164,14 +169,14 @@ async def test_a_backup_from_before_is_erased_again_when_it_is_restored(tmp_path
     await room.wait(DAY)
     await erased(room)
     await room.store.close()
-    assert left_of(data) == []
+    assert await left_of(data) == []
     for stale in data.glob("riposte.db*"):
         stale.unlink()
     shutil.copy(backup / "riposte.db", data / "riposte.db")
-    assert left_of(data) != []
+    assert await left_of(data) != []
     again = ChatRoom(await opened(data / "riposte.db"), now=room.now)
     assert await again.erasing.restored() == 2
-    assert left_of(data) == []
+    assert await left_of(data) == []
     assert await again.erasing.restored() == 0
     match = await again.service.repository.match("1")
     assert match is not None
@@ -194,7 +199,6 @@ async def test_what_is_on_its_way_to_whoever_is_erased_is_gone(room: ChatRoom) -
     assert NAME not in "\n".join(room.lines[before:])
 
 
-@pytest.mark.sqlite
 async def test_an_organiser_who_is_erased_leaves_the_tournament_to_the_hosts(room: ChatRoom, tmp_path: Path) -> None:
     await room.say(NAME, "help")
     await room.say("Hana", f"role @{WHO} organiser", host=True)
@@ -209,7 +213,7 @@ async def test_an_organiser_who_is_erased_leaves_the_tournament_to_the_hosts(roo
     assert of is not None
     assert of.organiser == ""
     assert tuple(of.active) == ("web:ben",)
-    assert left_of(tmp_path) == []
+    assert await left_of(tmp_path) == []
 
 
 async def test_erasing_is_asked_once_and_nothing_happens_before(room: ChatRoom) -> None:
@@ -219,16 +223,14 @@ async def test_erasing_is_asked_once_and_nothing_happens_before(room: ChatRoom) 
     assert "Europe/Berlin" in await room.store.setting(f"web:{WHO}", "zone")
 
 
-@pytest.mark.sqlite
 async def test_a_crash_in_the_middle_is_made_good_at_the_next_start(room: ChatRoom, tmp_path: Path) -> None:
     await lived(room)
     await room.service.receive(room.message(NAME, "privacy erase yes"))
     room.restart()  # before anything of it was done
     await room.erasing.work()
-    assert left_of(tmp_path) == []
+    assert await left_of(tmp_path) == []
 
 
-@pytest.mark.sqlite
 async def test_whoever_moves_meanwhile_writes_nothing_of_them_back(room: ChatRoom, tmp_path: Path) -> None:
     await lived(room)
     await room.store.commit(Change(settings=((f"web:{WHO}", "erasing", "1"),)))
@@ -236,7 +238,7 @@ async def test_whoever_moves_meanwhile_writes_nothing_of_them_back(room: ChatRoo
     talk += [room.message("Cleo", "link 1", thread="", channel="attic")]
     await asyncio.gather(room.erasing.work(), *(room.service.receive(one) for one in talk))
     await room.deliver()
-    assert left_of(tmp_path) == []
+    assert await left_of(tmp_path) == []
 
 
 async def test_an_export_holds_what_is_kept_and_goes_to_nobody_else(room: ChatRoom) -> None:

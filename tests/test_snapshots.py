@@ -2,10 +2,8 @@
 
 import asyncio
 import random
-import sqlite3
 import zlib
-from collections.abc import AsyncIterator, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -16,9 +14,8 @@ from engine.games import GAMES
 from engine.match.snapshot import keep
 from engine.match.snapshot.line import Line, then
 from engine.match.state import Match, Ply
-from storage.seal import key_beside, read_key
-from storage.sqlite.inspect import inspect
 from tests.chat_room import ChatRoom, open_room
+from tests.stores import inspected, told
 
 pytestmark = pytest.mark.usefixtures("each_database")
 
@@ -63,12 +60,6 @@ async def kept(room: ChatRoom, key: str = "tokonoma") -> Match:
     await room.store.flush()
     room.service.repository.forget(match.id)
     return match
-
-
-def meddle(room: ChatRoom, tmp_path: Path, sql: str) -> None:
-    with closing(sqlite3.connect(next(tmp_path.glob("*.db")))) as db:
-        assert db.execute(sql).rowcount == 1
-        db.commit()
 
 
 @pytest.fixture
@@ -120,32 +111,34 @@ async def test_a_kept_match_is_followed_from_there_and_played_on(room: ChatRoom,
 @pytest.mark.parametrize(
     "meddling",
     [
-        "UPDATE snapshots SET body = zeroblob(400)",
-        "UPDATE snapshots SET body = CAST(substr(body, 1, 100) || x'41' || substr(body, 102) AS BLOB)",
-        "UPDATE snapshots SET seq = seq - 1",
-        "UPDATE snapshots SET seq = 999",
+        pytest.param(lambda body, seq: (bytes(400), seq), id="emptied"),
+        pytest.param(lambda body, seq: (body[:100] + bytes([body[100] ^ 1]) + body[101:], seq), id="a bit of it"),
+        pytest.param(lambda body, seq: (body, seq - 1), id="an event earlier"),
+        pytest.param(lambda body, seq: (body, 999), id="later than there are events"),
     ],
 )
-@pytest.mark.sqlite
 async def test_where_a_snapshot_does_not_fit_the_log_wins_and_the_host_is_told(
-    room: ChatRoom, tmp_path: Path, meddling: str, followed: list[int], caplog: pytest.LogCaptureFixture
+    room: ChatRoom,
+    tmp_path: Path,
+    meddling: Callable[[bytes, int], tuple[bytes, int]],
+    followed: list[int],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     match = await kept(room)
-    meddle(room, tmp_path, meddling)
-    database = next(tmp_path.glob("*.db"))
-    assert inspect(database, read_key(key_beside(database))).unfit == ("1",)
+    ((body, seq),) = await told(tmp_path / "riposte.db", "SELECT body, seq FROM snapshots")
+    await told(tmp_path / "riposte.db", "UPDATE snapshots SET body = ?1, seq = ?2", *meddling(body, seq))
+    assert (await inspected(tmp_path / "riposte.db")).unfit == ("1",)
     assert await room.service.repository.match("1") == match
     assert followed == [match.length] * 2
     assert "the snapshot of match 1 does not fit its log" in caplog.text
     await room.store.flush()  # it is kept anew
-    assert inspect(database, read_key(key_beside(database))).unfit == ()
+    assert (await inspected(tmp_path / "riposte.db")).unfit == ()
 
 
-@pytest.mark.sqlite
 async def test_a_snapshot_of_another_match_is_not_read(room: ChatRoom, tmp_path: Path, followed: list[int]) -> None:
     await kept(room)
     other = await played(room, "tokonoma", TURNS + 4, "2")
-    meddle(room, tmp_path, "UPDATE snapshots SET match = 2")
+    await told(tmp_path / "riposte.db", "UPDATE snapshots SET match = 2")
     room.service.repository.forget("2")
     assert await room.service.repository.match("2") == other
     assert followed[-1] == other.length
@@ -160,22 +153,19 @@ async def test_what_another_program_has_kept_is_not_read(
     assert followed == [match.length] * 2
 
 
-@pytest.mark.sqlite
 async def test_damage_behind_a_snapshot_is_found(room: ChatRoom, tmp_path: Path) -> None:
     match = await kept(room)
     turn = match.game.write(next(iter(match.game.turns(match.position))), match.position)
     await room.say(name_of(match, match.game.to_act(match.position)), turn, "1")
     room.service.repository.forget("1")
-    meddle(room, tmp_path, f"UPDATE events SET at = at + 1 WHERE match = 1 AND seq = {match.length + 1}")
+    await told(tmp_path / "riposte.db", "UPDATE events SET at = at + 1 WHERE match = 1 AND seq = ?1", match.length + 1)
     with pytest.raises(OSError, match="damaged"):
         await room.service.repository.match("1")
 
 
-@pytest.mark.sqlite
 async def test_a_snapshot_is_sealed(room: ChatRoom, tmp_path: Path) -> None:
     await kept(room)
-    with closing(sqlite3.connect(next(tmp_path.glob("*.db")))) as db:
-        ((body,),) = db.execute("SELECT body FROM snapshots").fetchall()
+    ((body,),) = await told(tmp_path / "riposte.db", "SELECT body FROM snapshots")
     with pytest.raises(zlib.error):
         zlib.decompress(body)
     assert b"tokonoma" not in body

@@ -83,7 +83,8 @@ class OutboxRelay:
         self._taken: set[int] = set()
         """Those that were at hand at any time since the outbox was last read."""
         self._arrived: set[int] = set()
-        """Those that have arrived, which is being recorded."""
+        """Those that have arrived since the outbox was last read, or are still to be recorded: a change may have been
+        committed behind one before that was."""
         self._more = True
         """Whether the store may hold messages that are not at hand and could go out once one of these has landed."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -119,6 +120,7 @@ class OutboxRelay:
         now = self._wake.fresh()
         # What lands while the outbox is being read may still be listed there.
         self._taken = set(self._at_hand)
+        self._arrived &= self._at_hand
         self._more = False
         limit = AT_ONCE + len(self._queues)
         try:
@@ -174,7 +176,6 @@ class OutboxRelay:
                 self._land(place, number)
             await self._record(outgoing, store_result)
         finally:
-            self._arrived.discard(number)
             if not landed:  # what stands behind it waits in the store
                 self._at_hand.difference_update([one.number for one in self._queues.pop(place)])
                 self._in_flight.discard(place)

@@ -47,8 +47,13 @@ def keep(
     written = []
     for (table, column), old, new in zip(COLUMNS.items(), before[:2], after[:2], strict=True):
         gone, come = dict.fromkeys(old), dict.fromkeys(new)
-        if before[2:] == after[2:]:
-            gone, come = {name: None for name in gone if name not in come}, {n: None for n in come if n not in gone}
+        stay = [name for name in come if name in gone]
+        if stay and before[2:] != after[2:]:  # as at nearly every turn
+            where = f"status = ?3 AND updated = ?4 AND match = ?5 AND {column} IN ({marks(len(stay), 6)})"
+            moved = f"UPDATE {table} SET status = ?1, updated = ?2 WHERE {where}"  # noqa: S608  (names of our own)
+            written.append(Statement(moved, (*after[2:], *before[2:], number, *stay)))
+        for name in stay:
+            del gone[name], come[name]
         if gone:
             where = f"status = ?1 AND updated = ?2 AND match = ?3 AND {column} IN ({marks(len(gone), 4)})"
             written.append(Statement(f"DELETE FROM {table} WHERE {where}", (*before[2:], number, *gone)))  # noqa: S608

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.commands.context import NOTHING, Effect, MatchContext, apply, refused, whisper
+from bot.commands.context import NOTHING, Effect, MatchContext, apply, not_begun, refused, whisper
 from bot.commands.parser import is_notation
 from bot.commands.spec.parts import CONFIRMATIONS
 from bot.messages.model import Choice
@@ -39,6 +39,8 @@ from engine.text import Text
 
 async def move(repository: Repository, context: MatchContext) -> Effect:
     """Makes a turn, or several where a side has to act twice in a row; an answer that is owed in private is taken."""
+    if context.match.position is None:
+        return not_begun(context)
     if owes_answer(context.match, context.who):
         answered = apply(repository, context, Reply(context.who, context.parsed.rest))
         if answered.decision.events:
@@ -103,6 +105,8 @@ async def add(repository: Repository, context: MatchContext) -> Effect:
 
 async def secret(repository: Repository, context: MatchContext) -> Effect:
     """Answers in private what the game asks."""
+    if context.match.position is None:
+        return not_begun(context)
     effect = apply(repository, context, Reply(context.who, context.parsed.rest))
     match, text = context.match, context.parsed.rest
     ask = next((ask for ask in match.game.asks(match.position) if match.seats[ask.side] == context.who), None)

@@ -59,10 +59,13 @@ async def quiet(repository: Repository, context: Context) -> Effect:
     if words in OFF:
         return _settled(context, whisper(message, Text("You have no quiet hours any more.")), ("quiet", ""))
     found = HOURS.fullmatch(words)
-    first, last = (int(found[1]) % 24, int(found[2]) % 24) if found else (0, 0)
-    if first == last:
+    first, last = (int(found[1]), int(found[2])) if found else (0, 0)
+    if first % 24 == last % 24 or max(first, last) > 24:
         now = Text("Your quiet hours: {hours}.", hours=Code(calendar.quiet)) if calendar.quiet else NO_QUIET
+        if words:
+            now = Text("{words} are no hours of the day.", words=Code(words[:40]))
         return whisper(message, now, Text("From ten in the evening to eight: `quiet 22-8`; `quiet off` ends them."))
+    first, last = first % 24, last % 24
     hours = f"{first}-{last}"
     return _settled(
         context,

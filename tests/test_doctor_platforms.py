@@ -114,15 +114,29 @@ def forget(name: str) -> Callable[[Homeserver, str], None]:
     return lambda _synapse, _token: Path("data/matrix", name).unlink()
 
 
+def spoil(name: str, kept: int) -> Callable[[Homeserver, str], None]:
+    """Damage a file from a byte on, as a disk does."""
+
+    def spoilt(_synapse: Homeserver, _token: str) -> None:
+        file = Path("data/matrix", name)
+        whole = file.read_bytes()
+        file.write_bytes(whole[:kept] + b"\x5a" * (len(whole) - kept))
+
+    return spoilt
+
+
 @pytest.mark.parametrize(
     ("hurt", "fact", "remedy"),
     [
         (log_out, "does not know the bot's login any more", "To log in as a new device"),
         (forget("keys.db"), "The keys of the bot's Matrix device", "Restore it from a backup"),
+        (spoil("keys.db", 0), "keys.db is damaged", "Restore it from a backup. To log in as a new device"),
+        (spoil("keys.db", 100), "keys.db is damaged", "Restore it from a backup. To log in as a new device"),
+        (spoil("identity.json", 20), "identity.json is damaged", "Restore it from a backup"),
         (forget("session.json"), "holds the keys of a login, but not the login itself", "Restore session.json"),
         (forget("identity.json"), "identity.json is gone", "Restore it from a backup"),
     ],
-    ids=["logged out", "keys", "login", "identity"],
+    ids=["logged out", "keys", "keys damaged", "keys damaged inside", "identity damaged", "login", "identity"],
 )
 async def test_what_is_lost_of_a_login_is_found(
     synapse: Homeserver,

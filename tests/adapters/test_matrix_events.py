@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.adapters.matrix.events.addressing import Addressing, addressed
 from bot.adapters.matrix.events.content import signs
 from bot.adapters.matrix.events.reading import Message, Press, shown, understood
+from bot.commands.parser import HELLO
 
 BOT, ANNA, BEN = "@riposte:example.org", "@anna:example.org", "@ben:club.example"
 ADDRESSING = Addressing(BOT, "!riposte", ("@_discord_*:example.org", "@otherbot:example.org"))
@@ -69,6 +70,8 @@ def test_a_mention_anywhere_calls_the_bot() -> None:
     pill = {"formatted_body": f'<a href="https://matrix.to/#/{BOT}">Riposte Bot</a>: games', "format": "x"}
     assert meant("Riposte Bot: games", **pill) == "!games"
     assert meant("any games, Riposte Bot?", **{"m.mentions": {"user_ids": [BOT]}}) == "any games, Riposte Bot?"
+    assert meant("hello Riposte Bot!", **{"m.mentions": {"user_ids": [BOT]}}) == f"!{HELLO}"
+    assert meant(f"hello {BOT}!", **{"m.mentions": {"user_ids": [BOT]}}) == f"!{HELLO}"
     assert meant("[Riposte Bot](https://matrix.to/#/%40riposte%3Aexample.org) games") == "!games"
 
 

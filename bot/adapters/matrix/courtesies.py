@@ -31,6 +31,8 @@ OLD: Final = 12 * 3_600_000
 TOLD: Final = 4_000
 """Senders and keys of whom is remembered that they were told."""
 VERIFICATION: Final = "m.key.verification.request"
+BEGUN: Final = "m.key.verification.start"
+"""What a client may begin with between devices, without asking for it first."""
 CANCELLED: Final = {"code": "m.unknown_method", "reason": "Riposte is a program: it compares no emoji and no codes."}
 CANNOT_VERIFY: Final = (
     Text("I am a program and cannot compare emoji or codes, so I have cancelled that."),
@@ -76,7 +78,7 @@ class Courtesies:
             sender, device = event.get("sender"), given(event, "content", "from_device")
             transaction = given(event, "content", "transaction_id")
             named = isinstance(sender, str) and isinstance(device, str) and isinstance(transaction, str)
-            if event.get("type") == VERIFICATION and named:
+            if event.get("type") in (VERIFICATION, BEGUN) and named:
                 content = {"messages": {sender: {device: {**CANCELLED, "transaction_id": transaction}}}}
                 self._work.put_nowait(partial(self._to_device, "m.key.verification.cancel", transaction, content))
 

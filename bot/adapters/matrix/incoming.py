@@ -112,7 +112,8 @@ class Listener:
         who = Person(PLATFORM, of.sender, self._rooms.name(room, of.sender))
         state = self._room_states.get(room)
         host = state is not None and state.host(of.sender)
-        called = isinstance(of, Press) or text != of.text.strip()
+        mentioned = isinstance(of, Message) and not of.answers and self._client.user_id in of.mentioned
+        called = isinstance(of, Press) or text != of.text.strip() or mentioned  # clients mention whom they reply to
         place = Place(PLATFORM, origin, match)
         return IncomingMessage(f"{PLATFORM}:{of.id}", who, place, text, at, host=host, addressed=called)
 

@@ -101,8 +101,10 @@ class Rooms:
 
     def open(self, room: str) -> bool:
         """Whether we are in a room and may speak there."""
-        state = self._room_states.get(room)
-        return room in self._client.rooms and state is not None and state.speaks(self._client.user_id)
+        state, known = self._room_states.get(room), self._client.rooms.get(room)
+        if known is None or state is None:
+            return False
+        return state.speaks(self._client.user_id, encrypted=bool(known.encrypted))
 
     def encrypted(self, room: str) -> bool:
         """Whether a room that we are in is encrypted."""

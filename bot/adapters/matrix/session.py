@@ -143,6 +143,8 @@ def require_keys(folder: Path, kept: Login) -> None:
             found = keys.execute("SELECT user_id, device_id FROM accounts").fetchall()
     except DATABASE_ERRORS as error:
         known = explain(error)
+        if isinstance(known, OSError) and known.errno == errno.EBADMSG:  # said of matches, it has another remedy
+            refuse(f"{path} is damaged", remedy)
         reason = known.strerror if isinstance(known, OSError) else str(error)
         raise OSError(errno.EBADMSG, f"{path}: {reason} {new_device(folder)}") from error
     if sound != "ok":

@@ -56,7 +56,9 @@ class Addressing:
         if line.startswith("!") and line[1:].partition(" ")[0].lower() in CALLED:
             return line
         if self.user in message.mentioned:
-            return " ".join(line.replace(self.user, " ").split()) or f"!{HELLO}"
+            rest = " ".join(line.replace(self.user, " ").split())
+            unnamed = rest.replace(name, " ") if name else rest
+            return rest if unnamed.strip(" ,.!?") and not is_greeting(unnamed) else f"!{HELLO}"
         return None
 
     def _call(self, line: str, name: str, prefix: str, *, mentioned: bool) -> tuple[bool, str]:

@@ -22,10 +22,11 @@ class RoomState:
     """The server of whoever set the tombstone."""
     powers: Mapping[str, Any] = field(default_factory=dict)
 
-    def speaks(self, user: str) -> bool:
-        """Whether somebody may write messages in the room."""
+    def speaks(self, user: str, *, encrypted: bool = False) -> bool:
+        """Whether somebody may write messages in the room: in an encrypted one these are events of another kind."""
         events, default = self.powers.get("events"), self.powers.get("events_default", 0)
-        needed = events.get("m.room.message", default) if isinstance(events, dict) else default
+        kind = "m.room.encrypted" if encrypted else "m.room.message"
+        needed = events.get(kind, default) if isinstance(events, dict) else default
         return self._reaches(user, needed)
 
     def host(self, user: str) -> bool:

@@ -17,7 +17,7 @@ ROW, LINE, PIECE = 48, 32, 18
 bands: so little is deflated anew."""
 STICK, DIE, THROWN = (26, 60), (48, 48), 72
 """Width and height of a stick and of a die, and a line of them, in units."""
-COLUMNS, WIDE = 4, 3
+COLUMNS, WIDE = 5, 4
 """In which pieces lie in a narrow block, and where some have a number beside them."""
 
 TO_MOVE, WON, DRAWN = Text("to move"), Text("wins"), Text("draw")

@@ -58,3 +58,14 @@ def test_a_trays_label_is_never_parted_from_its_first_piece(size: int) -> None:
         (label,) = [word for word in flow.words if word.sort == "label"]
         (piece,) = [word for word in flow.words if word.sort == "piece"]
         assert label.y == piece.y
+
+
+@pytest.mark.parametrize("size", [390, 640, 1024])
+def test_a_reserve_of_five_lies_in_one_line(size: int) -> None:
+    diagram = GAMES["veney"].draw(GAMES["veney"].setup({}, Dice(bytes(32))), None)
+    planned = plan(diagram, size)
+    for flow in flows(worded(diagram, str), diagram.near, planned.room, planned.unit, narrow=planned.beside)[:-1]:
+        pieces = [word for word in flow.words if word.sort == "piece"]
+        assert len(pieces) == 5
+        assert len({word.y for word in pieces}) == 1
+        assert all(b.x - a.x > 36 * planned.unit for a, b in pairwise(pieces)), "and none touches the next"

@@ -9,6 +9,7 @@ const number = location.pathname.split("/")[2];
 
 const table = new Table($("table"), ask, () => undefined, () => undefined, (step) => history.replaceState(null, "", step ? `#${step}` : location.pathname + location.search));
 let over = false;
+let turned = false;
 
 $("home").search = sameLanguage;
 addEventListener("hashchange", () => table.goTo(location.hash.slice(1)));
@@ -29,6 +30,9 @@ async function ask({ turn, shown, called, known, heard, side }) {
 }
 
 function show(found) {
+  const seen = found.geometry;
+  if (seen && !turned && seen.width > seen.height && innerHeight > innerWidth) setTimeout(() => table.turnBoard()); // as high as the window
+  turned = true;
   over = found.over;
   const name = found.game.charAt(0).toUpperCase() + found.game.slice(1);
   $("title").textContent = name;

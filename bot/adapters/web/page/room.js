@@ -221,8 +221,9 @@ function placesChanged(key) {
 
 function subtitle(place) {
   const turn = whoseTurn(place, me.key);
-  const parts = [playersOf(place, me.key), turn && node("span", { class: myTurn(place, me.key) ? "turn" : "" }, turn), t("match {number}", { number: place.thread })];
-  return parts.filter(Boolean).flatMap((part, n) => (n ? [" · ", part] : [part]));
+  const parts = [playersOf(place, me.key), turn && node("span", { class: myTurn(place, me.key) ? "turn" : "" }, turn)].filter(Boolean);
+  const number = node("span", { class: "number" }, `${parts.length ? " · " : ""}${t("match {number}", { number: place.thread })}`);
+  return [...parts.flatMap((part, n) => (n ? [" · ", part] : [part])), number];
 }
 
 function read() {

@@ -11,6 +11,7 @@ import { Zoom } from "/board/zoom.js";
 
 const DRAFTS = "riposte.draft.";
 const LARGE = 100; // tiles of a board that is too small to tap as a whole
+const TALL = 2; // times its width: what is asked stands beside such a board
 const NOTCH = 60; // pixels that the wheel is turned for one step
 const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
 
@@ -252,6 +253,7 @@ export class Table {
     if (!this.board) return;
     this.root.dataset.theme = theme();
     this.root.dataset.picked = this.board.picks.length;
+    this.root.dataset.tall = this.geometry.height > TALL * this.geometry.width;
     const held = this.root.contains(document.activeElement) ? document.activeElement : null;
     const group = held?.closest(".steps, .picks")?.classList[0];
     render(html`<${View} table=${this} board=${this.board} geometry=${this.geometry} />`, this.root);

@@ -66,7 +66,7 @@ async def measured(stored: int) -> tuple[float, float, float, int]:
                 begun = time.perf_counter()
                 await room.service.receive(room.message("Cleo", "matches"))
                 waits.append(time.perf_counter() - begun)
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.2)
 
         asking = asyncio.create_task(others())
         begun, worked = time.perf_counter(), time.process_time()
@@ -82,10 +82,9 @@ async def measured(stored: int) -> tuple[float, float, float, int]:
 def main() -> None:
     stored = int(sys.argv[1]) if len(sys.argv) > 1 else STORED
     seconds, worked, waited, left = asyncio.run(measured(stored))
-    print(f"{stored} stored matches, {stored * LETTERS} letters: erased {seconds:.1f} s after they asked,")
-    print(
-        f"{GRACE:.0f} s of which are for the last answer; others waited {waited:.2f} s at most; {left} files tell more."
-    )
+    print(f"{stored} stored matches, {stored * LETTERS} letters: erased {seconds:.1f} s after they asked, of which")
+    print(f"{GRACE:.0f} s are for the last answer; {worked:.1f} s of processor time, others' messages among it;")
+    print(f"these waited {waited:.2f} s at most; {left} files tell more.")
     sys.exit(min(seconds, worked + GRACE) > TARGET or left > 0)
 
 

@@ -78,6 +78,11 @@ def test_a_language_may_have_more_forms_than_two() -> None:
     }
 
 
+def test_japanese_lists_of_any_kind_have_marks_between_their_parts() -> None:
+    told = Text("{places}", places=Listing(("ben", "carol", "1 0"), "unit"))
+    assert language("ja").say(told) == "ben、carol、1 0"
+
+
 @pytest.mark.parametrize(
     ("style", "english", "german"),
     [("and", "a, b and c", "a, b und c"), ("or", "a, b or c", "a, b oder c"), ("unit", "a, b, c", "a, b, c")],

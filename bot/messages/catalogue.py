@@ -301,7 +301,12 @@ def _between(code: str, style: str, count: int) -> tuple[str, ...]:
         words = format_list(marks, style=STYLES[style], locale=_locale(code))  # type: ignore[arg-type]
     except KeyError:  # Babel knows the patterns of some languages in part
         words = ", ".join(marks)
-    return tuple(words.split("\x00")[nth].partition("\x01")[2] if nth else "" for nth in range(count))
+    between = tuple(words.split("\x00")[nth].partition("\x01")[2] if nth else "" for nth in range(count))
+    if (
+        style == "unit" and not "".join(between).strip()
+    ):  # Japanese puts blanks there, where names and numbers have some
+        return _between(code, "and", count)
+    return between
 
 
 @lru_cache(maxsize=512)

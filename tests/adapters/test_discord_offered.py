@@ -122,3 +122,35 @@ async def test_an_answer_whose_press_was_too_late_is_offered_again(room: Discord
     (other,) = thread.posts[posts:]
     pressed = await anna.press(other, "Show me").done()
     assert "z9" in (await pressed.reply()).content
+
+
+# --- what the adapter says by itself ----------------------------------------------------------------------------
+async def test_whom_a_challenge_meant_is_asked_where_it_was_said(room: DiscordRoom) -> None:
+    anna, _ = room.people
+    anna.closed = True
+    anna.say(room.channel, f"{room.standin.bot.mention} challenge @bennn tokonoma")
+    await room.until(lambda: room.channel.posts, "an answer")
+    (told,) = room.channel.posts
+    assert "whom you mean by @bennn" in told.content
+    assert told.mentions == [anna]
+
+
+async def test_a_reply_that_cannot_be_read_is_explained_where_it_was_written(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, _ = room.people
+    before = len(thread.posts)
+    anna.say(thread, "c7c5", reply_to=thread.posts[0], ping=False)
+    await room.until(lambda: len(thread.posts) > before, "an answer")
+    assert "reply with the mention on" in thread.posts[-1].content
+    assert thread.posts[-1].mentions == [anna]
+
+
+async def test_whoever_says_a_secret_aloud_is_told_there_and_it_is_not_repeated(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    anna.closed = True
+    thread = await room.begun(anna, ben, "veney side=white setup=concealed")
+    before = len(thread.posts)
+    await room.say(anna, "secret SC$B 5676", thread)
+    await room.until(lambda: any("others" in post.content for post in thread.posts[before:]), "a warning")
+    assert not any("5676" in post.content for post in thread.posts if post.author != anna)

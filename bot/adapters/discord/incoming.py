@@ -12,7 +12,7 @@ import structlog
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.direct_messages import DirectMessages
-from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.errors import DIRECT_MESSAGES_CLOSED, UNREACHABLE
 from bot.adapters.discord.history.catch_up import Received
 from bot.adapters.discord.history.hints import Hints
 from bot.adapters.discord.history.marks import UNSAVED, Marks
@@ -209,9 +209,17 @@ class MessageListener:
     async def _write_privately(
         self, client: discord.Client, message: discord.Message, sentences: Sequence[Text], about: str
     ) -> None:
+        """Tell an author something that is no secret; where their direct messages are closed, where they wrote."""
+        words, nonce = said(sentences, language()), message_key(f"discord:m{message.id}/{about}", 0)
         with suppress(discord.HTTPException, *UNREACHABLE):
-            channel = await self._direct_messages.open(client, message.author.id)
-            await channel.send(said(sentences, language()), nonce=message_key(f"discord:m{message.id}/{about}", 0))
+            try:
+                channel = await self._direct_messages.open(client, message.author.id)
+                await channel.send(words, nonce=nonce)
+            except discord.Forbidden as error:
+                if error.code not in DIRECT_MESSAGES_CLOSED:
+                    raise
+                rung = discord.AllowedMentions(everyone=False, roles=False, users=[message.author])
+                await message.channel.send(f"{message.author.mention} {words}", nonce=nonce, allowed_mentions=rung)
 
 
 async def _is_host(message: discord.Message, text: str) -> bool:

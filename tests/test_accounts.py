@@ -9,6 +9,8 @@ import pytest
 from bot.messages.model import OutgoingMessage, Person, Place
 from tests.chat_room import MINUTE, START, ChatRoom, open_room, transcribe
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:

@@ -14,6 +14,8 @@ from engine.match.record.write import record_of
 from engine.match.state import Match
 from tests.chat_room import DAY, ChatRoom, open_room
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:

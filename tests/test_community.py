@@ -9,6 +9,8 @@ from bot.messages.model import OutgoingMessage, Person, Place
 from storage.store import Change
 from tests.chat_room import ChatRoom, open_room
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:

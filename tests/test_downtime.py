@@ -13,6 +13,8 @@ from storage.store import Alarm
 from tests.away import measured
 from tests.chat_room import DAY, HOUR, ChatRoom, open_room
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:

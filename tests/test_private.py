@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from bot.commands.suggestions import complete
 from bot.messages.model import Person, Place
 from bot.service.composing import Glance, public_board
 from tests.chat_room import open_room
+
+pytestmark = pytest.mark.usefixtures("each_database")
 
 
 async def test_a_private_match_has_no_page_and_completes_nothing_for_strangers(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from engine.match.alarms import deadline
 from engine.match.state import Match
 from tests.chat_room import DAY, HOUR, MINUTE, ChatRoom, open_room, transcribe
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 PAGE = Path(__file__).parents[1] / "docs" / "how-to-play.md"
 ELSEWHERE = {
     "a language file": "tests/test_catalogue.py",

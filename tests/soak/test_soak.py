@@ -25,6 +25,14 @@ def test_what_is_filled_in_the_first_third_is_no_growth() -> None:
     assert filling.grows == pytest.approx(0)
 
 
+def test_what_fills_a_cache_is_no_growth_and_what_grows_beside_it_is() -> None:
+    cached = [Sample(100 * n, 100 + n, 16, 3, 2000, kept=n) for n in range(60)]
+    assert trend(cached, "memory").grows > 0.2
+    assert trend(cached, "beside").grows == pytest.approx(0)
+    leaking = [Sample(100 * n, 100 + 2 * n, 16, 3, 2000, kept=n) for n in range(60)]
+    assert trend(leaking, "beside").surely > 0.2
+
+
 @pytest.mark.slow
 async def test_matches_of_all_games_go_on_and_no_file_or_task_is_left_open(tmp_path: Path) -> None:
     async with soaking(tmp_path, 3) as soak:

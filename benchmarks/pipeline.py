@@ -15,7 +15,7 @@ from time import perf_counter, process_time, time_ns
 from typing import TypeAlias
 
 from benchmarks.table import Row, seconds
-from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place, Receive
+from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place
 from bot.painting import Painting
 from bot.repository import Committed
 from bot.runtime.outbox import OutboxRelay
@@ -157,9 +157,6 @@ class Post:
         self.relay: OutboxRelay | None = None
         self._number = 0
         self._news = asyncio.Event()
-
-    async def run(self, hear: Receive) -> None:
-        raise NotImplementedError("nothing is heard here")
 
     async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         self._number += 1

@@ -1,5 +1,6 @@
 """The store over whatever database carries out plans: what is asked and what is written, once for all of them."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -27,7 +28,7 @@ LOOKED_AT = 1_000
 """Ids of what was heard that are looked at in one piece."""
 
 
-class PlannedStore:
+class PlannedStore(ABC):
     """See `storage.store.Store`; a database says how plans are carried out on it."""
 
     def __init__(self, sealer: Sealer, erased: Path):
@@ -37,25 +38,25 @@ class PlannedStore:
         self._given = 0
 
     # --- what a database does ---------------------------------------------------------------------------
+    @abstractmethod
     async def _read(self, plan: Planned[T]) -> T:
         """Carry out a plan that only asks; all its questions see the same moment."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def _write(self, plan: Planned[T], *, soon: bool = True) -> T:
         """Carry out a plan in a transaction of its own. Raises Conflict where what it adds is there already.
 
         What need not be `soon` writes one statement, and shares a transaction with others that come meanwhile.
         Either returns when it is on the disk.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def _later(self, plan: Planned[None]) -> None:
         """Have a plan carried out; nobody waits for it, and it may come to nothing."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def _flush(self) -> None:
         """Return when all is written that need not be `soon`."""
-        raise NotImplementedError
 
     def held(self) -> bool:
         """Returns whether this process still speaks for the database."""

@@ -2,14 +2,14 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.messages.model import IncomingMessage, OutgoingMessage, Picture, Place, Retry, Undeliverable, absent
+from bot.messages.model import OutgoingMessage, Picture, Place, Retry, Undeliverable, absent
 from bot.messages.serialization import address, write_message
 from bot.runtime.outbox import GIVE_UP, LONGEST_PAUSE, OutboxRelay, backoff
 from storage.database import PlannedStore
@@ -35,9 +35,6 @@ class Hall:
         self.busiest = 0
         self.asked: list[str] = []
         self._news = asyncio.Event()
-
-    async def run(self, hear: Callable[[IncomingMessage], Awaitable[None]]) -> None:
-        raise NotImplementedError("a relay only delivers")
 
     async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         self.asked.append(post.key)

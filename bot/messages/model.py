@@ -275,7 +275,14 @@ Receive: TypeAlias = Callable[[IncomingMessage], Awaitable[bool]]
 """Deals with a message, once; returns when that is committed: whether a whisper that answers it is on its way."""
 
 
-class Adapter(Protocol):
+class Delivering(Protocol):
+    """Whoever shows posts."""
+
+    async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
+        """Show a post and return the platform's id of it. Raises Retry or Undeliverable."""
+
+
+class Adapter(Delivering, Protocol):
     """One chat platform: it translates, nothing else."""
 
     platform: str
@@ -286,9 +293,6 @@ class Adapter(Protocol):
 
     async def run(self, hear: Receive) -> None:
         """Connect, and call `hear` for every message until cancelled."""
-
-    async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
-        """Show a post and return the platform's id of it. Raises Retry or Undeliverable."""
 
 
 @runtime_checkable

@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 import structlog
 
 from bot.logs import traced
-from bot.messages.model import Adapter, OutgoingMessage, Picture, Retry, Undeliverable
+from bot.messages.model import Delivering, OutgoingMessage, Picture, Retry, Undeliverable
 from bot.messages.serialization import read_message
 from bot.messages.showing.pictures import put_into_words
 from bot.runtime.wake import SWEEP, Wait, Wake, wait
@@ -58,7 +58,7 @@ class OutboxRelay:
     def __init__(
         self,
         store: Store,
-        adapters: Mapping[str, Adapter],
+        adapters: Mapping[str, Delivering],
         paint: Paint,
         now: Callable[[], int],
         wait: Wait = wait,

@@ -11,11 +11,11 @@ import os
 import signal
 import sqlite3
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.messages.model import IncomingMessage, OutgoingMessage, Picture, Place
+from bot.messages.model import OutgoingMessage, Picture, Place
 from bot.messages.serialization import address, write_message
 from bot.repository import Committed
 from bot.runtime.outbox import OutboxRelay
@@ -82,9 +82,6 @@ class Wall:
 
     def __init__(self, path: Path, point: Callable[[str], None] = lambda point: None):
         self._path, self._point = path, point
-
-    async def run(self, hear: Callable[[IncomingMessage], Awaitable[None]]) -> None:
-        raise NotImplementedError("nobody is heard through a wall: whoever speaks does so to the service itself")
 
     async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         self._point("BEFORE DELIVERY")

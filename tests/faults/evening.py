@@ -73,9 +73,6 @@ class Evening:
     # --- what the bot needs -----------------------------------------------------------------------------------
     platform = "web"
 
-    async def run(self, hear: object) -> None:
-        raise NotImplementedError("whoever speaks does so to the service itself")
-
     async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         return await self.wall.deliver(post, image)
 

@@ -82,9 +82,6 @@ class Sink:
     posts: int = 0
     pictures: int = 0
 
-    async def run(self, hear: object) -> None:
-        raise NotImplementedError("whoever speaks does so to the service itself")
-
     async def deliver(self, post: OutgoingMessage, image: bytes | None) -> str:
         self.posts += 1
         self.pictures += image is not None

@@ -182,7 +182,8 @@ async def test_the_command_says_how_to_restore(room: ChatRoom, tmp_path: Path, m
         "copy holds riposte.db: 1 match, verified. The settings are not in it.\n"
         f"Its key is not in it either: keep a copy of {tmp_path}/data.key elsewhere; "
         "without it a backup cannot be read.\n"
-        "To restore it: stop Riposte, move data away, and copy copy there in its place.\n"
+        "To restore it: stop Riposte, move data away, copy copy there in its place,\n"
+        "and copy riposte.erased back into it, if there was one: it says who stays erased.\n"
     )
     again = CliRunner().invoke(app, ["backup", "copy"])
     assert again.exit_code == 2

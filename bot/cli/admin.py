@@ -93,9 +93,10 @@ def migrate(
     copied = made.copied
     count = f"{copied.matches} match{'es' if copied.matches != 1 else ''}"
     typer.echo(f"{count}, {copied.rows} rows, each log the same in both. The key stays the same.")
-    typer.echo("Set RIPOSTE_DATABASE to the new one. What is played on the old one from now on is not in it.")
     if made.running:
         typer.echo("A Riposte is running on the old one: stop it, empty the new one, and migrate again.", err=True)
+    else:
+        typer.echo("Set RIPOSTE_DATABASE to the new one. What is played on the old one from now on is not in it.")
     if copied.damaged:
         typer.echo(f"Damaged already before it was copied: {', '.join(copied.damaged)}.", err=True)
     if made.running or copied.damaged:
@@ -131,7 +132,8 @@ def backup(
         typer.echo(f"To restore it: stop Riposte, move {here.data} and {here.database} (with -wal and -shm) away,")
         typer.echo(f"copy {folder} to {here.data}, and {folder / DATABASE} to {here.database}.")
     else:
-        typer.echo(f"To restore it: stop Riposte, move {here.data} away, and copy {folder} there in its place.")
+        typer.echo(f"To restore it: stop Riposte, move {here.data} away, copy {folder} there in its place,")
+        typer.echo("and copy riposte.erased back into it, if there was one: it says who stays erased.")
     if damaged := [*(f"match {match}" for match in made.damaged), *made.rows]:
         typer.echo(
             f"Damaged already before it was copied: {', '.join(damaged)}. "

@@ -73,7 +73,7 @@ def test_a_game_of_the_old_contract_is_told_what_to_write(tmp_path: Path) -> Non
     ("name", "change", "fact"),
     [
         ("daisy.py", ("GAME = Daisy()", "1 / 0"), "cannot be loaded: ZeroDivisionError"),
-        ("daisy.py", ("GAME = Daisy()", ""), "cannot be loaded: AttributeError"),
+        ("daisy.py", ("GAME = Daisy()", ""), "cannot be loaded: it holds no `GAME`. End it with a line"),
         ("lily.py", ("", ""), "has the key daisy. Name the file like its key."),
         ("day-sy.py", ("", ""), "cannot be the file of a game. Call it like the game's key"),
         ("daisy.txt", ("", ""), "cannot be the file of a game. Call it like the game's key"),

@@ -177,7 +177,7 @@ def test_lists_are_read_word_by_word() -> None:
     ("code", "fact"),
     [
         ("1 / 0", "does not work: ZeroDivisionError"),
-        ("x = 1", "does not work: AttributeError"),
+        ("x = 1", "It holds no `GAME`. End it with a line like `GAME = Daisy()`."),
         ("from engine.games.tokonoma import GAME", "calls itself tokonoma"),
     ],
 )

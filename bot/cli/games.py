@@ -122,6 +122,8 @@ def _own_game(file: Path) -> AnyGame:
     engine.games.__path__.insert(0, str(file.resolve().parent))
     try:
         module = importlib.import_module(f"engine.games.{name}")
+        if not hasattr(module, "GAME"):
+            fail(f"the game {file} cannot be loaded: it holds no `GAME`", "End it with a line like `GAME = Daisy()`.")
         game: AnyGame = module.GAME
     except Exception as error:  # it is somebody's own code: anything can be wrong with it
         problem = explained(error) if isinstance(error, TypeError) else None

@@ -31,12 +31,15 @@ class GameRegistry(Mapping[str, AnyGame]):
 def load(module: str) -> AnyGame:
     """The game that a module holds. Raises TypeError, with what to write instead, if it does not keep the contract."""
     try:
-        game: AnyGame = importlib.import_module(module).GAME
+        found = importlib.import_module(module)
     except TypeError as error:
         problem = explained(error)
         if problem is None:
             raise
         raise TypeError(str(problem)) from error
+    if not hasattr(found, "GAME"):
+        raise TypeError("It holds no `GAME`. End it with a line like `GAME = Daisy()`.")
+    game: AnyGame = found.GAME
     for problem in contract_problems(game):
         raise TypeError(str(problem))
     return game

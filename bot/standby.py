@@ -150,8 +150,11 @@ def _events(path: Path) -> int:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             return int(db.execute("SELECT count(*) FROM events").fetchone()[0])
-    except sqlite3.Error:  # an empty file, or none of ours: nothing is lost with it
-        return 0
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode in {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_NOTADB}:
+            return 0  # an empty file, or none of ours: nothing is lost with it
+        remedy = "Look after its disk; if it is a copy that is damaged, move it away."
+        raise OSError(errno.EIO, f"The database {path} cannot be read: {error}. {remedy}") from error
 
 
 def _put(path: Path, text: str) -> None:

@@ -136,6 +136,23 @@ async def test_a_copy_is_made_at_least_once_a_minute(tmp_path: Path) -> None:
     await machine.evening.stop()
 
 
+async def test_a_copy_that_cannot_be_read_is_not_overwritten(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    await machine.evening.start()
+    await machine.evening.play(6)
+    await machine.evening.rest()
+    machine.standby.copy()
+    copied = tmp_path / "other/copy" / DATABASE
+    with copied.open("r+b") as file:  # a disk that goes: its first page is there, the others are not what they were
+        file.seek(4096)
+        file.write(b"\xff" * (copied.stat().st_size - 4096))
+    kept = copied.read_bytes()
+    with pytest.raises(OSError, match=r"cannot be read: .* move it away"):
+        Standby(machine.settings, lambda: machine.now).copy()
+    assert copied.read_bytes() == kept
+    await machine.evening.stop()
+
+
 async def test_an_empty_riposte_destroys_no_copy(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     await machine.evening.start()

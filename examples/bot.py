@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import time
 import urllib.error
 import urllib.request
 import uuid
@@ -36,7 +37,7 @@ def turn(number):
 
 def play(number):
     """Do what is due in a match: accept a challenge, or make a turn."""
-    match = ask(f"/matches/{number}")
+    match = ask(f"/matches/{number}") or {"game": ""}
     if match["game"] == "tokonoma" and match["status"] == "open":
         ask(f"/matches/{number}/accept", {})
     elif match["game"] == "tokonoma" and match["status"] == "running" and match["you"] in match["to_act"]:
@@ -46,7 +47,7 @@ def play(number):
 def listen():
     """Look at every match once, then at each that there is news of."""
     with urllib.request.urlopen(urllib.request.Request(URL + "/events", headers=HEADERS), timeout=60) as events:
-        for one in ask("/matches")["matches"]:
+        for one in (ask("/matches") or {"matches": []})["matches"]:
             play(one["match"])
         for line in events:
             if line.startswith(b"data: "):
@@ -57,4 +58,5 @@ while True:
     try:
         listen()
     except OSError as error:
-        print("again, because", error)
+        print("again in five seconds, because", error)
+        time.sleep(5)

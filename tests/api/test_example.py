@@ -51,3 +51,17 @@ async def test_two_of_it_play_a_match_of_tokonoma(tmp_path: Path) -> None:
                 with suppress(ProcessLookupError):
                     bot.kill()
                 await bot.communicate()
+
+
+async def test_it_waits_before_it_tries_again_where_nobody_answers() -> None:
+    bot = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-u", str(BOT)),
+        env=os.environ | {"RIPOSTE_URL": "http://127.0.0.1:1", "RIPOSTE_KEY": "rip_"},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert bot.stdout is not None
+    async with asyncio.timeout(60):
+        assert (await bot.stdout.readline()).startswith(b"again in five seconds, because")
+    bot.kill()
+    said, _ = await bot.communicate()
+    assert said == b"", "once, not as fast as it can"

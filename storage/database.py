@@ -17,7 +17,7 @@ from storage.people.words import BEFORE_ALL, forget_names, whole, written_by
 from storage.plan import Plan, Planned, ask, marks
 from storage.seal import Sealer, opened_owners
 from storage.snapshots import keep, load_log, resume
-from storage.store import Alarm, Arrival, Change, OutboxMessage, Outgoing, Record, Redacting, Summary
+from storage.store import Alarm, Arrival, Change, OutboxMessage, Outgoing, Record, Redact, Redacting, Summary
 
 T = TypeVar("T")
 
@@ -143,18 +143,19 @@ class PlannedStore(ABC):
         return [(key, self._sealer.open_setting(owner, key, stored)) for key, stored in rows]
 
     # --- those who are erased ----------------------------------------------------------------------------
-    async def erase(self, players: Sequence[str], redact: Redacting, at: int) -> Sequence[str]:
-        """Put tombstones in place of people, everywhere; noted first in the list that no backup holds."""
+    async def erase(self, players: Sequence[str], redact: Redacting, at: int) -> tuple[erasure.Gone, Sequence[str]]:
+        """Put tombstones in place of people; noted first in the list that no backup holds."""
         await self._write(partial(_noted, self._sealer, self._erased, players, at))
-        gone, said = await self._write(partial(erasure.forget, self._sealer, players, redact, at))
-        without = redact(gone, said)
+        return await self._write(partial(erasure.forget, self._sealer, players, redact, at))
+
+    async def clean(self, gone: erasure.Gone, redact: Redact) -> None:
+        """Take people who are erased out of letters that are done with and of others' words, a piece at a time."""
         row: tuple[int, int] | None = BEFORE_ALL
         while row:
-            row = await self._write(partial(forget_names, without.text, row, self._sealer))
+            row = await self._write(partial(forget_names, redact.text, row, self._sealer))
         last = -1
         while last:
-            last = await self._write(partial(erasure.forget_letters, self._sealer, gone, without, last))
-        return said
+            last = await self._write(partial(erasure.forget_letters, self._sealer, gone, redact, last))
 
     async def words(self, players: Sequence[str]) -> Sequence[tuple[str, str, str]]:
         """Returns what people wrote in their own words: the log in which it stands, the field, and the words."""

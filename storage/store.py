@@ -190,11 +190,16 @@ class Store(Protocol):
     async def settings(self, owner: str) -> Sequence[tuple[str, str]]:
         """Returns all settings of a person or place, by key."""
 
-    async def erase(self, players: Sequence[str], redact: Redacting, at: int) -> Sequence[str]:
-        """Put tombstones (`former:17`) in place of people, everywhere. Returns their words that are gone with them.
+    async def erase(
+        self, players: Sequence[str], redact: Redacting, at: int
+    ) -> tuple[Mapping[str, str], Sequence[str]]:
+        """Put tombstones (`former:17`) in place of people; returns these by key, and their words that are gone.
 
-        `redact` is given the tombstones by key, and the words.
+        `redact` is given both. What nobody writes any more is left to `clean`.
         """
+
+    async def clean(self, gone: Mapping[str, str], redact: Redact) -> None:
+        """Take people who are erased out of letters that are done with, of others' words, and of copies."""
 
     async def words(self, players: Sequence[str]) -> Sequence[tuple[str, str, str]]:
         """Returns what people wrote in their own words: the log in which it stands, the field, and the words."""

@@ -139,8 +139,9 @@ class Erasing:
         people = [await self._repository.person(player) for player in accounts]
         names = [person.name for person in people]
         async with self._transactions.held():
-            said = await self._store.erase(accounts, lambda gone, said: redaction(gone, names, said), at)
+            gone, said = await self._store.erase(accounts, lambda gone, said: redaction(gone, names, said), at)
             self._repository.forget_all()
+        await self._store.clean(gone, redaction(gone, names, said))  # for as long as it takes: nobody waits for it
         for forget in self._forgets:
             await forget(people, at, said)
         log.info("somebody was erased")

@@ -1,13 +1,13 @@
 """The store in one SQLite file that nobody else writes: one connection that writes, one that reads."""
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import Self, TypeAlias, TypeVar
 
 from storage.database import PlannedStore
-from storage.people.erasure import list_beside
+from storage.people.erasure import Gone, list_beside
 from storage.plan import Migration, Planned
 from storage.seal import Sealer, fitting, key_beside, known_key
 from storage.sqlite import schema
@@ -18,7 +18,7 @@ from storage.sqlite.errors import DATABASE_ERRORS, explain
 from storage.sqlite.file import DatabaseFile
 from storage.sqlite.plans import at_one_moment, carried_out
 from storage.sqlite.writer import ThreadConnection, Writer
-from storage.store import Redacting
+from storage.store import Redact
 
 T = TypeVar("T")
 Watch: TypeAlias = Callable[[str], None]
@@ -112,12 +112,11 @@ class SqliteStore(PlannedStore):
     async def _flush(self) -> None:
         await self._writer.flush()
 
-    async def erase(self, players: Sequence[str], redact: Redacting, at: int) -> Sequence[str]:
-        """Put tombstones in place of people, everywhere; in the file's copies and its log, too."""
-        said = await super().erase(players, redact, at)
+    async def clean(self, gone: Gone, redact: Redact) -> None:
+        """Take people who are erased out of all that is done with, in the file's copies and its log, too."""
+        await super().clean(gone, redact)
         drop_copies(self._file.path)
         await self._writer.run(partial(fold, file=self._file))
-        return said
 
 
 # --- on the connections' threads ----------------------------------------------------------------------

@@ -4,9 +4,7 @@ import json
 import os
 import random
 import time
-import urllib.error
 import urllib.request
-import uuid
 
 URL = os.environ.get("RIPOSTE_URL", "http://127.0.0.1:8080") + "/api/v1"
 HEADERS = {"Authorization": f"Bearer {os.environ['RIPOSTE_KEY']}", "Content-Type": "application/json"}
@@ -15,11 +13,11 @@ HEADERS = {"Authorization": f"Bearer {os.environ['RIPOSTE_KEY']}", "Content-Type
 def ask(path, body=None):
     """Read something, or, with a body, do something; returns the answer, or None after saying why not."""
     data = None if body is None else json.dumps(body).encode()
-    headers = HEADERS | ({} if body is None else {"Idempotency-Key": str(uuid.uuid4())})
+    headers = HEADERS | ({} if body is None else {"Idempotency-Key": os.urandom(16).hex()})
     try:
         with urllib.request.urlopen(urllib.request.Request(URL + path, data, headers), timeout=60) as answer:
             return json.load(answer)
-    except urllib.error.HTTPError as error:
+    except urllib.request.HTTPError as error:
         print(path, "-", json.load(error)["detail"])
         return None
 

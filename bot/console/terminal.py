@@ -1,11 +1,11 @@
-"""How the command line says no: one sentence for the fact, one for the remedy, exit code 2."""
+"""What the command line says outside its findings: a refusal with its remedy, a recovery key, an address."""
 
 import sys
 from typing import NoReturn
 
 
 def fail(because: str, remedy: str = "") -> NoReturn:
-    """The fact, then the remedy, to whoever typed it."""
+    """Say the fact, then the remedy, to whoever typed it; ends with exit code 2."""
     print(f"{because[:1].upper()}{because[1:].rstrip('.')}. {remedy}".strip(), file=sys.stderr)
     raise SystemExit(2)
 

@@ -20,8 +20,10 @@ Paint: TypeAlias = Callable[[Picture], Awaitable[bytes | None]]
 
 AT_ONCE = 32
 """Messages in flight at once."""
-LONGEST_PAUSE = 60.0
+LONGEST_PAUSE = 15.0
 """Most seconds between two attempts: so long can a message be late once its platform is back."""
+ABSENT = 60.0
+"""Seconds between two looks for a platform that is switched off."""
 FARTHEST = 3_600_000
 """Milliseconds for which no platform has a message put off."""
 TIMEOUT = 120.0
@@ -220,7 +222,7 @@ class OutboxRelay:
         try:
             adapter = self._adapters.get(message.where.platform)
             if adapter is None:  # it may be switched on again some day
-                raise Retry(LONGEST_PAUSE, tried=False)
+                raise Retry(ABSENT, tried=False)
             async with asyncio.timeout(TIMEOUT):
                 image = await self._image(message)
                 if not self._store.held():  # whoever has taken over may have sent it by now

@@ -50,11 +50,19 @@ def digest_of(sealer: Sealer, player: str) -> str:
 
 def note(path: Path, lines: Sequence[tuple[str, int]]) -> None:
     """Add erasures to the list; they are on the disk when this returns."""
-    number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    with os.fdopen(number, "a", encoding="ascii") as file:
-        file.write("".join(f"{digest} {at}\n" for digest, at in lines))
+    number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    with os.fdopen(number, "a+b") as file:
+        file.seek(max(0, file.tell() - 1))
+        cut_off = file.read() not in {b"", b"\n"}  # by a crash: what is added must not be a part of that line
+        told = "".join(f"{digest} {at}\n" for digest, at in lines).encode("ascii")
+        file.write(b"\n" * cut_off + told)
         file.flush()
         os.fsync(number)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # its name too, where it is new
+    finally:
+        os.close(folder)
 
 
 def listed(path: Path) -> dict[str, int]:

@@ -284,8 +284,8 @@ def test_a_draw_among_those_who_are_left_names_them() -> None:
     sides = [table.now.game.names[side] for side in winners]
     pair = f"@{first} ({sides[0]}) and @{second} ({sides[1]})"
     agreed, other = Ended(0, "riposte:draw", "Agreement", winners), Ended(0, "a rule of old", "Stalemate", winners)
-    assert said(((result(table.now, agreed, NAMES),),)) == f"**Draw** by agreement between {pair}."
-    assert said(((result(table.now, other, NAMES),),)) == f"**Draw** between {pair}: Stalemate."
+    assert said((result(table.now, agreed, NAMES),)) == f"**Draw** by agreement between {pair}."
+    assert said((result(table.now, other, NAMES),)) == f"**Draw** between {pair}: Stalemate."
 
 
 def test_the_end_by_a_rule_of_the_game_is_told_by_the_title_that_the_rule_has_now() -> None:

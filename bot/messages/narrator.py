@@ -168,7 +168,7 @@ def headline(match: Match, names: Names) -> tuple[Text, ...]:
     if match.status == "open":
         return title, NOT_BEGUN
     if match.result is not None:
-        return title, result(match, match.result, names)
+        return title, *result(match, match.result, names)
     awaited, at = people(awaited_players(match), names), deadline(match)
     if at is None:
         return title, Text("To act: {players}.", players=awaited)
@@ -220,7 +220,7 @@ def _news(match: Match, event: Event, names: Names) -> Lines:
     match event:
         case Ended():
             title = Text("**Match {match}**: {players}.", match=match.id, players=opponents(match, names))
-            return ((title, result(match, event, names)),)
+            return ((title, *result(match, event, names)),)
         case Declined() | Expired():
             return SENTENCES[type(event)](match, event, names, match)
         case _:

@@ -24,7 +24,7 @@ def due(match: Match, names: Names) -> Lines:
         key = asks[0].key if asks[0].key in PRIVATE else ""
         return ((_until(match, PRIVATE[key], len(awaited), players=players),),)
     if match.ending is not None:
-        return (verdict(match, match.ending, names),), (_until(match, LAST_WORD, len(awaited), players=players),)
+        return verdict(match, match.ending, names), (_until(match, LAST_WORD, len(awaited), players=players),)
     yours = _until(match, TURN, len(awaited), players=players, your_turn=match.game.your_turn)
     duty = match.game.duty(match.position)
     first = None

@@ -1,6 +1,6 @@
 """The sentences for each kind of event."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bot.messages.events import rulings, time
@@ -46,17 +46,21 @@ from engine.match.events import (
 from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, Rested, TermsChanged, TimeGiven
 from engine.match.offers import turns_back
 from engine.match.state import Match, takeback_ply
-from engine.text import Duration, Instant, Phrase, Term, Text, Value
+from engine.text import Duration, Instant, Term, Text, Value
 
 
 # --- results ----------------------------------------------------------------------------------------------
-def result(match: Match, event: Ended, names: Names) -> Text:
-    """How a match ended."""
-    if event.rule == ABORTED.ref:
-        return Text("**Called off** by {player}; nobody wins.", player=who(event.by, names)) if event.by else CALLED_OFF
+def result(match: Match, event: Ended, names: Names) -> tuple[Text, ...]:
+    """How a match ended; where somebody has won by a rule of the game, what the rule says."""
     winners = [side for side in match.seats if side in event.winners]
     rule = next((rule for rule in match.game.rules if rule.ref == event.rule), None)
-    title = rule.title if rule else Term(event.title)  # as the game calls it now; else as it was called then
+    told = _result(match, event, winners, rule.title if rule else Term(event.title), names)  # as it is called now
+    return (told, rule.gist) if rule and len(winners) == 1 and event.rule not in WINS else (told,)
+
+
+def _result(match: Match, event: Ended, winners: Sequence[str], title: Term, names: Names) -> Text:
+    if event.rule == ABORTED.ref:
+        return Text("**Called off** by {player}; nobody wins.", player=who(event.by, names)) if event.by else CALLED_OFF
     if not winners:
         return Text("**Everybody has lost**: {title}.", title=title)
     if len(winners) == len(match.seats):
@@ -64,15 +68,7 @@ def result(match: Match, event: Ended, names: Names) -> Text:
     if len(winners) > 1:
         drawn = SHARED.get(event.rule, DRAWN)
         return Text(drawn.template, winners=seats(match, winners, names), title=title)
-    winner = seat(match, winners[0], names)
-    if rule and event.rule not in WINS:
-        return Text(
-            "{player} ({side}) **wins**: {title}. {gist}",
-            **winner,
-            title=title,
-            gist=Phrase(rule.gist.template, **rule.gist.values),
-        )
-    return Text(WINS.get(event.rule, WON).template, **winner, title=title)
+    return Text(WINS.get(event.rule, WON).template, **seat(match, winners[0], names), title=title)
 
 
 CALLED_OFF = Text("**Called off**; nobody wins.")
@@ -95,7 +91,7 @@ WINS: Mapping[str, Text] = {
 WON = Text("{player} ({side}) **wins**: {title}.")
 
 
-def verdict(match: Match, outcome: Outcome, names: Names) -> Text:
+def verdict(match: Match, outcome: Outcome, names: Names) -> tuple[Text, ...]:
     """How it will end if nobody objects."""
     winners = tuple(side for side in match.game.sides if side in outcome.winners)
     return result(match, Ended(0, outcome.rule.ref, outcome.rule.title, winners), names)
@@ -300,7 +296,7 @@ def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:
     )
     seed = Text("The seed of the dice was `{seed}`.", seed=match.seed) if match.seed and uses_luck(match) else None
     called = Text(CALLS.template, match=match.id) if match.calling and match.turns_made else None
-    lines = (one_line(result(match, event, names)), one_line(*lost), one_line(called), one_line(seed))
+    lines = (one_line(*result(match, event, names)), one_line(*lost), one_line(called), one_line(seed))
     return tuple(line for (line,) in lines if line)
 
 

@@ -123,7 +123,7 @@ def _match(board: Board, told: Told) -> shapes.Match:
             if not one.ghost
         ],
         can=[shapes.Choice(told(one.label), one.command) for one in (*board.due, *board.further)],
-        result=told(result(match, match.result, names)) if match.result else "",
+        result=" ".join(map(told, result(match, match.result, names))) if match.result else "",
     )
 
 

@@ -33,7 +33,7 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
         "match": match.id,
         "over": match.status == "over",
         "long": match.clock.kind == "none" or match.clock.base >= DAY,
-        "result": told(result(match, match.result, _names(board))) if match.result else "",
+        "result": " ".join(map(told, result(match, match.result, _names(board)))) if match.result else "",
         "course": _course(board, told, heard),
         "callout": board.callout and _callout(board, board.callout, told),
         "plies": [_ply(board, ply) for ply in board.plies],

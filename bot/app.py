@@ -335,6 +335,7 @@ def _platforms(
             page=settings.web_room,
             places=service.contact,
             members=service.contact,
+            current=service.current,
             password=password,
             recovery=settings.matrix_recovery_key.get_secret_value(),
             show=show_key,

@@ -124,6 +124,7 @@ class Bot:
             clock=self.clock,
             places=self.service.contact,
             members=self.service.contact,
+            current=self.service.current,
             **{"private": is_secret} | self._settings,
         )
         return self.adapter

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import vodozemac
 from bot.adapters.matrix.sync.room_state import RoomState
 from tests.adapters.matrix_reading import said, whispers
 from tests.adapters.matrix_room import PREFIX, Bot, Enter, challenged, club
-from tests.synapse.player import PATIENCE, Player
+from tests.synapse.player import PATIENCE, Player, Seen
 from tests.synapse.server import Homeserver
 
 NUMBERS = count(1)
@@ -337,3 +338,37 @@ async def test_a_challenge_is_answered_by_a_thumb_and_its_signs_go_once_it_is_se
                 seen.kind == "m.room.redaction" and one.id in (seen.raw.get("redacts"), seen.content.get("redacts"))
             ),
         )
+
+
+async def test_signs_stay_under_an_offer_that_can_still_be_answered(bot: Bot, people: Enter) -> None:
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben)
+    thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white takeback=consent")
+    await anna.say(room, "c7c5", thread=thread)
+    await ben.see(room, "Turn 1 ·")
+    await anna.say(room, "takeback", thread=thread)
+    takeback = await ben.see(room, "take back")
+    await ben.say(room, "draw", thread=thread)
+    draw = await anna.see(room, "offers a draw")
+    for offer in (takeback, draw):
+        await anna.see(room, partial(_is_sign, bot, offer.id, "❌"))
+    await anna.react(room, draw.id, "❌")
+    await anna.see(room, "declines")
+    await anna.see(room, lambda seen: _taken_away(bot, seen), count=2)
+    assert {_redacted(seen) for seen in anna.read(room) if _taken_away(bot, seen)} == {
+        seen.id for seen in anna.read(room) if any(_is_sign(bot, draw.id, sign, seen) for sign in "✅❌")
+    }
+    await ben.react(room, takeback.id, "✅")
+    await anna.see(room, lambda seen: _taken_away(bot, seen), count=4)
+
+
+def _is_sign(bot: Bot, offer: str, sign: str, seen: Seen) -> bool:
+    return seen.sender == bot.user and seen.relation == {"rel_type": "m.annotation", "event_id": offer, "key": sign}
+
+
+def _taken_away(bot: Bot, seen: Seen) -> bool:
+    return seen.kind == "m.room.redaction" and seen.sender == bot.user
+
+
+def _redacted(seen: Seen) -> str:
+    return str(seen.raw.get("redacts") or seen.content.get("redacts"))

@@ -14,7 +14,7 @@ from bot.adapters.matrix.events.addressing import Addressing
 from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording
 from bot.adapters.matrix.events.reading import given
 from bot.adapters.matrix.incoming import Listener
-from bot.adapters.matrix.outgoing import Delivery
+from bot.adapters.matrix.outgoing import Current, Delivery, settled
 from bot.adapters.matrix.retrying import patiently, written
 from bot.adapters.matrix.rooms import EVERYBODY, Rooms
 from bot.adapters.matrix.sync.room_state import RoomState
@@ -60,6 +60,7 @@ class MatrixAdapter:
         wording: Callable[[str], Wording] = lambda _language: ENGLISH,
         places: ClosedPlaces | None = None,
         members: Memberships | None = None,
+        current: Current = settled,
     ):
         """`client` is logged in, `clock` tells milliseconds since 1970 UTC, `prefix` is what a command begins with.
 
@@ -70,7 +71,8 @@ class MatrixAdapter:
         `show` gets the recovery key, once; some homeservers want to see the `password` for that. The `recovery` key
         brings an identity back that is lost here.
         `wording` tells how the adapter's own sentences are written in a message's language. `places` knows those that
-        took no message when they were tried last, `members` is told who is put out of a room and let in.
+        took no message when they were tried last, `members` is told who is put out of a room and let in, `current`
+        tells whether a command below a message still leads to something.
         """
         room_states: dict[str, RoomState] = {}
         self._client = client
@@ -100,6 +102,7 @@ class MatrixAdapter:
             page=page,
             later=self._courtesies.add,
             wording=wording,
+            current=current,
         )
 
     @property

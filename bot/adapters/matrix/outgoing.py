@@ -3,11 +3,11 @@
 import asyncio
 import io
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 import structlog
@@ -69,6 +69,15 @@ CHANGED: Final = (
 )
 
 
+Current: TypeAlias = Callable[[str], Awaitable[bool]]
+"""Whether a command below a message still leads to something."""
+
+
+async def settled(_command: str) -> bool:
+    """Nothing leads anywhere: there is nobody to ask."""
+    return False
+
+
 class Delivery:
     """One message at a time in each room: a room with a rate limit is left alone for as long as it asks."""
 
@@ -85,6 +94,7 @@ class Delivery:
         page: bool = False,
         later: Callable[[Callable[[], Awaitable[object]]], None] = lambda _work: None,
         wording: Callable[[str], Wording] = lambda _language: ENGLISH,
+        current: Current = settled,
     ):
         self._client = client
         self._inbox = inbox
@@ -97,6 +107,7 @@ class Delivery:
         self._later = later
         self._trust = Trust(client, inbox)
         self._wording = wording
+        self._current = current
         self._opened = clock()
         self._device_since = 0
         self._rest: dict[str, float] = {}
@@ -242,32 +253,40 @@ class Delivery:
         await self._send(room, made | {"info": {"mimetype": "text/plain", "size": len(data)}} | where, key)
 
     async def _settle_offers(self, room: str, message: OutgoingMessage) -> None:
-        """Take away the reactions below what was offered before in a match: they are out of date now."""
+        """Take away the reactions below what was offered before in a match, unless it can still be answered."""
         place = Place(PLATFORM, room, message.about)
-        known = await self._inbox.recall("offered", place) if message.about and message.only is None else ""
-        if known:
-            self._later(partial(self._take_away, place, known))
+        if not message.about or message.only is not None:
+            return
+        for offer in (await self._inbox.recall("offered", place)).splitlines():
+            events, _, command = offer.partition("\t")
+            if not (command and await self._current(command)):
+                self._later(partial(self._take_away, place, offer, events.split()))
 
-    async def _take_away(self, place: Place, known: str) -> None:
-        for event in known.split():
+    async def _take_away(self, place: Place, offer: str, events: Sequence[str]) -> None:
+        for event in events:
             url = path(place.channel, "redact", event, f"settled {event}")
             allowed(await self._client.ask("PUT", url, {}), self._client.folder, "to settle an offer", "it stays")
-        if await self._inbox.recall("offered", place) == known:
-            await self._inbox.note("offered", "", place)
+        known = (await self._inbox.recall("offered", place)).splitlines()
+        await self._inbox.note("offered", "\n".join(one for one in known if one != offer), place)
 
     async def _offer_reactions(self, room: str, message: OutgoingMessage, event: str) -> None:
         """Put the reactions below an offer that answer it, so that one press does; they can be spared."""
-        made = []
-        for sign in signs([choice.command for choice in buttons(message)]):
+        made, answer_by = [], ""
+        commands = [choice.command for choice in buttons(message)]
+        for command, sign in zip(commands, signs(commands), strict=True):
             if sign not in ANSWERS.values():
                 continue
+            answer_by = answer_by or command
             relation = {"rel_type": "m.annotation", "event_id": event, "key": sign}
             url = path(room, "send", "m.reaction", f"{message.key}.{sign}")
             with suppress(Retry):
                 answer = await self._client.ask("PUT", url, {"m.relates_to": relation})
                 made.append(str(answer.body.get("event_id", "")))
         if message.about and any(made):
-            await self._inbox.note("offered", " ".join(made), Place(PLATFORM, room, message.about))
+            place = Place(PLATFORM, room, message.about)
+            known = (await self._inbox.recall("offered", place)).splitlines()
+            offer = f"{' '.join(made)}\t{answer_by}"
+            await self._inbox.note("offered", "\n".join([*(one for one in known if one != offer), offer]), place)
 
     async def _prefix_in(self, room: str) -> str:
         """What commands begin with in a room: its hosts may have chosen that."""

@@ -17,7 +17,18 @@ from storage.people.words import BEFORE_ALL, forget_names, whole, written_by
 from storage.plan import Plan, Planned, ask, marks
 from storage.seal import Sealer, opened_owners
 from storage.snapshots import keep, load_log, resume
-from storage.store import Alarm, Arrival, Change, OutboxMessage, Outgoing, Record, Redact, Redacting, Summary
+from storage.store import (
+    Alarm,
+    Arrival,
+    Change,
+    OutboxMessage,
+    Outgoing,
+    Record,
+    Redact,
+    Redacting,
+    Summary,
+    Unfinished,
+)
 
 T = TypeVar("T")
 
@@ -143,12 +154,12 @@ class PlannedStore(ABC):
         return [(key, self._sealer.open_setting(owner, key, stored)) for key, stored in rows]
 
     # --- those who are erased ----------------------------------------------------------------------------
-    async def erase(self, players: Sequence[str], redact: Redacting, at: int) -> tuple[erasure.Gone, Sequence[str]]:
+    async def erase(self, players: Sequence[str], redact: Redacting, at: int, unfinished: Unfinished) -> None:
         """Put tombstones in place of people; noted first in the list that no backup holds."""
         await self._write(partial(_noted, self._sealer, self._erased, players, at))
-        return await self._write(partial(erasure.forget, self._sealer, players, redact, at))
+        await self._write(partial(erasure.forget, self._sealer, players, redact, at, unfinished))
 
-    async def clean(self, gone: erasure.Gone, redact: Redact) -> None:
+    async def clean(self, gone: erasure.Gone, redact: Redact, owner: str, key: str) -> None:
         """Take people who are erased out of letters that are done with and of others' words, a piece at a time."""
         row: tuple[int, int] | None = BEFORE_ALL
         while row:
@@ -156,6 +167,7 @@ class PlannedStore(ABC):
         last = -1
         while last:
             last = await self._write(partial(erasure.forget_letters, self._sealer, gone, redact, last))
+        await self.commit(Change(settings=((owner, key, ""),)))
 
     async def words(self, players: Sequence[str]) -> Sequence[tuple[str, str, str]]:
         """Returns what people wrote in their own words: the log in which it stands, the field, and the words."""

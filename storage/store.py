@@ -133,6 +133,9 @@ class Redact(Protocol):
 Redacting: TypeAlias = Callable[[Mapping[str, str], Sequence[str]], Redact]
 """From people's keys to their tombstones, and words of theirs that are gone, to what takes both out."""
 
+Unfinished: TypeAlias = Callable[[Mapping[str, str], Sequence[str]], tuple[str, str, str]]
+"""From the same to the owner, key and value of a setting."""
+
 
 class Store(Protocol):
     """Durable, ordered, told the time by its callers.
@@ -190,16 +193,18 @@ class Store(Protocol):
     async def settings(self, owner: str) -> Sequence[tuple[str, str]]:
         """Returns all settings of a person or place, by key."""
 
-    async def erase(
-        self, players: Sequence[str], redact: Redacting, at: int
-    ) -> tuple[Mapping[str, str], Sequence[str]]:
-        """Put tombstones (`former:17`) in place of people; returns these by key, and their words that are gone.
+    async def erase(self, players: Sequence[str], redact: Redacting, at: int, unfinished: Unfinished) -> None:
+        """Put tombstones (`former:17`) in place of people.
 
-        `redact` is given both. What nobody writes any more is left to `clean`.
+        What nobody writes any more is left to `clean`, and `unfinished` says the setting that holds till then what
+        that has to know. It and `redact` are given the tombstones by key, and these people's words that are gone.
         """
 
-    async def clean(self, gone: Mapping[str, str], redact: Redact) -> None:
-        """Take people who are erased out of letters that are done with, of others' words, and of copies."""
+    async def clean(self, gone: Mapping[str, str], redact: Redact, owner: str, key: str) -> None:
+        """Take people who are erased out of letters that are done with, of others' words, and of copies.
+
+        The setting of this owner and key held what was left to do, and goes with it.
+        """
 
     async def words(self, players: Sequence[str]) -> Sequence[tuple[str, str, str]]:
         """Returns what people wrote in their own words: the log in which it stands, the field, and the words."""

@@ -3,7 +3,7 @@
 import asyncio
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -12,7 +12,9 @@ import pytest
 import structlog
 
 from bot.cli.backup import back_up
+from bot.messages.model import Person
 from bot.messages.serialization import read_event
+from bot.privacy.erasing import Erasing
 from engine.match.commands import Player
 from engine.match.evolve import replay
 from storage.people.persons import BY_SEAT, COUNTED, ONE, SEVERAL
@@ -229,6 +231,30 @@ async def test_a_crash_in_the_middle_is_made_good_at_the_next_start(room: ChatRo
     room.restart()  # before anything of it was done
     await room.erasing.work()
     assert await left_of(tmp_path) == []
+
+
+@pytest.mark.parametrize("again", ["restored", "work"])
+async def test_what_an_erasure_had_left_to_do_is_done_later(room: ChatRoom, tmp_path: Path, again: str) -> None:
+    troubles = [OSError("the disk is full")]
+
+    async def forget(people: Sequence[Person], _at: int, _said: Sequence[str]) -> None:
+        forgotten.extend(person.key for person in people)
+        if troubles:
+            raise troubles.pop()
+
+    forgotten: list[str] = []
+    await lived(room)
+    await room.store.commit(Change(settings=((f"web:{WHO}", "erasing", "1"),)))
+    service = room.service
+    erasing = Erasing(service.repository, service.transactions, lambda: room.now, [forget])
+    with pytest.raises(OSError, match="disk is full"):
+        await erasing.work()
+    assert await left_of(tmp_path) != [], "letters that are done with name them still"
+    await getattr(erasing, again)()
+    assert await left_of(tmp_path) == []
+    assert len(forgotten) == 2 * len(set(forgotten)), "each platform was told again"
+    await getattr(erasing, again)()
+    assert len(forgotten) == 2 * len(set(forgotten)), "and never more"
 
 
 async def test_whoever_moves_meanwhile_writes_nothing_of_them_back(room: ChatRoom, tmp_path: Path) -> None:

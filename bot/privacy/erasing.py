@@ -1,9 +1,10 @@
 """Erases whoever has asked for it: leaves their matches, then forgets them in the store and on every platform."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, Self
 
+import msgspec
 import structlog
 
 from bot.club.course import followed
@@ -29,8 +30,24 @@ AGAIN: Final = 60.0
 
 log = structlog.get_logger(__name__)
 
+UNFINISHED: Final = "erasure left to finish"
+"""The setting that holds what is left of an erasure, sealed, until it is done."""
+
 Forget = Callable[[Sequence[Person], int, Sequence[str]], Awaitable[None]]
 """Has a platform forget people, erased at an instant, and what they wrote in their own words."""
+
+
+class Left(msgspec.Struct, frozen=True):
+    """What is left of an erasure once nobody writes of these people any more."""
+
+    gone: Mapping[str, str]
+    """From their keys to their tombstones."""
+    names: tuple[str, ...]
+    said: tuple[str, ...]
+    """Their own words that are gone."""
+    people: tuple[tuple[str, str, str], ...]
+    """Platform, id and name of each account."""
+    at: int
 
 
 class Erasing:
@@ -82,6 +99,7 @@ class Erasing:
 
     async def restored(self) -> int:
         """Erase those again whom a restored backup has brought back; before anything else. Returns how many."""
+        await self._finish()
         back = await self._store.unerased()
         for player, at in back.items():
             await self._erase((player,), at)
@@ -89,6 +107,7 @@ class Erasing:
 
     async def work(self) -> None:
         """Erase everybody who has asked. Raises OSError where that cannot be stored."""
+        await self._finish()
         for owner, _ in await self._store.owners(ERASING):
             accounts = await self._repository.accounts(owner)
             for player in accounts:
@@ -138,10 +157,22 @@ class Erasing:
     async def _erase(self, accounts: Sequence[Player], at: int) -> None:
         people = [await self._repository.person(player) for player in accounts]
         names = [person.name for person in people]
+
+        def unfinished(gone: Mapping[str, str], said: Sequence[str]) -> tuple[str, str, str]:
+            left = Left(gone, tuple(names), tuple(said), tuple((one.platform, one.id, one.name) for one in people), at)
+            return f"erasing {at}", UNFINISHED, msgspec.json.encode(left).decode()
+
         async with self._transactions.held():
-            gone, said = await self._store.erase(accounts, lambda gone, said: redaction(gone, names, said), at)
+            await self._store.erase(accounts, lambda gone, said: redaction(gone, names, said), at, unfinished)
             self._repository.forget_all()
-        await self._store.clean(gone, redaction(gone, names, said))  # for as long as it takes: nobody waits for it
-        for forget in self._forgets:
-            await forget(people, at, said)
-        log.info("somebody was erased")
+        await self._finish()
+
+    async def _finish(self) -> None:
+        """Do what an erasure has left to do, for as long as it takes: nobody waits for it."""
+        for owner, noted in await self._store.owners(UNFINISHED):
+            left = msgspec.json.decode(noted, type=Left)
+            people = [Person(*one) for one in left.people]
+            for forget in self._forgets:
+                await forget(people, left.at, left.said)
+            await self._store.clean(left.gone, redaction(left.gone, left.names, left.said), owner, UNFINISHED)
+            log.info("somebody was erased")

@@ -19,7 +19,7 @@ from storage.people.persons import FORMER, keys_in, numbers_of
 from storage.people.words import forget as forget_words
 from storage.plan import HELD, Plan, Statement, ask, tell
 from storage.seal import PLAIN, SETTING, Sealer, setting_row
-from storage.store import Redact, Redacting
+from storage.store import Redact, Redacting, Unfinished
 
 AT_ONCE: Final = 500
 """Letters that are looked at in one piece: a commit that waits for it waits for some hundredths of a second."""
@@ -94,10 +94,10 @@ def begin(sealer: Sealer, beside: Path, players: Sequence[str], at: int) -> None
 
 
 # --- in the database --------------------------------------------------------------------------------------
-def forget(sealer: Sealer, players: Sequence[str], redact: Redacting, at: int) -> Plan[tuple[Gone, list[str]]]:
+def forget(sealer: Sealer, players: Sequence[str], redact: Redacting, at: int, unfinished: Unfinished) -> Plan[None]:
     """Erase people from everything but letters that are done with and others' words; in the transaction that is open.
 
-    Returns their tombstones, and their words that are gone.
+    What is to be done about those is noted in the same.
     """
     numbers = yield from numbers_of(players)
     gone = {player: f"{FORMER}{numbers[player]}" for player in players}
@@ -128,7 +128,7 @@ def forget(sealer: Sealer, players: Sequence[str], redact: Redacting, at: int) -
             letter = dict(zip(LETTER, row, strict=True))
             letter |= {"lane": tombstone, "done": at if letter["done"] is None else letter["done"]}
             yield from tell([rewritten(number, letter, "lane", "done")])
-    return gone, said
+    yield from tell([Statement(SETTING, setting_row(*sealer.setting(*unfinished(gone, said))))])
 
 
 def forget_letters(sealer: Sealer, gone: Gone, redact: Redact, after: int) -> Plan[int]:

@@ -112,9 +112,9 @@ class SqliteStore(PlannedStore):
     async def _flush(self) -> None:
         await self._writer.flush()
 
-    async def clean(self, gone: Gone, redact: Redact) -> None:
+    async def clean(self, gone: Gone, redact: Redact, owner: str, key: str) -> None:
         """Take people who are erased out of all that is done with, in the file's copies and its log, too."""
-        await super().clean(gone, redact)
+        await super().clean(gone, redact, owner, key)
         drop_copies(self._file.path)
         await self._writer.run(partial(fold, file=self._file))
 

@@ -44,3 +44,16 @@ async def test_hours_that_no_day_has_are_told_of_and_change_nothing(tmp_path: Pa
     (answer,) = await room.say("anna", "quiet 22-24")
     assert "22-0" in "".join(str(getattr(span, "text", span)) for span in answer.text)
     await room.store.close()
+
+
+async def test_whoever_proposes_a_match_in_the_thread_of_another_is_told_where_it_is(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    for line in ("challenge @ben tokonoma", "accept 1"):
+        await room.say("anna" if line.startswith("c") else "ben", line)
+    posts = await room.say("anna", "challenge @cleo tokonoma", "1")
+    (told,) = [post for post in posts if post.where.thread == "1"]
+    assert told.only is not None
+    assert told.only.id == "anna"
+    assert "number 2" in str(told.lines[0][0])
+    assert not [post for post in await room.say("anna", "challenge @dora tokonoma") if post.only]
+    await room.store.close()

@@ -178,8 +178,16 @@ async def propose(repository: Repository, context: Context, wanted: Challenge) -
         joined = decide(decided.after, Join(wisher, share=repository.seed()[:16].hex()), message.at, dice)
         if not isinstance(joined, Refusal):
             told = Text("{player} has wished for such a match.", player=await repository.person(wisher))
-            return Effect(decided + joined, (Draft(((told,),)),), match=number)
-    return Effect(decided, match=number)
+            return Effect(decided + joined, (Draft(((told,),)), *_elsewhere(message, number)), match=number)
+    return Effect(decided, _elsewhere(message, number), match=number)
+
+
+def _elsewhere(message: IncomingMessage, number: str) -> tuple[Draft, ...]:
+    """Tells whoever proposes a match in another one's thread that they find it elsewhere."""
+    if not message.where.thread:
+        return ()
+    told = Text("That is a match of its own, number {match}: you find it in the channel.", match=number)
+    return reply(message, told).drafts
 
 
 async def _partner_away(repository: Repository, context: Context, wanted: Challenge) -> Effect | None:

@@ -185,7 +185,7 @@ async def test_keys_of_another_device_are_refused(synapse: Homeserver, bot: str,
     with pytest.raises(OSError, match="does not hold the keys that the homeserver knows of device"):
         await start()
     kept.write_bytes(b"not a database" * 100)
-    with pytest.raises(OSError, match=r"keys\.db: This file is not a database of Riposte"):
+    with pytest.raises(OSError, match=r"keys\.db is damaged. Restore it from a backup."):
         await start()
     shutil.copy(tmp_path / "kept.db", kept)
     assert (await start()).device_id == device

@@ -33,7 +33,7 @@ test: $(DEV)  ## format, lint, types, layers and all tests
 	.venv/bin/ruff check .
 	.venv/bin/mypy
 	.venv/bin/lint-imports
-	.venv/bin/pytest -n auto
+	.venv/bin/pytest -n auto --dist worksteal
 
 test-all: $(DEV)  ## the same, with everything optional installed; nothing is skipped
 	./.ci/provide

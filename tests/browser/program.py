@@ -6,10 +6,10 @@ import asyncio
 import os
 import re
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
-from playwright.async_api import Locator, Page
+from playwright.async_api import Locator, Page, TimeoutError  # noqa: A004
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -40,6 +40,18 @@ async def write(page: Page, text: str) -> None:
     """Type a line and send it."""
     await page.locator("#words").fill(text)
     await page.locator("#words").press("Enter")
+
+
+async def open_match(page: Page, number: int = 1) -> None:
+    """Press the card of a match in the talk, and again where the talk moved on under the finger."""
+    card, board = page.locator(f'.opening[href$="/{number}"]'), page.locator("#room.playing svg.board")
+    press = card.tap if await page.evaluate("navigator.maxTouchPoints") else card.click
+    await press()
+    with suppress(TimeoutError):
+        await board.wait_for(timeout=5000)
+    if not await board.is_visible() and await card.is_visible():
+        await press()
+    await board.wait_for()
 
 
 async def told(page: Page, pattern: str) -> str:

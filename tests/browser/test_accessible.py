@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE
-from tests.browser.program import riposte, write
+from tests.browser.program import open_match, riposte, write
 from tests.browser.test_the_board import tap
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ async def test_no_screen_has_a_violation_in_light_or_dark_wide_or_narrow(
         await ben.keyboard.press("Escape")
         await ben.get_by_role("button", name="Accept", exact=True).tap()
         for page in (anna, ben):
-            await page.locator(".opening").click()
+            await open_match(page)
             await expect(page.locator("svg.board")).to_be_visible()
         await write(anna, "e5d5")
         await expect(ben.locator(".steps output")).to_have_text("1. e5d5")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.program import riposte, write
+from tests.browser.program import open_match, riposte, write
 from tests.browser.test_the_board import begin, pick
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ async def test_text_that_would_be_markup_is_shown_as_it_is(enter: Enter, tmp_pat
         anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
         await write(anna, "challenge tokonoma umpire=friendly side=white")
         await ben.get_by_role("button", name="Accept", exact=True).tap()
-        await ben.locator(".opening").tap()
+        await open_match(ben)
         await expect(ben.locator("svg.board")).to_be_visible()
         await write(ben, f"say {HOSTILE}")
         await expect(ben.locator(".message .words").last).to_contain_text("onload")

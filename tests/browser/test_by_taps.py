@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE, PHONE
-from tests.browser.program import riposte
+from tests.browser.program import open_match, riposte
 from tests.browser.test_the_board import begin, tap
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ async def challenge(anna: Page, ben: Page, game: str, terms: dict[str, str]) -> 
     await form.get_by_role("button", name="Challenge", exact=True).tap()
     await ben.get_by_role("button", name="Accept", exact=True).tap()
     for page in (anna, ben):
-        await page.locator(".opening").tap()
+        await open_match(page)
         await expect(page.locator("svg.board")).to_be_visible()
 
 

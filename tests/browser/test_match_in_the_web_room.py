@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.program import newest, riposte, write
+from tests.browser.program import newest, open_match, riposte, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ async def test_two_seats_play_tokonoma_to_its_end_with_one_turn_called_out_and_o
         await write(anna, "challenge @ben tokonoma umpire=friendly side=white")
         await ben.get_by_role("button", name="Accept", exact=True).click()
         for page in (anna, ben):
-            await page.locator(".opening").click()
+            await open_match(page)
             await expect(page.locator("#title")).to_have_text("Tokonoma")
         await expect(anna.locator("#subtitle")).to_have_text("with Ben · your turn · match 1")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.program import newest, riposte, write
+from tests.browser.program import newest, open_match, riposte, write
 from tests.whole_matches import TOKONOMA
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ async def begin(anna: Page, ben: Page, challenge: str) -> None:
     await write(anna, challenge)
     await ben.get_by_role("button", name="Accept", exact=True).tap()
     for page in (anna, ben):
-        await page.locator(".opening").tap()
+        await open_match(page)
         await expect(page.locator("svg.board")).to_be_visible()
 
 
@@ -211,7 +211,7 @@ async def test_the_board_is_never_taller_than_the_window(enter: Enter, tmp_path:
             await write(anna, f"challenge @ben {key} umpire=friendly side=white")
             await expect(ben.locator(".message .choices")).to_have_count(number)
             await write(ben, f"accept {number}")
-            await anna.locator(f'.opening[href="#lounge/{number}"]').tap()
+            await open_match(anna, number)
             for part in ("svg.board", "#words"):
                 box = await anna.locator(part).bounding_box()
                 assert box is not None
@@ -234,7 +234,7 @@ async def test_a_challenge_is_made_and_taken_without_a_character_typed(enter: En
         await form.get_by_role("button", name="Challenge", exact=True).tap()
         await expect(anna.locator(".words").first).to_contain_text("challenge")
         await ben.get_by_role("button", name="Accept", exact=True).tap()
-        await anna.locator(".opening").tap()
+        await open_match(anna)
         await expect(anna.locator(".prompt")).to_have_text("Which piece moves?")
 
 
@@ -243,7 +243,7 @@ async def test_the_boards_colours_are_the_viewers_own(enter: Enter, tmp_path: Pa
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben", phone=True)
         await write(anna, "challenge @ben tokonoma")
         await ben.get_by_role("button", name="Accept", exact=True).tap()
-        await anna.locator(".opening").click()
+        await open_match(anna)
         table = anna.locator("#table")
         await expect(table).to_have_attribute("data-theme", "light")
         await anna.get_by_text("Settings").click()

@@ -11,7 +11,7 @@ from playwright.async_api import Page, expect
 from bot.adapters.web.templates import page_templates
 from bot.settings import Settings
 from engine.text import Text, parts
-from tests.browser.program import newest, riposte
+from tests.browser.program import newest, open_match, riposte
 from tests.test_pseudo_language import speak
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ async def test_no_word_of_the_page_is_left_in_english(enter: Enter, bot: EchoBot
         await expect(anna.locator(".whisper .only")).to_have_text("[only you see this]")
         await ben.get_by_role("button", name="Call it out").click()
         await expect(ben.locator(".pressed")).to_have_text("[You pressed Call it out]")
-        await anna.locator(".opening").click()
+        await open_match(anna)
         await expect(anna.locator("#subtitle")).to_have_text("[with Ben] · [Ben to move] · [match 12]")
         await write(anna, "x" * 8001)
         await expect(anna.locator("#refusal")).to_have_text(re.compile(r"^\[.*8,000.*8,001.*\]$"))
@@ -117,7 +117,7 @@ async def test_no_word_of_a_match_is_left_in_english_on_the_page(enter: Enter, t
         await write(anna, "challenge @ben tokonoma umpire=friendly side=white")
         await ben.get_by_role("button", name="[Accept]", exact=True).click()
         for page in (anna, ben):
-            await page.locator(".opening").click()
+            await open_match(page)
             await expect(page.locator("#title")).to_have_text("Tokonoma")
         for mover, other, turn in ((anna, ben, "e5d5"), (ben, anna, "c1a2")):
             await write(mover, turn)

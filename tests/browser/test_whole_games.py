@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 
 from engine.dice import Dice
 from engine.games import GAMES
-from tests.browser.program import newest, riposte, told, write
+from tests.browser.program import newest, open_match, riposte, told, write
 from tests.whole_matches import LAST, chirality
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ async def test_two_seats_play_it_to_its_end(
         await write(anna, f"challenge @ben {key} {chosen}")
         await ben.get_by_role("button", name="Accept", exact=True).click()
         for page in (anna, ben):
-            await page.locator(".opening").click()
+            await open_match(page)
             await expect(page.locator("#title")).to_have_text(GAMES[key].name)
         windows = dict(zip(mirror.game.seats({}), (anna, ben), strict=False))
         number = 0

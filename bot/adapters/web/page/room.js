@@ -319,12 +319,18 @@ function showOpening(place) {
   if (!place.thread || current !== place.channel) return;
   const shown = [...log.querySelectorAll(".opening")].find((card) => card.hash === `#${keyOf(place)}`);
   const end = atEnd();
-  if (shown) shown.replaceWith(opening(place));
+  if (shown) renew(shown, opening(place));
   else if (place.first >= (pages.get(current).lines.at(-1)?.number ?? 0)) {
     log.querySelector(".empty")?.remove();
     log.insertBefore(opening(place), log.querySelector(".pending"));
   }
   if (end) toEnd();
+}
+
+// The card itself stays: a finger may be on it.
+function renew(card, made) {
+  card.className = made.className;
+  card.replaceChildren(...made.childNodes);
 }
 
 function opening(place) {

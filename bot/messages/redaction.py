@@ -29,7 +29,9 @@ class Redaction:
         self._gone = gone
         self._keys = (*gone, *(f'"id":"{key.partition(":")[2]}"' for key in gone))
         self._called_so = tuple(dict.fromkeys(names))
-        self._names = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)) if names else None
+        # Ann-Marie is somebody else than Ann.
+        whole = "|".join(rf"(?<![\w-]){re.escape(name)}(?![\w-])" for name in names)
+        self._names = re.compile(whole) if names else None
         self._said = frozenset(said)
         told = sorted((words for words in self._said if len(words) >= TELLING), key=len, reverse=True)
         self._quoted = re.compile("|".join(rf"(?<!\w){re.escape(words)}(?!\w)" for words in told)) if told else None

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -119,13 +120,18 @@ def forget(sealer: Sealer, players: Sequence[str], redact: Redacting, at: int, u
     yield from _arrivals(sealer, gone)
     yield from _waiting(sealer, gone, without, at)
     for player, tombstone in gone.items():
-        yield from ask("DELETE FROM heard WHERE replace(id, ?1, '') <> id", player)
+        for (heard,) in (yield from ask("SELECT id FROM heard WHERE replace(id, ?1, '') <> id", player)):
+            if _whole(player).search(heard):
+                yield from ask("DELETE FROM heard WHERE id = ?1", heard)
+        quoted = quote(player, safe=":@")
         lanes = (  # a lane of their own is that of their program
             f"SELECT number, {', '.join(LETTER)} FROM letters "  # noqa: S608
             "WHERE replace(lane, ?1, '') <> lane OR replace(lane, ?2, '') <> lane"
         )
-        for number, *row in (yield from ask(f"{lanes}{HELD}", player, quote(player, safe=":@"))):
+        for number, *row in (yield from ask(f"{lanes}{HELD}", player, quoted)):
             letter = dict(zip(LETTER, row, strict=True))
+            if not any(_whole(one).search(letter["lane"]) for one in (player, quoted)):
+                continue
             letter |= {"lane": tombstone, "done": at if letter["done"] is None else letter["done"]}
             yield from tell([rewritten(number, letter, "lane", "done")])
     yield from tell([Statement(SETTING, setting_row(*sealer.setting(*unfinished(gone, said))))])
@@ -240,11 +246,19 @@ def ids_of(gone: Gone) -> tuple[str, ...]:
 
 def _names(text: str, gone: Gone) -> bool:
     """Whether a text has somebody in it who is erased: their key or id, or a platform's form of it."""
-    return any(one in text for one in ids_of(gone)) or any(f'"id":"{key.partition(":")[2]}"' in text for key in gone)
+    if any(f'"id":"{key.partition(":")[2]}"' in text for key in gone):
+        return True
+    return any(one in text and _whole(one).search(text) for one in ids_of(gone))
 
 
 def _named(text: str, gone: Gone) -> str:
     """The text with tombstones in place of keys, and of ids that can be nobody else's."""
     for one in ids_of(gone):
-        text = re.sub(rf"(?<![\w.-]){re.escape(one)}(?![\w.-])", gone.get(one, FORMER.rstrip(":")), text)
+        text = _whole(one).sub(gone.get(one, FORMER.rstrip(":")), text)
     return text
+
+
+@lru_cache
+def _whole(one: str) -> re.Pattern[str]:
+    """Finds an id, and no other that begins or ends as it does: `web:ann` is not in `web:ann-marie`."""
+    return re.compile(rf"(?<![\w.-]){re.escape(one)}(?![\w.-])")

@@ -1,13 +1,13 @@
 """The optional part of a game's contract: what Riposte needs to play it, besides the rules."""
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Literal
+from typing import Any, ClassVar, Generic, Literal, TypeAlias
 
 from engine.board import Side
 from engine.dice import Dice
-from engine.game import Ask, Game, M, P
+from engine.game import Ask, Game, M, Outcome, P
 
 WEAKEST, STRONGEST, USUAL = 1, 6, 3
 """The levels of play."""
@@ -63,6 +63,11 @@ class Appraising(Game[P, M], Generic[P, M]):
         """What luck can make of a turn: weights, and the turn with its luck resolved."""
         return ((1, turn),)
 
+    def packing(self, side: Side) -> "Packing[P, M]":
+        """How a search for a side walks through the game. A packed form of its own has to lead through the same
+        positions as `likely`, `play` and `outcome`, with the same values, which `tests/test_packing.py` proves."""
+        return Packing(self, side)
+
     def seen_by(self, position: P, side: Side) -> P:
         """The position without what is hidden from a side."""
         return position
@@ -70,3 +75,74 @@ class Appraising(Game[P, M], Generic[P, M]):
     def secret(self, position: P, ask: Ask, dice: Dice) -> str:
         """What Riposte answers in private."""
         return ask.default or ask.example
+
+
+Node: TypeAlias = Any
+"""A position as a search has it; of the packing's own kind, never changed."""
+Step: TypeAlias = Any
+"""A turn as a search has it; the same from every node where it can be made, and cheap to compare and to hash."""
+
+
+class Packing(Generic[P, M]):
+    """How a search walks through a game: as its positions and turns are. One is made for each search, so whatever it
+    remembers goes with it; a game overrides what it can do faster on positions of its own making."""
+
+    luck = True
+    """Whether a turn may have several `chances`."""
+
+    def __init__(self, game: Appraising[P, M], side: Side) -> None:
+        self.game = game
+        self.side = side
+
+    def pack(self, position: P) -> Node:
+        """The node of a position."""
+        return position
+
+    def turn(self, step: Step) -> tuple[M, ...]:
+        """The turn of a step."""
+        turn: tuple[M, ...] = step
+        return turn
+
+    def identity(self, node: Node) -> Hashable:
+        """The game's `identity` of the position."""
+        return self.game.identity(node)
+
+    def key(self, node: Node) -> Hashable:
+        """What is equal for nodes of positions of equal identity; cheap to make and to hash."""
+        return self.game.identity(node)
+
+    def acts(self, node: Node) -> bool:
+        """Whether it is the side's own turn."""
+        return self.game.to_act(node) == self.side
+
+    def ended(self, node: Node) -> Outcome | None:
+        """How the game has ended, if it has."""
+        return self.game.outcome(node)
+
+    def value(self, node: Node) -> int:
+        """How well the side stands, in points."""
+        return self.game.evaluate(node, self.side)
+
+    def takes(self, node: Node) -> list[tuple[int, Step]]:
+        """Of the likely turns those that take something: what by `promise`, and the step; in the order of `likely`."""
+        if not self.game.captures:
+            return []
+        promise, turns = self.game.promise, self.game.likely(node)
+        return [(gain, turn) for turn in turns if (gain := promise(node, turn)) > 0]
+
+    def steps(self, node: Node) -> tuple[list[tuple[int, Step]], Sequence[Step]]:
+        """What `takes` has, and all other likely steps, in the order of `likely`."""
+        turns = list(self.game.likely(node))
+        if not self.game.captures:
+            return [], turns
+        gains = [self.game.promise(node, turn) for turn in turns]
+        taking = [(gain, turn) for gain, turn in zip(gains, turns, strict=True) if gain > 0]
+        return taking, [turn for gain, turn in zip(gains, turns, strict=True) if gain <= 0]
+
+    def make(self, node: Node, step: Step) -> Node:
+        """The node after a step."""
+        return self.game.play(node, step)
+
+    def chances(self, node: Node, step: Step) -> Sequence[tuple[int, Step]]:
+        """What luck can make of a step: weights, and steps with their luck resolved."""
+        return self.game.chances(node, step)

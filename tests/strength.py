@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.appraisal import Appraising, Level
+from engine.appraisal import Appraising, Level, Packing
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.games.tokonoma.position import Position as TokonomaPosition
@@ -43,7 +43,7 @@ def greedy(game: Appraising[Any, Any], position: Any, stood: frozenset[Any], luc
     """The best turn by a single look, with the game's own evaluation and a little noise."""
     dice = Dice(luck)
     side = game.to_act(position)
-    scored = []
+    scored: list[tuple[int, int, Any]] = []
     for turn in game.likely(position):
         after = game.play(position, game.roll(position, turn, dice))
         end = game.outcome(after)
@@ -63,6 +63,10 @@ class Material:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)
+
+    def packing(self, side: str) -> Packing[Any, Any]:
+        """As the game's positions are."""
+        return Packing(self, side)  # type: ignore[arg-type]  # it stands for one
 
     def evaluate(self, position: TokonomaPosition, side: str) -> int:
         """Own pieces less the other side's."""

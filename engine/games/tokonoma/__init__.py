@@ -11,6 +11,7 @@ from engine.dice import Dice
 from engine.game import Move, Outcome, Ruling, Turn
 from engine.games.tokonoma import compose, evaluate, generate, judge, notation, picture, play
 from engine.games.tokonoma.board import BOARD
+from engine.games.tokonoma.packed import Packed
 from engine.games.tokonoma.position import START, Army, Position, decode, encode
 from engine.games.tokonoma.rules import RULES
 from engine.games.tokonoma.teaching.entries import ENTRIES
@@ -102,6 +103,9 @@ class Tokonoma(Appraising[Position, Move]):
 
     def promise(self, position: Position, turn: Turn) -> int:
         return evaluate.promise(position, turn)
+
+    def packing(self, side: Side) -> Packed:
+        return Packed(self, side)
 
     # --- the end of patience ------------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:

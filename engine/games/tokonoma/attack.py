@@ -24,16 +24,21 @@ def put(army: Army, move: Move) -> Army:
     return tuple(moved)
 
 
-@lru_cache(maxsize=1 << 16)
 def struck(army: Army, side: Side) -> int:
-    """The tiles that two or more of the army's pieces hit. A stack hits once, as its tall does."""
+    """The tiles that two or more of the army's pieces hit."""
+    return hits(army, side)[1]
+
+
+@lru_cache(maxsize=1 << 16)
+def hits(army: Army, side: Side) -> tuple[int, int]:
+    """The tiles that one or more of the army's pieces hit, and two or more. A stack hits once, as its tall does."""
     once = twice = 0
     for standing, reach in zip((lone_flats(army), *army[1:]), REACH[side], strict=True):
         for index in indices(standing):
             hit = reach[1 << index]
             twice |= once & hit
             once |= hit
-    return twice
+    return once, twice
 
 
 def hitters(army: Army, side: Side, site: Site) -> tuple[Site, ...]:

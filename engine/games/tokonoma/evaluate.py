@@ -1,6 +1,7 @@
 """How well a side stands in Tokonoma: its pieces, how far its Flats have come, and what a turn takes."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from engine.board import Side
 from engine.game import Turn
@@ -19,7 +20,7 @@ def evaluate(position: Position, side: Side) -> int:
     """Own points less the other side's."""
     other = OPPONENT[side]
     own, enemy = (position.white, position.black) if side == "W" else (position.black, position.white)
-    return _points(own, side) - _points(enemy, other)
+    return points(own, side) - points(enemy, other)
 
 
 def promise(position: Position, turn: Turn) -> int:
@@ -35,13 +36,20 @@ def promise(position: Position, turn: Turn) -> int:
     return sum(worth * (standing & hit).bit_count() for worth, standing in zip(PIECES, enemy, strict=True))
 
 
-def _points(army: Army, side: Side) -> int:
-    flats = army[0]
+def points(army: Army, side: Side) -> int:
+    """What a side's army is worth."""
+    flats, arms, blinds, stars = army
     alone = lone_flats(army)
-    points = sum(worth * standing.bit_count() for worth, standing in zip(PIECES, army, strict=True))
+    flat, arm, blind, star = PIECES
+    pieces = flat * flats.bit_count() + arm * arms.bit_count() + blind * blinds.bit_count() + star * stars.bit_count()
+    return pieces + ALONE * _advanced(alone, side) + COVERED * _advanced(flats & ~alone, side)
+
+
+@lru_cache(maxsize=1 << 12)
+def _advanced(flats: int, side: Side) -> int:
+    """The squares of these Flats' progress, added up."""
     way = PROGRESS[side]
-    points += sum(ALONE * way[index] for index in indices(alone))
-    return points + sum(COVERED * way[index] for index in indices(flats & ~alone))
+    return sum([way[index] for index in indices(flats)])
 
 
 def _progress(side: Side) -> tuple[int, ...]:

@@ -73,7 +73,7 @@ def test_the_search_finds_what_plain_minimax_finds(name: str) -> None:
     for position in positions(name, 4):
         task = Task(game, game.to_act(position))
         found = Tree(task, nodes=2_000_000, captures=0)
-        value = found.value(game.packing(task.side).pack(position), 2, -2 * WON, 2 * WON, 1, sign=1)
+        value = found.value(found.packing.pack(position), 2, -2 * WON, 2 * WON, 1, sign=1)
         assert value == plain(task, position, 2), game.encode(position)
 
 

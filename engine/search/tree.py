@@ -38,7 +38,7 @@ class Tree(Generic[P, M]):
         self, task: Task[P, M], nodes: int, noise: Callable[[], int] = lambda: 0, captures: int = CAPTURES
     ) -> None:
         self._task = task
-        self._packing = task.game.packing(task.side)
+        self.packing = task.game.packing(task.side)
         self._budget = nodes
         self._noise = noise
         self._captures = captures if task.game.captures else 0
@@ -50,7 +50,7 @@ class Tree(Generic[P, M]):
 
     def best(self, position: P) -> Choice | None:
         """The best turn of the side that thinks, which is to act; None where there is none."""
-        start = self._packing.pack(position)
+        start = self.packing.pack(position)
         root = [(step, self._noise()) for step in self._ordered(start, None, 0)]
         if not root:
             return None
@@ -74,11 +74,11 @@ class Tree(Generic[P, M]):
             root = [(step, noise) for _, step, noise in scored]
             if len(root) == 1 or abs(found.value) > WON - DEEPEST or self.nodes >= self._budget:
                 break
-        return found._replace(turn=self._packing.turn(found.turn), nodes=self.nodes)
+        return found._replace(turn=self.packing.turn(found.turn), nodes=self.nodes)
 
     def _after(self, node: Node, step: Step, depth: int, alpha: int, beta: int, *, ply: int, sign: int) -> int:
         """What a step is worth to whoever makes it."""
-        packing = self._packing
+        packing = self.packing
         outcomes = packing.chances(node, step) if packing.luck else ((1, step),)
         if len(outcomes) == 1:
             return self._turned(packing.make(node, step), depth, alpha, beta, ply=ply, sign=sign)
@@ -89,7 +89,7 @@ class Tree(Generic[P, M]):
 
     def _turned(self, after: Node, depth: int, alpha: int, beta: int, *, ply: int, sign: int) -> int:
         """What a node is worth to whoever has made it: the sign changes only where the actor does."""
-        packing, stood = self._packing, self._task.stood
+        packing, stood = self.packing, self._task.stood
         if not ply and stood and packing.identity(after) in stood and packing.ended(after) is None:
             return 0
         if packing.acts(after) == (sign > 0):
@@ -101,7 +101,7 @@ class Tree(Generic[P, M]):
         self.nodes += 1
         if self.nodes > self._budget and not self._whole:
             raise _SpentError
-        packing = self._packing
+        packing = self.packing
         end = packing.ended(node)
         if end is not None:
             return sign * worth(self._task, end)
@@ -139,7 +139,7 @@ class Tree(Generic[P, M]):
 
     def _settled(self, node: Node, alpha: int, beta: int, sign: int, plies: int) -> int:
         """What a node is worth once captures have come to their end."""
-        packing = self._packing
+        packing = self.packing
         best = sign * packing.value(node)
         if not plies or best >= beta:
             return best
@@ -169,7 +169,7 @@ class Tree(Generic[P, M]):
         """The likely steps, what promises most in front: the table's, captures, what has refuted others, the rest."""
         if first is not None:  # it is likely here as well, where the same position was searched before
             yield first
-        taking, quiet = self._packing.steps(node)
+        taking, quiet = self.packing.steps(node)
         if taking:
             if len(taking) > 1:
                 taking.sort(key=_gain, reverse=True)

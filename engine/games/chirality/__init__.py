@@ -11,6 +11,7 @@ from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
 from engine.game import Move, NotationError, Outcome, Penalty, Ruling, Turn
 from engine.games.chirality import compose, evaluate, generate, judge, notation, picture, play, setup
+from engine.games.chirality.packed import Packed
 from engine.games.chirality.position import NAMES, SIDES, Position, decode, encode, identity
 from engine.games.chirality.rules import RULES
 from engine.games.chirality.teaching.entries import ENTRIES
@@ -114,6 +115,9 @@ class Chirality(Appraising[Position, Move]):
 
     def evaluate(self, position: Position, side: Side) -> int:
         return evaluate.evaluate(position, side)
+
+    def packing(self, side: Side) -> Packed:
+        return Packed(self, side)
 
     # --- the end of patience ------------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:

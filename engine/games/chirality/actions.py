@@ -1,20 +1,35 @@
 """What a player may do in Chirality: every Move and Muster, and whether there is any."""
 
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from engine.games.chirality.board.captures import Men
 from engine.games.chirality.board.rosette import Action, Rosette, bits
-from engine.games.chirality.position import Men, Position
+from engine.games.chirality.position import Position
+
+T = TypeVar("T")
 
 
 def actions(position: Position) -> list[Action]:
     """Every turn that the rules allow while the game goes on."""
-    board, empty = position.board, position.empty()
-    if position.gate():
-        return [board.musters[tile] for tile in bits(board.gates[position.gate() - 1].tiles & empty)]
-    found: list[Action] = []
-    reach, steps = board.reach, board.steps
-    for tile in bits(position.mine()):
+    return listed(position, position.board.steps, position.board.musters)
+
+
+def listed(position: Position, steps: Sequence[Mapping[int, list[T]]], musters: Sequence[T]) -> list[T]:
+    """The same in a form of the caller's: of each tile the Moves to any set of tiles, and the Muster there."""
+    board, men, reserves, to, _, _, gates = position
+    empty = board.all ^ sum(men)
+    if gates and gates[to]:
+        return [musters[tile] for tile in bits(board.gates[gates[to] - 1].tiles & empty)]
+    found: list[T] = []
+    reach, mine = board.reach, men[to]
+    while mine:  # as `bits`, without its cost
+        low = mine & -mine
+        mine ^= low
+        tile = low.bit_length() - 1
         found += steps[tile][reach[tile] & empty]
-    if position.reserves[position.to]:
-        found += [board.musters[tile] for tile in bits(muster_tiles(board, position.men, position.to) & empty)]
+    if reserves[to]:
+        found += [musters[tile] for tile in bits(muster_tiles(board, men, to) & empty)]
     return found
 
 

@@ -16,6 +16,8 @@ THRONE = (0, 25, 60, 110, 200, 2_000)
 NEARER = 4
 """What each step towards the Throne is worth."""
 FAR = 8
+MOST = 1 << 13
+"""Sets of pieces whose worth is remembered at a time."""
 GARRISON = 40
 
 LEVELS = (
@@ -38,19 +40,40 @@ def evaluate(position: Position, side: Side) -> int:
 
 
 def _points(position: Position, player: int) -> int:
-    board, men = position.board, position.men[player]
-    near = _nearness(board)
-    points = MAN * men.bit_count() + THRONE[(men & board.throne).bit_count()]
-    points += sum(near[tile] for tile in bits(men))
-    points += GARRISON * sum(men & star.tiles == star.tiles for star in board.stars)
-    left = position.reserves[player]
+    board, men, left = position.board, position.men, position.reserves[player]
+    points = standings(board)[men[player]]
     if not left:
         return points
-    comes = bool(position.gates and position.gates[player]) or muster_tiles(board, position.men, player)
+    comes = bool(position.gates and position.gates[player]) or muster_tiles(board, men, player)
     return points + left * (RESERVE if comes else STUCK_RESERVE)
 
 
+class Standings(dict[int, int]):
+    """What one player's pieces are worth where they stand, by the set of their tiles: the same sets come again and
+    again, for a turn moves a piece or two of one player."""
+
+    def __init__(self, board: Rosette) -> None:
+        super().__init__()
+        self._board = board
+        self._near = _nearness(board)
+
+    def __missing__(self, men: int) -> int:
+        board, near = self._board, self._near
+        points = MAN * men.bit_count() + THRONE[(men & board.throne).bit_count()]
+        points += sum([near[tile] for tile in bits(men)])
+        points += GARRISON * sum([men & star.tiles == star.tiles for star in board.stars])
+        if len(self) >= MOST:
+            self.clear()
+        self[men] = points
+        return points
+
+
 @cache
+def standings(board: Rosette) -> Standings:
+    """What is remembered of a board."""
+    return Standings(board)
+
+
 def _nearness(board: Rosette) -> tuple[int, ...]:
     """What standing on each tile is worth for its distance from the Throne."""
     steps, edge = dict.fromkeys(bits(board.throne), 0), board.throne

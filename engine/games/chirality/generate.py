@@ -2,7 +2,7 @@
 
 from engine.game import Turn
 from engine.games.chirality.actions import actions
-from engine.games.chirality.captures import resolver
+from engine.games.chirality.board.captures import resolver
 from engine.games.chirality.play import decided, followed, is_quiet, outcome
 from engine.games.chirality.position import Position
 

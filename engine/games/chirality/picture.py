@@ -6,8 +6,8 @@ from functools import cache
 from engine.board import Side, Site
 from engine.diagram import Colour, Diagram, Figure, Glyph, Mark, Stroke, Tray
 from engine.game import NotationError, Turn
+from engine.games.chirality.board.captures import attackers
 from engine.games.chirality.board.rosette import Rosette, Star, bits
-from engine.games.chirality.captures import attackers
 from engine.games.chirality.play import acted, outcome
 from engine.games.chirality.position import NAMES, QUIET_TURNS, SIDES, THICK, THIN, Position, kind_of, owner_of
 from engine.text import Listing, Phrase, Term, Text, plural

@@ -3,9 +3,9 @@
 from engine.board import Side
 from engine.game import Move, Outcome, Penalty, Turn
 from engine.games.chirality.actions import can_act
+from engine.games.chirality.board.captures import Men, resolved
 from engine.games.chirality.board.rosette import Rosette
-from engine.games.chirality.captures import resolved
-from engine.games.chirality.position import NAMES, QUIET_TURNS, SIDES, Men, Position
+from engine.games.chirality.position import NAMES, QUIET_TURNS, SIDES, Position
 from engine.games.chirality.rules import ALL_OUT, ELIMINATION, NO_ACTION, QUIET, THIRD_TIME, THRONE_WIN
 from engine.text import Text
 

@@ -1,11 +1,12 @@
 """A position of Chirality: who stands where, who acts, and the one line of text that says so."""
 
 from collections.abc import Hashable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from engine.board import Side
 from engine.game import NotationError
 from engine.games.chirality.board.boards import DEFAULT, PLANS, PREFIX, board_named
+from engine.games.chirality.board.captures import Men
 from engine.games.chirality.board.rosette import Rosette
 from engine.text import Listing, Term, Text
 
@@ -15,9 +16,6 @@ THICK, THIN = Term("Thick"), Term("Thin")
 PIECES_EACH = 16
 QUIET_TURNS = 60
 """Of each player, without a capture or a Muster."""
-
-Men: TypeAlias = tuple[int, ...]
-"""Of each player: the tiles where the pieces stand."""
 
 
 class Position(NamedTuple):

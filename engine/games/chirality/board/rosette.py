@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cmp_to_key
 from itertools import groupby
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from engine.board import Board, Legend, Point, Site
 from engine.game import Move, Turn
@@ -29,6 +29,7 @@ from engine.games.chirality.board.tiling import (
 )
 from engine.text import Term
 
+T = TypeVar("T")
 Action: TypeAlias = tuple[Turn, int, int]
 """A turn with the tile that it leaves (-1: none) and the tile that it enters (-1: none)."""
 
@@ -105,7 +106,7 @@ class Rosette:
     """The tiles of all Inner Stars."""
     remote: Mapping[Star, tuple[Gate, ...]]
     """Of each Inner Star: the Gates on its half of the board."""
-    steps: tuple["Steps", ...]
+    steps: tuple["Steps[Action]", ...]
     """Of each tile."""
     musters: tuple[Action, ...]
     """Of each tile: the action that puts a piece there."""
@@ -123,14 +124,15 @@ class Rosette:
         return sum(self.bit[site] for site in set(sites))
 
 
-class Steps(dict[int, list[Action]]):
+class Steps(dict[int, list[T]], Generic[T]):
     """The actions from a tile, by the set of those tiles within its reach that are empty; each set is put together
     once, since the same ones come again in every game."""
 
-    def __init__(self, steps: Mapping[int, Action]):
+    def __init__(self, steps: Mapping[int, T]):
+        super().__init__()
         self._steps = steps
 
-    def __missing__(self, empty: int) -> list[Action]:
+    def __missing__(self, empty: int) -> list[T]:
         found = self[empty] = [self._steps[to] for to in bits(empty)]
         return found
 

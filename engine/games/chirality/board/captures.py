@@ -1,10 +1,13 @@
 """Captures: what falls at the end of a turn, all at once, and what attacks a tile."""
 
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from engine.games.chirality.board.attack import Sources
 from engine.games.chirality.board.rosette import Rosette
-from engine.games.chirality.position import Men
+
+Men: TypeAlias = tuple[int, ...]
+"""Of each player: the tiles where the pieces stand."""
 
 
 def resolved(board: Rosette, men: Men, to: int) -> Men:

@@ -11,6 +11,7 @@ from engine.dice import Dice
 from engine.game import Move, Option, Outcome, Penalty, Ruling, Turn
 from engine.games.tirachen import compose, evaluate, generate, judge, notation, picture, play
 from engine.games.tirachen.board import BOARD
+from engine.games.tirachen.packed import Packed
 from engine.games.tirachen.position import SIDES, Position, decode, encode, start
 from engine.games.tirachen.rules import NAMES, RULES
 from engine.games.tirachen.teaching.entries import ENTRIES
@@ -100,6 +101,9 @@ class Tirachen(Appraising[Position, Move]):
 
     def promise(self, position: Position, turn: Turn) -> int:
         return evaluate.promise(position, turn)
+
+    def packing(self, side: Side) -> Packed:
+        return Packed(self, side)
 
     # --- the end of patience ------------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:

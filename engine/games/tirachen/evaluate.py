@@ -1,13 +1,15 @@
 """How well a side stands in Tirachen: what it has and where, and which turns deserve a look while it deploys."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
+from operator import getitem
 
 from engine.board import Side
 from engine.game import Turn
 from engine.games.tirachen.board import HOME_SPAN, INDEX, SITES
 from engine.games.tirachen.generate import turns
 from engine.games.tirachen.notation import MOBILIZE
-from engine.games.tirachen.position import EMPTY, NEUTRAL, SIDES, Position, kind_of, letter, owner_of
+from engine.games.tirachen.position import EMPTY, NEUTRAL, SIDES, Pool, Position, kind_of, letter, owner_of
 
 PIECES: Mapping[str, int] = {"C": 900, "A": 450, "S": 420, "W": 400, "T": 380, "F": 150, "P": 100, "G": 10_000}
 IN_RESERVE = (60, 700, 120, 330)
@@ -31,10 +33,9 @@ ENOUGH = 8
 def evaluate(position: Position, side: Side) -> int:
     """Own points less the other side's."""
     board = position.board
-    red = sum(points[byte] for points, byte in zip(STANDING, board, strict=True))
-    for pool, sign in zip(position.pools, (1, -1), strict=True):
-        red += sign * sum(worth * left for worth, left in zip(IN_RESERVE, pool, strict=True))
-    red += OCCUPYING[_inside(board, 0)] - OCCUPYING[_inside(board, 1)]
+    (red_pool, white_pool) = position.pools
+    red = sum(map(getitem, STANDING, board)) + _kept(red_pool) - _kept(white_pool)
+    red += _inside(board[HOME_SPAN[1]], 0) - _inside(board[HOME_SPAN[0]], 1)
     return red if side == SIDES[0] else -red
 
 
@@ -44,9 +45,13 @@ def promise(position: Position, turn: Turn) -> int:
     if move.verb in ("place", "mobilize"):
         return 0
     victim = position.board[INDEX[move.target]]
-    if victim == EMPTY:
-        return 0
-    return max(1, 10 * PIECES[kind_of(victim)] - PIECES[move.piece] // 10) if victim != NEUTRAL else 1
+    return 0 if victim == EMPTY else gain(victim, move.piece)
+
+
+@cache
+def gain(victim: int, kind: str) -> int:
+    """What it promises to take a piece, by its byte, with one of a kind."""
+    return max(1, 10 * PIECES[kind_of(victim)] - PIECES[kind] // 10) if victim != NEUTRAL else 1
 
 
 def likely(position: Position) -> Iterator[Turn]:
@@ -55,17 +60,28 @@ def likely(position: Position) -> Iterator[Turn]:
     mover = position.mover
     if position.mobilized[mover]:
         return iter(listed)
-    placing = [turn for turn in listed if turn[0].verb == "place"]
-    wanted = [turn for spot in ORDER[mover] for turn in placing if (turn[0].piece, turn[0].target) == spot][:NEXT]
-    placed = 20 - sum(position.pools[mover])
+    placing = {(turn[0].piece, turn[0].target): turn for turn in listed if turn[0].verb == "place"}
+    wanted = [placing[spot] for spot in ORDER[mover] if spot in placing][:NEXT]
     rest = [turn for turn in listed if turn[0].verb not in ("place", "mobilize")]
-    if placed >= ENOUGH or not (wanted or rest):
+    if is_enough(position) or not (wanted or rest):
         rest.append(MOBILIZE)
-    return iter([*(wanted or placing[:NEXT]), *rest])
+    return iter([*(wanted or list(placing.values())[:NEXT]), *rest])
 
 
-def _inside(board: bytes, side: int) -> int:
-    return sum(owner_of(byte) == side for byte in board[HOME_SPAN[1 - side]])
+def is_enough(position: Position) -> bool:
+    """Whether the side to act has placed so much that mobilizing is considered."""
+    return 20 - sum(position.pools[position.mover]) >= ENOUGH
+
+
+@cache
+def _kept(pool: Pool) -> int:
+    return sum(worth * left for worth, left in zip(IN_RESERVE, pool, strict=True))
+
+
+@cache
+def _inside(home: bytes, side: int) -> int:
+    """What it is worth to stand on a homeland."""
+    return OCCUPYING[sum(owner_of(byte) == side for byte in home)]
 
 
 def _standing(square: int) -> list[int]:

@@ -16,17 +16,17 @@ def turns(position: Position) -> list[Turn]:
     if winner(position) is not None or position.quiet >= QUIET_LIMIT:
         return []
     board, mover = position.board, position.mover
-    traitor = _prey(board, mover)
+    traitor = prey(board, mover)
     found: list[Turn] = []
     for square, targets in moves(position):
         for part, moved in _moves_of(board[square], square):
             found += moved[targets & part]
         if traitor >= 0 and targets & BIT[traitor]:
-            turning = _turning(board[square], square, traitor)
-            found.append((turning,))
-            extra = _extra(position, square, traitor)
+            turned = turning(board[square], square, traitor)
+            found.append((turned,))
+            leaping = extra(position, square, traitor)
             for part, leaps in _moves_of(NEUTRAL, traitor):
-                found += [(turning, leap) for (leap,) in leaps[extra & part]]
+                found += [(turned, leap) for (leap,) in leaps[leaping & part]]
     for kind, targets in placements(position):
         for part, placed in _placings_of(kind):
             found += placed[targets & part]
@@ -74,7 +74,7 @@ def _limit(position: Position) -> int:
     return ~zone & (FULL if position.mobilized[position.mover] else AREA[position.mover])
 
 
-def _extra(position: Position, captor: int, traitor: int) -> int:
+def extra(position: Position, captor: int, traitor: int) -> int:
     """Where the traitor may go at once after this captor was given up for it."""
     if kind_of(position.board[captor]) == "G":
         return 0
@@ -89,7 +89,7 @@ def foes_of(board: bytes, side: int) -> int:
     return foes if neutral < 0 else foes | BIT[neutral]
 
 
-def _prey(board: bytes, side: int) -> int:
+def prey(board: bytes, side: int) -> int:
     """Where the traitor stands, if this side could turn it; else -1."""
     return max(board.find(NEUTRAL), board.find(letter("T", 1 - side)))
 
@@ -101,7 +101,7 @@ def fort_zone(board: bytes, side: int) -> int:
 
 
 @cache
-def _moves_of(byte: int, square: int) -> tuple[tuple[int, MoveTable[Move]], ...]:
+def _moves_of(byte: int, square: int) -> tuple[tuple[int, MoveTable[Turn]], ...]:
     """Where a piece could ever go, part by part, and its moves there."""
     kind = kind_of(byte)
     return move_tables(
@@ -110,11 +110,12 @@ def _moves_of(byte: int, square: int) -> tuple[tuple[int, MoveTable[Move]], ...]
 
 
 @cache
-def _placings_of(kind: str) -> tuple[tuple[int, MoveTable[Move]], ...]:
+def _placings_of(kind: str) -> tuple[tuple[int, MoveTable[Turn]], ...]:
     """Where pieces are brought, part by part, and the turns that bring one of this kind."""
     return move_tables({BIT[end]: (Move("place", kind, "", SITES[end]),) for end in squares(AREA[0] | AREA[1])})
 
 
 @cache
-def _turning(byte: int, square: int, traitor: int) -> Move:
+def turning(byte: int, square: int, traitor: int) -> Move:
+    """The first part of a turn that gives a piece up for the traitor."""
     return Move("turn", kind_of(byte), SITES[square], SITES[traitor])

@@ -1,9 +1,11 @@
 """How well a side stands in Ironclad: how few stones still join its sides, and how far its robots have come."""
 
+from functools import lru_cache
+
 from engine.appraisal import Level
 from engine.board import Side
-from engine.games.ironclad.board import CROSSINGS, FULL, beside, members
-from engine.games.ironclad.position import SIDES, Position
+from engine.games.ironclad.board import CROSSINGS, FULL, NOT_A, NOT_G, members
+from engine.games.ironclad.position import SIDES, Position, Squad
 
 MISSING = (900, 400, 180, 100, 60, 35, 20, 10, 4, 0)
 """By how many stones are missing for a string."""
@@ -31,33 +33,38 @@ def evaluate(position: Position, side: Side) -> int:
 
 
 def _points(position: Position, side: int) -> int:
-    own, enemy = position.stones[side], position.stones[1 - side]
-    points = max(_string(own, FULL & ~enemy, start, end) for start, end in CROSSINGS)
-    if position.discourse:
-        return points
-    for worth, squad in zip(ROBOTS, position.squads[side], strict=True):
+    points = _joined(position.stones[side], position.stones[1 - side])
+    return points if position.discourse else points + _marched(position.squads[side], side)
+
+
+@lru_cache(maxsize=1 << 12)
+def _marched(squads: Squad, side: int) -> int:
+    """What a side's robots are worth, and how far they have come."""
+    points = 0
+    for worth, squad in zip(ROBOTS, squads, strict=True):
         for square in members(squad):
             rows = square // 7
             points += worth + ADVANCED * (7 - rows if side else rows) ** 2
     return points
 
 
+@lru_cache(maxsize=1 << 14)
+def _joined(own: int, enemy: int) -> int:
+    """What the better of a side's shortest strings is worth, from one side of the grid to the opposite one."""
+    open_ = FULL & ~enemy
+    return max([_string(own, open_, start, end) for start, end in CROSSINGS])
+
+
 def _string(own: int, open_: int, start: int, end: int) -> int:
-    """What the shortest string is worth that can still be made from one side of the grid to the opposite one."""
-    missing, reached = 0, _along(start & own, own)
-    while not reached & end:
+    """What the shortest string from here to there is worth that can still be made."""
+    missing, reached, grown = 0, 0, start & own
+    while True:
+        while grown != reached:  # along stones that stand already; as `beside`, without its cost
+            reached = grown
+            grown |= (grown << 1 & NOT_G | grown >> 1 & NOT_A | grown << 7 | grown >> 7) & own
+        if reached & end:
+            return MISSING[missing] + END * (reached & end).bit_count()
         missing += 1
-        grown = (start | beside(reached)) & open_ | reached
+        grown |= (start | grown << 1 & NOT_G | grown >> 1 & NOT_A | grown << 7 | grown >> 7) & open_
         if grown == reached or missing >= len(MISSING):
             return 0
-        reached = _along(grown, own)
-    return MISSING[missing] + END * (reached & end).bit_count()
-
-
-def _along(reached: int, own: int) -> int:
-    """What is reached along stones that stand already."""
-    while True:
-        grown = reached | beside(reached) & own
-        if grown == reached:
-            return reached
-        reached = grown

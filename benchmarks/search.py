@@ -1,44 +1,178 @@
-"""How fast Riposte thinks: nodes a second of its search, positions made and evaluated or expanded."""
+"""How fast Riposte thinks: nodes a second of its search, positions made and evaluated or expanded, beside chess."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import median
+from time import process_time
+from typing import Any
 
-from benchmarks.table import Row, alternate, seconds
-from engine.appraisal import Appraising, Level
+import chess
+
+from benchmarks.table import Row, alternate
+from engine.appraisal import Appraising, Packing
+from engine.board import Side
 from engine.dice import Dice
+from engine.game import Outcome, Rule
 from engine.games import GAMES
 from engine.search.partner import think
+from engine.search.tree import Tree
 from engine.search.values import Task
+from engine.text import Term, Text
 
 NODES = 2_000
 GOALS = {"tokonoma": 60_000, "chirality": 50_000, "tirachen": 50_000, "ironclad": 50_000}
 """Nodes a second."""
+BESIDE = 1.2
+"""How many times as fast as python-chess under the same search."""
+OPENINGS = tuple(range(4, 40, 2))
+"""Random plies before it thinks: each position is searched once, so that nothing is remembered of it."""
 OPENING = 12
-"""Random plies before it thinks."""
+"""The same where a turn is held against all replies."""
+PIECES = (100, 320, 330, 500, 900, 0)
+"""A pawn, a knight, a bishop, a rook, a queen, a king."""
 
 
 def rows() -> Iterator[Row]:
     for key, game in GAMES.items():
         if not isinstance(game, Appraising):
             continue
-        dice = Dice(bytes(32))
-        position = game.setup({}, dice)
-        for _ in range(OPENING):
-            turns = list(game.turns(position))
-            position = game.play(position, game.roll(position, turns[dice.roll(len(turns))], dice))
-        task = Task(game, game.to_act(position))
-        level = Level(NODES) if game.search == "tree" else game.levels[3]
-        nodes = think(task, position, level, bytes(32)).nodes
-
-        def act(task: Task[object, object] = task, position: object = position, level: Level = level) -> object:
-            return think(task, position, level, bytes(32))
-
-        timing, _ = alternate(act)
         if game.search == "replies":
-            met = timing.typical <= 0.1
-            yield Row(f"{key}: a turn against all replies", str(timing), goal="<= 100 ms", met=met)
+            yield _replying(game)
             continue
-        rate = nodes / timing.typical
-        goal = GOALS.get(key)
-        said = f"{rate / 1000:.1f} k nodes/s ({seconds(timing.typical)} for {nodes})"
-        met = None if goal is None else rate >= goal
-        yield Row(f"{key}: search", said, goal=f">= {goal // 1000} k/s" if goal else "", met=met)
+        rate, theirs = _rates(game)
+        goal, ratio = GOALS.get(key), rate / theirs
+        yield Row(
+            f"{key}: search of {NODES:,} nodes, nodes/s",
+            f"{rate:,.0f}",
+            f"{theirs:,.0f}",
+            f"{ratio:.2f}x",
+            f">= {goal // 1000} k/s, {BESIDE}x" if goal else "",
+            rate >= goal and ratio >= BESIDE if goal else None,
+        )
+
+
+def _rates(game: Appraising[Any, Any]) -> tuple[float, float]:
+    """Nodes a second of the game's search and of chess, by turns; medians over the openings."""
+    ours, theirs = list[float](), list[float]()
+    for plies in OPENINGS:
+        position = position_after(game, plies)
+        if game.outcome(position) is None:
+            ours.append(_rate(Tree(Task(game, game.to_act(position)), NODES), position))
+        board = _chess_after(plies)
+        theirs.append(_rate(Tree(Task(CHESS, "W" if board.turn else "B"), NODES), board))
+    return median(ours), median(theirs)
+
+
+def _rate(tree: Tree[Any, Any], position: object) -> float:
+    begun = process_time()
+    tree.best(position)
+    return tree.nodes / (process_time() - begun)
+
+
+def position_after(game: Appraising[Any, Any], plies: int) -> Any:
+    """A position after random play."""
+    chosen, dice = Random(plies), Dice(bytes([plies]) * 32)
+    position = game.setup({}, dice)
+    for _ in range(plies):
+        turns = list(game.turns(position))
+        if not turns:
+            break
+        position = game.play(position, game.roll(position, chosen.choice(turns), dice))
+    return position
+
+
+def _replying(game: Appraising[Any, Any]) -> Row:
+    position = position_after(game, OPENING)
+    task = Task(game, game.to_act(position))
+    timing, _ = alternate(lambda: think(task, position, game.levels[3], bytes(32)))
+    return Row(f"{game.key}: a turn against all replies", str(timing), goal="<= 100 ms", met=timing.typical <= 0.1)
+
+
+# --- chess, by python-chess -------------------------------------------------------------------------------
+
+
+def _chess_after(plies: int) -> chess.Board:
+    chosen, board = Random(plies), chess.Board()
+    for _ in range(plies):
+        moves = list(board.legal_moves)
+        if not moves:
+            return _chess_after(plies + 100)
+        board.push(chosen.choice(moves))
+    return board
+
+
+class ChessPacking(Packing[Any, Any]):
+    """A walk through chess: boards that are copied and pushed, material and legal captures."""
+
+    luck = False
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+
+    def identity(self, node: chess.Board) -> object:
+        return self.key(node)
+
+    def key(self, node: chess.Board) -> Any:
+        return node._transposition_key()
+
+    def acts(self, node: chess.Board) -> bool:
+        return node.turn == (self.side == "W")
+
+    def ended(self, node: chess.Board) -> Outcome | None:
+        if any(node.generate_legal_moves()):
+            return None
+        mated = node.is_check()
+        return Outcome(MATE, frozenset("B" if node.turn else "W") if mated else frozenset("WB"))
+
+    def value(self, node: chess.Board) -> int:
+        white, black = node.occupied_co[chess.WHITE], node.occupied_co[chess.BLACK]
+        points = sum(
+            [
+                worth * ((pieces & white).bit_count() - (pieces & black).bit_count())
+                for worth, pieces in zip(PIECES, _bitboards(node), strict=True)
+            ]
+        )
+        return points if self.side == "W" else -points
+
+    def takes(self, node: chess.Board) -> list[tuple[int, chess.Move]]:
+        return [(_gain(node, move), move) for move in node.generate_legal_captures()]
+
+    def steps(self, node: chess.Board) -> tuple[list[tuple[int, chess.Move]], Sequence[chess.Move]]:
+        taking, quiet = list[tuple[int, chess.Move]](), list[chess.Move]()
+        theirs = node.occupied_co[not node.turn]
+        for move in node.generate_legal_moves():
+            if 1 << move.to_square & theirs or node.is_en_passant(move):
+                taking.append((_gain(node, move), move))
+            else:
+                quiet.append(move)
+        return taking, quiet
+
+    def make(self, node: chess.Board, step: chess.Move) -> chess.Board:
+        after = node.copy(stack=False)
+        after.push(step)
+        return after
+
+
+@dataclass(frozen=True, slots=True)
+class Chess:
+    """As much of a game as a search asks for."""
+
+    captures: bool = True
+
+    def packing(self, side: Side) -> ChessPacking:
+        return ChessPacking(side)
+
+
+def _bitboards(board: chess.Board) -> tuple[int, ...]:
+    return board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
+
+
+def _gain(board: chess.Board, move: chess.Move) -> int:
+    """The dearest first, by the cheapest."""
+    taken = board.piece_type_at(move.to_square) or chess.PAWN
+    return 10 * PIECES[taken - 1] - PIECES[(board.piece_type_at(move.from_square) or chess.KING) - 1] // 10
+
+
+MATE = Rule("mate", Term("Checkmate"), Text("A king that cannot escape."))
+CHESS: Any = Chess()

@@ -18,7 +18,7 @@ from typing import Any
 import chess
 
 from benchmarks.games import _chess_lines, _lines
-from benchmarks.search import NODES, OPENING
+from benchmarks.search import NODES, OPENING, position_after
 from engine.appraisal import Appraising, Level
 from engine.dice import Dice
 from engine.games import GAMES
@@ -46,11 +46,7 @@ def measured() -> dict[str, float]:
 
 def _thought(game: Appraising[Any, Any]) -> int:
     """How many positions Riposte looks at for one turn, behind the opening."""
-    dice = Dice(bytes(32))
-    position = game.setup({}, dice)
-    for _ in range(OPENING):
-        turns = list(game.turns(position))
-        position = game.play(position, game.roll(position, turns[dice.roll(len(turns))], dice))
+    position = position_after(game, OPENING)
     level = Level(NODES) if game.search == "tree" else game.levels[3]
     return think(Task(game, game.to_act(position)), position, level, bytes(32)).nodes
 

@@ -1,5 +1,6 @@
 """The store over whatever database carries out plans: what is asked and what is written, once for all of them."""
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -11,6 +12,7 @@ from storage import commit
 from storage.chain import damaged
 from storage.checksum import CORRUPT, is_whole
 from storage.commit import names_of
+from storage.deferred import DeferredWrites
 from storage.lists import latest
 from storage.people import erasure
 from storage.people.words import BEFORE_ALL, forget_names, whole, written_by
@@ -47,6 +49,7 @@ class PlannedStore(ABC):
         self._erased = erased
         """The list of those who were erased, which no backup holds."""
         self._given = 0
+        self._deferred = DeferredWrites(self._write)
 
     # --- what a database does ---------------------------------------------------------------------------
     @abstractmethod
@@ -54,20 +57,11 @@ class PlannedStore(ABC):
         """Carry out a plan that only asks; all its questions see the same moment."""
 
     @abstractmethod
-    async def _write(self, plan: Planned[T], *, soon: bool = True) -> T:
-        """Carry out a plan in a transaction of its own. Raises Conflict where what it adds is there already.
+    async def _write(self, plan: Planned[T]) -> T:
+        """Carry out a plan in a transaction of its own; returns when that is on the disk.
 
-        What need not be `soon` writes one statement, and shares a transaction with others that come meanwhile.
-        Either returns when it is on the disk.
+        Raises Conflict where what it adds is there already.
         """
-
-    @abstractmethod
-    def _later(self, plan: Planned[None]) -> None:
-        """Have a plan carried out; nobody waits for it, and it may come to nothing."""
-
-    @abstractmethod
-    async def _flush(self) -> None:
-        """Return when all is written that need not be `soon`."""
 
     def held(self) -> bool:
         """Returns whether this process still speaks for the database."""
@@ -88,16 +82,15 @@ class PlannedStore(ABC):
 
     def keep(self, match: str, seq: int, data: bytes) -> None:
         """Have a match kept as it stood after an event; nobody waits for it."""
-        self._later(partial(keep, match, seq, data, self._sealer))
+        self._deferred.add(partial(keep, match, seq, data, self._sealer)).add_done_callback(_forgiven)
 
     async def commit(self, change: Change) -> Sequence[Outgoing]:
         """Write a change for good, or raise Conflict. Returns its messages as they wait now."""
-        return await self._write(partial(commit.write, change, self._sealer))
+        return await self._deferred.along(partial(commit.write, change, self._sealer), self._write)
 
     async def flush(self) -> None:
         """Return when all that was recorded is written, if anything can be written."""
-        with suppress(OSError):  # whoever wants it written is told, and tries again
-            await self._flush()
+        await self._deferred.flush()
 
     async def known(self, heard: str) -> bool:
         """Returns whether a message was already dealt with."""
@@ -199,9 +192,9 @@ class PlannedStore(ABC):
         ((earliest,),) = await self._rows("SELECT min(until) FROM heads WHERE until > ?1", now)
         return None if earliest is None else int(earliest)
 
-    async def delivered(self, number: int, remote: str, at: int) -> None:
+    async def delivered(self, number: int, remote: str, at: int, *, soon: bool = True) -> None:
         """Record that a message has arrived."""
-        await self._write(partial(commit.tried, number, done=at, remote=remote), soon=False)
+        await self._deferred.add(partial(commit.tried, number, done=at, remote=remote), soon=soon)
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """Returns the messages that arrived under a platform's id, newest first."""
@@ -286,6 +279,12 @@ class PlannedStore(ABC):
 
 def _loaded(match: str, sealer: Sealer) -> Plan[list[Record]]:
     return (yield from whole(match, (yield from load_log(match)), sealer))
+
+
+def _forgiven(done: "asyncio.Future[None]") -> None:
+    """Whatever came of it."""
+    if not done.cancelled():
+        done.exception()
 
 
 def _noted(sealer: Sealer, beside: Path, players: Sequence[str], at: int) -> Plan[None]:

@@ -218,11 +218,12 @@ class Store(Protocol):
     async def next_waiting(self, now: int) -> int | None:
         """Returns the earliest instant after `now` at which a message that was put off is due, or None."""
 
-    async def delivered(self, number: int, remote: str, at: int) -> None:
+    async def delivered(self, number: int, remote: str, at: int, *, soon: bool = True) -> None:
         """Record that a message has arrived; `remote` is the platform's id for it.
 
         Returns when that is on the disk, and raises OSError where it cannot be: until then it must not be sent again.
-        Written at once, together with what else waits to be; whoever asks what has arrived waits for it.
+        Unless it is wanted `soon` it goes along with the next change, or is written after a second; whoever asks what
+        has arrived has it written.
         """
 
     async def flush(self) -> None:

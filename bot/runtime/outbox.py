@@ -249,7 +249,7 @@ class OutboxRelay:
     async def _note_arrival(self, number: int, message: OutgoingMessage, remote: str) -> None:
         if self._contact:
             await self._contact.arrived(message)
-        await self._store.delivered(number, remote, self._now())
+        await self._store.delivered(number, remote, self._now(), soon=self._stopping)
 
     async def _give_up(self, number: int, message: OutgoingMessage, error: Undeliverable) -> None:
         if self._contact:
@@ -268,6 +268,7 @@ class OutboxRelay:
     async def _finish(self) -> None:
         """Let what is in flight arrive, for a moment."""
         self._stopping = True
+        await self._store.flush()
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=GRACE)
             for task in late:

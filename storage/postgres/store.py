@@ -16,7 +16,7 @@ import asyncpg
 from storage.commit import write
 from storage.database import PlannedStore
 from storage.people.persons import DONE
-from storage.plan import Migration, Plan, Planned, Statement, ask, tell
+from storage.plan import Migration, Planned, Statement, ask
 from storage.postgres import lease, schema
 from storage.postgres.address import Address, address
 from storage.postgres.earlier import take_words
@@ -74,9 +74,6 @@ class PostgresStore(PlannedStore):
         """By match and lane: what concerns the same is written in the order in which it was asked for."""
         self._free = asyncio.Semaphore(CONNECTIONS)
         self._under_way: set[asyncio.Task[Any]] = set()
-        self._late: list[tuple[Planned[Any], asyncio.Future[Any]]] = []
-        """What shares transactions, in the order in which it came."""
-        self._writing_late = False
         self._closing = False
         self._refused: OSError | None = None
         self._held_until = 0.0
@@ -132,8 +129,7 @@ class PostgresStore(PlannedStore):
         """Write what is queued, then let others have the database."""
         if self._closing:
             return
-        with suppress(OSError):
-            await self._flush()
+        await self.flush()
         self._closing = True
         while self._under_way:
             await asyncio.wait(self._under_way)
@@ -149,8 +145,12 @@ class PostgresStore(PlannedStore):
     async def commit(self, change: Change) -> Sequence[Outgoing]:
         lanes = {message.ordering_key for message in change.messages}
         orders = sorted({*(f"lane {lane}" for lane in lanes), *([f"match {change.match}"] if change.match else [])})
-        made = partial(write, change, self._sealer)
-        return await self._whole(self._in_order(orders, partial(self._transact, made, sorted(map(_lock_of, lanes)))))
+        locks = sorted(map(_lock_of, lanes))
+
+        async def in_order(plan: Planned[T]) -> T:
+            return await self._whole(self._in_order(orders, partial(self._transact, plan, locks)))
+
+        return await self._deferred.along(partial(write, change, self._sealer), in_order)
 
     async def _read(self, plan: Planned[T]) -> T:
         self._refuse()
@@ -160,23 +160,8 @@ class PostgresStore(PlannedStore):
         self._refuse()
         return [tuple(row) for row in await self._told(partial(self._asked, sql, *values))]
 
-    async def _write(self, plan: Planned[T], *, soon: bool = True) -> T:
-        if soon:
-            return await self._whole(self._transact(plan))
-        self._refuse()
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._queue(plan, done)
-        return await done
-
-    def _later(self, plan: Planned[None]) -> None:
-        if not self._closing:
-            done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            done.add_done_callback(_forgiven)
-            self._queue(plan, done)
-
-    async def _flush(self) -> None:
-        if self._writing_late:
-            await self._write(partial(tell, ()), soon=False)  # behind all that was queued
+    async def _write(self, plan: Planned[T]) -> T:
+        return await self._whole(self._transact(plan))
 
     # --- one change ---------------------------------------------------------------------------------------
     async def _transact(self, plan: Planned[T], lanes: Sequence[int] = ()) -> T:
@@ -234,32 +219,6 @@ class PostgresStore(PlannedStore):
                     await asyncio.sleep(0.1)
         raise OSError(*LOST)
 
-    async def _settled(self, waiting: list[tuple[Planned[Any], asyncio.Future[Any]]]) -> None:
-        """Carry out several in one transaction, or each in its own where one of them fails."""
-        answers: list[Any]
-
-        def all_of_them() -> Plan[list[Any]]:
-            answers = []
-            for plan, _ in waiting:
-                answers.append((yield from plan()))
-            return answers
-
-        try:
-            answers = await self._transact(all_of_them)
-        except Exception as error:
-            if len(waiting) > 1 and not is_lost(error):
-                for one in waiting:
-                    await self._settled([one])
-                return
-            answers = [error] * len(waiting)
-        for (_, done), answer in zip(waiting, answers, strict=True):
-            if done.done():
-                continue
-            if isinstance(answer, Exception):
-                done.set_exception(answer)
-            else:
-                done.set_result(answer)
-
     # --- reading --------------------------------------------------------------------------------------------
     async def _at_one_moment(self, plan: Planned[T]) -> T:
         async with self._free, self._pool.acquire(timeout=LOOKED_FOR) as connection:
@@ -300,29 +259,11 @@ class PostgresStore(PlannedStore):
     async def _whole(self, act: "Awaitable[T]") -> T:
         """What `act` returns; it goes on to its end if its caller is cancelled meanwhile."""
         self._refuse(act)
-        return await asyncio.shield(self._to_its_end(act))
-
-    def _to_its_end(self, act: "Awaitable[T]") -> "asyncio.Future[T]":
         task = asyncio.ensure_future(act)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         task.add_done_callback(_forgiven)
-        return task
-
-    def _queue(self, plan: Planned[Any], done: "asyncio.Future[Any]") -> None:
-        self._late.append((plan, done))
-        if not self._writing_late:
-            self._writing_late = True
-            self._to_its_end(self._write_late())
-
-    async def _write_late(self) -> None:
-        """Write what shares transactions, one after the other: what is queued during one shares the next."""
-        try:
-            while self._late:
-                waiting, self._late = self._late, []
-                await self._settled(waiting)
-        finally:
-            self._writing_late = False
+        return await asyncio.shield(task)
 
     # --- the lease ------------------------------------------------------------------------------------------
     def held(self) -> bool:

@@ -91,6 +91,7 @@ class SqliteStore(PlannedStore):
 
     async def close(self) -> None:
         """Finish what is queued and close the database."""
+        await self.flush()
         try:
             await self._reader.close()
         finally:
@@ -103,14 +104,8 @@ class SqliteStore(PlannedStore):
     async def _read(self, plan: Planned[T]) -> T:
         return await _explained(self._reader.run(lambda db: at_one_moment(db, plan)))
 
-    async def _write(self, plan: Planned[T], *, soon: bool = True) -> T:
-        return await self._writer.write(lambda db: carried_out(db, plan()), soon=soon)
-
-    def _later(self, plan: Planned[None]) -> None:
-        self._writer.later(lambda db: carried_out(db, plan()))
-
-    async def _flush(self) -> None:
-        await self._writer.flush()
+    async def _write(self, plan: Planned[T]) -> T:
+        return await self._writer.write(lambda db: carried_out(db, plan()))
 
     async def clean(self, gone: Gone, redact: Redact, owner: str, key: str) -> None:
         """Take people who are erased out of all that is done with, in the file's copies and its log, too."""

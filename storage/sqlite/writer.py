@@ -21,6 +21,7 @@ logging.getLogger("aiosqlite").setLevel(logging.INFO)
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
+When: TypeAlias = Literal["shared", "alone", "last"]
 
 MOST = 256
 """Changes in one transaction: the first of them waits for the last."""
@@ -66,8 +67,8 @@ class Job:
 
     work: Work[Any]
     done: asyncio.Future[Any]
-    when: Literal["soon", "later", "alone", "last"] = "soon"
-    """"later" = one statement, before the others; "alone" = in no transaction; "last" = then the thread ends."""
+    when: When = "shared"
+    """"shared" = in a transaction, with others; "alone" = in none; "last" = the same, then the thread ends."""
 
 
 class Writer:
@@ -79,8 +80,6 @@ class Writer:
         self._loop = asyncio.get_running_loop()
         self._queue = SimpleQueue[Job]()
         self._closing = False
-        self._late = 0
-        """Changes not yet written that need not be `soon`."""
         self._unfolded = 0
 
     @classmethod
@@ -95,25 +94,12 @@ class Writer:
         await opened
         return writer
 
-    async def write(self, work: Work[T], *, soon: bool = True) -> T:
+    async def write(self, work: Work[T]) -> T:
         """Do `work` in a transaction and return when it is on the disk.
 
-        A caller may be cancelled meanwhile; what was queued is written all the same, whole. What need not be `soon`
-        is a single statement, which needs no savepoint in the transaction that it shares.
+        A caller may be cancelled meanwhile; what was queued is written all the same, whole.
         """
-        self._late += not soon
-        return await self._done(work, "soon" if soon else "later")
-
-    def later(self, work: Work[object]) -> None:
-        """Do `work` in a transaction; nobody waits for it, and nothing is lost where it fails."""
-        if not self._closing:
-            self._late += 1
-            self._done(work, "later").add_done_callback(_forgiven)
-
-    async def flush(self) -> None:
-        """Return when all is written that need not be `soon`."""
-        if self._late:
-            await self.write(_nothing)
+        return await self._done(work, "shared")
 
     async def run(self, work: Work[T]) -> T:
         """Do `work` on the writer's thread, outside any transaction."""
@@ -126,7 +112,7 @@ class Writer:
             self._closing = True
             await last
 
-    def _done(self, work: Work[T], when: Literal["soon", "later", "alone", "last"]) -> "asyncio.Future[T]":
+    def _done(self, work: Work[T], when: When) -> "asyncio.Future[T]":
         if self._closing:
             raise RuntimeError("the store is closed")
         done: asyncio.Future[T] = self._loop.create_future()
@@ -150,8 +136,7 @@ class Writer:
             waiting, last = self._next(db)
             if waiting:
                 answers = self._transact(db, waiting)
-                late = sum(job.when == "later" for job in waiting)
-                self._answer([(job.done, answer) for job, answer in zip(waiting, answers, strict=True)], late)
+                self._answer([(job.done, answer) for job, answer in zip(waiting, answers, strict=True)])
                 if self._unfolded > FULL_ROWS:
                     self._checkpoint(db)
             if last:
@@ -170,15 +155,10 @@ class Writer:
             self._checkpoint(db)
             return [], None
         waiting: list[Job] = []
-        soon = 0  # what need not be stands in front
         while True:
-            if job.when == "soon":
-                waiting.append(job)
-            elif job.when == "later":
-                waiting.insert(soon, job)
-                soon += 1
-            else:
+            if job.when != "shared":
                 return waiting, job
+            waiting.append(job)
             if len(waiting) >= MOST:
                 return waiting, None
             try:
@@ -186,20 +166,9 @@ class Writer:
             except Empty:
                 return waiting, None
 
-    def _answer(self, answers: list[tuple[asyncio.Future[Any], object]], late: int = 0) -> None:
+    def _answer(self, answers: list[tuple[asyncio.Future[Any], object]]) -> None:
         with suppress(RuntimeError):  # the loop is closed, and nobody waits
-            self._loop.call_soon_threadsafe(self._settle, answers, late)
-
-    def _settle(self, answers: list[tuple[asyncio.Future[Any], object]], late: int) -> None:
-        """Give callers what they wait for, on the loop."""
-        self._late -= late
-        for done, answer in answers:
-            if done.done():  # its caller was cancelled
-                continue
-            if isinstance(answer, BaseException):
-                done.set_exception(answer)
-            else:
-                done.set_result(answer)
+            self._loop.call_soon_threadsafe(_settle, answers)
 
     def _transact(self, db: sqlite3.Connection, batch: list[Job]) -> list[Any]:
         """Write a batch in one transaction. Returns what each job returned or raised."""
@@ -210,8 +179,8 @@ class Writer:
         except Exception as error:  # none of them can be written now: none is tried alone
             return [explain(error)] * len(batch)
         try:
-            several = sum(job.when == "soon" for job in batch) > 1  # one statement undoes itself
-            answers = [(_within if several and job.when == "soon" else _plainly)(db, job.work) for job in batch]
+            carry_out = _within if len(batch) > 1 else _plainly
+            answers = [carry_out(db, job.work) for job in batch]
             db.execute("COMMIT")
         except Exception as error:  # its caller gets it
             if db.in_transaction:  # SQLite has already rolled back when the disk was full
@@ -239,14 +208,15 @@ class Writer:
         self._file.settle()
 
 
-def _forgiven(done: asyncio.Future[Any]) -> None:
-    """Whatever came of it."""
-    if not done.cancelled():
-        done.exception()
-
-
-def _nothing(db: sqlite3.Connection) -> None:
-    """Writes nothing."""
+def _settle(answers: list[tuple[asyncio.Future[Any], object]]) -> None:
+    """Give callers what they wait for, on the loop."""
+    for done, answer in answers:
+        if done.done():  # its caller was cancelled
+            continue
+        if isinstance(answer, BaseException):
+            done.set_exception(answer)
+        else:
+            done.set_result(answer)
 
 
 def _alone(db: sqlite3.Connection, work: Work[Any]) -> Any:

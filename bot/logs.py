@@ -12,7 +12,9 @@ import math
 import re
 import sys
 import traceback
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Literal
@@ -25,6 +27,8 @@ CREDENTIALS = re.compile(r"(access_token=|Authorization['\"]?: ?['\"]?(?:Bearer 
 """What stands in front of a secret that nobody has named: a token that a server has just made, say."""
 
 _concealed: set[str] = set()
+_trace: ContextVar[str] = ContextVar("trace", default="")
+"""Of our own, not among structlog's: those are gone through one by one, and a turn is traced three times."""
 
 QUIET = structlog.make_filtering_bound_logger(logging.INFO)
 structlog.configure(wrapper_class=QUIET)  # until a log is written: nobody follows traces through a command's output
@@ -48,10 +52,18 @@ def trace_of(cause: str) -> str:
     return hashlib.blake2b(cause.encode(), digest_size=4).hexdigest()
 
 
-def traced(trace: str) -> AbstractContextManager[object]:
+@contextmanager
+def traced(trace: str) -> Iterator[None]:
     """Has every line that is written inside, and in tasks begun there, bear a trace; "" = none."""
-    structlog.contextvars.clear_contextvars()  # whoever began this task may have borne another
-    return structlog.contextvars.bound_contextvars(**({"trace": trace} if trace else {}))
+    before = _trace.set(trace)
+    try:
+        yield
+    finally:
+        _trace.reset(before)
+
+
+def _with_trace(_logger: Any, _name: str, event: Any) -> Any:
+    return {**event, "trace": _trace.get()} if _trace.get() else event
 
 
 def _redacted_values(_logger: Any, _name: str, event: Any) -> Any:
@@ -83,7 +95,7 @@ def write_log(level_name: str, form: Literal["text", "json"] = "text") -> None:
         theirs = _Redacting("%(asctime)s [%(levelname)-8s] %(message)s [%(name)s]", "%Y-%m-%d %H:%M:%S")
     structlog.configure(
         processors=[
-            structlog.contextvars.merge_contextvars,
+            _with_trace,
             structlog.processors.add_log_level,
             time,
             *last,
@@ -112,7 +124,7 @@ class _Json(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")
         line = {"event": record.getMessage(), "level": record.levelname.lower(), "logger": record.name}
-        line |= structlog.contextvars.get_contextvars()
+        line = _with_trace(None, "", line)
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return json.dumps(_redacted_values(None, "", {**line, "timestamp": at}), ensure_ascii=False)

@@ -269,7 +269,9 @@ class Contact:
             decision = decide(match, command, cause.at, self._repository.dice(match))
             return Effect() if isinstance(decision, Refusal) else Effect(decision, match=number)
 
-        await self._transactions.run(cause, decided)
+        # Nearly every post arrives in time, and then there is nothing to be changed.
+        if (await decided()).decision.events or await self._repository.uncredited(number):
+            await self._transactions.run(cause, decided)
 
     async def _commit(self, cause: Cause, effect: Effect) -> None:
         async def same() -> Effect:

@@ -4,13 +4,15 @@ replays in a process of their own."""
 import asyncio
 import os
 import signal
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from typing import Final
+
+import structlog
 
 from bot.messages.catalogue import language
 from bot.messages.model import Picture
@@ -20,10 +22,12 @@ from render.charts import drawn, gathered
 from render.painter import paint, polish, prepare
 from render.view import View
 
+log = structlog.get_logger(__name__)
+
 IDLE: Final = 3.0
 """Seconds without a picture after which the latest are made smaller: that takes longer than painting them."""
-
-
+PAINTERS: Final = 4
+"""Threads that draw: one paints, and the others find out that it must hurry."""
 LEISURE: Final = 60.0
 """Seconds after a replay in which the next one finds its worker still there."""
 NICE: Final = 10
@@ -34,6 +38,8 @@ class Painting:
     """For one loop. A first board takes its time, so all is drawn in worker threads."""
 
     def __init__(self) -> None:
+        # Not the loop's own: that tells the loop once more when all is prepared, and nobody waits for it.
+        self._painters = ThreadPoolExecutor(PAINTERS, "painter")
         self._painted = 0.0
         self._waits = False
         """Whether polishing is due some time."""
@@ -59,7 +65,7 @@ class Painting:
                 loop.call_soon_threadsafe(lambda: done.done() or settle())
             prepare()  # while this one is being sent
 
-        loop.run_in_executor(None, draw)
+        self._painters.submit(draw).add_done_callback(_told)
         self._painted = loop.time()
         if not self._waits:
             self._waits = True
@@ -102,7 +108,7 @@ class Painting:
             return
         self._waits = False
         with suppress(RuntimeError):  # the program is ending
-            loop.run_in_executor(None, polish)
+            self._painters.submit(polish).add_done_callback(_told)
 
 
 def painted_now(picture: Picture, view: View) -> bytes:
@@ -115,6 +121,11 @@ def painted_now(picture: Picture, view: View) -> bytes:
 
 SMALL: Final = 420
 """The longer side, in pixels, of a board among others."""
+
+
+def _told(done: Future[None]) -> None:
+    if not done.cancelled() and (error := done.exception()):
+        log.error("later pictures cannot be prepared", exc_info=error)
 
 
 def _hired() -> None:

@@ -10,9 +10,12 @@ from engine.match.commands import (
     AlarmFired,
     Call,
     Challenge,
+    Claim,
     Credit,
+    FindContact,
     Join,
     LinkPlace,
+    LoseContact,
     Offer,
     Play,
     Reply,
@@ -22,7 +25,7 @@ from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.match.evolve import Decision
 from engine.text import Text
-from tests.table import SEED
+from tests.table import MINUTE, SEED
 from tests.test_narrator import NAMES, Told, begun, challenged, said
 
 
@@ -66,6 +69,29 @@ def test_a_new_place_is_told() -> None:
     assert said(told.drafts[0].opening) == (
         "**Match 1 · Tokonoma** is played here too: @Anna (White) against @Ben (Black)."
     )
+
+
+def test_who_cannot_be_reached_or_can_again_is_told_with_what_it_does_to_their_time() -> None:
+    told = begun(time="3d")
+    assert told.does(LoseContact("anna", 2 * MINUTE)) == (
+        "No message reaches @Anna any more. Nobody's time runs meanwhile; the match can be claimed <7 days>."
+    )
+    assert told.does(FindContact("anna")) == "@Anna can be reached again. Time runs again."
+    assert told.does(LoseContact("ben", 4 * MINUTE)) == "No message reaches @Ben any more."
+    assert told.does(FindContact("ben")) == "@Ben can be reached again."
+
+
+def test_when_a_match_can_be_claimed_the_others_are_told_how() -> None:
+    told = begun(time="3d")
+    told.does(LoseContact("anna", 2 * MINUTE))
+    told.at += 7 * DAY
+    assert told.does(AlarmFired("claim")) == (
+        "@Anna could not be reached for 7 days in all. `claim 1` wins the match; or wait on."
+    )
+    assert told.does(Claim("ben")).splitlines() == [
+        "@Ben claims the match: @Anna (White) could not be reached.",
+        "@Ben (Black) **wins** on time.",
+    ]
 
 
 def of_veney(**terms: str) -> Told:

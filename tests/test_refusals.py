@@ -7,21 +7,26 @@ import pytest
 from engine.match.commands import (
     Abort,
     Acknowledge,
+    Add,
     Amend,
     Answer,
     Call,
+    CallLate,
     Challenge,
+    Claim,
     Command,
     Decline,
+    Give,
     Join,
     LinkPlace,
+    LoseContact,
     Offer,
     Play,
     Reply,
     Resign,
 )
 from engine.match.events import Refusal
-from tests.table import Table, begun
+from tests.table import DAY, Table, begun
 
 Situation = Callable[[], Table]
 
@@ -57,6 +62,10 @@ def for_three() -> Table:
 FIRST, SECOND = Play("anna", "c7c5"), Play("ben", "c1c3")
 WINS_UNTENABLY = Play("anna", "e5c1")
 SEALED = Reply("anna", "C$SB 5555")
+LATER_TERMS = (
+    "What can be changed from the next turn on: `time`, `takeback`, `falsecall`, `callfor`, `rest` and `timeout`; "
+    "for example `propose time=5d`."
+)
 SHOT = "rW: C4=3 D5=1 / rB: C6=2 F8=1 / sW: c6 c7 d9 / sB: d6 / last: - / mode: full / owner: W / half: stones / to: B"
 
 REFUSALS: list[tuple[Situation, Command, str, str]] = [
@@ -365,6 +374,272 @@ REFUSALS: list[tuple[Situation, Command, str, str]] = [
         "You have agreed to that already.",
         "The others have yet to answer.",
     ),
+    (
+        playing(FIRST, umpire="turn", callfor="reason"),
+        Call("ben"),
+        "In this match a call names what is untenable: a piece, a place or a rule.",
+        "For example: `call 1 a1`, or `call 1 flat`.",
+    ),
+    (
+        playing(FIRST, umpire="turn", callfor="reason"),
+        Call("ben", reason="the moon"),
+        "`the moon` is no piece, place or rule of Tokonoma.",
+        "For example: `call 1 a1`, or `call 1 flat`; `rules tokonoma` lists the rules.",
+    ),
+    (
+        playing(FIRST, umpire="turn"),
+        Call("ben", reason="the moon"),
+        "`the moon` is no piece, place or rule of Tokonoma.",
+        "For example: `call 1 a1`, or `call 1 flat`; `rules tokonoma` lists the rules.",
+    ),
+    (
+        playing(FIRST),
+        CallLate("ben", 1),
+        "Untenable turns are refused at once in this match, so none can stand.",
+        "Nothing needs to be called out.",
+    ),
+    (
+        playing(FIRST, umpire="turn"),
+        CallLate("ben", 1),
+        "The terms of this match know no late calls.",
+        "Call a turn out before you answer it: `call`.",
+    ),
+    (
+        playing(FIRST, umpire="sudden"),
+        CallLate("ben", 1),
+        "Under sudden death a turn can be called out at once, and never later.",
+        "Call a turn out before you answer it: `call`.",
+    ),
+    (
+        playing(game="veney", umpire="turn", first="white"),
+        CallLate("ben", 1),
+        "There is no turn 1 in this match.",
+        "`turns` lists them.",
+    ),
+    (
+        playing(game="veney", umpire="turn", first="white", delayed_reset="on"),
+        CallLate("ben", 1),
+        "There is no turn 1 in this match.",
+        "`turns` lists them.",
+    ),
+    (
+        playing(Play("anna", "SY3"), game="veney", umpire="turn", first="white", delayed_reset="on"),
+        CallLate("ben", 1),
+        "Turn 1 stands open to a call still.",
+        "Call it out: `call 1`.",
+    ),
+    (
+        playing(Play("anna", "SY3"), game="veney", umpire="turn", first="white", delayed_reset="on"),
+        CallLate("anna", 1),
+        "Turn 1 is your own.",
+        "Only another's is called out late.",
+    ),
+    (
+        playing(game="veney", umpire="turn", first="white"),
+        Add("anna", "$X6"),
+        "In this match a turn is made whole, and nothing is added to it.",
+        "Write the whole turn at once, or agree on `secondhalf=on` next time where the game knows it.",
+    ),
+    (
+        playing(game="veney", umpire="turn", first="white", secondhalf="on"),
+        Add("anna", "$X6"),
+        "You have made no turn to which a half could be added now.",
+        "A half can be added to your own last turn until somebody else has acted.",
+    ),
+    (
+        playing(Play("anna", "SY3"), game="veney", umpire="turn", first="white", secondhalf="on"),
+        Add("ben", "$X6"),
+        "You have made no turn to which a half could be added now.",
+        "A half can be added to your own last turn until somebody else has acted.",
+    ),
+    (
+        playing(Play("anna", "SY3"), game="veney", umpire="turn", first="white", secondhalf="on"),
+        Add("anna", "$" * 500),
+        "That is far too long for a turn.",
+        "Write the whole turn at once, or agree on `secondhalf=on` next time where the game knows it.",
+    ),
+    (
+        playing(Play("anna", "SY3"), game="veney", umpire="turn", first="white", secondhalf="on"),
+        Add("anna", ""),
+        "That adds nothing to your turn.",
+        "Write the other half: `add $X6`.",
+    ),
+    (
+        playing(Play("anna", "SY3"), game="veney", umpire="turn", first="white", secondhalf="on"),
+        Add("anna", "?"),
+        "I can't read `?` as a turn.",
+        "A move is a piece and a square, such as `$X6` or `aX8`.",
+    ),
+    (
+        playing(Play("anna", "SY3"), game="veney", umpire="refuse", first="white", secondhalf="on"),
+        Add("anna", "$X14"),
+        "Black's engagement on X12 stands between X4 and X14.",
+        "The Sword leaps its own pieces other than the Self, and the free engagement in its possession, and nothing "
+        "else.",
+    ),
+    (
+        playing(time="none"),
+        Offer("anna", "pause"),
+        "No time runs in this match, so there is nothing to pause.",
+        "Play on, or offer a `draw`.",
+    ),
+    (
+        playing(Offer("anna", "pause", "2d"), Answer("ben", True)),
+        Offer("anna", "pause"),
+        "The match is paused already.",
+        "To go on before its end: `resume`.",
+    ),
+    (playing(), Offer("anna", "pause", "15d"), "That is too long: at most 14 days.", "For example: `pause 5d`."),
+    (playing(), Offer("anna", "pause", "soon"), "`soon` is not a length of time.", "For example: `pause 5d`."),
+    (playing(), Offer("anna", "resume"), "The match is not paused.", "`pause 5d` proposes a pause."),
+    (playing(), Offer("anna", "time", ""), "A length of time is missing.", "For example: `moretime 2d`."),
+    (playing(), Offer("anna", "time", "8d"), "That is too long: at most 7 days.", "For example: `moretime 2d`."),
+    (
+        playing(time="hourglass 5d"),
+        Offer("anna", "time", "1d"),
+        "The clock of this match gives no room for more time.",
+        "Play on, or offer a `draw`.",
+    ),
+    (
+        playing(time="none"),
+        Give("anna", DAY),
+        "The clock of this match gives no room for more time.",
+        "Play on, or offer a `draw`.",
+    ),
+    (playing(), Give("anna", 8 * DAY), "That is too much at once: at most 7 days.", "For example: `gift 1 1d`."),
+    (
+        playing(Give("anna", 7 * DAY), Give("anna", 7 * DAY), Give("anna", 7 * DAY), Give("anna", 7 * DAY)),
+        Give("anna", 3 * DAY),
+        "In one match at most 30 days can be given in all.",
+        "Play on, or offer a `draw`.",
+    ),
+    (
+        playing(),
+        Offer("anna", "terms", ""),
+        "Which terms?",
+        LATER_TERMS,
+    ),
+    (
+        playing(),
+        Offer("anna", "terms", "umpire=turn"),
+        "`umpire` stands for the whole match.",
+        LATER_TERMS,
+    ),
+    (
+        playing(),
+        Offer("anna", "terms", "time=3d"),
+        "Those are the terms already.",
+        "Name others, for example `propose time=5d`.",
+    ),
+    (
+        playing(Offer("anna", "terms", "time=5d")),
+        Offer("ben", "terms", "time=7d"),
+        "Somebody else has proposed something else of that kind.",
+        "Answer that first: `accept` or `decline`.",
+    ),
+    (
+        playing(Offer("anna", "time", "1d")),
+        Offer("ben", "time", "1d"),
+        "Somebody else has proposed something else of that kind.",
+        "Answer that first: `accept` or `decline`.",
+    ),
+    (
+        playing(),
+        Offer("anna", "nocontest"),
+        "In this match nobody can claim that there is no contest.",
+        "Play on, or offer a `draw`.",
+    ),
+    (
+        playing(game="veney", first="white", nocontest="1"),
+        Offer("anna", "nocontest"),
+        "That can be claimed after 1 turn of each side without attack, placement or a Self going forward.",
+        "Play on, or offer a `draw`.",
+    ),
+    (
+        playing(game="veney", first="white"),
+        Offer("anna", "nocontest"),
+        "That can be claimed after 30 turns of each side without attack, placement or a Self going forward.",
+        "Play on, or offer a `draw`.",
+    ),
+    (
+        playing(FIRST, SECOND, umpire="friendly"),
+        Offer("anna", "takeback", "2"),
+        "You have not so many turns that could be taken back.",
+        "Ask for one: `takeback`.",
+    ),
+    (
+        playing(
+            Offer("anna", "draw"),
+            Answer("ben", False),
+            Offer("anna", "draw"),
+            Answer("ben", False),
+            Offer("anna", "draw"),
+            Answer("ben", False),
+        ),
+        Offer("anna", "draw"),
+        "You have offered that three times since the last turn.",
+        "Offer it again after the next one.",
+    ),
+    (
+        playing(time="none"),
+        Claim("anna"),
+        "The match waits for you.",
+        "Whoever has acted can claim it of those who do not.",
+    ),
+    (playing(Claim("ben"), time="none"), Claim("ben"), "The match is claimed already.", "It is won @2592181000."),
+    (
+        playing(),
+        Claim("ben"),
+        "Everybody who is awaited can be reached, so there is nothing to claim.",
+        "Play on; whoever runs out of time loses.",
+    ),
+    (playing(timeout="claim"), Claim("ben"), "Time is not over yet.", "This match can be claimed @259321000."),
+    (playing(timeout="claim"), Claim("anna"), "Time is not over yet.", "This match can be claimed @259321000."),
+    (
+        playing(LoseContact("anna", 100_000)),
+        Claim("ben"),
+        "This match can be claimed @604921000.",
+        "Until then nobody's time runs, and whoever is awaited may still come back.",
+    ),
+    (
+        playing(LoseContact("anna", 100_000)),
+        Claim("anna"),
+        "This match can be claimed @604921000.",
+        "Until then nobody's time runs, and whoever is awaited may still come back.",
+    ),
+    (playing(), Acknowledge("anna"), "The game is not at its end.", "`resign` gives it up."),
+    (playing(), Reply("anna", "hello"), "Nothing is asked of you privately.", "Make turns in the open: `c7c5`."),
+    (
+        asked(SEALED),
+        Reply("anna", "C$SB 5555"),
+        "You have answered already.",
+        "You will hear when the others have, too.",
+    ),
+    (
+        asked(),
+        Reply("anna", ""),
+        "That is no layout.",
+        "Write your baseline and four steps from your left, like `C$SB 5678`.",
+    ),
+    (playing(), Play("ben", "c1c3"), "It is White's turn.", "You will be told when it is yours."),
+    (
+        playing(),
+        Play("anna", "c" * 500),
+        "That is longer than any move: 80 letters are the most.",
+        "Write from where to where, like `c7c5`, or what goes where, like `Ac5`.",
+    ),
+    (challenged(), Join("carol"), "This challenge is for somebody else.", "Make your own: `challenge tokonoma`."),
+    (
+        challenged(),
+        Amend("anna", {"time": "3d"}),
+        "Those are the terms as they stand.",
+        "The others have yet to answer.",
+    ),
+    (challenged(), Amend("ben", {"time": "3d"}), "Those are the terms as they stand.", "`accept 1` agrees to them."),
+    (challenged(), Decline("carol"), "This challenge is not for you.", "It goes on without your answer."),
+    (challenged(), LinkPlace("anna", "web/lounge/"), "This match is played here already.", "`board 1` shows it."),
+    (playing(), Amend("anna", {"time": "5d"}), "This match has begun.", "Its terms stand until it ends."),
+    (playing(), Join("ben"), "This match has begun.", "Its terms stand until it ends."),
 ]
 
 

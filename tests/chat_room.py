@@ -8,6 +8,7 @@ from bot.commands.people.privacy import CONFIRM
 from bot.messages.model import IncomingMessage, OutgoingMessage, Page, Person, Place, Span, Strong
 from bot.messages.serialization import read_message
 from bot.messages.showing.pictures import put_into_words
+from bot.notices.dailies import Dailies
 from bot.partner.seat import Seat
 from bot.privacy.erasing import Erasing
 from bot.repository import Committed
@@ -131,6 +132,11 @@ class ChatRoom:
             told += await self.deliver()
         self.now = end
         return told
+
+    async def tell_riddles(self) -> list[OutgoingMessage]:
+        """The riddle of the day is posted wherever it is due."""
+        await Dailies(self.service.repository, self.service.transactions, lambda: self.now).tell()
+        return await self.deliver()
 
     async def deliver(self) -> list[OutgoingMessage]:
         """Every message that waits is delivered."""

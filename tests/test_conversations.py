@@ -55,6 +55,7 @@ async def replayed(script: str, folder: Path) -> ChatRoom:
             elif passes:
                 room.lines.append(line)
                 await room.wait(read_duration(passes["count"] + passes["unit"][0]))
+                await room.tell_riddles()
             elif loads:
                 room.lines.append(line)
                 room.seed = int(loads["seed"])

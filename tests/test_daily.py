@@ -7,8 +7,6 @@ import msgspec
 import pytest
 
 from bot.commands.learning.daily import Daily, chosen
-from bot.messages.model import OutgoingMessage
-from bot.notices.dailies import Dailies
 from engine.games import GAMES
 from tests.chat_room import DAY, HOUR, ChatRoom, open_room
 
@@ -19,12 +17,6 @@ async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
     room.now = room.now // DAY * DAY + 9 * HOUR
     yield room
     await room.store.close()
-
-
-async def posted(room: ChatRoom) -> list[OutgoingMessage]:
-    dailies = Dailies(room.service.repository, room.service.transactions, lambda: room.now)
-    await dailies.tell()
-    return await room.deliver()
 
 
 async def begun(room: ChatRoom, *channels: str) -> None:
@@ -49,21 +41,21 @@ def answer_to(daily: Daily, *, right: bool) -> str:
 
 async def test_it_is_posted_once_a_day_from_eight_o_clock_on_across_restarts(room: ChatRoom) -> None:
     await begun(room)
-    assert len(await posted(room)) == 1
-    assert await posted(room) == []
+    assert len(await room.tell_riddles()) == 1
+    assert await room.tell_riddles() == []
     room.restart()
-    assert await posted(room) == []
+    assert await room.tell_riddles() == []
     room.now += DAY - 2 * HOUR
-    assert await posted(room) == [], "it is seven"
+    assert await room.tell_riddles() == [], "it is seven"
     room.now += HOUR
-    assert [post.only for post in await posted(room)] == [None, None], "what was right, and the next one"
+    assert [post.only for post in await room.tell_riddles()] == [None, None], "what was right, and the next one"
     room.now += 3 * DAY
-    assert len(await posted(room)) == 2, "days that were missed are not made up for"
+    assert len(await room.tell_riddles()) == 2, "days that were missed are not made up for"
 
 
 async def test_answers_are_sealed_until_the_next_day_and_then_counted(room: ChatRoom) -> None:
     await begun(room)
-    await posted(room)
+    await room.tell_riddles()
     asked = await riddle(room)
     told = []
     for who, right in (("anna", True), ("ben", False), ("cleo", True)):
@@ -74,7 +66,7 @@ async def test_answers_are_sealed_until_the_next_day_and_then_counted(room: Chat
     await room.say("cleo", answer_to(asked, right=False))  # another one takes its place
     room.restart()
     room.now += DAY
-    resolved, _ = await posted(room)
+    resolved, _ = await room.tell_riddles()
     said = "".join(str(getattr(span, "name", span)) for span in resolved.text)
     assert "Seen by anna." in said
     assert "2 answers were wrong." in said
@@ -82,12 +74,12 @@ async def test_answers_are_sealed_until_the_next_day_and_then_counted(room: Chat
 
 async def test_rooms_have_riddles_and_answers_of_their_own(room: ChatRoom) -> None:
     await begun(room, "lounge", "attic")
-    assert {post.where.channel for post in await posted(room)} == {"lounge", "attic"}
+    assert {post.where.channel for post in await room.tell_riddles()} == {"lounge", "attic"}
     assert (await riddle(room)).position != (await riddle(room, "attic")).position
     await room.say("anna", answer_to(await riddle(room), right=True))
     room.now += DAY
     said = dict.fromkeys(("lounge", "attic"), "")
-    for post in await posted(room):
+    for post in await room.tell_riddles():
         said[post.where.channel] += str(post.text)
     assert "anna" in said["lounge"]
     assert "Nobody has seen it." in said["attic"]
@@ -95,20 +87,20 @@ async def test_rooms_have_riddles_and_answers_of_their_own(room: ChatRoom) -> No
 
 async def test_yesterdays_button_answers_nothing_today(room: ChatRoom) -> None:
     await begun(room)
-    (post,) = await posted(room)
+    (post,) = await room.tell_riddles()
     line = post.choices[0].command
     room.now += DAY
-    await posted(room)
+    await room.tell_riddles()
     (said,) = await room.say("ben", f"{line} c7c5")
     assert "That riddle is over." in str(said.text)
 
 
 async def test_only_hosts_begin_and_end_it(room: ChatRoom) -> None:
     await room.say("anna", "settings daily here")
-    assert await posted(room) == []
+    assert await room.tell_riddles() == []
     await begun(room)
     await room.say("anna", "settings daily off", host=True)
-    assert await posted(room) == []
+    assert await room.tell_riddles() == []
     (said,) = await room.say("ben", "daily call")
     assert "There is no riddle of the day here." in str(said.text)
 
@@ -116,7 +108,7 @@ async def test_only_hosts_begin_and_end_it(room: ChatRoom) -> None:
 @pytest.mark.parametrize("said", ["daily nonsense", "daily 2020-01-01 ok", "daily"])
 async def test_what_is_no_answer_is_told_in_private_and_kept_by_nobody(said: str, room: ChatRoom) -> None:
     await begun(room)
-    await posted(room)
+    await room.tell_riddles()
     for post in await room.say("ben", said):
         assert post.only is not None
     assert await room.store.setting("web:ben", "daily web/lounge/") == ""

@@ -1,6 +1,7 @@
-"""`python -m tools.sample_mutants 600 [SEED]`: the share of mutants that tests notice, from a sample drawn at random.
+"""`python -m tools.sample_mutants 600 [SEED [CORES]]`: the share of mutants that tests notice, from a random sample.
 
-A whole run of `make mutants` takes hours; this one takes as long as its size. What mutmut prints lies in `mutants/log`.
+A whole run of `make mutants` takes a day; this one takes as long as its size. It goes in rounds, each a sample by
+itself: whoever stops it has the rounds that were told. What mutmut prints lies in `mutants/log`.
 """
 
 import random
@@ -13,23 +14,31 @@ from pathlib import Path
 ROOMS = {"engine.match": "engine/match", "bot.commands": "bot/commands", "bot.messages": "narrator, prompts, sentences"}
 MUTMUT = Path(sys.executable).with_name("mutmut")
 LOG = Path("mutants/log")
+ROUND = 150
+"""Mutants that are run together: mutmut begins with those that few tests pass through."""
 NOTICED = ("killed", "timeout", "segfault")
 LIKELY = 1.96
 """Standard deviations within which 95 of 100 samples lie."""
 
 
-def main(size: int, seed: int) -> None:
-    """Draw, run and count; one core."""
-    _run("engine.match.fines*")  # any few: mutmut makes all mutants before it runs some
+def main(size: int, seed: int, cores: int) -> None:
+    """Draw, run and count."""
+    _run("engine.match.fines*", cores=cores)  # any few: mutmut makes all mutants before it runs some
     drawn = random.Random(seed).sample(sorted(_states()), size)  # noqa: S311 (a sample to be drawn again, no secret)
-    _run(*drawn)
+    for start in range(0, size, ROUND):
+        _run(*drawn[start : start + ROUND], cores=cores)
+        _tell(drawn[: start + ROUND])
+
+
+def _tell(drawn: list[str]) -> None:
+    """What has become of those that were run, room by room."""
     states = _states()
     kinds = Counter((_room(name), states[name]) for name in drawn)
     for room in sorted({room for room, _ in kinds}):
         counted = Counter({kind: n for (place, kind), n in kinds.items() if place == room})
         print(f"{room}: {_told(counted)}")
     print(f"all: {_told(Counter(states[name] for name in drawn))}")
-    print(*(f"{states[name]}: {name}" for name in sorted(drawn) if states[name] not in NOTICED), sep="\n")
+    print(*(f"{states[name]}: {name}" for name in sorted(drawn) if states[name] not in NOTICED), sep="\n", flush=True)
 
 
 def _told(kinds: Counter[str]) -> str:
@@ -49,10 +58,10 @@ def _states() -> dict[str, str]:
     return {name: state for name, _, state in lines if "__mutmut_" in name}
 
 
-def _run(*names: str) -> None:
+def _run(*names: str, cores: int) -> None:
     LOG.parent.mkdir(exist_ok=True)
     with LOG.open("ab") as log:
-        subprocess.run([MUTMUT, "run", "--max-children", "1", *names], stdout=log, stderr=log, check=True)
+        subprocess.run([MUTMUT, "run", "--max-children", str(cores), *names], stdout=log, stderr=log, check=True)
 
 
 def _room(name: str) -> str:
@@ -60,4 +69,5 @@ def _room(name: str) -> str:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    wanted, seed, cores, *_ = [*map(int, sys.argv[1:]), *(1, 1)[len(sys.argv) - 2 :]]
+    main(wanted, seed, cores)

@@ -291,6 +291,43 @@ def test_a_turn_that_was_taken_back_throws_the_same_again() -> None:
         assert thrown(table) == first
 
 
+@pytest.mark.parametrize("again", ["xC6", "xD7"])
+def test_a_shot_that_was_taken_back_throws_the_same_again_at_whatever_it_is_aimed(again: str) -> None:
+    for seed in range(1, 9):
+        table = begun("ironclad", seed, umpire="turn", side="white")
+        table.play("xC6")
+        first = thrown(table)
+        assert first
+        table.done(Offer("anna", "takeback"))
+        table.done(Answer("ben", True))
+        table.play(again)
+        assert thrown(table) == first
+
+
+def test_a_shot_out_of_range_that_was_called_out_throws_the_same_again() -> None:
+    start = COVERED.replace("C4=3 D5=3 E5=2", "A1=1 B1=1")
+    for seed in range(1, 9):
+        table = begun("ironclad", seed, umpire="friendly", side="white", start=start)
+        throws = set()
+        for _ in range(3):
+            table.play("xC6")
+            throws.add(thrown(table))
+            assert "CalledOut" in table.done(Call("ben"))
+        assert len(throws) == 1
+
+
+def test_a_shot_of_a_later_turn_throws_anew() -> None:
+    seen = set()
+    for seed in range(1, 40):
+        table = begun("ironclad", seed, umpire="turn", side="white")
+        table.play("xC6")
+        one = thrown(table)
+        later = begun("ironclad", seed, umpire="turn", side="white")
+        later.play("a5", "xC6")
+        seen.add(one == thrown(later))
+    assert seen == {True, False}
+
+
 def throws_again(seed: int) -> bool | None:
     """Whether a turn that was taken back throws the same again, under one seed; None if it ends the match."""
     table = begun("veney sticks", seed, umpire="turn")

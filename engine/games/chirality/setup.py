@@ -129,8 +129,12 @@ def setup(options: Mapping[str, str], dice: Dice) -> Position:
 
 
 def under(position: Position) -> Position:
-    """A position that players begin from: of several, who cannot act is out, as at the start of every own turn."""
-    return remove_player(position, position.to) if len(position.left()) > 2 and is_stuck(position) else position
+    """A position that players begin from: quiet turns are counted from it, where its text tells no count.
+
+    Of several, who cannot act is out, as at the start of every own turn.
+    """
+    begun = position._replace(quiet=position.quiet or 0)
+    return remove_player(begun, begun.to) if len(begun.left()) > 2 and is_stuck(begun) else begun
 
 
 def _board(terms: Mapping[str, str]) -> Rosette:

@@ -250,7 +250,14 @@ def test_who_goes_out_by_a_penalty_begins_the_count_of_quiet_turns_anew() -> Non
 def test_of_three_players_one_without_an_action_is_out_before_the_game_begins() -> None:
     position = GAME.decode("P1: - / P2: A44 / P3: D44 / res: 5 0 0 / to: P1")
     assert GAME.outcome(position) is None
-    assert GAME.encode(GAME.under(position, {})) == "P1: out / P2: A44 / P3: D44 / res: 5 0 0 / to: P2"
+    assert GAME.encode(GAME.under(position, {})) == "P1: out / P2: A44 / P3: D44 / res: 5 0 0 / to: P2 / quiet: 0"
+
+
+def test_a_position_to_begin_from_counts_its_quiet_turns_whether_or_not_it_tells_how_many_there_were() -> None:
+    for told, counted in (("", 0), (" / quiet: 7", 7)):
+        position = GAME.under(GAME.decode(f"P1: A44 / P2: C44 / res: 0 0 / to: P1{told}"), {})
+        after = GAME.play(position, GAME.read("A44-A50", position))
+        assert GAME.encode(after).endswith(f"to: P2 / quiet: {counted + 1}")
 
 
 def test_a_position_is_over_where_only_one_of_three_players_has_an_action() -> None:

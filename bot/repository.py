@@ -312,7 +312,7 @@ class Repository:
         return Person(platform, number, await self.setting(player, "name") or self._met.get(player) or number)
 
     def meet(self, who: Person) -> None:
-        """Know the name of somebody who writes for the first time: nothing else does until that is dealt with."""
+        """Know the name of somebody of whom none is kept yet: who writes for the first time, or has only sat down."""
         _put(self._met, who.key, who.name)
 
     async def names(self, match: Match | None, who: Person | None = None) -> Mapping[Player, Person]:

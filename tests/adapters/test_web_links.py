@@ -247,3 +247,17 @@ async def test_forged_spent_and_expired_links_and_keys_open_nothing(tmp_path: Pa
 def test_each_kind_of_attempt_is_among_the_first(tmp_path: Path) -> None:
     kinds = {attempt.kind for attempt in islice(attempts("f" * 64, "a" * 43, "b" * 43), 60)}
     assert kinds == {"link", "key", "another's key", "planted key", "another site", "socket"}
+
+
+async def test_who_has_only_sat_down_is_called_by_their_name(tmp_path: Path) -> None:
+    async with linked_room(tmp_path) as room, browser(room) as first, browser(room) as second:
+        await first.sit("Anna-Maria")
+        await first.enter("Anna-Maria")
+        await second.sit("Ben")
+        tab, _ = await second.enter("Ben")
+        await tab.say("challenge @anna-maria tokonoma")
+        await room.handled.get()
+        told = [span.get("name") for span in (await tab.page())[-1]["body"]["text"] if isinstance(span, dict)]
+        assert "Anna-Maria" in told
+    async with linked_room(tmp_path) as room:  # after a restart, too
+        assert (await room.service.repository.person("web:anna-maria")).name == "Anna-Maria"

@@ -104,6 +104,7 @@ class WebRoom:
         `also` what else is served under the room's address.
         """
         self._history = History(history, key=key)
+        self._visits = visits
         self._tabs = Tabs(self._history, say, named, visits)
         self._delivery = Delivery(self._history, self._tabs, clock, summary)
         site = Site(public)
@@ -163,6 +164,7 @@ class WebRoom:
                     await self._tabs.end(person.id)
             await self._history.forget(people, at, said)
             await self._tabs.forget()
+            self._meet()
 
     async def deliver(self, message: OutgoingMessage, image: bytes | None) -> str:
         """Show a message and return its number. Raises Retry or Undeliverable."""
@@ -171,12 +173,19 @@ class WebRoom:
             raise Retry(1, tried=False)
         return await self._delivery.deliver(message, image)
 
+    def _meet(self) -> None:
+        """Tell the bot what those are called who have a seat: some may never have written."""
+        if self._visits is not None:
+            for who in self._history.users.values():
+                self._visits.met(who)
+
     @asynccontextmanager
     async def _history_open(self) -> AsyncIterator[None]:
         await self._history.open()
         try:
             for person, at in await self._history.brought_back(self._erased()):
                 await self._history.forget((person,), at)
+            self._meet()
             await self._history.create(Place(PLATFORM, LOUNGE))
             for room in await self._history.places():
                 if not room.over:

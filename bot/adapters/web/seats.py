@@ -72,7 +72,10 @@ class Seats:
         if not isinstance(who, Person):
             return who
         token = request.cookies.get(await self._cookie(who.id, request), "")
-        return await self._history.enter(who, token, self._clock()) or taken(who)
+        entered = await self._history.enter(who, token, self._clock())
+        if entered is not None and self._visits is not None:
+            self._visits.met(entered)
+        return entered or taken(who)
 
     async def _take(self, request: web.Request) -> web.Response:
         asked = await self._asked(request, _Seat)

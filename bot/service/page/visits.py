@@ -78,6 +78,10 @@ class Visits:
         await self._transactions.run(Cause(f"visit:{links.hashed(token)}", at), partial(spend))
         return done
 
+    def met(self, who: Person) -> None:
+        """Know what somebody is called who has a seat, before they write anything."""
+        self._repository.meet(who)
+
     async def accounts(self, player: Player) -> tuple[Player, ...]:
         """All accounts of whoever sits in a seat."""
         return await self._repository.accounts(player)

@@ -5,9 +5,10 @@ import os
 import pkgutil
 import re
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, Literal, NamedTuple, Self, get_args, get_origin
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 import engine.games
@@ -74,6 +75,12 @@ def _one_word(secret: SecretStr) -> SecretStr:
     if re.search(r"\s", secret.get_secret_value()):
         raise ValueError("it holds a space or a line break, and tokens hold none")
     return secret
+
+
+def _prefix(word: str) -> str:
+    if not re.fullmatch(r"\S{1,20}", word):
+        raise ValueError("write one word of at most 20 characters")
+    return word
 
 
 class Settings(BaseSettings):
@@ -163,8 +170,8 @@ class Settings(BaseSettings):
         default=SecretStr(""),
         description="The recovery key of its identity; needed only where identity.json is lost.",
     )
-    matrix_prefix: str = Field(
-        default="!riposte", pattern=r"^\S{1,20}$", description="What a command in a Matrix room begins with."
+    matrix_prefix: Annotated[str, AfterValidator(_prefix)] = Field(
+        default="!riposte", description="What a command in a Matrix room begins with."
     )
     matrix_invites: str = Field(
         default="everybody",
@@ -300,10 +307,27 @@ def explain(error: ValidationError) -> tuple[str, str]:
     if not first["loc"]:
         return because, "docs/hosting.md goes through the settings of each platform."
     name = str(first["loc"][0])
-    default = Settings.model_fields[name].default
+    field = Settings.model_fields[name]
+    default = SPELT.get(repr(field.default), field.default)
     value = "what it is" if isinstance(default, SecretStr) else repr(first["input"])
+    if choices := _choices(field):
+        return (
+            f"RIPOSTE_{name.upper()} cannot be {value}: it is {choices}",
+            f"Write one of these; its default is {default}.",
+        )
     remedy = f"Its default is {default}." if str(default) else "Or leave it empty."
     return f"RIPOSTE_{name.upper()} cannot be {value}: {because}", remedy
+
+
+def _choices(field: FieldInfo) -> str:
+    """What a setting can be that is a number, a switch or one of a few words; "" for any other."""
+    if field.annotation is bool:
+        return "yes or no"
+    if field.annotation is int:
+        bounds = [getattr(rule, end) for end in ("ge", "le") for rule in field.metadata if hasattr(rule, end)]
+        return "a whole number from {} to {}".format(*bounds)
+    *words, last = get_args(field.annotation) if get_origin(field.annotation) is Literal else ("",)
+    return f"{', '.join(words)} or {last}" if words else ""
 
 
 def exposed(file: Path = ENV_FILE) -> str:

@@ -58,6 +58,11 @@ def test_before_a_claim_may_be_made_while_one_is_contested_or_elsewhere_none_is(
     assert "contested" in table.refused(Offer("ben", "nocontest"))
 
 
+def test_without_a_claim_there_is_none_to_contest() -> None:
+    assert "Nobody claims that" in begun("veney", umpire="turn").refused(Answer("anna", False, "nocontest"))
+    assert "nobody can claim" in begun().refused(Answer("anna", False, "nocontest"))
+
+
 def test_under_shima_both_have_lost_for_want_of_a_contest() -> None:
     start = "W: S@Y4 $@X4 / B: S@X13 $@Y13 / a: - / to: W / flags: shima=W:X9 nocontest=1"
     table = begun("veney", umpire="turn", start=start)

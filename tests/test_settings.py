@@ -34,9 +34,10 @@ def test_every_setting_is_explained_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("setting", "value", "fact"),
     [
-        ("PORT", "abc", "RIPOSTE_PORT cannot be 'abc'"),
-        ("PORT", "70000", "RIPOSTE_PORT cannot be '70000'"),
-        ("LOG", "loud", "RIPOSTE_LOG cannot be 'loud'"),
+        ("PORT", "abc", "RIPOSTE_PORT cannot be 'abc': it is a whole number from 0 to 65535. Write one of these"),
+        ("PORT", "70000", "RIPOSTE_PORT cannot be '70000': it is a whole number from 0 to 65535"),
+        ("LOG", "loud", "RIPOSTE_LOG cannot be 'loud': it is debug, info, warning or error. Write one of these"),
+        ("DISCORD_CONTENT", "maybe", "RIPOSTE_DISCORD_CONTENT cannot be 'maybe': it is yes or no."),
         ("GAMES", "nowhere", "RIPOSTE_GAMES is nowhere, and there is no such folder"),
         ("DATA", "file", "The folder file cannot be made"),
         ("DATABASE", "file/riposte.db", "The folder file cannot be made"),
@@ -48,7 +49,7 @@ def test_every_setting_is_explained_in_a_sentence() -> None:
         ("MATRIX_HOMESERVER", "https://example.org", "RIPOSTE_MATRIX_USER is missing"),
         ("MATRIX_USER", "riposte", "write the whole id, like @riposte:example.org"),
         ("MATRIX_USER", "@riposte:example.org", "RIPOSTE_MATRIX_HOMESERVER is missing"),
-        ("MATRIX_PREFIX", "ri poste", "RIPOSTE_MATRIX_PREFIX cannot be 'ri poste'"),
+        ("MATRIX_PREFIX", "ri poste", "RIPOSTE_MATRIX_PREFIX cannot be 'ri poste': write one word of at most 20"),
     ],
 )
 def test_a_setting_that_cannot_be_is_told_in_a_sentence(

@@ -31,6 +31,11 @@ ANOTHER_STANDS = Refusal(
     Text("Somebody else has proposed something else of that kind."), Text("Answer that first: `accept` or `decline`.")
 )
 NOTHING_OFFERED = Refusal(Text("Nothing is on offer."), Text("Offer a `draw`, or ask for a `takeback`."))
+NO_SUCH_CLAIM = Refusal(Text("In this match nobody can claim that there is no contest."), PLAY_ON)
+NOTHING_CLAIMED = Refusal(
+    Text("Nobody claims that there is no contest."),
+    Text("`contest` answers such a claim; `nocontest` makes one."),
+)
 AGREED_ALREADY = Refusal(Text("You have agreed to that already."), Text("The others have yet to answer."))
 ASKED_OFTEN = Refusal(
     Text("You have offered that three times since the last turn."), Text("Offer it again after the next one.")
@@ -75,7 +80,7 @@ def answer(match: Match, command: Answer, at: int) -> Decision | Refusal:
     """What an answer to an offer leads to: once everybody agrees, it is carried out."""
     offers = [offer for offer in match.offers if command.what in (None, offer.what)]
     if not offers:
-        return NOTHING_OFFERED
+        return _nothing_claimed(match) if command.what == "nocontest" else NOTHING_OFFERED
     offers = [offer for offer in offers if command.by not in offer.agreed] or offers  # rather others' than one's own
     if len(offers) > 1:
         word = "accept" if command.yes else "decline"
@@ -91,6 +96,12 @@ def answer(match: Match, command: Answer, at: int) -> Decision | Refusal:
     if not command.yes or playing - standing.agreed - {command.by}:
         return follow(match, answered)
     return follow(match, answered, *DONE[standing.what](match, standing, at))
+
+
+def _nothing_claimed(match: Match) -> Refusal:
+    """Why there is no claim of no contest to answer."""
+    claimable = match.terms.get("nocontest", "0") != "0" or match.game.stalled(match.position) is not None
+    return NOTHING_CLAIMED if claimable else NO_SUCH_CLAIM
 
 
 def give(match: Match, by: Player, span: int, at: int) -> Decision | Refusal:
@@ -115,7 +126,7 @@ def _no_claim(match: Match, command: Offer, at: int) -> Refusal | None:
         return None
     turns = match.terms.get("nocontest", "0")
     if turns == "0":
-        return Refusal(Text("In this match nobody can claim that there is no contest."), PLAY_ON)
+        return NO_SUCH_CLAIM
     return Refusal(
         plural(
             "That can be claimed after {count} turn of each side without attack, placement or a Self going forward.",

@@ -96,7 +96,7 @@ async def source(where: str) -> AsyncIterator[End]:
         return
     path = located(where)
     if not path.is_file():
-        raise OSError(errno.ENOENT, f"There is no database {path}.")
+        raise OSError(errno.ENOENT, f"There is no database {path}. Write where it is, like `data/riposte.db`.")
     db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False)
     try:
         db.execute("PRAGMA busy_timeout = 5000")

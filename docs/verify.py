@@ -25,6 +25,10 @@ made = [sha256(seed).hexdigest(), *(sha256(share.encode()).hexdigest()[:32] for 
 said = [header.get("Luck"), header["Commitment"], *(sys.argv[2:] or made)]
 checks, lots, stand, ply = [("scheme and hashes", said, ["2", made[0], *made])], [], {}, 0
 
+if "former:" in str(shares):  # numbers are bound to the ids of the players, and one of these has been erased
+    fit = "fit" if said == ["2", made[0], *made] else "do not fit"
+    sys.exit(f"The hashes {fit}; no number can be drawn again without the id of a player who has been erased.")
+
 for line in [f"lots {header.get('Lots', '')}", *body.splitlines()]:
     if turn := re.fullmatch(r"(?:(\d+)\.|reply) (\S+ .+)", line):
         ply = int(turn[1] or ply + 1)

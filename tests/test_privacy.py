@@ -1,8 +1,11 @@
 """What is kept of people, and that nothing is left of whoever is erased."""
 
 import asyncio
+import re
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -10,23 +13,27 @@ from pathlib import Path
 import msgspec
 import pytest
 import structlog
+from typer.testing import CliRunner
 
 from bot.cli.backup import back_up
 from bot.messages.model import Person
 from bot.messages.serialization import read_event
 from bot.privacy.erasing import Erasing
+from bot.program import app
 from engine.match.commands import Player
 from engine.match.evolve import replay
+from engine.text import Code
 from storage.people.persons import BY_SEAT, COUNTED, ONE, SEVERAL
 from storage.seal import PLAIN, read_key
 from storage.store import Change
-from tests.chat_room import DAY, ChatRoom, open_room
+from tests.chat_room import DAY, ChatRoom, open_room, transcribe
 from tests.stores import inspected, opened, told
 
 pytestmark = pytest.mark.usefixtures("each_database")
 
 WHO, NAME = "zacharias", "Zacharias"
 ROOT = Path(__file__).parents[1]
+SCRIPT = ROOT / "docs" / "verify.py"
 TABLES = (
     *("matches", "events", "seats", "homes", "alarms", "heard", "settings", "letters", "arrivals", "snapshots"),
     *("people", "erasures"),
@@ -143,6 +150,37 @@ async def test_matches_stay_as_those_of_a_former_player(room: ChatRoom) -> None:
     await room.say("Ben", "export 1")
     assert NAME not in "\n".join(room.lines[before:])
     assert "former player" in "\n".join(room.lines[before:])
+
+
+async def test_the_luck_of_an_erased_player_s_match_is_checked_as_far_as_it_can_be(
+    room: ChatRoom, tmp_path: Path
+) -> None:
+    """A record from before holds; in a later one hashes are compared, and nobody is called a cheat."""
+    posts = [*await room.say("Anna", "challenge @ben tokonoma"), *await room.say("Ben", "accept 1")]
+    said = "\n".join(line for post in posts for line in transcribe(post, room.now))
+    posted = re.findall(r"`([0-9a-f]{32}|[0-9a-f]{64})`", said)
+    await room.say("Ben", "resign 1 yes")
+
+    async def checked(*hashes: str) -> tuple[str, str, int]:
+        (post,) = await room.say("Anna", "export 1")
+        (record,) = (span.text for span in post.text if isinstance(span, Code))
+        (tmp_path / "record").write_text(record, "utf-8")
+        typed = [word for each in hashes for word in ("--posted", each)]
+        told = CliRunner().invoke(app, ["verify", str(tmp_path / "record"), *typed])
+        script = [sys.executable, SCRIPT, tmp_path / "record", *hashes]
+        run = subprocess.run(script, capture_output=True, text=True, check=False)
+        return told.output, run.stdout + run.stderr, run.returncode
+
+    told, by_script, code = await checked(*posted)
+    assert (told.startswith("Seats, setup and every throw follow"), code) == (True, 0)
+    await room.say("Ben", "privacy erase yes")
+    told, by_script, code = await checked(*posted)
+    assert "cannot be drawn again without the ids of the players" in told
+    assert by_script.startswith("The hashes fit; no number can be drawn again")
+    assert code == 1, "it is not found true"
+    told, by_script, _ = await checked(posted[0], posted[1], "0" * 32)
+    assert "was posted, but the record makes" in told
+    assert by_script.startswith("The hashes do not fit")
 
 
 async def test_whoever_comes_back_is_somebody_new(room: ChatRoom, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def verify_record(
     ] = None,
 ) -> None:
     """Check that lots, setup and throws of a finished match follow from the seed and the shares it was bound to."""
-    from engine.match.record.verify import verify
+    from engine.match.record.verify import bound_to_the_erased, verify
 
     read = _read(file)
     try:
@@ -87,6 +87,12 @@ def verify_record(
         fail(str(error.because), str(error.remedy or ""))
     if faults:
         fail(" ".join(map(str, faults)))
+    if bound_to_the_erased(read):
+        fail(
+            "The seed fits its hash, but seats, setup and throws cannot be drawn again without the ids of the players, "
+            "and one of these has been erased",
+            "A record from before that can be checked in full.",
+        )
     if read.header("Luck"):
         typer.echo("Seats, setup and every throw follow from the seed and the shares, and the seed fits its hash.")
     else:

@@ -8,6 +8,8 @@ from engine.board import Side
 
 FIRST_LINE = "Riposte record 1"
 SEALED = "(sealed)"
+FORMER = "former:"
+"""How the key of a player begins who has been erased where the match was played."""
 
 Kind: TypeAlias = Literal["turn", "reply", "lots", "called", "failed", "back", "left", "agreed", "reset"]
 

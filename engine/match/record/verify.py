@@ -7,7 +7,7 @@ from engine.dice import COUNTED, Dice, commitment, share_hash
 from engine.match.challenge import draw_lots
 from engine.match.commands import Player
 from engine.match.events import Played, Replied, Started, recalled
-from engine.match.record.model import Record
+from engine.match.record.model import FORMER, Record
 from engine.match.record.read import replayed, shares, told_lots
 from engine.match.record.write import lots
 from engine.match.state import Match
@@ -21,11 +21,17 @@ SHORTEST_HASH = 16
 def verify(record: Record, posted: tuple[str, ...] = ()) -> tuple[Text, ...]:
     """What is wrong with the luck of a record; `posted` are the hashes that stood in the thread. Raises NotationError.
 
-    They are that of the dice and those of the shares, in the order in which they were posted.
+    They are that of the dice and those of the shares, in the order in which they were posted. Of a match in which
+    somebody has been erased only these are compared.
     """
     if not record.header("Seed"):
         return (Text("The record does not tell its seed: the match is not over."),)
-    return (*_against(record, posted), *_drawn_again(record))
+    return (*_against(record, posted), *(() if bound_to_the_erased(record) else _drawn_again(record)))
+
+
+def bound_to_the_erased(record: Record) -> bool:
+    """Whether nobody can draw the luck of a record again: it was bound to the ids of the players, and one is gone."""
+    return any(player.startswith(FORMER) for player in shares(record))
 
 
 def _against(record: Record, posted: tuple[str, ...]) -> Iterator[Text]:

@@ -26,7 +26,7 @@ from engine.match.events import (
 )
 from engine.match.events.rulings import Lifted
 from engine.match.evolve import evolve
-from engine.match.record.model import SEALED, Entry, Record
+from engine.match.record.model import FORMER, SEALED, Entry, Record
 from engine.match.state import Match, without_half
 
 
@@ -88,10 +88,13 @@ def _luck(match: Match, event: Started, over: bool) -> list[tuple[str, str]]:
     scheme = ("Luck", str(match.luck))
     if not over:
         return [scheme, bound]
+    shares = [("Share", f"{player} {match.shares.get(player, '')}".strip()) for player in match.joined]
+    told = [scheme, bound, ("Seed", match.seed), *shares]
+    if any(player.startswith(FORMER) for player in match.joined):  # what was drawn hung on their ids, too
+        return told
     dice = match.but(status="open").dice
     draw_lots(match, dice)
-    shares = [("Share", f"{player} {match.shares.get(player, '')}".strip()) for player in match.joined]
-    return [scheme, bound, ("Seed", match.seed), *shares, ("Lots", lots(dice.drawn))]
+    return [*told, ("Lots", lots(dice.drawn))]
 
 
 def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) -> list[Entry]:

@@ -23,6 +23,9 @@ LEAST, MOST_GROWN = 640, 1.6
 """Words of smaller pictures are as large as in one of this size, but not so much larger that no room is left."""
 LEGENDS_GROWN = 1.1
 """Those at the board's rim grow less: they would come to lie on it."""
+NARROWEST, SPREAD = 0.6, 768
+"""No picture is narrower than this share of its longer side, nor one smaller than `LEAST` than so many units, as far as
+its longer side goes: in less a side's pieces would wrap."""
 MARGIN, HEAD, PANEL = 26, 32, 210
 """The outer margin, the title's line, and the width of the blocks beside a tall board, in units."""
 
@@ -91,7 +94,8 @@ def plan(diagram: Diagram, size: int) -> Plan:
         return Plan(size, unit, pad, True, turned.wide * scale + 2 * pad + panel + 3 * margin, panel, turned)
     spare = size - head - len(diagram.names) * ROW * unit - margin - 2 * pad
     scale = min((size - 2 * margin - 2 * pad) / turned.wide, spare / turned.high)
-    width = max(turned.wide * scale + 2 * pad + 2 * margin, 0.6 * size)
+    spread = min(size, SPREAD * unit) if size < LEAST else 0.0
+    width = max(turned.wide * scale + 2 * pad + 2 * margin, NARROWEST * size, spread)
     return Plan(size, unit, pad, False, width, width - 2 * margin, turned)
 
 

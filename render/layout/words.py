@@ -160,7 +160,8 @@ def _block_flow(who: Who, trays: tuple[Tray, ...], room: int, unit: float) -> Fl
         ahead = lettering.width(tray.label, size) + 12 * unit
         shown = [(kind, str(number) if number != 1 else "") for kind, _, number in tray.pieces]
         widths = [(2 * PIECE + 4) * unit + (lettering.width(text, size) + 5 * unit if text else 0) for _, text in shown]
-        if x + ahead + (widths or [16 * unit])[0] > room:
+        whole = ahead + (sum(widths) + 5 * unit * (len(widths) - 1) if widths else 16 * unit)
+        if x and x + whole > room:  # it is parted only where no line has room for it
             x, y = 0.0, y + row
         words.append(Word(x, y, tray.label, "label"))
         x += ahead

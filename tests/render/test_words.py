@@ -12,6 +12,7 @@ from engine.text import Term
 from render import lettering
 from render.layout.page import arrange, plan
 from render.layout.words import DIE, NOTE, STICK, flows, type_size, worded
+from tests.render.test_golden import midgame
 
 SIZES = (360, 440, 640, 1024)
 
@@ -69,3 +70,13 @@ def test_a_reserve_of_five_lies_in_one_line(size: int) -> None:
         assert len(pieces) == 5
         assert len({word.y for word in pieces}) == 1
         assert all(b.x - a.x > 36 * planned.unit for a, b in pairwise(pieces)), "and none touches the next"
+
+
+@pytest.mark.parametrize("size", [390, 420, 480, 640, 1024])
+def test_what_has_fallen_is_never_parted_and_stands_in_its_sides_line_where_that_has_room(size: int) -> None:
+    diagram = replace(midgame("tirachen"), players=(("R", "Anna"), ("W", "Ben")))
+    planned = plan(diagram, size)
+    for flow in flows(worded(diagram, str), diagram.near, planned.room, planned.unit, narrow=False)[:-1]:
+        at = next(number for number, word in enumerate(flow.words) if word.text == "fallen")
+        assert len({word.y for word in flow.words[at:]}) == 1
+        assert len({word.y for word in flow.words}) == (1 if size >= 480 else 2)

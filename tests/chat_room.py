@@ -105,7 +105,8 @@ class ChatRoom:
         self.heard += 1
         self.now += MINUTE
         place = Place(platform, channel, thread)
-        self.lines.append(f"{name}{' as host' if host else ''}{_where(place)}: {text}")
+        on = f" on {platform}" if platform != "web" else ""
+        self.lines.append(f"{name}{' as host' if host else ''}{on}{_where(place)}: {text}")
         who = Person(platform, name.lower(), name)
         server = "room" if platform == "web" else ""
         locale, ours = self.locales.get(name, ""), self.locales.get("", "")

@@ -2,9 +2,9 @@
 
 A line `anna: challenge @ben tokonoma` is typed in the lounge, `anna in attic: link 1` in another channel,
 `anna in match 1: c7c5` in a match's thread, `anna as host: settings channels here` by somebody who may settle how
-Riposte behaves there; `(3 days later)` lets time pass, `(seed 7)` loads the dice of matches that begin later; every
-other line is what the bot says. RIPOSTE_WRITE=1 writes the answers anew: read the difference
-before you keep it.
+Riposte behaves there, `ruth on matrix in room: settings` on another platform; `(3 days later)` lets time pass,
+`(seed 7)` loads the dice of matches that begin later; every other line is what the bot says. RIPOSTE_WRITE=1 writes the
+answers anew: read the difference before you keep it.
 """
 
 import os
@@ -21,7 +21,8 @@ pytestmark = pytest.mark.usefixtures("each_database")
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
 
 TYPED = re.compile(
-    r"(?P<name>[A-Za-z]+)(?P<host> as host)?(?: in (?:match (?P<match>\d+)|(?P<channel>[a-z]+)))?: (?P<text>.*)"
+    r"(?P<name>[A-Za-z]+)(?P<host> as host)?(?: on (?P<platform>[a-z]+))?"
+    r"(?: in (?:match (?P<match>\d+)|(?P<channel>[a-z]+)))?: (?P<text>.*)"
 )
 PASSES = re.compile(r"\((?P<count>\d+) (?P<unit>day|hour|minute)s? later\)")
 LOADS = re.compile(r"\(seed (?P<seed>\d+)\)")
@@ -50,7 +51,7 @@ async def replayed(script: str, folder: Path) -> ChatRoom:
             typed, passes, loads = TYPED.fullmatch(line), PASSES.fullmatch(line), LOADS.fullmatch(line)
             if typed:
                 words = typed["text"].replace("\\n", "\n")
-                where = typed["match"] or "", typed["channel"] or "lounge"
+                where = typed["match"] or "", typed["channel"] or "lounge", typed["platform"] or "web"
                 await room.say(typed["name"], words, *where, host=bool(typed["host"]))
             elif passes:
                 room.lines.append(line)

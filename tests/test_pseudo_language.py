@@ -26,7 +26,8 @@ from tests.test_conversations import CONVERSATIONS, replayed
 from tools.extract import collected, forms
 from tools.languages import COMPLETE, read
 
-IN_CHANNEL = re.compile(r"^\w+(?: as host)? in ([a-z]+):", re.MULTILINE)
+IN_CHANNEL = re.compile(r"^\w+(?: as host)?(?: on ([a-z]+))? in ([a-z]+):", re.MULTILINE)
+"""A platform, unless it goes without saying, and a channel there."""
 CODE = re.compile(r"`[^`]*`")
 UNSAID = re.compile(r"`[^`]*`|\{\w*\}")
 """Code spans and the names of values."""
@@ -133,7 +134,7 @@ def plain_words(values: Iterable[Value]) -> Iterator[str]:
 @pytest.mark.parametrize("path", CONVERSATIONS, ids=[path.stem for path in CONVERSATIONS])
 async def test_a_whole_chat_in_the_pseudo_language_has_no_word_of_english(path: Path, tmp_path: Path) -> None:
     script = path.read_text("utf-8")
-    await speak(tmp_path, "xx", {"lounge", *IN_CHANNEL.findall(script)})
+    await speak(tmp_path, "xx", ("web/lounge/", *places(script)))
     messages = [message for message in (await replayed(script, tmp_path)).posts if message.language == "xx"]
     assert messages
     assert [fault for message in messages for fault in faults(message)] == []
@@ -145,7 +146,7 @@ async def test_a_whole_chat_in_a_language_has_no_word_of_english(name: str, tmp_
     script = path.read_text("utf-8")
     for code in COMPLETE:
         (folder := tmp_path / code).mkdir()
-        await speak(folder, code, {"lounge", *IN_CHANNEL.findall(script)})
+        await speak(folder, code, ("web/lounge/", *places(script)))
         messages = [message for message in (await replayed(script, folder)).posts if message.language == code]
         assert messages
         for message in messages:
@@ -160,7 +161,7 @@ def test_english_words_are_found() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_whole_match_in_the_pseudo_language_has_no_word_of_english(game: str, tmp_path: Path) -> None:
-    await speak(tmp_path, "xx", {"lounge"})
+    await speak(tmp_path, "xx", ("web/lounge/",))
     room = await open_room(tmp_path)
     await room.say("anna", f"challenge @ben {game} umpire={GAMES[game].penalties[0]} judge=advisory")
     await room.say("ben", "accept")
@@ -266,10 +267,15 @@ KNOWN = {
 """What is in the catalogue."""
 
 
+def places(script: str) -> Iterable[str]:
+    """The addresses of the channels in which a conversation is held."""
+    return {f"{platform or 'web'}/{channel}/" for platform, channel in IN_CHANNEL.findall(script)}
+
+
 async def speak(folder: Path, code: str, channels: Iterable[str], key: Path | None = None) -> None:
     """A database in which these channels, and the server that they belong to, have chosen a language."""
     store = await open_store(folder / "riposte.db", key)
-    owners = ["web//room", *(f"web/{channel}/" for channel in channels)]
+    owners = ["web//room", *channels]
     await store.commit(Change("language", settings=tuple((owner, "language", code) for owner in owners)))
     await store.close()
 

@@ -110,7 +110,7 @@ async def test_no_word_of_the_page_is_left_in_english(enter: Enter, bot: EchoBot
 
 
 async def test_no_word_of_a_match_is_left_in_english_on_the_page(enter: Enter, tmp_path: Path) -> None:
-    await speak(tmp_path, "xx", {"lounge"}, Settings(data=tmp_path).key)
+    await speak(tmp_path, "xx", ("web/lounge/",), Settings(data=tmp_path).key)
     async with riposte(tmp_path) as room:
         anna, ben = [await enter(f"{room}?language=xx", name, label="[Your name]") for name in ("Anna", "Ben")]
         assert await outside(anna, VERBATIM) == []

@@ -1,0 +1,60 @@
+"""What is kept has an end: who would keep one thing more is told how many there are, and how to make room."""
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.chat_room import ChatRoom, open_room
+
+TURNS = [f"{origin}{target}" for origin in ("c7", "a5") for target in ("a2", "a3", "c3", "e2", "e3")]
+ANSWERS = ("e1e3", "c1c3", "d1d3", "b1b3")
+FULL: dict[str, tuple[Sequence[tuple[str, str]], str]] = {
+    "presets": (
+        [("anna", f"preset save p{number} time=3d") for number in range(21)],
+        "20 presets are kept already. `preset forget p0` makes room.",
+    ),
+    "boards": (
+        [("anna", "analyse chirality"), *(("anna", "analyse keep one more") for _ in range(21))],
+        "You keep 20 boards. `analyse kept off 1` forgets the first.",
+    ),
+    "lines": (
+        [("ben", f"if 1 {turn} then {answer}") for turn in TURNS for answer in ANSWERS]
+        + [("ben", "if 1 c7c5 then resign")],
+        "You keep 40 lines in this match already. `if off` forgets them.",
+    ),
+    "roles": (
+        [("host", f"role @p{number} arbiter") for number in range(31)],
+        "There are as many as can be. `role @ben none` makes room.",
+    ),
+    "followers": (
+        [(f"p{number}", "follow 1") for number in range(21)],
+        "Many follow match 1 already. `board 1` shows it.",
+    ),
+    "remarks": (
+        [("carol", f"kibitz 1 {number}") for number in range(201)],
+        "Enough has been said about match 1.",
+    ),
+}
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    room = await open_room(tmp_path)
+    await room.say("anna", "challenge @ben tokonoma side=white time=3d umpire=turn")
+    await room.say("ben", "accept 1")
+    yield room
+    await room.store.close()
+
+
+@pytest.mark.parametrize("kind", FULL)
+async def test_the_last_that_there_is_room_for_is_kept_and_the_next_is_refused(kind: str, room: ChatRoom) -> None:
+    said, refusal = FULL[kind]
+    before, told = "", ""
+    for who, text in said:
+        before = told
+        (post,) = await room.say(who, text, host=who == "host")
+        told = room.lines[-1].partition(": ")[2]
+        assert post.only is not None or kind == "roles"
+    assert told == refusal
+    assert before != refusal

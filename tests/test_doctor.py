@@ -15,6 +15,7 @@ from render.lettering import font
 from storage import open_store
 from storage.store import Change
 from tests.chat_room import ChatRoom, open_room
+from tests.test_ways import THREAD, WHY, Ways
 
 
 @pytest.fixture(autouse=True)
@@ -242,3 +243,20 @@ def test_the_bot_asks_for_what_it_needs_and_nothing_that_hurts() -> None:
     assert NEEDED.value == 309237746688
     assert not NEEDED & type(NEEDED).elevated()
     assert "scope=bot+applications.commands" in invitation(1)
+
+
+async def test_a_place_that_takes_nothing_is_found_until_it_does(
+    room: ChatRoom, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ways = Ways(room)
+    await ways.say("ben", "accept 1")
+    ways.closed.add(THREAD)
+    await ways.say("anna", "c7c5", "1")
+    await ways.say("ben", "c7c5", "1")
+    (line,) = wrong(await examined(capsys))
+    assert line.startswith("warn: match 1 cannot be posted in web lounge since ")
+    assert line.endswith(f"{WHY}. Its players are told in private; mend that, or have them `link` it elsewhere.")
+    ways.closed.clear()
+    await ways.say("ben", "e1e3", "1")
+    await ways.say("anna", "e1e3", "1")
+    assert wrong(await examined(capsys)) == []

@@ -130,6 +130,15 @@ def test_a_record_of_this_form_is_read_from_a_file(tmp_path: Path) -> None:
     assert lines[3].startswith("  2. B $X9: untenable: ")
 
 
+@pytest.mark.parametrize(
+    "record", ["1. SX5, eY11;", "Riposte record 1\nGame: veney\nPlayer White: W a\nPlayer Black: B b\n"]
+)
+def test_a_mark_of_byte_order_that_an_editor_put_before_a_record_is_no_part_of_it(tmp_path: Path, record: str) -> None:
+    plain, marked = run(tmp_path, record), run(tmp_path, f"\ufeff{record}")
+    assert plain[0] == 0
+    assert marked == plain
+
+
 def test_a_lenient_reader_lists_every_turn_with_its_verdict(tmp_path: Path) -> None:
     code, lines = run(tmp_path, "1. eY6, hello; 2. eX6", "--lenient")
     assert (code, lines[0]) == (0, "Veney, 2 turns played")

@@ -276,7 +276,7 @@ def _record(text: str) -> Record:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text("utf-8")
+        return file.read_text("utf-8-sig")
     except UnicodeDecodeError:
         fail(f"the file {file} is not a text", "A record is UTF-8 text, as `export` gives it.")
     except OSError as error:

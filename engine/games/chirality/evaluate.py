@@ -16,6 +16,8 @@ THRONE = (0, 25, 60, 110, 200, 2_000)
 NEARER = 4
 """What each step towards the Throne is worth."""
 FAR = 8
+GAP = 8
+"""What each step costs that the nearest other piece is away from an open tile of the Throne."""
 MOST = 1 << 13
 """Sets of pieces whose worth is remembered at a time."""
 GARRISON = 40
@@ -56,16 +58,29 @@ class Standings(dict[int, int]):
         super().__init__()
         self._board = board
         self._near = _nearness(board)
+        self._around = tuple((1 << tile, _around(board, tile)) for tile in bits(board.throne))
 
     def __missing__(self, men: int) -> int:
         board, near = self._board, self._near
         points = MAN * men.bit_count() + THRONE[(men & board.throne).bit_count()]
         points += sum([near[tile] for tile in bits(men)])
+        points -= GAP * self._gaps(men)
         points += GARRISON * sum([men & star.tiles == star.tiles for star in board.stars])
         if len(self) >= MOST:
             self.clear()
         self[men] = points
         return points
+
+    def _gaps(self, men: int) -> int:
+        """How far the nearest pieces are from each open tile of the Throne, in steps, added up."""
+        coming = men & ~self._board.throne
+        return sum(
+            [
+                next((steps for steps, tiles in enumerate(around) if tiles & coming), FAR)
+                for tile, around in self._around
+                if not men & tile
+            ]
+        )
 
 
 @cache
@@ -84,3 +99,15 @@ def _nearness(board: Rosette) -> tuple[int, ...]:
         edge = sum(1 << tile for tile in bits(beyond) if tile not in steps)
         steps |= dict.fromkeys(bits(edge), distance)
     return tuple(NEARER * (FAR - steps.get(tile, FAR)) for tile in range(len(board.names)))
+
+
+def _around(board: Rosette, tile: int) -> tuple[int, ...]:
+    """The tiles from which a piece comes to this one in no step, one, two …, as if nobody stood in its way."""
+    found = [seen := 1 << tile]
+    while len(found) < FAR:
+        beyond = 0
+        for near in bits(found[-1]):
+            beyond |= board.reach[near]
+        found.append(beyond & ~seen)
+        seen |= beyond
+    return tuple(found)

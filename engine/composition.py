@@ -25,6 +25,7 @@ class Choice:
     kind: str = ""
     """Of a piece: its letter, a key of `Diagram.glyphs`."""
     side: Side = ""
+    """Whose piece it is; "" = the acting side's."""
 
 
 PASS = Choice("pass", Term("Pass"))

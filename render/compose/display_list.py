@@ -62,7 +62,7 @@ SIGNED: frozenset[MarkKind] = frozenset({"culprit", "blocker"})
 def display_list(diagram: Diagram, wording: Wording, layout: Layout, flows: tuple[Flow, ...]) -> list[Item]:
     """All items of a picture, in drawing order; `flows` are the words of its blocks and its foot."""
     cells, links = layout.cells, diagram.links
-    falling = tuple(diagram.names)[1::2]
+    falling = falling_sides(diagram)
     standing = {figure.site for figure in diagram.figures if not figure.ghost}
     marks = [
         MarkItem(
@@ -87,6 +87,11 @@ def display_list(diagram: Diagram, wording: Wording, layout: Layout, flows: tupl
         *[link for link in links if link.style != "string"],
         *[mark._replace(sign=True) for mark in marks if mark.kind in SIGNED],
     ]
+
+
+def falling_sides(diagram: Diagram) -> tuple[Side, ...]:
+    """Returns the sides whose zones are hatched with falling lines; those of the others rise."""
+    return tuple(diagram.names)[1::2]
 
 
 def after_next_turn(item: Item) -> Item | None:

@@ -1,6 +1,7 @@
 """An action of Ironclad composed of picks: place, slide, robot or fire, then the places."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from engine.composition import Choice, Menu, Pick, Shift
 from engine.diagram import Figure
@@ -29,7 +30,13 @@ FIRST: Mapping[Pick, Text] = {
 def menu(position: Position, picks: tuple[Pick, ...]) -> Menu:
     """What may be picked next: whatever can be described with what lies on the board, in either half."""
     if not picks:
-        found = tuple(choice for choice in (PLACE, SLIDE, ROBOT, FIRE) if _first(position, choice.key))
+        found = tuple(
+            replace(choice, side=SIDES[position.owner])
+            if choice.kind
+            else choice  # it may be played for the other side
+            for choice in (PLACE, SLIDE, ROBOT, FIRE)
+            if _first(position, choice.key)
+        )
         swaps = (SWAP,) if position.discourse else ()
         return Menu(Text("What is done in this half?"), choices=(*found, *swaps))
     if picks == (SWAP.key,):

@@ -18,6 +18,7 @@ from engine.match.record.course import Step
 from engine.match.state import Match, Ply
 from engine.text import Phrase, Text
 from render.alt_text import tray_text
+from render.compose.display_list import falling_sides
 from render.layout.words import said_of_winners
 from render.taken import show_taken
 from render.theme import RIMS
@@ -142,6 +143,7 @@ def _side(board: Board, drawn: Diagram, side: str, told: Told) -> dict[str, Any]
         "won": told(said_of_winners(drawn)) if side in drawn.winners else "",
         "trays": [
             {
+                "name": told(tray.label),
                 "said": told(tray_text(drawn.names[side], tray)),
                 "pieces": [{"kind": str(kind), "count": count} for kind, _, count in tray.pieces],
             }
@@ -157,7 +159,10 @@ def pictured(drawn: Diagram, told: Told) -> dict[str, Any]:
         "title": told(drawn.title),
         "near": drawn.near,
         "figures": [_figure(figure, drawn, told) for figure in drawn.figures],
-        "marks": [{"kind": mark.kind, "sites": mark.sites} for mark in drawn.marks],
+        "marks": [
+            {"kind": mark.kind, "sites": mark.sites, "falling": mark.side in falling_sides(drawn)}
+            for mark in drawn.marks
+        ],
         "links": [
             {"from": link.start, "to": link.end, "style": link.style, "colour": drawn.colours.get(link.side, "neutral")}
             for link in drawn.links

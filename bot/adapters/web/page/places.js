@@ -51,6 +51,21 @@ export function drawPlaces(places, me, current) {
   fill("over", threads.filter((place) => place.over).sort(newestFirst), me, current);
 }
 
+// What a channel shows of a match that was begun in it.
+export function opening(place, me) {
+  const made = node("a", { href: `#${keyOf(place)}` });
+  fillOpening(made, place, me);
+  return made;
+}
+
+export function fillOpening(card, place, me) {
+  card.className = plays(place, me) ? "opening mine" : "opening";
+  card.replaceChildren(
+    node("span", { class: "name" }, `${titleOf(place)} ${place.game ? place.thread : ""}`), " ",
+    node("span", { class: "players" }, place.players.map((player) => player.name).join(" – ")), " ",
+    node("span", { class: "go" }, `${myTurn(place, me) ? t("your turn") : t("open")} →`));
+}
+
 // The people known so far, and those who have come or gone since.
 // Those who sit in the room, as the news of them lists them: [key, name].
 export function seatsOf(news) {

@@ -4,9 +4,9 @@ import { openChallenge } from "/talk/challenge.js";
 import { Composer } from "/talk/composer.js";
 import { Connection } from "/connection.js";
 import { askName, remember } from "/entry.js";
-import { message, pending, separator } from "/talk/messages.js";
+import { keepTrue, message, pending, separator } from "/talk/messages.js";
 import { day, knowCommands, node, paragraphs } from "/talk/nodes.js";
-import { drawPlaces, drawUsers, keyOf, myTurn, nextDue, placeOf, playersOf, plays, seatsOf, titleOf, whoseTurn, withChanges } from "/places.js";
+import { drawPlaces, drawUsers, fillOpening, keyOf, myTurn, nextDue, opening, placeOf, playersOf, seatsOf, titleOf, whoseTurn, withChanges } from "/places.js";
 import { heardPush, offerPush } from "/push.js";
 import { showLink } from "/seats.js";
 import { ring, theme } from "/settings.js";
@@ -40,7 +40,7 @@ const table = new Table($("table"), (request) => connection.send(request), (text
   if (!choice.command.startsWith("challenge ")) return press(choice, placeOf(current));
   location.hash = placeOf(current).channel; // where it is answered
   return say({ channel: placeOf(current).channel, thread: "", text: choice.command });
-}, (step) => history.replaceState(history.state, "", `#${current}${step && `/${step}`}`));
+}, (step) => history.replaceState(history.state, "", `#${current}${step && `/${step}`}`), stand);
 
 // -- entering ----------------------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ function refused(news) {
   const sent = connection.settled(news.id);
   $(`p${news.id}`)?.remove();
   composer.refuse(news.because);
-  if (sent && !sent.pressed && !$("words").value) {
+  if (sent && !sent.pressed && !composer.text.trim()) {
     composer.put(sent.text);
     composer.refuse(news.because);
   }
@@ -250,19 +250,19 @@ function draw() {
   let before = null;
   const openings = threadsHere(more ? lines[0].number : 0);
   for (const one of lines) {
-    while (openings.length && openings[0].first < one.number) made.push(opening(openings.shift()));
+    while (openings.length && openings[0].first < one.number) made.push(opening(openings.shift(), me.key));
     if (!before || day(before.at) !== day(one.at)) made.push(separator(one.at));
     made.push(message(one, before, me.key, press));
     before = one;
   }
-  made.push(...openings.map(opening));
+  made.push(...openings.map((place) => opening(place, me.key)));
   made.push(...waiting.map(shownPending));
   if (!lines.length && !made.length) made.push(empty());
   // A screen reader need not read out what was there before.
   log.setAttribute("aria-busy", "true");
   log.replaceChildren(...made);
   requestAnimationFrame(() => log.removeAttribute("aria-busy"));
-  dim();
+  stand();
 }
 
 function append(page, news) {
@@ -276,17 +276,15 @@ function append(page, news) {
     const made = [message(news, before, me.key, press)];
     if (!before || day(before.at) !== day(news.at)) made.unshift(separator(news.at));
     for (const one of made) log.insertBefore(one, first);
-    dim();
+    stand();
   }
   if (end || news.author === me.key) toEnd();
   else $("newest").hidden = false;
 }
 
-// In a match only the latest buttons stand out; older ones still work.
-function dim() {
-  if (!placeOf(current).thread) return;
-  const rows = [...$("log").querySelectorAll(".choices")];
-  rows.forEach((row, n) => row.classList.toggle("past", n < rows.length - 1));
+// In a match only those buttons stand that the board offers too.
+function stand() {
+  if (placeOf(current).thread && !keepTrue($("log"), table)) $("scroll").focus({ preventScroll: true });
 }
 
 function say(message) {
@@ -319,26 +317,12 @@ function showOpening(place) {
   if (!place.thread || current !== place.channel) return;
   const shown = [...log.querySelectorAll(".opening")].find((card) => card.hash === `#${keyOf(place)}`);
   const end = atEnd();
-  if (shown) renew(shown, opening(place));
+  if (shown) fillOpening(shown, place, me.key); // it stays: a finger may be on it
   else if (place.first >= (pages.get(current).lines.at(-1)?.number ?? 0)) {
     log.querySelector(".empty")?.remove();
-    log.insertBefore(opening(place), log.querySelector(".pending"));
+    log.insertBefore(opening(place, me.key), log.querySelector(".pending"));
   }
   if (end) toEnd();
-}
-
-// The card itself stays: a finger may be on it.
-function renew(card, made) {
-  card.className = made.className;
-  card.replaceChildren(...made.childNodes);
-}
-
-function opening(place) {
-  const mine = plays(place, me.key);
-  return node("a", { class: mine ? "opening mine" : "opening", href: `#${keyOf(place)}` },
-    node("span", { class: "name" }, `${titleOf(place)} ${place.game ? place.thread : ""}`), " ",
-    node("span", { class: "players" }, place.players.map((player) => player.name).join(" – ")), " ",
-    node("span", { class: "go" }, `${myTurn(place, me.key) ? t("your turn") : t("open")} →`));
 }
 
 function earlier(before) {

@@ -9,7 +9,7 @@ const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
 export function Board({ geometry, board, offered, own, reach, held, focus, label, title, view, pick, walk }) {
   const { cells } = geometry;
   const at = new Map(cells.map((cell) => [cell.site, cell]));
-  const marks = board.marks.flatMap(({ kind, sites }) => sites.map((site) => ({ kind, cell: at.get(site) })));
+  const marks = board.marks.flatMap(({ kind, sites, falling }) => sites.map((site) => ({ kind, falling, cell: at.get(site) })));
   const figures = board.figures.filter((figure) => at.has(figure.site));
   const solid = figures.filter((figure) => !figure.ghost);
   const stands = new Set(solid.map((figure) => figure.site));
@@ -31,6 +31,7 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
   };
   return html`<svg ref=${svg} class="board ${view.zoom > 1 ? "zoomed" : ""}" viewBox=${view.box(geometry)} role="group" aria-label=${title}
     onClick=${tapped} onKeyDown=${(event) => walk(event, at)}>
+    ${marks.some(isHatched) && html`<defs>${[45, -45].map((turn) => html`<pattern id="hatch${turn}" width="20" height="20" patternUnits="userSpaceOnUse" patternTransform="rotate(${turn})"><line class="hatch" y2="20" /></pattern>`)}</defs>`}
     ${ground}
     <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Mark} key=${n} ...${mark} left=${mark.kind === "moved" && !stands.has(mark.cell.site)} />`)}</g>
     ${names}
@@ -64,7 +65,11 @@ function burst({ x, y, round, radius }) {
   return Array.from({ length: 20 }, (_, n) => [n, (n * Math.PI) / 10]).map(([n, turn]) => `${x + outer * (n % 2 ? 0.74 : 1) * Math.sin(turn)} ${y - outer * (n % 2 ? 0.74 : 1) * Math.cos(turn)}`).join(" ");
 }
 
-function Mark({ kind, cell, left }) {
+// Each of two sides has its own lines, as in the picture.
+const isHatched = ({ kind, cell }) => kind === "zone" && cell && !cell.round;
+
+function Mark({ kind, cell, falling, left }) {
+  if (isHatched({ kind, cell })) return html`<polygon class="hatched" points=${cell.points} fill="url(#hatch${falling ? -45 : 45})" />`;
   if (kind === "taken") return html`<polygon class="mark taken" points=${burst(cell)} />`;
   if (kind === "won") return [0.95, 0.8].map((share) => (cell.round ? html`<circle class="mark won" ...${outline(cell, share + 0.1)} />` : html`<polygon class="mark won" ...${outline(cell, share)} />`));
   if (left) return cell.round ? html`<circle class="mark left" ...${outline(cell, 1.05)} />` : html`<polygon class="mark left" ...${outline(cell, 0.93)} />`;
@@ -79,7 +84,7 @@ function Link({ link, at }) {
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
   if (link.style === "string") {
     const width = Math.min(a.radius, b.radius) * 0.6;
-    return html`<line class="string ${link.colour}" x1=${a.x} y1=${a.y} x2=${b.x} y2=${b.y} stroke-width=${width} />`;
+    return [["casing", width + 6], ["", width]].map(([part, wide]) => html`<line class="string ${part} ${link.colour}" x1=${a.x} y1=${a.y} x2=${b.x} y2=${b.y} stroke-width=${wide} />`);
   }
   const [x1, y1] = [a.x + ux * a.radius * 0.9, a.y + uy * a.radius * 0.9];
   const [x2, y2] = [b.x - ux * b.radius * 0.6, b.y - uy * b.radius * 0.6];

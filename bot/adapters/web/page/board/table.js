@@ -1,29 +1,32 @@
 // The board beside the talk: it is asked for anew whenever something happens, steps through a match, and composes turns.
 
+import { Act, Further } from "/board/acts.js";
 import { Board, nextPlace } from "/board/board.js";
 import { Callout, Clock, Course } from "/board/course.js";
 import { Sample } from "/board/pieces.js";
-import { Note } from "/board/note.js";
 import { followTheme, plays, theme } from "/settings.js";
 import { t } from "/texts.js";
-import { html, render, useState } from "/vendor/preact-htm.js";
+import { html, render } from "/vendor/preact-htm.js";
 import { Zoom } from "/board/zoom.js";
 
 const DRAFTS = "riposte.draft.";
 const LARGE = 100; // tiles of a board that is too small to tap as a whole
 const TALL = 2; // times its width: what is asked stands beside such a board
 const NOTCH = 60; // pixels that the wheel is turned for one step
+const DUE = /^(call|ok|accept|decline|secret) /; // what else the board has buttons for
 const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
 
 export class Table {
   // `ask(request)` asks for a board, `play(text, due, ask)` makes a turn or gives a private answer, `press(choice)` does what a button says,
-  // `located(step)` is told which step is looked at: "" = the last, "17" = after turn 17, "c4" = the callout of step 4.
-  constructor(root, ask, play, press, located) {
+  // `located(step)` is told which step is looked at: "" = the last, "17" = after turn 17, "c4" = the callout of step 4,
+  // `settled()` that it is known anew what may be pressed.
+  constructor(root, ask, play, press, located, settled = () => undefined) {
     this.root = root;
     this.ask = ask;
     this.play = play;
     this.press = press;
     this.located = located;
+    this.settled = settled;
     this.turn = 0;
     this.geometries = new Map();
     this.view = new Zoom(() => this.draw());
@@ -35,6 +38,8 @@ export class Table {
   leave() {
     this.place = null;
     this.board = null;
+    this.acts = [];
+    this.taken = {};
     this.picks = [];
     this.shown = null;
     this.called = null;
@@ -91,6 +96,9 @@ export class Table {
 
   answer(news) {
     if (news.turn !== this.turn || !this.place) return;
+    if (news.none) this.acts = null;
+    else if (this.live) this.acts = [...news.acts.map((act) => act.command), news.ask && `secret ${news.match}`];
+    this.settled();
     if (news.none) return;
     if (news.geometry) this.geometries.set(news.key, news.geometry);
     if (news.course) this.hear(news.course);
@@ -123,6 +131,11 @@ export class Table {
     this.draw();
     if (news.menu?.complete) setTimeout(() => this.draw(), DEAF + 10);
     return undefined;
+  }
+
+  // Whether a button in the talk may be pressed: what is due, the board tells; without a board all may be.
+  offers(command) {
+    return !this.acts || !DUE.test(command) || this.acts.includes(command);
   }
 
   get link() {
@@ -249,6 +262,14 @@ export class Table {
 
   // -- drawing -----------------------------------------------------------------------------------------------------
 
+  // As a turn is composed, no step takes room from the board or gives it some: nothing moves under a finger.
+  keepRoom() {
+    const height = this.root.querySelector(".picks")?.offsetHeight;
+    if (this.taken.due !== this.due || this.taken.wide !== innerWidth) this.taken = { due: this.due, wide: innerWidth, height: 0 };
+    if (height) this.taken.height = Math.max(this.taken.height, height);
+    this.root.style.setProperty("--taken", `${this.taken.height}px`);
+  }
+
   draw() {
     if (!this.board) return;
     this.root.dataset.theme = theme();
@@ -257,6 +278,7 @@ export class Table {
     const held = this.root.contains(document.activeElement) ? document.activeElement : null;
     const group = held?.closest(".steps, .picks")?.classList[0];
     render(html`<${View} table=${this} board=${this.board} geometry=${this.geometry} />`, this.root);
+    this.keepRoom();
     // Where the button with the focus is gone, one beside it has it, or the board.
     if (held && (!held.isConnected || held.disabled)) {
       const beside = group && this.root.querySelector(`.${group} button:not(:disabled)`);
@@ -298,13 +320,13 @@ function Sides({ sides, glyphs, ahead }) {
   return html`<div class="sides">${sides.map((side) => html`<div key=${side.side} class="side ${side.acts ? "acts" : ""}">
     <span class="disc ${side.colour}" aria-hidden="true"></span>
     <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}${side.won && html` <b class="won">${side.won}</b>`}</span> <${Clock} side=${side} ahead=${ahead} />
-    ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>
+    ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>${side.trays.length > 1 && html`<small>${tray.name}</small>`}
       ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray"><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
   </div>`)}</div>`;
 }
 
 function Picks({ table, menu, board, glyphs }) {
-  const acting = board.sides.find((side) => side.side === board.viewer);
+  const colour = (whose) => board.sides.find(({ side }) => side === (whose || board.viewer)).colour;
   const leads = new Set(board.reach);
   if (table.doubt) {
     return html`<p class="prompt" role="status">${t("Another piece of yours stands on {place}.", { place: table.doubt })}</p><div class="picks">
@@ -315,58 +337,10 @@ function Picks({ table, menu, board, glyphs }) {
   return html`<p class="prompt" role="status">${menu.prompt}</p><div class="picks">
     ${table.picks.length > 0 && html`<button type="button" class="back" onClick=${() => table.set(table.picks.slice(0, -1))}>${t("Back")}</button>`}
     ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${leads.has(choice.key) ? "leads" : ""} data-pick=${choice.key}
-      onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${acting.colour} glyphs=${glyphs} />`}${choice.name}</button>`)}
+      onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${colour(choice.side)} glyphs=${glyphs} />`}${choice.name}</button>`)}
     ${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}
     ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${board.ask ? t("Answer {words}", { words: menu.text }) : t("Play {turn}", { turn: menu.text })}</button>`}
   </div>`;
-}
-
-// A call that names what is untenable: a piece, a place or a rule, each list always the same.
-function Reasons({ table, act }) {
-  const [pieces, places, rules] = act.reasons;
-  const names = [[t("A piece"), pieces], [t("A place"), places.map((word) => ({ word, said: word }))], [t("A rule"), rules]];
-  const [asked, ask] = useState(false);
-  const [named, setNamed] = useState(null);
-  if (!asked) return html`<button type="button" onClick=${() => ask(true)}>${act.label}…</button>`;
-  const choose = (event) => setNamed({ word: event.target.value, said: event.target.selectedOptions[0].text });
-  return html`<div class="reasons" role="group" aria-label=${act.blank}>${names.map(([name, words]) => html`<select key=${name} aria-label=${name} onChange=${choose}>
-    <option value="">${name}</option>${words.map(({ word, said }) => html`<option key=${word} value=${word} selected=${named?.word === word}>${said}</option>`)}</select>`)}
-    <button type="button" onClick=${() => ask(false)}>${t("Back")}</button>
-    ${named?.word && html`<${Act} table=${table} act=${{ label: `${act.label}: ${named.said}`, command: `${act.command} ${named.word}` }} />`}</div>`;
-}
-
-// A button that can be pressed once: what it leads to is told before it may be pressed again.
-function Act({ table, act }) {
-  if (act.reasons) return html`<${Reasons} table=${table} act=${act} />`;
-  const press = (event) => {
-    if (event.currentTarget.ariaDisabled === "true") return;
-    event.currentTarget.ariaDisabled = "true"; // a disabled one would lose the focus
-    table.press(act);
-  };
-  return html`<button type="button" title=${act.command} onClick=${press}>${act.label}</button>`;
-}
-
-// What may be done at any time; it asks again before a match is given up.
-function Further({ table, board }) {
-  const { link } = table;
-  const acts = board.further;
-  const keep = (text) => table.press({ label: t("Keep the note"), command: `note ${board.match} ${text || "off"}` });
-  const [sure, setSure] = useState(null);
-  const ends = (act) => /^(resign|abort)/.test(act.command);
-  return html`<details class="further"><summary aria-label=${t("More to do")}>⋯</summary><div>
-    ${sure ? html`<p>${t("This ends the match.")}</p><${Act} table=${table} act=${sure} /><button type="button" onClick=${() => setSure(null)}>${t("Play on")}</button>`
-      : html`<button type="button" onClick=${() => table.turnBoard()}>${t("Turn the board")}</button>${link && html`<${Link} link=${link} />`}${board.note !== null && html`<${Note} note=${board.note} keep=${keep} />`}${acts.map((act) => (ends(act) ? html`<button type="button" key=${act.command} onClick=${() => setSure(act)}>${act.label}…</button>` : html`<${Act} key=${act.command} table=${table} act=${act} />`))}`}
-  </div></details>`;
-}
-
-// Everybody with the link sees what the public may see, and can do nothing.
-function Link({ link }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(link);
-    setCopied(true);
-  };
-  return html`<a href=${link} target="_blank" rel="noopener">${t("Open as a page of its own")}</a><button type="button" onClick=${copy}>${copied ? t("Copied.") : t("Copy the link")}</button>`;
 }
 
 function Steps({ table, board }) {

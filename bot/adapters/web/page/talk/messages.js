@@ -106,3 +106,13 @@ function choices(list, line, press) {
   }
   return row;
 }
+
+// Hides what the reader could not press now, as the board tells; the latest that are left stand out.
+// Returns whether the focus has stayed where it was.
+export function keepTrue(log, board) {
+  const held = document.activeElement;
+  for (const button of log.querySelectorAll(".choices button")) button.hidden = !board.offers(button.title);
+  const rows = [...log.querySelectorAll(".choices:has(:not([hidden]))")];
+  rows.forEach((row, n) => row.classList.toggle("past", n < rows.length - 1));
+  return !held.hidden;
+}

@@ -1,0 +1,108 @@
+"""What can be pressed tells the truth, and nothing moves or vanishes under a finger that is about to press it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.program import riposte, write
+from tests.render.test_golden import MIDGAMES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.conftest import Enter
+
+pytestmark = pytest.mark.browser
+
+
+async def begin(anna: Page, ben: Page, challenge: str) -> None:
+    await write(anna, challenge)
+    await ben.get_by_role("button", name="Accept", exact=True).click()
+    for page in (anna, ben):
+        await page.locator(".opening").click()
+        await page.locator("svg.board").wait_for()
+
+
+async def test_the_talk_offers_what_the_board_offers_and_nobody_their_own_turn(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben, clara = [await enter(address, name) for name in ("Anna", "Ben", "Clara")]
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await clara.locator(".opening").click()
+        await write(anna, "e5d5")
+        for page in (anna, ben, clara):
+            await expect(page.locator(".steps output")).to_have_text("1. e5d5")
+            await expect(page.locator(".message.bot .choices").last).to_be_attached()
+        call = ben.locator("#log").get_by_role("button", name="Call it out")
+        await expect(call).to_be_visible()
+        for page in (anna, clara):
+            await expect(page.locator("#log").get_by_role("button", name="Call it out")).to_have_count(0)
+        await write(ben, "draw")
+        await expect(anna.locator("#log").get_by_role("button", name="Accept")).to_be_visible()
+        await expect(ben.locator("#log").get_by_role("button", name="Accept")).to_have_count(0)
+        # Pressed, it goes with what it answered; the focus stays in the talk.
+        await anna.locator("#log").get_by_role("button", name="Decline").press("Enter")
+        await expect(anna.locator("#log").get_by_role("button", name="Decline")).to_have_count(0)
+        assert await anna.evaluate("document.activeElement !== document.body")
+        await write(ben, "c1c3")
+        await expect(anna.locator("#log").get_by_role("button", name="Call it out")).to_have_count(1)
+        await expect(call).to_have_count(0)
+
+
+async def test_a_match_is_opened_though_the_turn_passes_on_while_the_finger_is_down(
+    enter: Enter, tmp_path: Path
+) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await ben.go_back()
+        card = ben.locator(".opening")
+        await card.hover()
+        await ben.mouse.down()
+        await write(anna, "e5d5")
+        await expect(card).to_contain_text("your turn")
+        await ben.mouse.up()
+        await expect(ben.locator("#title")).to_have_text("Tokonoma")
+
+
+@pytest.mark.parametrize(("game", "side"), [("tirachen", "red"), ("ironclad", "white")])
+async def test_the_board_stays_where_it_is_while_a_turn_is_composed_and_all_choices_are_seen(
+    enter: Enter, tmp_path: Path, game: str, side: str
+) -> None:
+    async with riposte(tmp_path) as address:
+        phone, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben")
+        await begin(phone, ben, f'challenge @ben {game} umpire=friendly start="{MIDGAMES[game]}" side={side}')
+        await expect(phone.locator(".picks button")).not_to_have_count(0)
+        stood = await phone.locator("svg.board").bounding_box()
+        row = phone.locator(".picks")
+        assert await row.evaluate("row => row.scrollWidth <= row.clientWidth")
+        for button in await row.get_by_role("button").all():
+            box = await button.bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 390
+            assert min(box["width"], box["height"]) >= 44
+        await row.get_by_role("button").first.click()
+        await expect(row.get_by_role("button", name="Back")).to_be_visible()
+        assert await phone.locator("svg.board").bounding_box() == stood
+
+
+async def test_a_string_has_the_colour_of_its_stones(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
+        await begin(anna, ben, f'challenge @ben ironclad umpire=friendly start="{MIDGAMES["ironclad"]}"')
+        strings = """colour => [getComputedStyle(document.querySelector(`.string.${colour}:not(.casing)`)).stroke,
+            getComputedStyle(document.querySelector(`.piece.${colour} .body`)).fill]"""
+        for colour in ("white", "black"):
+            string, stone = await anna.evaluate(strings, colour)
+            assert string == stone
+
+
+async def test_the_lines_beside_each_fort_have_their_own_slope(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
+        await begin(anna, ben, f'challenge @ben tirachen umpire=friendly start="{MIDGAMES["tirachen"]}"')
+        for slope in ("45", "-45"):
+            await expect(anna.locator(f'.hatched[fill="url(#hatch{slope})"]')).to_have_count(8)

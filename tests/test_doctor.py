@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.discord.doctor import NEEDED, invitation
+from bot.adapters.discord.doctor import invitation
+from bot.adapters.discord.rights import INVITED_WITH, NEEDED
 from bot.cli.doctor import report
 from bot.console.checks import clock
 from render.lettering import font
@@ -240,8 +241,9 @@ def test_a_server_that_does_not_tell_the_time_tells_nothing() -> None:
 
 
 def test_the_bot_asks_for_what_it_needs_and_nothing_that_hurts() -> None:
-    assert NEEDED.value == 309237746688
-    assert not NEEDED & type(NEEDED).elevated()
+    assert INVITED_WITH.value == 377957223424
+    assert INVITED_WITH > NEEDED
+    assert not INVITED_WITH & type(NEEDED).elevated()
     assert "scope=bot+applications.commands" in invitation(1)
 
 

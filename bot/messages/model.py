@@ -46,6 +46,10 @@ def is_former(player: str | None) -> bool:
     return player is not None and player.startswith(f"{FORMER}:")
 
 
+GALLERY = "k"
+"""What a thread begins with in which those talk who look on at a match; the match's number follows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A channel or room; with a thread, the thread of one match in it."""
@@ -55,6 +59,11 @@ class Place:
     """"" is wherever the platform lets one talk to a single person: a whisper's own."""
     thread: str = ""
     """The match's number, "" in the channel itself; an adapter opens the thread at the first letter to it."""
+
+    @property
+    def gallery(self) -> bool:
+        """Whether those talk there who look on at a match: its players come in when it is over, and not before."""
+        return self.thread.startswith(GALLERY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +261,8 @@ class OutgoingMessage:
     """The accounts of its reader by which it could not be told."""
     done: bool = False
     """Whether the message that it answers has changed anything."""
+    admits: tuple[Person, ...] = ()
+    """Who is let into the thread, where that is not open to everybody."""
 
 
 def clean(text: str) -> str:

@@ -83,6 +83,8 @@ class Draft:
     """The address of the only place, in the match's thread there, where it is said; "" = wherever the match lives."""
     file: str = ""
     """The name under which its block of code is a file, where there are files."""
+    gallery: tuple[Player, ...] = ()
+    """Told only where those talk who look on: these are let in there."""
 
 
 def narrate(

@@ -64,6 +64,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         decision.after if decision.events else before if effect.again or (credits_ and cause.message is None) else None
     )
     drafts = (*effect.drafts, *fired.drafts)
+    opened: tuple[Setting, ...] = ()
     if decision.events:
         if decision.states[0].length != (before.length if before else 0) + 1:
             raise Conflict(f"match {effect.match} has changed since it was decided on")
@@ -80,7 +81,8 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         else:
             drafts = (*drafts, *await _followed(repository, drafts, decision.after))
         drafts = (*drafts, *await _asked_to_rule(repository, told, names))
-        drafts = (*drafts, *await revealed(repository, decision))
+        shown = await revealed(repository, decision)
+        drafts, opened = (*drafts, *shown.drafts), shown.settings
     if not (drafts or changed or effect.settings or effect.messages or effect.woken or effect.added):
         return None
     added = effect.added
@@ -121,6 +123,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             *await result_settings(repository, decision),
             *await _lifted(repository, decision),
             *booked,
+            *opened,
         ),
     )
     return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))

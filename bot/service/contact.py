@@ -61,7 +61,7 @@ class Contact:
     async def failed(self, message: OutgoingMessage, error: Undeliverable) -> None:
         """A message cannot be delivered: try the next way. Raises OSError if that cannot be stored."""
         number = message.where.thread
-        if not error.closes:
+        if not error.closes or message.where.gallery:
             return
         try:
             match = await self._repository.match(number or message.about)
@@ -81,7 +81,7 @@ class Contact:
     async def arrived(self, message: OutgoingMessage) -> None:
         """A message was delivered: its place is open, its reader is reached, time begins. Raises OSError as above."""
         number = message.where.thread
-        if not number:
+        if not number or message.where.gallery:
             return
         known = message.only is None and address(message.where) not in await self._places()
         ordinary = message.only is not None and not message.instead

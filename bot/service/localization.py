@@ -6,6 +6,7 @@ from dataclasses import replace
 from bot.commands.context import community_address
 from bot.messages.catalogue import Language
 from bot.messages.model import Button, Choice, Lines, OutgoingMessage, Person, Picture, Place
+from bot.messages.narrator import Draft
 from bot.messages.serialization import channel_address
 from bot.messages.showing.pictures import in_language
 from bot.readers import person_language, room_language
@@ -62,7 +63,14 @@ async def localize(
         file=draft.file,
         begins=begins,
         done=done and answers is not None,
+        admits=await admitted(repository, draft, place),
     )
+
+
+async def admitted(repository: Repository, draft: Draft, place: Place) -> tuple[Person, ...]:
+    """Returns who of those that a draft lets in have an account at a place."""
+    people = [await repository.account_on(place.platform, player) for player in draft.gallery]
+    return tuple(dict.fromkeys(person for person in people if person.platform == place.platform))
 
 
 def button(choice: Choice, told: Language, mover: str = "") -> Button:

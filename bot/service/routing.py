@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.messages.model import FORMER, PARTNER, Person, Place
+from bot.messages.model import FORMER, GALLERY, PARTNER, Person, Place
 from bot.messages.narrator import Draft
 from bot.messages.serialization import channel_address, read_address
 from bot.notices.programs import listeners, mailbox
@@ -38,6 +38,9 @@ async def route(
     for draft in map(_to_people, drafts):
         if draft.only is not None and draft.only.startswith(SILENT):
             continue
+        if draft.gallery:
+            routes += await _to_gallery(repository, draft, homes, match)
+            continue
         if draft.place and match is None:
             routes.append(Route(draft, read_address(draft.place)))
         elif draft.only is not None and message is not None and draft.only in cause.accounts:
@@ -58,6 +61,24 @@ async def route(
     return (*routes, *await _to_programs(repository, cause, drafts, match))
 
 
+GALLERIES = ("discord", "matrix")
+"""The platforms on which those who look on have a place of their own."""
+
+
+async def _to_gallery(repository: Repository, draft: Draft, homes: list[Place], match: Match | None) -> list[Route]:
+    """Where those talk who look on at a match: on each platform where it lives and one of them has an account."""
+    assert match is not None, "whoever looks on looks at a match"
+    players = {account for player in match.parties for account in await repository.accounts(player)}
+    routes: list[Route] = []
+    for home in homes:
+        if home.platform in GALLERIES:
+            others = [player for player in draft.gallery if player not in players]
+            reached = [await repository.account_on(home.platform, player) for player in others]
+            if any(person.platform == home.platform for person in reached):
+                routes.append(Route(draft, replace(home, thread=f"{GALLERY}{match.id}")))
+    return routes
+
+
 async def _to_programs(
     repository: Repository, cause: Cause, drafts: tuple[Draft, ...], match: Match | None
 ) -> list[Route]:
@@ -70,7 +91,7 @@ async def _to_programs(
             accounts = await repository.accounts(owner)
             others = set(accounts) - set(cause.accounts)
             told = [_to_people(draft) for draft in drafts if draft.only is None or draft.only in others]
-            told = [draft for draft in told if match.status == "open" or not draft.channel]
+            told = [draft for draft in told if (match.status == "open" or not draft.channel) and not draft.gallery]
             reader = await repository.person(owner)
             routes += [
                 Route(replace(draft, picture=None, harmless=draft.only is None), mailbox(owner), reader)

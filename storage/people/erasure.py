@@ -24,7 +24,7 @@ from storage.store import Redact, Redacting, Unfinished
 
 AT_ONCE: Final = 500
 """Letters that are looked at in one piece: a commit that waits for it waits for some hundredths of a second."""
-LISTS: Final = ("accounts", "followers", "arbiters", "organisers", "blocked", "challengers")
+LISTS: Final = ("accounts", "followers", "onlookers", "arbiters", "organisers", "blocked", "challengers")
 """Settings that hold a person in each line: whoever is erased stands in none."""
 HASHED: Final = re.compile(r"([a-z]+:)?[0-9a-f]{32,}")
 """The owner of a setting that says whose a code, a link or a key is."""
@@ -194,7 +194,7 @@ def _settings(sealer: Sealer, gone: Gone, own: Sequence[str]) -> Plan[None]:
     mine = {f"match:{match}" for match in own}
     rows = yield from ask("SELECT owner, key, value FROM settings WHERE owner <> ?1", PLAIN)
     for owner, key, stored in rows:
-        if owner.startswith("match:") and key != "followers" and owner not in mine:
+        if owner.startswith("match:") and key not in ("followers", "onlookers") and owner not in mine:
             continue
         forgotten = Statement("DELETE FROM settings WHERE owner = ?1 AND key = ?2", (owner, key))
         if _names(f"{owner} {key}", gone):

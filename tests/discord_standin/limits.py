@@ -99,6 +99,7 @@ INVITED_WITH: Final = (
     "read_message_history",
     "use_application_commands",
     "create_public_threads",
+    "create_private_threads",
     "send_messages_in_threads",
 )
 """What the bot may do in a guild unless a test says otherwise."""

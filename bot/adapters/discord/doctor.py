@@ -9,7 +9,7 @@ import discord
 from discord.http import Route
 
 from bot.adapters.discord.adapter import REFUSED
-from bot.adapters.discord.rights import NEEDED, lacking
+from bot.adapters.discord.rights import INVITED_WITH, lacking
 from bot.console.checks import Finding, Findings, Reply, ask, clock, fault, ok, warn
 from bot.messages.model import clean
 
@@ -80,7 +80,7 @@ async def invite(token: str) -> str:
 
 def invitation(application: int) -> str:
     """The link with the scopes and the permissions that we need, and no others."""
-    return discord.utils.oauth_url(application, permissions=NEEDED, scopes=SCOPES)
+    return discord.utils.oauth_url(application, permissions=INVITED_WITH, scopes=SCOPES)
 
 
 def allowed(guild: Any, member: Any, channel: Any) -> discord.Permissions:

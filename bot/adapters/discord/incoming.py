@@ -185,7 +185,7 @@ class MessageListener:
         if reference is None or reference.message_id is None:
             return None
         ours = await self._inbox.post(str(reference.message_id))
-        return ours.where if ours else None
+        return ours.where if ours and not ours.where.gallery else None
 
     async def _hint_at_button(self, client: discord.Client, message: discord.Message) -> None:
         with suppress(discord.DiscordException, *UNREACHABLE):  # a courtesy, and not made up for

@@ -66,10 +66,22 @@ class Delivery:
 
     async def deliver(self, client: discord.Client, message: OutgoingMessage, image: bytes | None) -> str:
         """Show a message, and return Discord's id of the part that bears its buttons."""
+        if message.where.gallery:
+            return await self._in_gallery(client, message)
         try:
             return await self._shown(client, message, image)
         finally:
             self._expiry.changed(message.where.thread or message.about)
+
+    async def _in_gallery(self, client: discord.Client, message: OutgoingMessage) -> str:
+        """Show it to those who look on; that it cannot be shown tells nothing of where the match is played."""
+        if await self._inbox.recall("private", replace(message.where, thread="")):
+            raise Undeliverable("a private channel has no threads")
+        try:
+            with converting(client):
+                return (await self._threads.send(client, message, await self._parts(message, None)))[0]
+        except Undeliverable as error:
+            raise Undeliverable(str(error)) from None
 
     async def _shown(self, client: discord.Client, message: OutgoingMessage, image: bytes | None) -> str:
         with converting(client):

@@ -15,6 +15,8 @@ NEEDED: Final = discord.Permissions(
     read_message_history=True,
 )
 """All that the bot needs on a server: no privileged intent, and nothing that can do harm."""
+INVITED_WITH: Final = NEEDED | discord.Permissions(create_private_threads=True)
+"""What the bot asks for: without private threads only those go without who talk about others' matches."""
 NAMES: Final = {"read_messages": "View Channel", "send_messages_in_threads": "Send Messages in Threads"}
 
 

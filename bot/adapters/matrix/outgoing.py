@@ -30,6 +30,7 @@ from bot.adapters.matrix.events.content import (
     signs,
 )
 from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording, formatted
+from bot.adapters.matrix.galleries import Galleries
 from bot.adapters.matrix.rooms import Rooms
 from bot.adapters.matrix.sync.stream import Stream
 from bot.messages.model import OutgoingMessage, Person, Place, Retry, Span, Undeliverable, absent
@@ -100,6 +101,7 @@ class Delivery:
         self._inbox = inbox
         self._clock = clock
         self._rooms = rooms
+        self._galleries = Galleries(client, inbox, rooms, stream)
         self._stream = stream
         self._prefix = prefix
         self._unverified = unverified
@@ -148,6 +150,8 @@ class Delivery:
     async def _room(self, message: OutgoingMessage) -> str:
         """The room for a message: the one that has replaced its own, or a private one with its only reader."""
         room = await self._rooms.current(message.where.channel)
+        if message.where.gallery:
+            return await self._galleries.room(message, self._wording(message.language))
         if message.only is not None:
             return await self._rooms.direct(message.only.id, self._stream, near=room, asked=bool(message.answers))
         if self._rooms.moving(room):
@@ -305,7 +309,7 @@ class Delivery:
     async def _root(self, message: OutgoingMessage, room: str, *, doubtful: bool) -> str:
         """The event that a match's thread hangs from in a room; "" outside threads."""
         match = message.where.thread
-        if not match:
+        if not match or message.where.gallery:
             return ""
         place = Place(PLATFORM, room, match)
         root = await self._inbox.recall("thread", place)

@@ -82,9 +82,10 @@ class Rooms:
 
     # --- who is in a room ---------------------------------------------------------------------------------
     def alone(self, room: str) -> bool:
-        """Whether nobody but one person is in a room with us."""
-        known = self._client.rooms.get(room)
-        return known is not None and len(known.users) == 2 and self._client.user_id in known.users
+        """Whether nobody but one person is in a room with us, which is not one for those who look on."""
+        known, state = self._client.rooms.get(room), self._room_states.get(room)
+        alone = known is not None and len(known.users) == 2 and self._client.user_id in known.users
+        return alone and not (state is not None and state.gallery)
 
     def name(self, room: str, user: str) -> str:
         """What somebody is called in a room."""
@@ -133,6 +134,11 @@ class Rooms:
             and known.join_rule == "invite"
             and room in self._direct.get(user, ())
         )
+
+    def gallery(self, home: str) -> str:
+        """The room in which those talk who look on at a match, by its place's address; "" = there is none."""
+        found = (room for room, state in self._room_states.items() if state.gallery == home)
+        return next((room for room in found if room in self._client.rooms), "")
 
     # --- rooms that were replaced ---------------------------------------------------------------------------
     async def origin(self, room: str) -> str:

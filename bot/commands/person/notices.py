@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.commands.club.kibitz import joins, onlookers
 from bot.commands.context import Context, Effect, MatchContext, whisper
 from bot.notices import DIGEST, FOLLOWERS, MUTED, followers, match_key, muted_by, note_key
 from bot.repository import Repository
@@ -68,8 +69,13 @@ async def follow(repository: Repository, context: MatchContext) -> Effect:
     else:
         undo = Text("`follow {match} off` ends it.", match=match.id)
         told = (Text("You hear of each turn in match {match}, and how it ends.", match=match.id), undo)
-    kept = "\n".join([*known, owner] if on else known)
-    return replace(whisper(message, *told), settings=((match_key(match.id), FOLLOWERS, kept),))
+    kept = ((match_key(match.id), FOLLOWERS, "\n".join([*known, owner] if on else known)),)
+    if not on or owner in await onlookers(repository, match) or not await onlookers(repository, match):
+        return replace(whisper(message, *told), settings=kept)
+    come = Text("{player} looks on, too.", player=message.who)
+    joined = await joins(repository, match, owner, ((come,),))
+    drafts = (*whisper(message, *told).drafts, *joined.drafts)
+    return Effect(drafts=drafts, settings=(*kept, *joined.settings), match=match.id)
 
 
 async def note(repository: Repository, context: MatchContext) -> Effect:

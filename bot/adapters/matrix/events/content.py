@@ -75,7 +75,7 @@ def _marked(message: OutgoingMessage, key: str) -> dict[str, Any]:
     """The fields by which we know an event of ours again."""
     pressed, match = buttons(message), message.where.thread
     made: dict[str, Any] = {MESSAGE_KEY: key}
-    if match:
+    if match and not message.where.gallery:
         made[MATCH] = match
     if pressed:
         made[CHOICES] = [choice.command for choice in pressed]

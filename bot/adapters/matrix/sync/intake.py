@@ -12,6 +12,7 @@ from nio import BadEvent, Event, MatrixRoom, RoomMemberEvent, ToDeviceEvent, Unk
 from bot.adapters.matrix.client import Client
 from bot.adapters.matrix.encryption.decryption import tolerated
 from bot.adapters.matrix.events.reading import given
+from bot.adapters.matrix.sync import room_state
 from bot.adapters.matrix.sync.room_state import RoomState
 
 BEFORE_CREATORS: Final = [str(version) for version in range(1, 12)]
@@ -93,6 +94,9 @@ def _settle(client: Client, state: RoomState, room: MatrixRoom, raw: Mapping[str
                 state.creators = frozenset({sender, *(user for user in named if isinstance(user, str))})
                 before = given(content, "predecessor", "room_id")
                 state.predecessor = before if isinstance(before, str) else ""
+            case room_state.GALLERY if sender == client.user_id:
+                place = content.get("place")
+                state.gallery = place if isinstance(place, str) else ""
             case "m.room.power_levels":
                 state.powers = content
             case "m.room.tombstone":

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 HOST: Final = 50
 """The power level from which somebody may change settings of a room."""
+GALLERY: Final = "org.riposte.gallery"
+"""The state of a room of ours in which those talk who look on at a match: which match's, played where."""
 
 
 @dataclass(slots=True)
@@ -21,6 +23,8 @@ class RoomState:
     via: str = ""
     """The server of whoever set the tombstone."""
     powers: Mapping[str, Any] = field(default_factory=dict)
+    gallery: str = ""
+    """Of which place those talk there who look on, as an address; "" = it is no such room."""
 
     def speaks(self, user: str, *, encrypted: bool = False) -> bool:
         """Whether somebody may write messages in the room: in an encrypted one these are events of another kind."""

@@ -176,6 +176,15 @@ OLD_MESSAGE = (
 )
 
 
+def test_what_a_message_does_not_say_is_not_stored() -> None:
+    shown = Picture("tokonoma", "position", None, theme="dark")
+    stored = write_message(OutgoingMessage("k", Place("web", "hall"), ("Hello.",), picture=shown))
+    assert stored == (
+        '{"key":"k","where":{"platform":"web","channel":"hall","thread":""},"text":["Hello."],'
+        '"picture":{"game":"tokonoma","position":"position","viewer":null,"theme":"dark"}}'
+    )
+
+
 def test_a_message_of_the_last_version_is_read() -> None:
     anna, ben = Person("web", "anna", "Anna"), Person("web", "ben", "Ben")
     assert read_message(OLD_MESSAGE) == OutgoingMessage(

@@ -3,13 +3,14 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from dataclasses import fields as fields_of
 from functools import lru_cache
 from typing import Any, get_args
 from urllib.parse import quote, unquote
 
 import msgspec
 
-from bot.messages.model import IncomingMessage, Lines, OutgoingMessage, Page, Person, Place, Span, Strong
+from bot.messages.model import IncomingMessage, Lines, OutgoingMessage, Page, Person, Picture, Place, Span, Strong
 from engine.match.events import Event, PlaceLinked
 from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, Value
 
@@ -44,11 +45,18 @@ def read_event(text: str) -> Event:
 
 
 def write_message(message: OutgoingMessage) -> str:
-    """A message as JSON, with each span of its text and each value of its sentences tagged by its kind."""
-    fields = _fields(message)
+    """A message as JSON, with each span of its text and each value of its sentences tagged by its kind.
+
+    What is as it would be anyway is left out: most of a message is.
+    """
+    fields = _said(message)
     for name in SPANNED:
-        fields[name] = [span if isinstance(span, str) else {TAGS[type(span)]: span} for span in fields[name]]
-    fields["lines"] = [[_write_text(text) for text in line] for line in message.lines]
+        if name in fields:
+            fields[name] = [span if type(span) is str else {TAGS[type(span)]: span} for span in fields[name]]
+    if message.lines:
+        fields["lines"] = [[_write_text(text) for text in line] for line in message.lines]
+    if message.picture is not None:
+        fields["picture"] = _said(message.picture)
     return _encode(fields).decode()
 
 
@@ -126,6 +134,16 @@ SHIFTS = range(110, -10, -10)
 # --- messages ---------------------------------------------------------------------------------------------
 def _fields(value: Any) -> dict[str, Any]:
     return {name: getattr(value, name) for name in type(value).__dataclass_fields__}
+
+
+def _said(value: OutgoingMessage | Picture) -> dict[str, Any]:
+    """The fields that are not as they would be anyway."""
+    usual = USUAL[type(value)]
+    return {name: one for name, other in usual if (one := getattr(value, name)) is not other and one != other}
+
+
+USUAL = {kind: tuple((one.name, one.default) for one in fields_of(kind)) for kind in (OutgoingMessage, Picture)}
+"""What their fields are where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)

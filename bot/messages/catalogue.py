@@ -348,11 +348,12 @@ def _joined(spans: Iterable[Span]) -> tuple[Span, ...]:
     for span in spans:
         if isinstance(span, str):
             words.append(span)
-        else:
+            continue
+        if words:
             if said := "".join(words):
                 joined.append(said)
             words.clear()
-            joined.append(span)
+        joined.append(span)
     if said := "".join(words):
         joined.append(said)
     return tuple(joined)

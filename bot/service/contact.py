@@ -205,11 +205,11 @@ class Contact:
 
     async def _tell_shut_out(self, message: OutgoingMessage) -> None:
         """Tell what was said in a place to the players of its match who were put out of there."""
-        channel = replace(message.where, thread="")
-        out = (await self._shut_out()).get(address(channel), "").split()
+        out = (await self._shut_out()).get(channel_address(message.where), "").split()
         match = await self._repository.match(message.where.thread) if out else None
         if match is None:
             return
+        channel = replace(message.where, thread="")
         copies = []
         for key in out:
             accounts = await self._repository.accounts(key)

@@ -1,7 +1,6 @@
 """Freezes a draft for a place and its reader: in their language and theme, people by their accounts there."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from bot.commands.context import community_address
 from bot.messages.catalogue import Language
@@ -113,11 +112,10 @@ async def _themed(
     """The picture in the colours of its reader or channel, unless others were asked for, and in their language."""
     if picture is None:
         return None
-    theme = picture.theme
-    if not theme:
-        owner = (await repository.accounts(reader.key))[0] if reader else channel_address(place)
-        theme = await repository.setting(owner, "theme") or "light"
-    return in_language(replace(picture, theme=theme), code)
+    if picture.theme:
+        return in_language(picture, code)
+    owner = (await repository.accounts(reader.key))[0] if reader else channel_address(place)
+    return in_language(picture, code, await repository.setting(owner, "theme") or "light")
 
 
 async def _accounts_on(repository: Repository, platform: str, lines: Lines) -> Mapping[Person, Person]:

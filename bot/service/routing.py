@@ -57,7 +57,7 @@ async def route(
             routes.append(Route(draft, place, reader))
         else:
             where = [read_address(draft.place)] if draft.place else homes
-            routes += [Route(draft, home if draft.channel else replace(home, thread=match.id)) for home in where]
+            routes += [Route(draft, home if draft.channel else _thread(home, match)) for home in where]
     return (*routes, *await _to_programs(repository, cause, drafts, match))
 
 
@@ -98,6 +98,10 @@ async def _to_programs(
                 for draft in told
             ]
     return routes
+
+
+def _thread(home: Place, match: Match) -> Place:
+    return Place(home.platform, home.channel, match.id)
 
 
 def _to_people(draft: Draft) -> Draft:

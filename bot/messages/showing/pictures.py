@@ -1,9 +1,9 @@
 """From the description of a picture to what it shows: the one way that painter and alt text look at a position."""
 
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.messages.catalogue import language
 from bot.messages.model import FORMER_NAME, FORMER_PLAYER, WORDS_REMOVED, OutgoingMessage, Picture
@@ -21,8 +21,7 @@ from render.layout.close_up import close_up
 
 def diagram(picture: Picture) -> Diagram:
     """What the picture's viewer may see."""
-    view = _view(picture)
-    return _drawn(_AT_HAND.get(view, view))
+    return _drawn(_view(picture))
 
 
 def alt(picture: Picture, code: str) -> str:
@@ -48,11 +47,14 @@ class Seated:
 NOBODY = Seated()
 
 
-def in_language(picture: Picture, code: str) -> Picture:
-    """The picture for readers of a language: its words are told in it, and so is what stands for whoever is erased."""
-    former = language(code).say(FORMER_PLAYER)
+def in_language(picture: Picture, code: str, theme: str = "") -> Picture:
+    """The picture for readers of a language: its words are told in it, and so is what stands for whoever is erased.
+
+    `theme`: its colours, where they are not settled yet.
+    """
+    theme, former = picture.theme or theme, language(code).say(FORMER_PLAYER)
     if former == FORMER_NAME:
-        return replace(picture, language=code)
+        return replace(picture, theme=theme, language=code)
     chart = picture.chart
     if chart is not None:
         rows = tuple(tuple(former if cell == FORMER_NAME else cell for cell in row) for row in chart.rows)
@@ -60,7 +62,7 @@ def in_language(picture: Picture, code: str) -> Picture:
         chart = replace(chart, rows=rows, title=title)
     players = tuple((side, former if name == FORMER_NAME else name) for side, name in picture.players)
     sheet = tuple(in_language(one, code) for one in picture.sheet)
-    return replace(picture, language=code, chart=chart, players=players, sheet=sheet)
+    return replace(picture, theme=theme, language=code, chart=chart, players=players, sheet=sheet)
 
 
 def put_into_words(message: OutgoingMessage) -> OutgoingMessage:
@@ -119,9 +121,8 @@ def picture_of_turn(match: Match, ply: Ply, seated: Seated) -> Picture:
     return _kept(made, ply.before, ply.turn, ply.after)
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """What a diagram follows from; equal descriptions lead to equal diagrams, whoever has the position at hand."""
+class _View(NamedTuple):
+    """What a diagram follows from; equal descriptions lead to equal diagrams."""
 
     game: AnyGame
     position: str
@@ -136,38 +137,27 @@ class _View:
     course: tuple[int, ...]
     around: Site
     side: Side
-    at: Any = field(default=None, compare=False)
+
+
+def _view(of: Picture) -> _View:
+    game, who = GAMES[of.game], (of.tokens, of.players, of.over, of.winners)
+    return _View(game, of.position, of.viewer, of.turn, of.marks, *who, of.labels, of.course, of.around, of.side)
+
+
+class _Read(NamedTuple):
+    """What the texts of a description say, where somebody has read them already."""
+
+    at: Any = None
     """The position; None = it is still to be decoded."""
-    moves: Turn | None = field(default=None, compare=False)
+    moves: Turn | None = None
     """The turn; None = it is still to be read."""
-    after: Any = field(default=None, compare=False)
+    after: Any = None
     """The position after the turn; None = it is still to be played."""
-
-
-def _view(of: Picture, at: Any = None, moves: Turn | None = None, after: Any = None) -> _View:
-    game = GAMES[of.game]
-    seated = of.tokens, of.players, of.over, of.winners
-    return _View(
-        game,
-        of.position,
-        of.viewer,
-        of.turn,
-        of.marks,
-        *seated,
-        of.labels,
-        of.course,
-        of.around,
-        of.side,
-        at,
-        moves,
-        after,
-    )
 
 
 def _kept(made: Picture, at: Any, moves: Turn | None = None, after: Any = None) -> Picture:
     """The picture; whoever draws it finds the position at hand."""
-    view = _view(made, at, moves, after)
-    _AT_HAND[view] = view
+    _AT_HAND[_view(made)] = _Read(at, moves, after)
     if len(_AT_HAND) > MOST_AT_HAND:
         with suppress(KeyError, RuntimeError):  # another thread was faster
             del _AT_HAND[next(iter(_AT_HAND))]
@@ -175,14 +165,15 @@ def _kept(made: Picture, at: Any, moves: Turn | None = None, after: Any = None) 
 
 
 MOST_AT_HAND = 64
-_AT_HAND: dict[_View, _View] = {}
+UNREAD = _Read()
+_AT_HAND: dict[_View, _Read] = {}
 """Views with their positions, the oldest first."""
 
 
 @lru_cache(maxsize=64)
 def _described(view: _View) -> tuple[Text, ...]:
     """Remembered, since one picture goes to several places."""
-    return describe(_drawn(_AT_HAND.get(view, view)))
+    return describe(_drawn(view))
 
 
 @lru_cache(maxsize=64)
@@ -191,10 +182,11 @@ def _drawn(view: _View) -> Diagram:
     game = view.game
     if view.course:
         return plotted(game, view.course)
-    position = game.decode(view.position) if view.at is None else view.at
+    read = _AT_HAND.get(view, UNREAD)
+    position = game.decode(view.position) if read.at is None else read.at
     if view.turn:
-        turn = game.read(view.turn, position) if view.moves is None else view.moves
-        drawn = game.draw_turn(position, turn, view.viewer, view.after)
+        turn = game.read(view.turn, position) if read.moves is None else read.moves
+        drawn = game.draw_turn(position, turn, view.viewer, read.after)
     else:
         drawn = game.draw(position, view.viewer)
     if view.tokens:

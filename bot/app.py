@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import structlog
 
@@ -42,7 +42,7 @@ from bot.runtime.supervisor import PlatformSupervisor, leaves
 from bot.service.composing import Board, Glance, glanced, public_board
 from bot.service.dispatch import private
 from bot.service.service import Service
-from bot.settings import Settings, exposed
+from bot.settings import Settings, exposed, settings
 from bot.standby import Standby
 from engine.text import Text
 from storage import open_store
@@ -79,6 +79,11 @@ WELCOME: Lines = (
 def now() -> int:
     """Milliseconds since 1970 UTC."""
     return time.time_ns() // 1_000_000
+
+
+def main() -> NoReturn:
+    """Serve as the host's settings say, and end the program."""
+    raise SystemExit(run(settings()))
 
 
 def run(settings: Settings) -> int:

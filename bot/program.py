@@ -23,10 +23,9 @@ def load_games(context: typer.Context) -> None:
 @app.command()
 def run() -> None:
     """Start Riposte. Settings come from the environment or .env; without tokens the web room opens."""
-    from bot.app import run as live
-    from bot.settings import settings
+    from bot.app import main
 
-    raise typer.Exit(live(settings()))
+    main()
 
 
 for module in (admin, games, records):

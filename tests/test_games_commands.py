@@ -196,6 +196,12 @@ def test_judge_waits_for_no_library_that_it_has_no_need_of() -> None:
     assert done.stdout.splitlines()[-1] == "set()"
 
 
+def test_run_loads_neither_the_other_commands_nor_a_platform_nor_a_game() -> None:
+    unneeded = "{'typer', 'bot.program', 'discord', 'nio', 'aiohttp.web', 'engine.games.veney'}"
+    told = f"import sys, bot.__main__; bot.__main__.loaded(['run']); print({unneeded} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
 def test_an_unknown_option_of_judge_is_told_with_its_remedy() -> None:
     done = typed("judge", "--gane", "tokonoma")
     assert done.exit_code == 2

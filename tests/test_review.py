@@ -1,5 +1,6 @@
 """Hints where terms allow them, and what a match that is over has to teach."""
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -108,5 +109,6 @@ async def test_what_a_turn_gives_away_is_seen_in_the_answer_to_it(room: ChatRoom
     await room.say("ben", "c2d2", "1")
     await room.say("anna", "resign yes", "1")
     told = await answer(room, "ben", "review")
-    assert "1. White `e3d3` lost much" in told
+    (lost,) = [line for line in told.splitlines() if "lost much" in line]
+    assert re.fullmatch(r" +1\. White `e3d3` lost much; Riposte would have played `\w+`\.", lost)
     assert "2. Black" not in told

@@ -97,7 +97,9 @@ async def test_a_win_in_two_goes_on_after_the_reply_across_a_restart(room: ChatR
     first = await answer(room, f"solve {puzzle.solution}")
     assert "Right." in first
     assert " answers `" in first
-    assert "win at once." in first
+    side = first.split(" answers `")[0].split()[-1]
+    other = next(name for name in ("White", "Black") if name != side)
+    assert f"{other} is to act: win at once. " in first
     room.restart()
     reply = first.split(" answers `")[1].split("`")[0]
     position = game.decode(puzzle.position)

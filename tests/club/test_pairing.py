@@ -47,7 +47,7 @@ def test_swiss_rounds_pair_whom_they_can_nobody_twice_and_let_nobody_rest_twice(
     count: int, seed: int, rounds: int
 ) -> None:
     of = played(announced("swiss", names(count), rounds=rounds), seed)
-    if rounds < count:
+    if 2 * rounds <= count + 1:  # then somebody is left for everybody in each round, by Dirac's theorem
         assert max(met(of).values()) == 1
         rested = Counter(player for _, player in of.byes)
         assert not rested or max(rested.values()) == 1

@@ -1,9 +1,11 @@
 """`python -m tools.sample_mutants 600 [SEED [CORES]]`: the share of mutants that tests notice, from a random sample.
 
 A whole run of `make mutants` takes a day; this one takes as long as its size. It goes in rounds, each a sample by
-itself: whoever stops it has the rounds that were told. What mutmut prints lies in `mutants/log`.
+itself: whoever stops it has the rounds that were told. A function that many tests pass through is shown only some of
+them, those that pass through little else, so the share is rather too small. What mutmut prints lies in `mutants/log`.
 """
 
+import json
 import random
 import subprocess
 import sys
@@ -13,9 +15,13 @@ from pathlib import Path
 
 ROOMS = {"engine.match": "engine/match", "bot.commands": "bot/commands", "bot.messages": "narrator, prompts, sentences"}
 MUTMUT = Path(sys.executable).with_name("mutmut")
-LOG = Path("mutants/log")
+LOG, STATS = Path("mutants/log"), Path("mutants/mutmut-stats.json")
+ANY = "bot.commands.suggestions.x__places__mutmut_1"
+"""One that few tests pass through: mutmut makes all mutants before it runs some."""
 ROUND = 150
 """Mutants that are run together: mutmut begins with those that few tests pass through."""
+BUDGET = 8.0
+"""Seconds of tests, as they took when they were listed, that one function is shown at most."""
 NOTICED = ("killed", "timeout", "segfault")
 LIKELY = 1.96
 """Standard deviations within which 95 of 100 samples lie."""
@@ -23,11 +29,26 @@ LIKELY = 1.96
 
 def main(size: int, seed: int, cores: int) -> None:
     """Draw, run and count."""
-    _run("engine.match.rests.x_ran__mutmut_1", cores=cores)  # any few: mutmut makes all mutants before it runs some
+    _run(ANY, cores=cores)
+    _shorten()
     drawn = random.Random(seed).sample(sorted(_states()), size)  # noqa: S311 (a sample to be drawn again, no secret)
     for start in range(0, size, ROUND):
         _run(*drawn[start : start + ROUND], cores=cores)
         _tell(drawn[: start + ROUND])
+
+
+def _shorten() -> None:
+    """Take from each function the tests that are most about others, down to so many seconds."""
+    stats = json.loads(STATS.read_text("utf-8"))
+    passed: dict[str, list[str]] = stats["tests_by_mangled_function_name"]
+    breadth = Counter(test for tests in passed.values() for test in tests)
+    for tests in passed.values():
+        left = BUDGET
+        for test in sorted(tests, key=lambda test: (breadth[test], test)):
+            left -= stats["duration_by_test"].get(test, 0.0)
+            if left < 0:
+                tests.remove(test)
+    STATS.write_text(json.dumps(stats), "utf-8")
 
 
 def _tell(drawn: list[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.parser import is_notation, slips
+from bot.commands.parser import is_greeting, is_notation, slips
 from bot.messages.model import Person, Place
 from bot.service.dispatch import private
 from engine.games import GAMES
@@ -34,6 +34,16 @@ async def begun(room: ChatRoom, game: str, *, umpire: str = "refuse") -> None:
 
 async def told(room: ChatRoom, name: str, text: str, thread: str = "1") -> list[str]:
     return [line.strip() for post in await room.say(name, text, thread) for line in transcribe(post, room.now)]
+
+
+@pytest.mark.parametrize("text", ["hello", "Hi, Riposte!", "hi_there", "How do I play?", f"hello {'-' * 34}x"])
+def test_whoever_greets_riposte_or_asks_how_to_begin_is_known_by_it_within_forty_signs(text: str) -> None:
+    assert is_greeting(text)
+
+
+@pytest.mark.parametrize("text", ["", "riposte hello", "hello ben", "hithere", f"hello {'-' * 33}x"])
+def test_other_words_are_no_greeting(text: str) -> None:
+    assert not is_greeting(text)
 
 
 # --- talk ---------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from pathlib import Path
 ROOMS = {"engine.match": "engine/match", "bot.commands": "bot/commands", "bot.messages": "narrator, prompts, sentences"}
 MUTMUT = Path(sys.executable).with_name("mutmut")
 LOG, STATS = Path("mutants/log"), Path("mutants/mutmut-stats.json")
+PASSED = "tests_by_mangled_function_name"
 ANY = "bot.commands.suggestions.x__places__mutmut_1"
 """One that few tests pass through: mutmut makes all mutants before it runs some."""
 ROUND = 150
@@ -49,7 +50,7 @@ def _shorten() -> None:
         first, *others = sorted(tests, key=lambda test: (breadth[test], test))
         spent = accumulate((stats["duration_by_test"].get(test, 0.0) for test in others), initial=0.0)
         passed[name] = [first, *(test for test, so_far in zip(others, spent, strict=False) if so_far < BUDGET)]
-    STATS.write_text(json.dumps(stats | {"tests_by_mangled_function_name": passed}), "utf-8")
+    STATS.write_text(json.dumps(stats | {PASSED: passed}), "utf-8")
 
 
 def _tell(drawn: list[str]) -> None:

@@ -1,8 +1,8 @@
 """`python -m tools.sample_mutants 600 [SEED [CORES]]`: the share of mutants that tests notice, from a random sample.
 
 A whole run of `make mutants` takes a day; this one takes as long as its size. It goes in rounds, each a sample by
-itself: whoever stops it has the rounds that were told. A function that many tests pass through is shown only some of
-them, those that pass through little else, so the share is rather too small. What mutmut prints lies in `mutants/log`.
+itself: whoever stops it has the rounds that were told. A mutant is shown first those tests that pass through little
+beside its function; all others only if it outlives these. What mutmut prints lies in `mutants/log`.
 """
 
 import json
@@ -13,6 +13,7 @@ from collections import Counter
 from itertools import accumulate
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 ROOMS = {"engine.match": "engine/match", "bot.commands": "bot/commands", "bot.messages": "narrator, prompts, sentences"}
 MUTMUT = Path(sys.executable).with_name("mutmut")
@@ -23,7 +24,7 @@ ANY = "bot.commands.suggestions.x__places__mutmut_1"
 ROUND = 150
 """Mutants that are run together: mutmut begins with those that few tests pass through."""
 BUDGET = 8.0
-"""Seconds of tests, as they took when they were listed, that one function is shown at most."""
+"""Seconds of tests, as they took when they were listed, that a mutant is shown first."""
 NOTICED = ("killed", "timeout", "segfault")
 LIKELY = 1.96
 """Standard deviations within which 95 of 100 samples lie."""
@@ -32,25 +33,28 @@ LIKELY = 1.96
 def main(size: int, seed: int, cores: int) -> None:
     """Draw, run and count."""
     _run(ANY, cores=cores)
-    _shorten()
+    whole = json.loads(STATS.read_text("utf-8"))
     drawn = random.Random(seed).sample(sorted(_states()), size)  # noqa: S311 (a sample to be drawn again, no secret)
     for start in range(0, size, ROUND):
-        _run(*drawn[start : start + ROUND], cores=cores)
+        part = drawn[start : start + ROUND]
+        STATS.write_text(json.dumps(whole | {PASSED: _shortened(whole)}), "utf-8")
+        _run(*part, cores=cores)
+        STATS.write_text(json.dumps(whole), "utf-8")
+        states = _states()
+        if left := [name for name in part if states[name] == "survived"]:
+            _run(*left, cores=cores)
         _tell(drawn[: start + ROUND])
 
 
-def _shorten() -> None:
-    """Take from each function the tests that are most about others, down to so many seconds."""
-    stats = json.loads(STATS.read_text("utf-8"))
-    passed: dict[str, list[str]] = {
-        name: some for name, some in stats["tests_by_mangled_function_name"].items() if some
-    }
+def _shortened(stats: dict[str, Any]) -> dict[str, list[str]]:
+    """The tests of each function, without those that are most about others, down to so many seconds."""
+    passed: dict[str, list[str]] = {name: tests for name, tests in stats[PASSED].items() if tests}
     breadth = Counter(test for tests in passed.values() for test in tests)
     for name, tests in passed.items():
         first, *others = sorted(tests, key=lambda test: (breadth[test], test))
         spent = accumulate((stats["duration_by_test"].get(test, 0.0) for test in others), initial=0.0)
         passed[name] = [first, *(test for test, so_far in zip(others, spent, strict=False) if so_far < BUDGET)]
-    STATS.write_text(json.dumps(stats | {PASSED: passed}), "utf-8")
+    return passed
 
 
 def _tell(drawn: list[str]) -> None:

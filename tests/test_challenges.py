@@ -8,9 +8,13 @@ from engine.match.commands import (
     Abort,
     AlarmFired,
     Amend,
+    Answer,
     Challenge,
     Decline,
     Join,
+    LoseContact,
+    Offer,
+    Rest,
 )
 from engine.match.events import (
     Amended,
@@ -92,6 +96,24 @@ def test_a_seat_that_is_freed_is_drawn_anew_for_whoever_comes_next() -> None:
     table.done(Join("carol", share="c"))
     assert replay(table.events) == table.now
     assert table.done(Abort("anna")) == ("Ended",)
+
+
+def test_whatever_happened_before_a_seat_is_freed_leaves_no_trace_of_who_sat_there() -> None:
+    table = Table()
+    terms = {"formality": "formal", "side": "white", "time": "3d", "first": "white"}
+    table.done(Challenge("1", "anna", "veney", terms, (), "web/lounge/", "moon shell", share="a"))
+    before = table.now
+    table.done(Join("ben", "button", share="b"))
+    assert table.done(AlarmFired("nudge"), after=2 * DAY) == ("Nudged",)
+    table.done(Rest("ben", vacation=((table.at, table.at + DAY),)))
+    table.done(Offer("ben", "pause", "2d"))
+    table.done(Answer("anna", True))
+    table.done(Offer("anna", "draw"))
+    table.done(LoseContact("ben", table.at))
+    assert table.done(Abort("ben")) == ("SeatFreed",)
+    later = {"expires": table.at + before.lasts, "left": frozenset({"ben"}), "terms_version": 2}
+    counted = {"length": 0, "awaits": 0, "awaited_since": 0, "asked": {}}  # from the next start on
+    assert vars(table.now.but(**counted)) == vars(before.but(**later, **counted))
 
 
 def test_after_the_first_turn_nobody_frees_a_seat() -> None:

@@ -137,6 +137,8 @@ async def test_whoever_gives_up_is_told(room: ChatRoom) -> None:
     puzzle = await asked(room, "tokonoma", "win")
     assert f"The answer begins with `{puzzle.solution}`." in await answer(room, "solve answer")
     assert "There is no game `answer`." in await answer(room, "solve answer")
+    puzzle = await asked(room, "tokonoma", "win")
+    assert "So far 1 of 2 were solved at the first try." in await answer(room, f"solve {puzzle.solution}")
 
 
 @pytest.mark.parametrize("key", STOCKED)

@@ -58,3 +58,21 @@ async def test_the_last_that_there_is_room_for_is_kept_and_the_next_is_refused(k
         assert post.only is not None or kind == "roles"
     assert told == refusal
     assert before != refusal
+
+
+@pytest.mark.parametrize(
+    ("pairs", "told"),
+    [
+        (50, []),
+        (51, ["2 turns more were not read."]),
+        (200, ["162 turns more were not read.", "Only the first 2000 characters were read."]),
+    ],
+)
+async def test_of_a_pasted_record_so_many_turns_and_characters_are_read(
+    pairs: int, told: list[str], room: ChatRoom
+) -> None:
+    said = len(room.lines) + 1
+    await room.say("carol", "record " + "; ".join(f"{number}. eY6, eY11" for number in range(1, pairs + 1)))
+    answers = [line.strip() for line in room.lines[said:]]
+    assert answers[99].startswith("50. Black `eY11`")
+    assert [line for line in answers if "read." in line and "cannot be" not in line] == told

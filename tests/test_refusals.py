@@ -60,8 +60,26 @@ def for_three() -> Table:
     return after(Table(), challenge({"players": "3"}, ("ben", "carol"), "chirality"))
 
 
+def three_play(*commands: Command) -> Situation:
+    return lambda: after(for_three(), Join("ben"), Join("carol"), *commands)
+
+
+def for_keeps() -> Table:
+    terms = {"formality": "formal", "side": "white"}
+    return after(
+        Table(), Challenge("1", "anna", "veney", terms, ("ben",), "web/lounge/", "moon"), Join("ben", "button")
+    )
+
+
+def of_older_rules() -> Table:
+    table = challenged()()
+    table.match = table.now.but(version=table.now.version - 1)
+    return table
+
+
 FIRST, SECOND = Play("anna", "c7c5"), Play("ben", "c1c3")
 WINS_UNTENABLY = Play("anna", "e5c1")
+PAUSED_AND_RESUMED = (Offer("anna", "pause"), Answer("ben", True), Offer("anna", "resume"), Answer("ben", True))
 SEALED = Reply("anna", "C$SB 5555")
 LATER_TERMS = (
     "What can be changed from the next turn on: `time`, `takeback`, `falsecall`, `callfor`, `rest` and `timeout`; "
@@ -731,6 +749,60 @@ REFUSALS: list[tuple[Situation, Command, str, str]] = [
         Rule("zoe", "lift", "so be it"),
         "The seed of this match's dice was told at its end, so its throws could be foretold.",
         "Its players can ask for a `rematch`.",
+    ),
+    (
+        playing(*(PAUSED_AND_RESUMED * 3)),
+        Offer("anna", "pause"),
+        "A match is paused in that way 3 times at most.",
+        "Play on, or offer a `draw`.",
+    ),
+    (
+        playing(Offer("anna", "adjourn"), *PAUSED_AND_RESUMED[1:]),
+        Offer("anna", "adjourn"),
+        "A match is paused in that way 1 time at most.",
+        "Play on, or offer a `draw`.",
+    ),
+    (
+        playing(FIRST, Call("ben", reason="arm"), umpire="turn", falsecall="once", callfor="reason"),
+        Call("ben", reason="flat"),
+        "You have called out turn 1 already; one call a turn is heard.",
+        "Play on; your next call can be about another turn.",
+    ),
+    (
+        lambda: after(for_three(), Join("ben")),
+        Join("ben"),
+        "You have already agreed to these terms.",
+        "The others have yet to `accept`.",
+    ),
+    (
+        of_older_rules,
+        Join("ben"),
+        "The rules of Tokonoma have changed since these terms were proposed.",
+        "Propose them again under today's: `counter 1 time=3d`.",
+    ),
+    (
+        Table,
+        challenge({"umpire": "sudden", "delayed_reset": "on"}, game="veney"),
+        "`delayed_reset=on` settles nothing with `umpire=sudden`.",
+        "Leave one of them out.",
+    ),
+    (
+        three_play(Resign("anna")),
+        Offer("anna", "draw"),
+        "You are out of this match.",
+        "`board 1` shows how it goes on without you.",
+    ),
+    (
+        three_play(Resign("anna")),
+        Rule("zoe", "seat", "so be it", side="R", to="dora"),
+        "That side is out of the match.",
+        "Name one that plays.",
+    ),
+    (
+        for_keeps,
+        Rule("zoe", "seat", "so be it", side="W", to="carol"),
+        "This match is played for keeps: nobody can take over another's stake.",
+        "`arbiter 1 void REASON` calls it off.",
     ),
 ]
 

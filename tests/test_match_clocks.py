@@ -10,11 +10,13 @@ from engine.match.clock import Clock, read_clock, read_duration, write_duration
 from engine.match.commands import (
     AlarmFired,
     Amend,
+    Answer,
     Call,
     Challenge,
     Credit,
     Offer,
     Play,
+    Rule,
 )
 from engine.match.events import (
     Flagged,
@@ -278,3 +280,18 @@ def test_what_is_no_time_for_a_dying_turn_is_refused(term: str) -> None:
     said = Table().says(Challenge("1", "anna", "veney", {"dyingtime": term}, ("ben",), "web/l/"))
     assert isinstance(said, Refusal)
     assert str(said.remedy) == "It is a length of time from `10s` to `7d`, or `usual`: `dyingtime=10m`."
+
+
+def test_an_arbiter_s_pauses_are_not_among_those_that_players_may_agree_on() -> None:
+    table = begun(time="3d")
+    for _ in range(4):
+        table.done(Rule("zoe", "pause", "so be it", span=DAY))
+        table.done(Rule("zoe", "resume", "so be it"))
+    assert dict(table.now.paused) == {"arbiter": 4}
+    assert table.done(Offer("anna", "pause")) == ("Offered",)
+
+
+def test_where_no_time_runs_a_ruling_can_be_asked_for_all_the_same() -> None:
+    table = begun(time="none")
+    assert table.done(Offer("anna", "ruling")) == ("Offered",)
+    assert table.done(Answer("ben", yes=True)) == ("Answered", "Paused")

@@ -25,12 +25,12 @@ GARRISON = 40
 LEVELS = (
     Level(1, noise=150, blunders=30),
     Level(40, noise=80, blunders=15),
-    Level(400, noise=25),
-    Level(800, noise=10),
-    Level(2_000),
-    Level(6_000),
+    Level(1_000, noise=10, blunders=6),
+    Level(2_500, blunders=3),
+    Level(6_000, blunders=1),
+    Level(15_000),
 )
-"""More nodes alone make no stronger play here, so the lower levels err."""
+"""More nodes alone make hardly stronger play here, so the lower levels err."""
 
 
 def evaluate(position: Position, side: Side) -> int:

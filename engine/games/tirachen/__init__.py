@@ -92,6 +92,7 @@ class Tirachen(Appraising[Position, Move]):
 
     # --- Riposte's own play -------------------------------------------------------------------------------
     captures = True
+    levels = evaluate.LEVELS
 
     def evaluate(self, position: Position, side: Side) -> int:
         return evaluate.evaluate(position, side)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from operator import getitem
 
+from engine.appraisal import Level
 from engine.board import Side
 from engine.game import Turn
 from engine.games.tirachen.board import HOME_SPAN, INDEX, SITES
@@ -28,6 +29,16 @@ NEXT = 3
 """How many placements of that order are considered at a time."""
 ENOUGH = 8
 """Placements after which mobilizing is considered."""
+
+LEVELS = (
+    Level(1, noise=120, blunders=25),
+    Level(60, noise=50, blunders=12),
+    Level(400, noise=20, blunders=6),
+    Level(1_500, blunders=3),
+    Level(5_000, blunders=1),
+    Level(16_000),
+)
+"""Equals draw often, however far they look: so the lower levels err."""
 
 
 def evaluate(position: Position, side: Side) -> int:

@@ -290,6 +290,7 @@ def _platforms(
             visits=service.visits,
             also=programs.add_to if programs else serve_nothing_else,
             devices=service.devices,
+            paint=Painting().paint,
         )
         rooms[:] = [room.committed]
         return room

@@ -8,7 +8,7 @@ import pytest
 
 from bot.adapters.web.history.checksums import SUMMED
 from bot.adapters.web.history.file import damaged
-from bot.adapters.web.history.history import History, Message, Room
+from bot.adapters.web.history.history import History, Image, Message, Room
 from bot.cli.backup import back_up
 from bot.cli.doctor import report
 from bot.messages.model import Person, Place
@@ -42,7 +42,7 @@ async def test_a_value_that_has_changed_in_any_column_is_noticed(tmp_path: Path)
     await history.take("anna", "", "token", local=True, now=NOON)
     await history.enter(Person("web", "anna", "Anna"), "token", NOON)
     await history.make_link("anna", "link", NOON)
-    await history.add(WHISPER, ("picture", b"png"))
+    await history.add(WHISPER, Image("picture", b"png"))
     await history.describe(Room(THREAD, "tokonoma", ("web:anna",), (), over=False, first=1))
     await history.mark_read("anna", THREAD, 1)
     sealer = history._file.sealer
@@ -100,6 +100,7 @@ async def test_a_file_of_the_last_version_gets_its_checksums(tmp_path: Path, cha
                 db.execute(f"DROP TRIGGER {table}_{what}")
             db.execute(f"ALTER TABLE {table} DROP COLUMN sum")
         db.execute("ALTER TABLE place DROP COLUMN due")
+        db.execute("ALTER TABLE picture DROP COLUMN described")
         db.execute("PRAGMA user_version = 3")
     assert damaged(path, sealer) == []
     history = await opened(path)

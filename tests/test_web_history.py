@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.web.history.history import History, Message
+from bot.adapters.web.history.history import History, Image, Message
 from bot.messages.model import Place
 from storage.sqlite.file import rescued_from
 from tests.test_sealed import UNDO
@@ -21,7 +21,7 @@ CLEAR = Path(__file__).parent / "databases/web-room-0.2.0.db"
 WHERE = Place("web", "lounge", "1")
 SAID = Message(0, "1", WHERE, "anna", "Anna", "anna", "secret 1 SC$B 5676", '{"text":["secret 1 SC$B 5676"]}', 5)
 SHOWN = Message(0, "k", WHERE, "", "Riposte", "anna", "", '{"text":["Your layout is SC$B 5676."]}', 6)
-PICTURE = ("token", b"\x89PNG picture of SC$B 5676")
+PICTURE = Image("token", b"\x89PNG picture of SC$B 5676", "what SC$B 5676 shows")
 
 
 @pytest.fixture
@@ -38,7 +38,8 @@ def everything(folder: Path) -> bytes:
     """All bytes of the file and its log, and what unpacking its texts gives."""
     raw = b"\n".join(path.read_bytes() for path in sorted(folder.glob("web-room.db*")))
     with closing(sqlite3.connect(folder / "web-room.db")) as db:
-        values = [value.encode() for row in db.execute("SELECT said, body FROM message") for value in row]
+        rows = (*db.execute("SELECT said, body FROM message"), *db.execute("SELECT described FROM picture"))
+        values = [value.encode() for row in rows for value in row if value]
     return raw + b"\n".join(UNDO[0](value.removeprefix(b"sealed2:")) for value in values)
 
 
@@ -50,6 +51,7 @@ async def test_a_copied_file_tells_nothing_that_was_said_or_shown(history: Histo
     first, second = await history.page("anna", WHERE, 0)
     assert (first, second) == (replace(SAID, number=1), replace(SHOWN, number=2))
     assert await history.picture("token") == PICTURE[1]
+    assert await history.described("token") == PICTURE.described
 
 
 async def test_a_file_from_before_is_sealed_when_it_is_opened_and_keeps_all(tmp_path: Path) -> None:
@@ -60,6 +62,7 @@ async def test_a_file_from_before_is_sealed_when_it_is_opened_and_keeps_all(tmp_
     assert b"5676" not in everything(tmp_path)
     assert await history.page("anna", WHERE, 0) == [replace(SAID, number=1), replace(SHOWN, number=2)]
     assert await history.picture("token") == PICTURE[1]
+    assert await history.described("token") == ""
     await history.close()
 
 

@@ -187,6 +187,8 @@ class Picture:
     """What each side has staked, in a game played for keeps: drawn on the piece that bears it."""
     theme: str = ""
     """"" = as its reader or its channel prefers."""
+    chosen: bool = False
+    """Whether somebody asked for this theme, so that no other will do."""
     alt: str = ""
     """The position in words, in the reader's language; "" until it goes out."""
     language: str = ""

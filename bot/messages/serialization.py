@@ -74,6 +74,15 @@ def shortened(text: str) -> str:
     return write_message(replace(read_message(text), text=(), lines=(), opening=(), picture=None, rings=(), receipt=""))
 
 
+def write_picture(picture: Picture) -> str:
+    """A picture as JSON: what it shows, not how it looks."""
+    return _encode(picture).decode()
+
+
+read_picture = msgspec.json.Decoder(Picture, dec_hook=lambda kind, value: kind(value)).decode
+"""The picture that `write_picture` wrote."""
+
+
 def write_lines(lines: Lines) -> str:
     """Lines of sentences as JSON: each with its template and its values."""
     return msgspec.json.encode([[_write_text(text) for text in line] for line in lines]).decode()

@@ -113,7 +113,7 @@ async def _themed(
     if picture is None:
         return None
     if picture.theme:
-        return in_language(picture, code)
+        return in_language(replace(picture, chosen=True), code)
     owner = (await repository.accounts(reader.key))[0] if reader else channel_address(place)
     return in_language(picture, code, await repository.setting(owner, "theme") or "light")
 

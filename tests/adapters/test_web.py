@@ -9,7 +9,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.adapters.web.history.history import History, Message
+from bot.adapters.web.history.history import History, Image, Message
 from bot.messages.model import Button, IncomingMessage, Person, Picture, Place, Strong
 from engine.text import Code, Instant
 from storage.sqlite.checksums import known_to
@@ -68,7 +68,7 @@ async def test_old_pictures_make_room_for_new_ones_and_their_messages_stay(tmp_p
     await history.open()
     for number in range(4):
         message = Message(0, f"k{number}", MATCH, "", "Riposte", "", "", "{}", NOON)
-        await history.add(message, (f"token{number}", png()))
+        await history.add(message, Image(f"token{number}", png()))
     assert [await history.picture(f"token{number}") is None for number in range(4)] == [True, True, False, False]
     assert [message.id for message in await history.page("anna", MATCH, 0)] == ["k0", "k1", "k2", "k3"]
     await history.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -249,8 +250,13 @@ async def test_the_boards_colours_are_the_viewers_own(enter: Enter, tmp_path: Pa
         await anna.get_by_text("Settings").click()
         await anna.get_by_label("Board colours").select_option("without red and green")
         await expect(table).to_have_attribute("data-theme", "colour-blind")
+        picture = anna.locator(".picture img").last
+        await expect(picture).to_have_attribute("src", re.compile("theme=colour-blind$"))
         await anna.reload()
         await expect(table).to_have_attribute("data-theme", "colour-blind")
+        await expect(picture).to_have_attribute("src", re.compile("theme=colour-blind$"))
+        await expect(picture).to_have_js_property("complete", value=True)
+        assert await picture.evaluate("image => image.naturalWidth") > 0
 
 
 async def test_a_tap_is_answered_at_once(enter: Enter, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bot.adapters.web.board.reading import Reading, Watch
+from bot.adapters.web.board.themed import Paint
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Complete, Listener, Look, Private
@@ -88,6 +89,7 @@ class WebRoom:
         also: Also = serve_nothing_else,
         devices: Devices | None = None,
         push: Push = Pusher,
+        paint: Paint | None = None,
     ):
         """`history` is a file of the room's own, sealed with the database's `key` (None = one beside it); `clock` tells
         milliseconds since 1970 UTC.
@@ -101,7 +103,8 @@ class WebRoom:
         sees of a match, `public_board` what everybody may see of one, `named` who is behind a player's key,
         `devices` which devices are told that a match waits (None = none; without a public address none either), by what
         `push` makes, `visits` whose a personal link is and what they play elsewhere (None = nobody plays elsewhere),
-        `also` what else is served under the room's address.
+        `also` what else is served under the room's address, `paint` draws a picture in another theme (None = each comes
+        as it was posted).
         """
         self._history = History(history, key=key)
         self._visits = visits
@@ -129,6 +132,7 @@ class WebRoom:
             reading=Reading(public_board, clock, say),
             also=also,
             pusher=self._pusher,
+            paint=paint,
         )
         self._opened = opened
         self._erased = erased

@@ -7,10 +7,11 @@ from typing import Final
 
 from bot.adapters.web import protocol
 from bot.adapters.web.errors import converting
-from bot.adapters.web.history.history import History, Message, Room
+from bot.adapters.web.history.history import History, Image, Message, Room
 from bot.adapters.web.tabs import Tabs
 from bot.adapters.web.users import BOT, ELSEWHERE, PLATFORM
 from bot.messages.model import OutgoingMessage, Place, Undeliverable
+from bot.messages.serialization import write_picture
 from storage.store import Summary
 
 LOUNGE: Final = "lounge"
@@ -51,7 +52,9 @@ class Delivery:
                 body=protocol.posted(message, image, token),
                 at=self._clock(),
             )
-            number = await self._history.add(written, (token, image) if message.picture and image else None)
+            picture = message.picture
+            anew = write_picture(picture) if picture and not picture.chosen and not picture.form else ""
+            number = await self._history.add(written, Image(token, image, anew) if picture and image else None)
             await self.describe(message.where)
         self._tabs.wake(*(() if message.where.channel == ELSEWHERE else (message.where,)))
         return str(number)

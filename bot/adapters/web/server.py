@@ -15,6 +15,7 @@ from bot.adapters.web.board import rules
 from bot.adapters.web.board.games import game_details, games
 from bot.adapters.web.board.geometry import Told
 from bot.adapters.web.board.reading import Reading
+from bot.adapters.web.board.themed import Paint, Themed
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.half_open import HalfOpen
 from bot.adapters.web.history.history import History
@@ -65,6 +66,7 @@ class Server:
         reading: Reading,
         also: Also,
         pusher: Pusher | None = None,
+        paint: Paint | None = None,
     ):
         self._history = history
         self._tabs = tabs
@@ -79,6 +81,7 @@ class Server:
         self._reading = reading
         self._also = also
         self._pusher = pusher
+        self._themed = Themed(history, paint)
         self._static = dict(read_page())
 
     @asynccontextmanager
@@ -223,7 +226,7 @@ class Server:
         return lambda text: str(self._say(text, spoken))
 
     async def _picture(self, request: web.Request) -> web.Response:
-        image = await self._history.picture(request.match_info["token"])
+        image = await self._themed.picture(request.match_info["token"], request.query.get("theme", ""))
         if image is None:
             raise web.HTTPNotFound
         headers = {"Cache-Control": "private, max-age=31536000, immutable"}

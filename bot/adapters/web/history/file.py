@@ -75,8 +75,9 @@ class HistoryFile:
         return done
 
 
-_VERSION, _UNSUMMED, _OWNERLESS, _CLEAR = 4, 3, 2, 1
-"""The file's form, the last one without checksums, in which seats were anybody's, in which all stood in the clear."""
+_VERSION, _PLAIN, _UNSUMMED, _OWNERLESS, _CLEAR = 5, 4, 3, 2, 1
+"""The file's form, and the last ones that did not say what pictures show, without checksums, in which seats were
+anybody's, in which all stood in the clear."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
@@ -179,6 +180,8 @@ def _prepare(db: sqlite3.Connection, path: Path, key: Path) -> Sealer:
                 if version <= _UNSUMMED:
                     db.execute("ALTER TABLE place ADD COLUMN due INTEGER NOT NULL DEFAULT 0")
                     checksums.add_sums(db)
+                if version <= _PLAIN:
+                    db.execute("ALTER TABLE picture ADD COLUMN described TEXT NOT NULL DEFAULT ''")
                 db.execute(f"PRAGMA user_version = {_VERSION}")
             if version == _CLEAR:
                 forget_clear_words(db)
@@ -237,9 +240,13 @@ def _broken_seals(db: sqlite3.Connection, sealer: Sealer) -> Iterator[str]:
             opened_words(sealer, author, key, said, body)
         except OSError:
             yield f"message {number}"
-    for token, png in db.execute("SELECT token, png FROM picture"):
+    has = {str(row[1]) for row in db.execute("PRAGMA table_info(picture)")}
+    described = "described" if "described" in has else "''"
+    for token, png, told in db.execute(f"SELECT token, png, {described} FROM picture"):  # noqa: S608
         try:
             sealer.open_bytes(png, "picture", token)
+            if told:
+                sealer.open(told, "described", token)
         except OSError:
             yield f"picture {token}"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import structlog
 
@@ -46,6 +46,16 @@ class Message:
     body: str
     """JSON for the page."""
     at: int
+
+
+class Image(NamedTuple):
+    """A picture of a message."""
+
+    token: str
+    """Its name: a secret of those who may see the message."""
+    png: bytes
+    described: str = ""
+    """What it shows, from which it can be painted in another theme; "" where it cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +173,7 @@ class History:
         """Set what the list shows of a place."""
         await self._run(_describe, room)
 
-    async def add(self, message: Message, image: tuple[str, bytes] | None = None) -> int:
+    async def add(self, message: Message, image: Image | None = None) -> int:
         """Store a message, once for each id, and return its number.
 
         Its picture is kept by name until there are too many later ones.
@@ -220,6 +230,10 @@ class History:
     async def picture(self, token: str) -> bytes | None:
         """A picture by its name."""
         return await self._run(_picture, token, self._file.sealer)
+
+    async def described(self, token: str) -> str:
+        """What a picture shows; "" where that is not known, or there is no such picture."""
+        return await self._run(_described, token, self._file.sealer)
 
     async def _run(self, work: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         def transaction() -> T:
@@ -297,9 +311,7 @@ def _describe(db: sqlite3.Connection, room: Room) -> None:
     )
 
 
-def _add(
-    db: sqlite3.Connection, message: Message, image: tuple[str, bytes] | None, pictures: int, sealer: Sealer
-) -> int:
+def _add(db: sqlite3.Connection, message: Message, image: Image | None, pictures: int, sealer: Sealer) -> int:
     known = db.execute(
         "SELECT number FROM message WHERE author = ? AND id = ?", (message.author, message.id)
     ).fetchone()
@@ -310,8 +322,10 @@ def _add(
         _create(db, Place(where.platform, where.channel))
         _create(db, where)
     if image:
-        token, png = image
-        db.execute("INSERT INTO picture VALUES (?, ?)", (token, sealer.seal_bytes(png, "picture", token)))
+        token, png, described = image
+        told = sealer.seal(described, "described", token) if described else ""
+        sql = "INSERT INTO picture (token, png, described) VALUES (?, ?, ?)"
+        db.execute(sql, (token, sealer.seal_bytes(png, "picture", token), told))
         db.execute("DELETE FROM picture WHERE rowid <= (SELECT max(rowid) FROM picture) - ?", (pictures,))
     return int(
         db.execute(
@@ -359,3 +373,8 @@ def _unread(db: sqlite3.Connection, user: str, places: Sequence[Place]) -> froze
 def _picture(db: sqlite3.Connection, token: str, sealer: Sealer) -> bytes | None:
     found = db.execute("SELECT png FROM picture WHERE token = ?", (token,)).fetchone()
     return sealer.open_bytes(found[0], "picture", token) if found else None
+
+
+def _described(db: sqlite3.Connection, token: str, sealer: Sealer) -> str:
+    found = db.execute("SELECT described FROM picture WHERE token = ?", (token,)).fetchone()
+    return sealer.open(found[0], "described", token) if found and found[0] else ""

@@ -1,5 +1,6 @@
 // The messages of one place: author, words, board and buttons.
 
+import { followTheme, theme } from "/settings.js";
 import { clock, day, mentions, node, paragraphs } from "/talk/nodes.js";
 import { t, tNodes } from "/texts.js";
 
@@ -60,10 +61,10 @@ function download(name, text) {
 function picture({ source, alt, width, height }) {
   const words = node("p", { class: "alt" }, alt);
   if (!source) return node("div", { class: "picture" }, words);
-  const image = node("img", { alt, src: source, decoding: "async" });
+  const image = node("img", { alt, src: themed(source), "data-source": source, decoding: "async" });
   if (width) [image.width, image.height] = [width, height];
   const open = node("button", { class: "enlarge", type: "button", title: t("Enlarge") }, image);
-  open.addEventListener("click", () => enlarge(source, alt));
+  open.addEventListener("click", () => enlarge(image, alt));
   const figure = node("figure", { class: "picture" }, open);
   // Old pictures make room for new ones; their words stay.
   image.addEventListener("error", () => {
@@ -82,9 +83,15 @@ function picture({ source, alt, width, height }) {
   return figure;
 }
 
-function enlarge(source, alt) {
+// In the colours of the boards, whatever those are.
+const themed = (source) => `${source}?theme=${theme()}`;
+followTheme(() => {
+  for (const image of document.querySelectorAll("img[data-source]")) image.src = themed(image.dataset.source);
+});
+
+function enlarge({ src }, alt) {
   const image = enlarged.querySelector("img");
-  image.src = source;
+  image.src = src;
   image.alt = alt;
   enlarged.querySelector("p").textContent = alt;
   history.pushState({ picture: true }, "");

@@ -3,6 +3,7 @@
 import { Piece } from "/board/pieces.js";
 import { Component, html, useEffect, useLayoutEffect, useMemo, useRef } from "/vendor/preact-htm.js";
 
+const FINEST = 0.002; // of the board's width
 const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
 
 // `offered` is what may be picked, `own` with what a turn can be begun anew, `reach` what leads on, `held` what is picked, `label(cell)` what a place is called.
@@ -36,8 +37,8 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
     <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Mark} key=${n} ...${mark} left=${mark.kind === "moved" && !stands.has(mark.cell.site)} />`)}</g>
     ${names}
     <g>${board.links.filter((link) => link.style === "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
-    <g class="ghosts">${figures.filter((figure) => figure.ghost && !stands.has(figure.site)).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} />`)}</g>
-    <g>${solid.map((figure) => html`<${Piece} key=${figure.site} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} />`)}</g>
+    <g class="ghosts">${figures.filter((figure) => figure.ghost && !stands.has(figure.site)).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} finest=${geometry.width * FINEST} />`)}</g>
+    <g>${solid.map((figure) => html`<${Piece} key=${figure.site} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} finest=${geometry.width * FINEST} />`)}</g>
     <g>${board.links.filter((link) => link.style !== "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
     <g>${cells.map((cell) => html`<${Place} key=${cell.site} cell=${cell} label=${label(cell)} offered=${offered.has(cell.site)} own=${own.has(cell.site)}
       reach=${reach.has(cell.site)} held=${held.includes(cell.site)} focused=${focus === cell.site} />`)}</g>

@@ -42,6 +42,18 @@ TOKONOMA = WholeMatch(
     "tokonoma", {}, _turns("e5d5; c1c3; d5d3; a1a2; c7c5; c2a2; d3d2; c2b2; d2c2; b2b3; c5c3; b3a3; c2c1")
 )
 """White's Flat walks into Black's house; Black's pieces step aside, and nobody calls turn 3 out."""
+LONG_TOKONOMA = WholeMatch(
+    "tokonoma",
+    {},
+    _turns(
+        "d6b5; c2e2; d6d5; c2d2; c6d6; e2c4; c7c5; d1e2; c5c3; c4a4; a5a3; e2c3; d5d4; c3a2; d4d3; c1c3; c6d5; a2b4; "
+        "c7c6; e1d1; b6c5; d2e2; d6c7; b1c1; a3a4; e1d2; d5e4; c1a1; e4e3; a1b1; c7e5; c3d2; c5b3; a1b2; b5a5; d2c2; "
+        "a4a2; b1d2; c6d5; b4d4; e5c5; d1c1; b6b5; b1a1; b5b4; d2e1; a5b6; a1a2; b6d5; d4e2; d5e5; e2d1; d5d4; b2c3; "
+        "c5d5; d2d3; a5b5; c3c4; b5c5; d3d4; b4c4; d1b1; e5d6; a2b3; c5c4; e2d3; d6b5; b1d1; e5e4; d3d4; d5c6; c2b1; "
+        "e4e3; e1c3; b5d4; c3a3; d4d6; b3c4; c6e4; a3b3; d6b5; c1c3; b5a5; c4c5; e3e2; c5c6; e2d2; c6c7"
+    ),
+)
+"""Random turns, all tenable; a win is taken from turn 39 on."""
 VENEY = WholeMatch(
     "veney",
     {"first": "white"},
@@ -79,6 +91,11 @@ def chirality(last: int = 0) -> WholeMatch:
 
 LAST = 11
 """Turns of Chirality that are played where time is short: from the first one on it has 75."""
+
+
+def whole() -> tuple[WholeMatch, ...]:
+    """One of each game from its first turn, none of them soon over."""
+    return LONG_TOKONOMA, VENEY, TIRACHEN, IRONCLAD, chirality()
 
 
 def short() -> tuple[WholeMatch, ...]:

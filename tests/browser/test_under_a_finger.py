@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.program import riposte, write
+from tests.browser.screens import FAULTS, go
 from tests.render.test_golden import MIDGAMES
 
 if TYPE_CHECKING:
@@ -106,3 +107,31 @@ async def test_the_lines_beside_each_fort_have_their_own_slope(enter: Enter, tmp
         await begin(anna, ben, f'challenge @ben tirachen umpire=friendly start="{MIDGAMES["tirachen"]}"')
         for slope in ("45", "-45"):
             await expect(anna.locator(f'.hatched[fill="url(#hatch{slope})"]')).to_have_count(8)
+
+
+SMALL = {"with its keyboard up": (390, 470), "narrow": (320, 568), "lying on its side": (667, 375)}
+
+
+async def test_nothing_is_cut_or_covered_on_small_phones_and_the_board_has_its_share(
+    enter: Enter, tmp_path: Path
+) -> None:
+    async with riposte(tmp_path) as address:
+        phone, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben")
+        for number, (game, start) in enumerate(MIDGAMES.items(), 1):
+            await write(phone, f'challenge @ben {game} umpire=friendly start="{start}"')
+            await expect(ben.get_by_role("button", name="Accept", exact=True)).to_have_count(number)
+            await write(ben, f"accept {number}")
+            await expect(phone.locator(".opening")).to_have_count(number)
+            await go(phone, f"lounge/{number}")
+            await expect(phone.locator("#subtitle")).not_to_be_empty()
+            for how, (width, height) in SMALL.items():
+                await phone.set_viewport_size({"width": width, "height": height})
+                await expect(phone.locator("#table")).to_have_attribute(
+                    "data-tall", str(game == "veney" or width > height).lower()
+                )
+                assert await phone.evaluate(FAULTS) == [], f"{game}, a phone {how}"
+                board = await phone.locator("svg.board").bounding_box()
+                assert board
+                assert board["height"] > 0.35 * height, f"{game}, a phone {how}"
+            await phone.set_viewport_size({"width": 390, "height": 844})
+            await go(phone, "lounge", ".opening")

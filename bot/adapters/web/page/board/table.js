@@ -11,7 +11,8 @@ import { Zoom } from "/board/zoom.js";
 
 const DRAFTS = "riposte.draft.";
 const LARGE = 100; // tiles of a board that is too small to tap as a whole
-const TALL = 2; // times its width: what is asked stands beside such a board
+const TALL = 2; // times its width: what is asked stands beside such a board, and beside any on a phone that lies on its side
+const lying = matchMedia("(orientation: landscape) and (max-height: 36rem)");
 const NOTCH = 60; // pixels that the wheel is turned for one step
 const DUE = /^(call|ok|accept|decline|secret) /; // what else the board has buttons for
 const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
@@ -32,6 +33,7 @@ export class Table {
     this.view = new Zoom(() => this.draw());
     this.leave();
     followTheme(() => this.draw());
+    addEventListener("resize", () => this.draw());
     root.addEventListener("keydown", (event) => this.board && this.keyed(event));
   }
 
@@ -264,9 +266,11 @@ export class Table {
 
   // As a turn is composed, no step takes room from the board or gives it some: nothing moves under a finger.
   keepRoom() {
-    const height = this.root.querySelector(".picks")?.offsetHeight;
-    if (this.taken.due !== this.due || this.taken.wide !== innerWidth) this.taken = { due: this.due, wide: innerWidth, height: 0 };
-    if (height) this.taken.height = Math.max(this.taken.height, height);
+    if (this.taken.due !== this.due || this.taken.wide !== innerWidth) {
+      this.taken = { due: this.due, wide: innerWidth, height: 0 };
+      this.root.style.removeProperty("--taken");
+    }
+    this.taken.height = Math.max(this.taken.height, this.root.querySelector(".picks")?.offsetHeight ?? 0);
     this.root.style.setProperty("--taken", `${this.taken.height}px`);
   }
 
@@ -274,7 +278,7 @@ export class Table {
     if (!this.board) return;
     this.root.dataset.theme = theme();
     this.root.dataset.picked = this.board.picks.length;
-    this.root.dataset.tall = this.geometry.height > TALL * this.geometry.width;
+    this.root.dataset.tall = this.geometry.height > TALL * this.geometry.width || lying.matches;
     const held = this.root.contains(document.activeElement) ? document.activeElement : null;
     const group = held?.closest(".steps, .picks")?.classList[0];
     render(html`<${View} table=${this} board=${this.board} geometry=${this.geometry} />`, this.root);

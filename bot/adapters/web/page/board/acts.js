@@ -12,7 +12,7 @@ function Reasons({ table, act }) {
   const [named, setNamed] = useState(null);
   if (!asked) return html`<button type="button" onClick=${() => ask(true)}>${act.label}…</button>`;
   const choose = (event) => setNamed({ word: event.target.value, said: event.target.selectedOptions[0].text });
-  return html`<div class="reasons" role="group" aria-label=${act.blank}>${names.map(([name, words]) => html`<select key=${name} aria-label=${name} onChange=${choose}>
+  return html`<div class="reasons" role="group" aria-label=${act.blank} ref=${(group) => group?.scrollIntoView({ block: "nearest" })}>${names.map(([name, words]) => html`<select key=${name} aria-label=${name} onChange=${choose}>
     <option value="">${name}</option>${words.map(({ word, said }) => html`<option key=${word} value=${word} selected=${named?.word === word}>${said}</option>`)}</select>`)}
     <button type="button" onClick=${() => ask(false)}>${t("Back")}</button>
     ${named?.word && html`<${Act} table=${table} act=${{ label: `${act.label}: ${named.said}`, command: `${act.command} ${named.word}` }} />`}</div>`;

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bot.adapters.web.history.history import History, Message
+from bot.adapters.web.history.history import History, Image, Message
 from bot.cli.backup import back_up
 from bot.messages.model import Place
 from bot.messages.serialization import read_event, write_event
@@ -96,7 +96,7 @@ async def test_what_platforms_keep_goes_with_it(room: ChatRoom, tmp_path: Path) 
     history = History(data / "web-room.db")
     await history.open()
     where = Place("web", "lounge")
-    await history.add(Message(0, "key", where, "", "", "", "", "{}", 1), ("token", b"PNG"))
+    await history.add(Message(0, "key", where, "", "", "", "", "{}", 1), Image("token", b"PNG"))
     (data / "matrix").mkdir()
     (data / "matrix/session.json").write_text("login")
     keys = sqlite3.connect(data / "matrix/keys.db")

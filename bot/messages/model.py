@@ -187,8 +187,6 @@ class Picture:
     """What each side has staked, in a game played for keeps: drawn on the piece that bears it."""
     theme: str = ""
     """"" = as its reader or its channel prefers."""
-    chosen: bool = False
-    """Whether somebody asked for this theme, so that no other will do."""
     alt: str = ""
     """The position in words, in the reader's language; "" until it goes out."""
     language: str = ""
@@ -217,6 +215,8 @@ class Picture:
     """A table or a plot; where it is given, that is drawn, and no board."""
     sheet: tuple["Picture", ...] = ()
     """Several boards side by side; where they are given, those are drawn."""
+    chosen: bool = False
+    """Whether somebody asked for this theme, so that no other will do."""
 
 
 @dataclass(frozen=True, slots=True)

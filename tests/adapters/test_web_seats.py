@@ -98,6 +98,7 @@ async def test_a_room_of_an_older_version_gives_each_seat_to_the_first_who_enter
         for table in ("room", "session", "link"):
             db.execute(f"DROP TABLE {table}")
         db.execute("ALTER TABLE place DROP COLUMN due")
+        db.execute("ALTER TABLE picture DROP COLUMN described")
         db.execute("PRAGMA user_version = 2")
     async with open_room(tmp_path) as opened, browser(opened) as other:
         await opened.enter("Anna")

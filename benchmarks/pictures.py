@@ -16,8 +16,10 @@ from benchmarks.table import SAMPLES, Row, Timing, alternate, seconds
 from engine.diagram import Diagram
 from engine.dice import Dice
 from engine.games import GAMES
+from render.animation import animated
 from render.compose.png import FASTEST, STDLIB
 from render.painter import Painter
+from render.view import View
 
 PLIES = 60
 WARM = 3
@@ -40,6 +42,7 @@ def rows() -> Iterator[Row]:
         yield from _speed(key, matches)
         yield from _cold(key, matches[0][len(matches[0]) // 2])
         yield from _size(key, matches[0])
+        yield from _moving(key, matches[0])
 
 
 def _match(key: str, seed: int) -> list[Diagram]:
@@ -153,6 +156,20 @@ def _size(key: str, match: list[Diagram]) -> Iterator[Row]:
         seen.append(painter.paint(diagram))
         painter.prepare()
     yield _weighed(f"{key}: size, the mean of a match", key, seen)
+
+
+def _moving(key: str, match: list[Diagram]) -> Iterator[Row]:
+    """A replay, as chats get it; nobody waits for it but those who asked, in a worker of its own."""
+    for form in ("webp", "gif"):
+        begun = process_time()
+        made = animated(match, View("light"), form)
+        took = process_time() - begun
+        yield Row(
+            f"{key}: {form} of {len(match)} turns",
+            f"{seconds(took)}, {len(made) / 1024:.0f} KiB",
+            goal="<= 2 s, <= 1 MB",
+            met=took <= 2 and len(made) <= 1_000_000,
+        )
 
 
 def _weighed(said: str, key: str, pictures: list[bytes]) -> Row:

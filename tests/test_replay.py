@@ -11,7 +11,11 @@ from PIL import Image, ImageSequence
 from bot.messages.model import Form, Picture
 from bot.messages.serialization import read_message, write_message
 from bot.messages.showing.replays import diagrams, played
+from engine.games import GAMES
+from render.animation import animated
+from render.view import View
 from tests.chat_room import ChatRoom, open_room
+from tests.whole_matches import WholeMatch, whole
 
 
 @pytest.fixture
@@ -97,6 +101,17 @@ async def test_it_is_a_file_that_others_can_read(room: ChatRoom, form: Form, kin
         assert image.format == kind
         frames = 1 if form == "sheet" else len(picture.frames)
         assert sum(1 for _ in ImageSequence.Iterator(image)) == frames
+
+
+@pytest.mark.parametrize("one", whole(), ids=lambda one: one.game)
+def test_a_match_of_sixty_turns_weighs_less_than_a_megabyte(one: WholeMatch) -> None:
+    game, position = GAMES[one.game], one.position()
+    shown = [game.draw(position, None)]
+    for turn in one.turns[:60]:
+        shown.append(game.draw_turn(position, game.read(turn, position), None))
+        position = game.play(position, game.read(turn, position))
+    for form in ("webp", "gif"):
+        assert len(animated(shown, View("light"), form)) * 60 / len(shown) < 1_000_000
 
 
 async def test_a_gif_and_a_webp_show_the_same(room: ChatRoom) -> None:

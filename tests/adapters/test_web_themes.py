@@ -12,8 +12,10 @@ import pytest
 from bot.adapters.web.history.file import damaged
 from bot.adapters.web.history.history import History
 from bot.messages.model import Picture
+from bot.messages.serialization import read_picture, write_picture
 from bot.painting import Painting
 from tests.adapters.web_room import OpenRoom, open_room, outgoing
+from tests.chat_room import open_room as open_chat
 
 BOARD = Picture("tokonoma", "f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w", None, theme="light", size=320, alt="A board.")
 
@@ -64,6 +66,20 @@ async def test_a_picture_is_painted_anew_for_those_who_see_other_colours_and_onc
 async def test_colours_that_somebody_asked_for_stay(tmp_path: Path) -> None:
     async with shown(tmp_path, replace(BOARD, chosen=True)) as room:
         assert await room.picture("?theme=dark") == await Painting().paint(BOARD)
+
+
+async def test_only_colours_that_a_command_names_are_asked_for(tmp_path: Path) -> None:
+    room = await open_chat(tmp_path)
+    for who, line in (("Anna", "challenge @ben tokonoma umpire=turn side=white"), ("Ben", "accept 1")):
+        await room.say(who, line)
+    chosen = []
+    for line in ("board 1", "board 1 dark", "board 1 light"):
+        *_, post = await room.say("Anna", line)
+        assert post.picture is not None
+        assert read_picture(write_picture(post.picture)) == post.picture
+        chosen.append((post.picture.theme, post.picture.chosen))
+    assert chosen == [("light", False), ("dark", True), ("light", True)]
+    await room.store.close()
 
 
 async def test_what_is_not_there_is_not_painted(tmp_path: Path) -> None:

@@ -320,6 +320,13 @@ async def test_an_export_holds_what_is_kept_and_goes_to_nobody_else(room: ChatRo
     assert "Riposte record 1" in next(one for one in told["matches"] if one["match"] == "1")["record"]
 
 
+async def test_an_export_names_a_challenge_that_nobody_has_accepted_and_has_no_record_of_it(room: ChatRoom) -> None:
+    await room.say("Anna", "challenge tokonoma")
+    (post,) = await room.say("Anna", "privacy export")
+    told = msgspec.json.decode("".join(getattr(span, "text", span) for span in post.text).encode())
+    assert told["matches"] == [{"match": "1", "game": "tokonoma", "status": "open"}]
+
+
 def test_every_field_of_an_event_that_names_a_person_is_stored_as_a_number() -> None:
     """By the annotations in the source: `Player` is a plain word at run time."""
     import ast

@@ -46,14 +46,14 @@ CLOSING = frozenset({"meta", "return"})
 """With these begin the turns that are listed last: all others once more after an adjustment of the free engagement."""
 
 LEVELS = (
-    Level(1, noise=250, blunders=20),
-    Level(2, noise=100, blunders=8),
-    Level(6),
-    Level(12),
-    Level(24),
+    Level(1, noise=250, blunders=30),
+    Level(2, noise=100, blunders=16),
+    Level(6, blunders=8),
+    Level(12, blunders=5),
+    Level(24, blunders=2),
     Level(40),
 )
-"""Here nodes are turns whose replies are looked at."""
+"""Here nodes are turns whose replies are looked at. To look at more makes no stronger play, so the lower levels err."""
 
 
 def evaluate(position: Position, side: Side) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from tests.adapters.discord_missed import AWAY, heard, heard_once, key, missed_turn, settled
+from tests.adapters.discord_missed import AWAY, heard, heard_once, key, missed_turn, passing, settled
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel
 
@@ -160,6 +160,36 @@ async def test_a_channel_that_cannot_be_read_is_told_of_and_read_when_it_can_be(
     await heard(room, missed)
     assert room.standin.traffic.invalid_total == before, "what is known to be forbidden is not asked for"
     assert "**Turn 1**" in other.posts[-1].content
+
+
+async def test_what_is_hidden_before_the_client_is_told_so_is_read_when_it_is_shown(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    """Whoever may not read the history is shown an empty one, and may have to wait for being told why."""
+    anna, *_ = room.people
+    await room.stop()
+    missed = missed_turn(room, anna, room.channel, "games")
+    down = room.standin.fail("GET", f"/channels/{room.channel.id}/messages", "503")
+    await room.start()
+    await room.until(lambda: down.hits, "the first attempt")
+    room.channel.denied.add("read_message_history")  # and no event tells of it
+    before = len(room.standin.requests)
+    page = f"/channels/{room.channel.id}/messages"
+    await passing(room, lambda: page in [one.path for one in room.standin.requests[before:]])
+    await room.calm()
+    assert not heard_once(room, missed)
+    room.channel.allow("read_message_history")
+    await heard(room, missed)
+
+
+async def test_a_newest_message_that_was_deleted_is_waited_for_by_nobody(room: DiscordRoom, thread: Channel) -> None:
+    anna, *_ = room.people
+    await room.stop()
+    room.standin.advance(AWAY)
+    said = anna.say(room.channel, "Hello, everybody")
+    anna.delete(said)
+    await room.start()
+    await room.until(lambda: room.adapter.history.complete, "everything to be read")
 
 
 async def test_a_deleted_channel_keeps_no_other_waiting(room: DiscordRoom, thread: Channel, other: Channel) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, repeat
@@ -337,7 +338,13 @@ class CatchUp:
         async with self._gate:
             await self._pace()
             history = channel.history(limit=PAGE, after=discord.Object(after), oldest_first=True)
-            return [message async for message in history], newest
+            page = [message async for message in history]
+        if not page and newest > after:  # either that one was deleted, or we are shown nothing and not told so yet
+            await self._pace()
+            with suppress(discord.NotFound):
+                await channel.fetch_message(newest)
+                raise Unreadable(UNREADABLE)
+        return page, newest
 
     def _hand_over(self, client: discord.Client, target: Target, page: list[discord.Message], mark: int) -> None:
         for message in page:

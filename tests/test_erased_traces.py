@@ -174,7 +174,7 @@ async def test_a_newcomer_of_the_same_name_gets_nothing_of_it(room: ChatRoom) ->
 
 
 @pytest.mark.parametrize(
-    ("code", "called"), [("de", "ehemaliges Mitglied"), ("es", "antiguo miembro"), ("ja", "去った人")]
+    ("code", "called"), [("de", "ehemaliges Mitglied"), ("es", "antiguo miembro"), ("ja", "退会した人")]
 )
 async def test_whoever_is_gone_is_called_so_in_the_reader_s_language(room: ChatRoom, code: str, called: str) -> None:
     await room.say("Ben", f"language {code}")

@@ -11,8 +11,8 @@ from babel.messages.mofile import read_mo
 from structlog.testing import capture_logs
 
 from bot.messages import catalogue
-from bot.messages.catalogue import Language, language, languages
-from engine.text import Phrase, Term, Text, plural
+from bot.messages.catalogue import Language, beside, language, languages
+from engine.text import Duration, Phrase, Term, Text, plural
 from tools import chunks
 from tools.extract import as_mo, collected, forms
 from tools.glossary import PAGE, glossary
@@ -144,6 +144,23 @@ def test_a_broken_plural_or_noun_is_told_in_english_too() -> None:
         f"one|{SEATS[1]}": "{count} Platz.",
         f"other|{SEATS[1]}": SEATS[1],
     }
+
+
+def test_in_japanese_no_blank_stands_between_sentences_nor_before_a_unit() -> None:
+    japanese = spoken(catalog("ja", ("One.", "一つ。"), ("Two, {span}.", "二つ、{span}。"), ("Three", "三つ")))
+    two = Text("Two, {span}.", span=Duration(3 * 86_400_000))
+    assert japanese.lines(((Text("One."), two, Text("Three"), Text("One.")),)) == ("一つ。二つ、3日。三つ 一つ。",)
+    assert beside(map(japanese.say, (Text("One."), two, Text("Three"), Text("One.")))) == "一つ。二つ、3日。三つ 一つ。"
+    assert japanese.instant(10 * 86_400_000, 0).startswith("10日後")
+
+
+def test_a_language_with_one_form_says_the_number_that_english_leaves_out() -> None:
+    waits = ("One more waits.", "{count} more wait.")
+    japanese = spoken(catalog("ja", (waits, ("あと{count}局が待っています。",))))
+    assert [japanese.say(plural(*waits, count)) for count in (1, 2)] == [
+        "あと1局が待っています。",
+        "あと2局が待っています。",
+    ]
 
 
 @pytest.mark.parametrize(

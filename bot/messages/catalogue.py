@@ -25,6 +25,11 @@ PSEUDO = "xx"
 MARKUP = re.compile(r"`([^`]*)`|\*\*((?:[^*]|\*(?!\*))*)\*\*")
 """A code span or bold words of a template."""
 
+WIDE = ("。", "！", "？", "：", "、", "）", "」")
+"""Signs that are as wide as a letter and have the blank behind them in themselves."""
+BLANK = re.compile(r"(?<=\d) (?=[\u3040-\u30ff\u4e00-\u9fff])")
+"""The blank that Babel puts before a unit in Japanese, where nobody writes one."""
+
 STYLES = {"and": "standard", "or": "or", "unit": "unit"}
 """What Babel calls the ways to join a list."""
 
@@ -59,9 +64,9 @@ class Language:
             if number:
                 spans.append("\n")
             for nth, text in enumerate(line):
-                if nth:
+                if nth and not (isinstance(spans[-1], str) and spans[-1].endswith(WIDE)):
                     spans.append(" ")
-                spans += self._spans(text, people)
+                spans += filter(None, self._spans(text, people))
         return _joined(spans)
 
     def say(self, text: Text | Term) -> str:
@@ -99,6 +104,7 @@ class Language:
             locale=locale,
         )
         then, today = (datetime.fromtimestamp(instant / 1000, UTC) for instant in (at, now))
+        away = BLANK.sub("", away)
         day = format_skeleton("MMMd" if then.year == today.year else "yMMMd", then, locale=locale)
         return f"{away}, {day} {then:%H:%M} UTC" if minutes else f"{day} {then:%H:%M} UTC"
 
@@ -150,13 +156,16 @@ class Language:
 
     def _counted(self, one: str, many: str, count: int) -> str:
         told = self._translations.ngettext(one, many, count)
-        return told if told is one or told is many else self._checked(one if count == 1 else many, told)
+        if told is one or told is many:
+            return told
+        # A language with a single form says the number of one thing, too, which English may leave out.
+        return self._checked(one, told, many) if count == 1 else self._checked(many, told)
 
-    def _checked(self, template: str, told: str) -> str:
+    def _checked(self, template: str, told: str, other: str = "") -> str:
         """A translation, or the English template where a language file is broken; the log says so once."""
         known = self._sound.get((template, told))
         if known is None:
-            known = told if told and _fields(told) == _fields(template) else template
+            known = told if told and _fields(told) in (_fields(template), _fields(other or template)) else template
             if known is not told:
                 log.warning("a translation is broken; English is spoken instead", language=self.code, template=template)
             self._sound[template, told] = known
@@ -227,6 +236,14 @@ class Language:
             if count:
                 said.append((_unit(self.code, unit, count),))
         return "".join(map(_plain, self._listing(said or [(_unit(self.code, "minute", 0),)], "unit")))
+
+
+def beside(sentences: Iterable[str]) -> str:
+    """Sentences beside each other, with a blank between them, but behind a stop that has one in itself."""
+    said = ""
+    for sentence in sentences:
+        said += sentence if not said or said.endswith(WIDE) else f" {sentence}"
+    return said
 
 
 def language(code: str = ENGLISH) -> Language:
@@ -317,7 +334,7 @@ def _unit(code: str, unit: str, count: int) -> str:
     said = format_unit(count, name, "long", locale=_locale(code))
     if said.endswith(name):  # Babel knows no long form where it is the short one, as in Japanese
         said = format_unit(count, name, "short", locale=_locale(code))
-    return said
+    return BLANK.sub("", said)
 
 
 @cache

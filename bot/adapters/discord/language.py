@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.adapters.discord import limits
-from bot.messages.catalogue import ENGLISH, Language, language
+from bot.messages.catalogue import ENGLISH, Language, beside, language
 from engine.text import Text
 
 
@@ -18,7 +18,7 @@ def reader_language(interaction: discord.Interaction[Any]) -> Language:
 
 def said(sentences: Iterable[Text], spoken: Language) -> str:
     """Sentences of ours, one after the other."""
-    return " ".join(map(spoken.say, sentences))
+    return beside(map(spoken.say, sentences))
 
 
 def described(gist: Text) -> app_commands.locale_str:

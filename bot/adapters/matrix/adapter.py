@@ -19,6 +19,7 @@ from bot.adapters.matrix.retrying import patiently, written
 from bot.adapters.matrix.rooms import EVERYBODY, Rooms
 from bot.adapters.matrix.sync.room_state import RoomState
 from bot.adapters.matrix.sync.stream import Stream
+from bot.messages.catalogue import beside
 from bot.messages.model import (
     ClosedPlaces,
     IncomingMessage,
@@ -186,7 +187,7 @@ class MatrixAdapter:
             room, message = await self._exposed.get()
             try:
                 deleted = await self._rooms.redact(room, message.id.removeprefix(f"{PLATFORM}:"))
-                words = " ".join(self._wording("").say(sentence) for sentence in EXPOSED[deleted])
+                words = beside(self._wording("").say(sentence) for sentence in EXPOSED[deleted])
                 key = f"{message_key(message.id, 0)}.hush"
                 warning = OutgoingMessage(
                     key, Place(PLATFORM, ""), (words,), only=message.who, answers=message.id, at=message.at

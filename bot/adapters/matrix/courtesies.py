@@ -19,6 +19,7 @@ from bot.adapters.matrix.events.html import Wording, formatted
 from bot.adapters.matrix.events.reading import given
 from bot.adapters.matrix.sync.intake import events_of
 from bot.adapters.matrix.sync.stream import Late
+from bot.messages.catalogue import beside
 from bot.messages.model import Retry, Undeliverable
 from engine.text import Text
 
@@ -134,7 +135,7 @@ class Courtesies:
 
     def _notice(self, sentences: tuple[Text, ...]) -> dict[str, Any]:
         wording = self._wording("")
-        words = " ".join(wording.say(sentence) for sentence in sentences)
+        words = beside(wording.say(sentence) for sentence in sentences)
         return formatted((words,), self._clock(), wording=wording) | {"msgtype": "m.notice"}
 
     async def _to_device(self, kind: str, name: str, content: dict[str, Any]) -> None:

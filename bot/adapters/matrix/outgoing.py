@@ -33,6 +33,7 @@ from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording, formatte
 from bot.adapters.matrix.galleries import Galleries
 from bot.adapters.matrix.rooms import Rooms
 from bot.adapters.matrix.sync.stream import Stream
+from bot.messages.catalogue import beside
 from bot.messages.model import OutgoingMessage, Person, Place, Retry, Span, Undeliverable, absent
 from bot.messages.showing.files import as_file
 from bot.runtime.inbox import Inbox
@@ -221,7 +222,7 @@ class Delivery:
         """Say something about a message before it is sent, or in its place; nothing in it is secret."""
         wording = self._wording(message.language)
         key = f"{message.key}.remark"
-        words = " ".join(wording.say(sentence) for sentence in sentences)
+        words = beside(wording.say(sentence) for sentence in sentences)
         made = formatted((words,), self._clock(), wording=wording) | {MESSAGE_KEY: key}
         await self.say(room, made, key)
 

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 import structlog
 
+from bot.messages.catalogue import beside
 from bot.messages.model import Retry
 from engine.text import Term, Text
 
@@ -64,4 +65,4 @@ def converting() -> Iterator[None]:
 
 def explained(error: OSError, say: Say, language: str) -> str:
     """What people are told of trouble with the history."""
-    return " ".join(say(sentence, language) for sentence in TROUBLE.get(error.errno or 0, OTHERWISE))
+    return beside(say(sentence, language) for sentence in TROUBLE.get(error.errno or 0, OTHERWISE))

@@ -15,6 +15,7 @@ from bot.adapters.web.history.history import History, Message
 from bot.adapters.web.push.sending import Pusher
 from bot.adapters.web.tabs import Tab, Tabs, line
 from bot.adapters.web.users import ELSEWHERE, LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
+from bot.messages.catalogue import beside
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
 from bot.service.composing import Board, Glance
 from bot.service.page.devices import Device
@@ -229,4 +230,4 @@ class Listener:
         await tab.send("created", channel=name)
 
     async def _refuse(self, tab: Tab, id_: str, *because: Text) -> None:
-        await tab.send("refused", id=id_, because=" ".join(self._say(sentence, tab.language) for sentence in because))
+        await tab.send("refused", id=id_, because=beside(self._say(sentence, tab.language) for sentence in because))

@@ -17,6 +17,7 @@ from bot.adapters.web.history.history import History
 from bot.adapters.web.history.sessions import KEPT
 from bot.adapters.web.security import FOREIGN_PAGE, Site, refused
 from bot.adapters.web.users import ELSEWHERE, LOOKS_TAKEN, free_names, skeletons, user_named
+from bot.messages.catalogue import beside
 from bot.messages.model import Person
 from bot.service.page.visits import Visit, Visits
 from engine.text import Text
@@ -188,7 +189,7 @@ class Seats:
         return answer
 
     def _refused(self, language: str, *because: Text) -> web.Response:
-        return web.json_response({"because": " ".join(self._say(sentence, language) for sentence in because)})
+        return web.json_response({"because": beside(self._say(sentence, language) for sentence in because)})
 
 
 def taken(who: Person) -> tuple[Text, ...]:

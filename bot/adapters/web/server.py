@@ -26,6 +26,7 @@ from bot.adapters.web.security import FOREIGN_PAGE, Site, bind, guard, read_page
 from bot.adapters.web.tabs import Tab, Tabs
 from bot.adapters.web.users import BOT
 from bot.commands.spec import BY_NAME
+from bot.messages.catalogue import beside
 from bot.messages.model import Person, Span
 from engine.games import GAMES
 from engine.text import Text
@@ -161,7 +162,7 @@ class Server:
                 who = await self._seats.entered(request.name, upgraded)
                 if isinstance(who, Person):
                     return await self._welcomed(socket, who, request)
-                because = " ".join(self._say(sentence, request.language) for sentence in who)
+                because = beside(self._say(sentence, request.language) for sentence in who)
             except OSError as error:
                 because = explained(error, self._say, request.language)
             if not socket.closed:

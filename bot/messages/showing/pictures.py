@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from bot.messages.catalogue import language
+from bot.messages.catalogue import beside, language
 from bot.messages.model import FORMER_NAME, FORMER_PLAYER, WORDS_REMOVED, OutgoingMessage, Picture
 from engine.board import Side, Site
 from engine.diagram import Diagram, Figure, Link, Mark
@@ -30,8 +30,8 @@ def alt(picture: Picture, code: str) -> str:
     if picture.sheet:
         return " ".join([alt(one, code) for one in picture.sheet])
     if picture.chart is not None:
-        return " ".join([say(text) for text in read_aloud(picture.chart)])
-    return " ".join([say(text) for text in _described(_view(picture))])
+        return beside([say(text) for text in read_aloud(picture.chart)])
+    return beside([say(text) for text in _described(_view(picture))])
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from bot.adapters.discord.interactions.buttons import ASK, SAY, Signer
 from bot.adapters.discord.markup import escaped, render
 from bot.commands.parser import write_command
 from bot.commands.spec import BY_NAME
-from bot.messages.catalogue import Language
+from bot.messages.catalogue import Language, beside
 from bot.messages.model import Place
 from bot.messages.prompts import CALL, MAKE_TURN, turn_choices
 from bot.service.composing import Board, Reader
@@ -187,7 +187,7 @@ class Composer:
         )
         shown = _close(replace(drawn, labels=labels), found.part, draft)
         image = await _painted(shown, View(asked.theme, 0, say))
-        alt = limits.cut(" ".join(map(say, describe(board.diagram))), limits.ALT)
+        alt = limits.cut(beside(map(say, describe(board.diagram))), limits.ALT)
         text = _said(asked, (*self._words(board, draft), *notices, *(() if room else (TOO_LONG,))))
         return Screen(
             text if image is not None else f"{text}\n{escaped(alt)}",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bot.adapters.web.board.geometry import Told, geometry, geometry_key
+from bot.messages.catalogue import beside
 from bot.messages.model import FORMER_PLAYER, is_former
 from bot.messages.model import Choice as Deed
 from bot.messages.people_text import Names, who
@@ -34,7 +35,7 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
         "match": match.id,
         "over": match.status == "over",
         "long": match.clock.kind == "none" or match.clock.base >= DAY,
-        "result": " ".join(map(told, result(match, match.result, _names(board)))) if match.result else "",
+        "result": beside(map(told, result(match, match.result, _names(board)))) if match.result else "",
         "course": _course(board, told, heard),
         "callout": board.callout and _callout(board, board.callout, told),
         "plies": [_ply(board, ply) for ply in board.plies],

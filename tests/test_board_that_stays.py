@@ -207,3 +207,55 @@ async def test_a_board_that_is_turned_shows_nothing_else(room: ChatRoom, game: s
             assert replace(turned, turned=own.turned, near=own.near) == own
             assert turned.near == side
     assert (await glance(room, CLARA, side="nowhere")).diagram == own
+
+
+# --- a line that is prepared ------------------------------------------------------------------------------
+async def prepared(room: ChatRoom, who: Person, *line: str, picks: tuple[str, ...] = ()) -> Board:
+    found = await glanced(room.service.repository, who, MATCH, Glance(picks, line=line))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("umpire", ["turn", "refuse"])
+async def test_whoever_waits_plays_a_line_out_and_is_told_nothing_of_what_is_tenable(
+    room: ChatRoom, umpire: str
+) -> None:
+    await begin(room, "tokonoma", f"side=white umpire={umpire}")
+    first = await prepared(room, BEN)
+    assert (first.prepares, first.line, first.due, first.further) == (True, (), (), ())
+    assert first.menu is not None
+    assert "c7" in first.menu.sites, "the other side's turn is picked first"
+    for turn in ("c7c5", "c7a1"):  # no piece reaches that far
+        after = await prepared(room, BEN, turn, picks=("c1",))
+        assert after.line == (turn,)
+        assert after.menu is not None
+        assert (after.picks, after.reach) == (("c1",), frozenset())
+        assert any(figure.site == turn[2:] for figure in after.diagram.figures)
+    assert (await look(room, BEN)).diagram != after.diagram, "on the board of the match nothing has moved"
+
+
+async def test_what_cannot_stand_in_a_line_ends_it_there(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white")
+    assert (await prepared(room, BEN, "c7c5", "z9z9", "c5c3")).line == ("c7c5",)
+    await room.say("Ben", "if c7c5 then e1e3", "1")
+    await room.say("Anna", "c7c5", "1")
+    assert len((await look(room, BEN)).plies) == 2, "what was played out there is what is made"
+
+
+async def test_nobody_prepares_whom_the_match_waits_for_or_who_does_not_play(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white")
+    for who in (ANNA, CLARA):
+        board = await prepared(room, who, "c7c5")
+        assert (board.prepares, board.line) == (False, None)
+        assert board.diagram == (await look(room, who)).diagram
+
+
+async def test_a_line_shows_nothing_that_the_other_side_hides(room: ChatRoom) -> None:
+    start = "W: S@Y4 $@X4 e@X3 / B: S@X14 $@Z14 e@X12 / rW: L / rB: J / a: ^XY8 / to: W"
+    await begin(room, "veney", f'side=white start="{start}"')
+    board = await prepared(room, BEN, "SX5")
+    seen = GAMES["veney"].seen_by(board.match.position, "B")  # type: ignore[attr-defined]
+    turn = GAMES["veney"].read("SX5", seen)
+    after = GAMES["veney"].play(seen, turn)
+    assert board.line == ("SX5",)
+    assert board.diagram.figures == GAMES["veney"].draw(after, "B").figures

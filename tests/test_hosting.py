@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from bot.adapters.discord.doctor import SCOPES
-from bot.adapters.discord.rights import NAMES, NEEDED, spelled
+from bot.adapters.discord.rights import INVITED_WITH, NAMES, spelled
 from bot.program import app
 from bot.runtime.outbox import GRACE
 from bot.runtime.supervisor import GOODBYE
@@ -103,13 +103,13 @@ def test_the_container_runs_and_checks_what_there_is() -> None:
 
 # --- the link -----------------------------------------------------------------------------------------------
 def test_the_page_tells_what_the_link_to_discord_asks_for() -> None:
-    rights = [spelled(right) for right, needed in NEEDED if needed]
-    assert f"{NEEDED.value}" in PAGE
+    rights = [spelled(right) for right, needed in INVITED_WITH if needed]
+    assert f"{INVITED_WITH.value}" in PAGE
     assert all(right in PAGE for right in rights)
     assert all(f"`{scope}`" in PAGE for scope in SCOPES)
-    assert len(rights) == 6
-    assert "the six rights" in README
-    assert set(NAMES) <= {right for right, _ in NEEDED}
+    assert len(rights) == 7
+    assert "the seven rights" in README
+    assert set(NAMES) <= {right for right, _ in INVITED_WITH}
 
 
 def test_the_pages_name_no_command_and_no_setting_that_is_not_there() -> None:

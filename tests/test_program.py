@@ -17,7 +17,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.adapters.discord.doctor import NEEDED
+from bot.adapters.discord.rights import NEEDED
 from tests.adapters.matrix_room import Enter
 from tests.discord_standin import StandIn
 from tests.synapse.server import Homeserver

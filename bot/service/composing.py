@@ -1,8 +1,10 @@
 """What somebody sees of a match on a board that stays: any position of it, and the turn they are composing."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from bot.commands.person import lines
 from bot.messages.catalogue import Language
 from bot.messages.model import Choice, Person, Place, is_former
 from bot.messages.serialization import channel_address, read_address
@@ -12,10 +14,11 @@ from bot.notices import note_key
 from bot.readers import person_language
 from bot.repository import Repository
 from bot.service.acting import REMATCH, due_choices, further_choices, rematch
+from engine.appraisal import Appraising
 from engine.board import Side
 from engine.composition import Menu, Pick, previewed
 from engine.diagram import Diagram
-from engine.game import Ask
+from engine.game import Ask, NotationError
 from engine.match.commands import Player
 from engine.match.record.course import Course, Step
 from engine.match.state import Match, Ply
@@ -51,6 +54,10 @@ class Board:
     """What the viewer notes for themselves; None where nobody is known to look."""
     callout: Step | None = None
     """The turn whose callout is shown, instead of a step."""
+    prepares: bool = False
+    """Whether the viewer can prepare a line by playing it out."""
+    line: tuple[str, ...] | None = None
+    """The turns of the line that they prepare, those that still fit: what is shown stands behind them. None = none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,8 @@ class Glance:
     """What was shown when this step of the course was called out."""
     side: Side = ""
     """From whose side; "" = the viewer's."""
+    line: Sequence[str] | None = None
+    """The turns of a line that the viewer prepares, and then the picks are those of its next one."""
 
 
 async def glanced(repository: Repository, who: Person, where: Place, glance: Glance) -> Board | None:
@@ -78,7 +87,7 @@ async def glanced(repository: Repository, who: Person, where: Place, glance: Gla
 
 
 async def _glanced(repository: Repository, who: Person, where: Place, glance: Glance) -> Board | None:
-    board = await board_of(repository, who, where, glance.picks, glance.shown)
+    board = await board_of(repository, who, where, glance.picks, glance.shown, line=glance.line)
     if board is None:
         return None
     course = await repository.course(board.match)
@@ -118,17 +127,23 @@ async def reader_of(repository: Repository, player: Player, where: Place, told: 
 
 
 async def board_of(
-    repository: Repository, who: Person, where: Place, picks: Sequence[Pick] = (), shown: int | None = None
+    repository: Repository,
+    who: Person,
+    where: Place,
+    picks: Sequence[Pick] = (),
+    shown: int | None = None,
+    *,
+    line: Sequence[str] | None = None,
 ) -> Board | None:
     """A match in a place where it lives, after so many steps (None = as it stands); None where there is none."""
     match = await repository.match(where.thread)
     if match is None or match.position is None:
         return None
     if where.channel:
-        return await board_for(repository, match, who.key, picks, shown) if _lives(match, where) else None
+        return await board_for(repository, match, who.key, picks, shown, line=line) if _lives(match, where) else None
     if set(await repository.accounts(who.key)).isdisjoint(match.seats.values()):
         return None  # where somebody is alone they see their own matches, wherever these live
-    board = await board_for(repository, match, who.key, picks, shown)
+    board = await board_for(repository, match, who.key, picks, shown, line=line)
     again = () if any(map(is_former, match.seats.values())) else (Choice(REMATCH, f"rematch {match.id}"),)
     return replace(board, due=again) if match.status == "over" else board
 
@@ -138,7 +153,13 @@ def _lives(match: Match, where: Place) -> bool:
 
 
 async def board_for(
-    repository: Repository, match: Match, player: Player, picks: Sequence[Pick] = (), shown: int | None = None
+    repository: Repository,
+    match: Match,
+    player: Player,
+    picks: Sequence[Pick] = (),
+    shown: int | None = None,
+    *,
+    line: Sequence[str] | None = None,
 ) -> Board:
     """A match as somebody sees it who plays in it, or looks on, with what they have picked of their turn."""
     viewer = next((side for key in await repository.accounts(player) if (side := match.side_of(key)) is not None), None)
@@ -151,7 +172,10 @@ async def board_for(
         *(match, viewer, players, plies, len(plies), _standing(match, viewer)),
         due=due_choices(match, by, viewer) or rematch(match, viewer, players),
         further=further_choices(match, by, viewer),
+        prepares=len(match.seats) == 2 and isinstance(match.game, Appraising) and lines.prepares(match, viewer),
     )
+    if now.prepares and line is not None:
+        return _preparing(now, line, picks)
     ask = next((ask for ask in match.game.asks(match.position) if ask.side == viewer), None)
     if match.status == "running" and ask is not None:
         return _answering(now, ask, picks)
@@ -173,6 +197,24 @@ def _composing(now: Board, picks: Sequence[Pick]) -> Board:
         drawn = previewed(diagram(position_of(match, {}, position, now.viewer)), found.menu.shifts)
     reach = frozenset[Pick]() if match.calling else game.reach(found.picks, game.turns(position), position)
     return replace(now, diagram=drawn, picks=found.picks, menu=found.menu, reach=reach)
+
+
+def _preparing(now: Board, line: Sequence[str], picks: Sequence[Pick]) -> Board:
+    """A line played out on what the viewer may see: notation alone is read, and nothing tells what is tenable."""
+    match, game = now.match, now.match.game
+    assert now.viewer is not None
+    assert isinstance(game, Appraising), "whoever prepares sees what their side may see"
+    position, fitting = game.seen_by(match.position, now.viewer), list[str]()
+    with suppress(NotationError):
+        for step, after in zip(line, lines.followed(match, position, line), strict=False):
+            position = after
+            fitting.append(step)
+    drawn = diagram(position_of(match, {}, position, now.viewer))
+    now = replace(now, due=(), further=(), line=tuple(fitting), diagram=drawn)
+    if game.asks(position) or game.outcome(position, 1) is not None or len(fitting) >= lines.LONGEST_LINE:
+        return now
+    found = game.compose(position, picks, now.viewer)
+    return replace(now, diagram=previewed(drawn, found.menu.shifts), picks=found.picks, menu=found.menu)
 
 
 def _is_due(match: Match, viewer: Side | None) -> bool:

@@ -75,6 +75,27 @@ async def tap_all(page: Page, game: Any, position: Any, way: tuple[str, ...]) ->
             await expect(page.locator(".prompt")).to_have_text(str(game.menu(position, way[: number + 1]).prompt))
 
 
+async def test_an_answer_is_prepared_by_playing_it_out(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=turn side=white")
+        await ben.get_by_label("More to do").tap()
+        await ben.get_by_role("button", name="Prepare an answer").tap()
+        for turn in ("c7c5", "e1e3"):
+            await pick(ben, turn[:2], turn[2:])
+            await expect(ben.locator(".play")).to_have_text(f"Add {turn}")
+            await ben.locator(".play").tap()
+        await expect(ben.locator(".prompt code")).to_have_text("if c7c5 then e1e3")
+        await ben.get_by_role("button", name="Keep this line").tap()
+        await expect(newest(ben)).to_contain_text("Kept, for you alone")
+        await expect(ben.locator(".prompt")).to_have_count(0)
+        assert "e1e3" not in await anna.content()
+        await pick(anna, "c7", "c5")
+        await anna.locator(".play").tap()
+        for page in (anna, ben):
+            await expect(page.locator(".steps output")).to_have_text("2. e1e3")
+
+
 async def test_a_match_is_played_by_keyboard_alone(enter: Enter, tmp_path: Path) -> None:
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben")

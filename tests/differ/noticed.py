@@ -112,6 +112,13 @@ class Watch:
             if not ways:
                 break
             picks = [*board.picks, chance.choice(ways)]
+        line = list[str]()
+        for _ in range(2):
+            board = await glanced(desk, who, place, Glance(line=line))
+            if board is None or board.line is None:
+                break
+            told += _board(board)
+            line = [*board.line, board.match.game.example(board.match.position)]
         past = await glanced(desk, who, place, Glance(shown=chance.randrange(8), called=chance.choice((None, 0, 1))))
         return [*told, *(_board(past) if past else ())]
 

@@ -197,9 +197,8 @@ class Listener:
 
     async def _look(self, tab: Tab, request: protocol.Look) -> None:
         where = protocol.place(request, PLATFORM)
-        found = await self._board(
-            tab.who, protocol.heard_at(where), Glance(request.picks, request.shown, request.called, request.side)
-        )
+        glance = Glance(request.picks, request.shown, request.called, request.side, request.line)
+        found = await self._board(tab.who, protocol.heard_at(where), glance)
         place = {"channel": where.channel, "thread": where.thread}
         if found is None:
             await tab.send("board", turn=request.turn, **place, none=True)

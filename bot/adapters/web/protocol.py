@@ -102,6 +102,8 @@ class Look(_Request, tag="look"):
     """How many events its list of turns knows."""
     side: Annotated[str, Meta(max_length=20)] = ""
     """From whose side; "" = one's own."""
+    line: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=20)] | None = None
+    """The turns of a line that is prepared; then the picks are those of its next one."""
 
 
 class Link(_Request, tag="link"):

@@ -1,8 +1,10 @@
 """Conditional lines: answers that somebody has prepared, kept private, and made when what they wait for happens."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import Any
 
 import msgspec
 
@@ -11,6 +13,7 @@ from bot.commands.parser import is_notation
 from bot.commands.spec.parts import OFFERS
 from bot.messages.narrator import Draft
 from bot.repository import Repository, Setting
+from engine.board import Side
 from engine.game import NotationError, Turn
 from engine.match.commands import Answer, Call, Command, Play, Player, Resign
 from engine.match.decide import decide
@@ -205,17 +208,28 @@ def _read(match: Match, player: Player, steps: tuple[str, ...]) -> Line:
             Text("The match waits for you, and a line begins with what somebody else plays."),
             Text("Make your turn first."),
         )
-    position = match.position
-    for step in steps:
-        if step in LAST:
-            break
+    for _ in followed(match, match.position, steps):
+        pass
+    return Line(match.next_number, digest(match.game.encode(match.position)), steps)
+
+
+def followed(match: Match, position: Any, steps: Sequence[str]) -> Iterator[Any]:
+    """Yields the position after each turn of a line, tenable or not. Raises NotationError for what none can hold."""
+    for step in takewhile(lambda one: one not in LAST, steps):
         if match.game.asks(position):
             raise NotationError(Text("A line ends where somebody answers in private."), _example(match))
         turn: Turn = match.game.read(step, position)
         if match.game.rolls(turn) or match.game.roll(position, turn, match.dice) is not turn:
             raise NotationError(Text("A line ends where luck decides: {step}.", step=Code(step)), _example(match))
         position = match.game.play(position, turn)
-    return Line(match.next_number, digest(match.game.encode(match.position)), steps)
+        yield position
+
+
+def prepares(match: Match, side: Side | None) -> bool:
+    """Whether a side can prepare a line now: while it waits for what somebody else plays."""
+    if match.status != "running" or side is None or side not in match.game.playing(match.position):
+        return False
+    return side not in match.sides_to_act and match.ending is None and not match.game.asks(match.position)
 
 
 def _example(match: Match) -> Text:

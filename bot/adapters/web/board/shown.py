@@ -49,6 +49,8 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
         "menu": board.menu and _menu(board.menu, told),
         "reach": sorted(board.reach),
         "ask": board.ask.key if board.ask else "",
+        "prepares": board.prepares,
+        "line": board.line,
         "acts": [_act(choice, told) | _reasons(board, choice, told) for choice in _due(board)],
         "further": [_act(choice, told) for choice in board.further],
     }

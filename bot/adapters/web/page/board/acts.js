@@ -38,7 +38,7 @@ export function Further({ table, board }) {
   const ends = (act) => /^(resign|abort)/.test(act.command);
   return html`<details class="further"><summary aria-label=${t("More to do")}>⋯</summary><div>
     ${sure ? html`<p>${t("This ends the match.")}</p><${Act} table=${table} act=${sure} /><button type="button" onClick=${() => setSure(null)}>${t("Play on")}</button>`
-      : html`<button type="button" onClick=${() => table.turnBoard()}>${t("Turn the board")}</button>${link && html`<${Link} link=${link} />`}${board.note !== null && html`<${Note} note=${board.note} keep=${keep} />`}${acts.map((act) => (ends(act) ? html`<button type="button" key=${act.command} onClick=${() => setSure(act)}>${act.label}…</button>` : html`<${Act} key=${act.command} table=${table} act=${act} />`))}`}
+      : html`<button type="button" onClick=${() => table.turnBoard()}>${t("Turn the board")}</button>${board.prepares && !table.line && html`<button type="button" onClick=${() => table.prepare([])}>${t("Prepare an answer")}</button>`}${link && html`<${Link} link=${link} />`}${board.note !== null && html`<${Note} note=${board.note} keep=${keep} />`}${acts.map((act) => (ends(act) ? html`<button type="button" key=${act.command} onClick=${() => setSure(act)}>${act.label}…</button>` : html`<${Act} key=${act.command} table=${table} act=${act} />`))}`}
   </div></details>`;
 }
 

@@ -3,6 +3,7 @@
 import { Act, Further } from "/board/acts.js";
 import { Board, nextPlace } from "/board/board.js";
 import { Callout, Clock, Course } from "/board/course.js";
+import { Line, Prepared, Preparing } from "/board/line.js";
 import { Sample } from "/board/pieces.js";
 import { followTheme, plays, theme } from "/settings.js";
 import { t } from "/texts.js";
@@ -54,6 +55,7 @@ export class Table {
     this.doubt = null;
     this.own = new Set();
     this.side = "";
+    this.line = null;
     this.view.reset();
     render(null, this.root);
     document.getElementById("room").classList.remove("playing");
@@ -73,7 +75,7 @@ export class Table {
   look() {
     if (!this.place) return;
     const known = this.board ? this.board.key : "";
-    this.ask({ do: "look", turn: ++this.turn, ...this.place, picks: this.picks, shown: this.shown, called: this.called, known, heard: this.heard, side: this.side });
+    this.ask({ do: "look", turn: ++this.turn, ...this.place, picks: this.picks, shown: this.shown, called: this.called, known, heard: this.heard, side: this.side, line: this.line });
   }
 
   // What a link names; a turn's number is found once the turns are known.
@@ -108,6 +110,7 @@ export class Table {
     const due = news.ask || news.due; // a private answer is composed on while others give theirs
     const moved = this.due !== null && this.due !== due;
     this.board = news;
+    if (this.live) this.line = news.line;
     if (this.wanted) return this.arrive();
     if (!news.callout) this.called = null;
     if (this.shown !== null && news.shown === news.plies.length) {
@@ -126,7 +129,7 @@ export class Table {
       if (!this.picks.length) this.own = new Set(news.menu?.sites ?? []);
     }
     this.due = due;
-    if (this.live && this.tapped && plays(news)) return this.out();
+    if (this.live && this.tapped && !this.line && plays(news)) return this.out();
     this.since = Date.now();
     this.focus ??= this.geometry.cells[0].site;
     document.getElementById("room").classList.add("playing");
@@ -157,7 +160,7 @@ export class Table {
   }
 
   keep() {
-    if (this.picks.length) localStorage.setItem(this.drafts, JSON.stringify({ due: this.due, picks: this.picks }));
+    if (this.picks.length && !this.line) localStorage.setItem(this.drafts, JSON.stringify({ due: this.due, picks: this.picks }));
     else localStorage.removeItem(this.drafts);
   }
 
@@ -188,13 +191,22 @@ export class Table {
     if (Date.now() - this.since >= DEAF) this.out();
   }
 
+  // What is picked for a line is another of its turns.
+  prepare(line) {
+    this.line = line;
+    this.shown = this.called = null;
+    this.set([]);
+  }
+
   out() {
     const { menu, due, ask } = this.board;
     this.tapped = false;
+    if (this.line) return this.prepare([...this.line, menu.text]);
     this.play(menu.text, due, ask);
     this.picks = [];
     this.keep();
     this.look();
+    return undefined;
   }
 
   // -- stepping ----------------------------------------------------------------------------------------------------
@@ -302,6 +314,7 @@ function View({ table, board, geometry }) {
       view=${table.view} pick=${(site) => table.pick(site)} walk=${(event, cells) => table.walk(event, cells)} />
       ${geometry.cells.filter((cell) => !cell.round).length > LARGE && html`<${Zooms} view=${table.view} />`}</div>
     ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
+    ${!menu && table.live && table.line && html`<${Line} table=${table} board=${board} />`}
     ${menu && html`<${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />`}
     ${!menu && board.acts.length > 0 && html`<div class="picks" role="group" aria-label=${t("Answers")}>${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}</div>`}
     ${board.result && html`<p class="result">${board.result}</p>`}
@@ -338,12 +351,13 @@ function Picks({ table, menu, board, glyphs }) {
       <button type="button" onClick=${() => table.set([table.doubt])}>${t("Choose this one")}</button></div>`;
   }
   const deaf = Date.now() - table.since < DEAF;
-  return html`<p class="prompt" role="status">${menu.prompt}</p><div class="picks">
+  return html`<p class="prompt" role="status">${table.line && html`<${Prepared} line=${table.line} /> `}${menu.prompt}</p><div class="picks">
+    ${table.line && !table.picks.length && html`<${Preparing} table=${table} board=${board} />`}
     ${table.picks.length > 0 && html`<button type="button" class="back" onClick=${() => table.set(table.picks.slice(0, -1))}>${t("Back")}</button>`}
     ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${leads.has(choice.key) ? "leads" : ""} data-pick=${choice.key}
       onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${colour(choice.side)} glyphs=${glyphs} />`}${choice.name}</button>`)}
     ${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}
-    ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${board.ask ? t("Answer {words}", { words: menu.text }) : t("Play {turn}", { turn: menu.text })}</button>`}
+    ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${table.line ? t("Add {turn}", { turn: menu.text }) : board.ask ? t("Answer {words}", { words: menu.text }) : t("Play {turn}", { turn: menu.text })}</button>`}
   </div>`;
 }
 

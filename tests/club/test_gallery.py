@@ -1,5 +1,9 @@
-"""Those who look on talk in a place of their own, which the players do not see before the end."""
+"""Those who look on talk in a place of their own, which the players do not see before the end.
 
+`looking_on.txt` is a chat of a Discord channel, typed and answered; RIPOSTE_WRITE=1 writes the answers anew.
+"""
+
+import os
 import re
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -9,7 +13,7 @@ import pytest
 from bot.messages.model import OutgoingMessage, Place
 from tests.chat_room import ChatRoom, open_room, transcribe
 
-CLUB = Place("discord", "7")
+CHAT = Path(__file__).with_name("looking_on.txt")
 
 
 @pytest.fixture
@@ -40,6 +44,28 @@ def words(room: ChatRoom, post: OutgoingMessage) -> str:
 
 def admitted(post: OutgoingMessage) -> list[str]:
     return sorted(person.id for person in post.admits)
+
+
+def shown(room: ChatRoom, post: OutgoingMessage) -> list[str]:
+    """A post as a person reads it: where it stands, who is let in there, what it says."""
+    where = "Riposte, where those talk who look on" if post.where.gallery else "Riposte"
+    let_in = f" (lets in {', '.join(admitted(post))})" if post.admits else ""
+    first, *others = words(room, post).split("\n")
+    said = first.partition(": ")[2]
+    others = [re.sub(r"^  Riposte in match \d+ in 7:", "  Riposte:", one) for one in others]
+    return [f"  {where}{f' to {post.only.name}' if post.only else ''}{let_in}: {said}", *others]
+
+
+async def test_a_chat_of_a_club_whose_members_look_on(room: ChatRoom) -> None:
+    told: list[str] = []
+    for line in CHAT.read_text("utf-8").splitlines():
+        if typed := re.fullmatch(r"(\w+): (.+)", line):
+            told += [line, *(one for post in await say(room, typed[1], typed[2]) for one in shown(room, post))]
+        elif line.startswith("#"):
+            told.append(line)
+    if os.environ.get("RIPOSTE_WRITE"):
+        CHAT.write_text("\n".join([*told, ""]), "utf-8")
+    assert CHAT.read_text("utf-8").splitlines() == told
 
 
 async def test_who_talks_and_who_follows_is_let_in_and_no_player_before_the_end(room: ChatRoom) -> None:

@@ -140,7 +140,9 @@ async def test_a_whole_chat_in_the_pseudo_language_has_no_word_of_english(path: 
     assert [fault for message in messages for fault in faults(message)] == []
 
 
-@pytest.mark.parametrize("name", ["tokonoma_callout", "ones_own_things", "offers_and_time"])
+@pytest.mark.parametrize(
+    "name", ["tokonoma_callout", "ones_own_things", "offers_and_time", "next_calls_and_followers", "veney_late"]
+)
 async def test_a_whole_chat_in_a_language_has_no_word_of_english(name: str, tmp_path: Path) -> None:
     (path,) = (path for path in CONVERSATIONS if path.stem == name)
     script = path.read_text("utf-8")

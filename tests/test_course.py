@@ -143,3 +143,26 @@ async def test_strangers_read_what_stands_in_an_open_place_and_nothing_else(room
     assert (found.menu, found.due, found.further) == (None, (), ())
     assert await public_board(room.service.repository, "2", Glance(), "web") is None
     assert await public_board(room.service.repository, "1", Glance(), "discord") is None
+
+
+async def test_how_sides_stood_is_told_once_with_the_turns_of_a_match_that_is_over(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", 'side=white umpire=turn start="1f1SA+/1f1BBF/1ff1F2/6/2F1A w"')
+    await play(room, "Anna: e3d3", "Ben: c2d2")
+    running = await glanced(room.service.repository, CLARA, MATCH, Glance(heard=0))
+    assert running is not None
+    assert not running.standings, "it would tell what Riposte thinks of a turn that can be called"
+    assert "stood" not in (await look(room))["course"]
+    await play(room, "Anna: resign yes")
+    over = await glanced(room.service.repository, CLARA, MATCH, Glance(heard=0))
+    assert over is not None
+    told_first = shown(over, language("").say, "", 0)["course"]
+    (white,) = told_first["stood"]
+    assert white["side"] == "W"
+    assert len(white["values"]) == 3, "the start, and after each turn"
+    assert white["values"][0] > white["values"][2], "the Flat was lost"
+    again = await glanced(room.service.repository, CLARA, MATCH, Glance(heard=told_first["heard"]))
+    assert again is not None
+    assert not again.standings
+    called = await glanced(room.service.repository, CLARA, MATCH, Glance(heard=0, shown=1))
+    assert called is not None
+    assert called.standings == over.standings

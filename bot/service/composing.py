@@ -1,8 +1,9 @@
 """What somebody sees of a match on a board that stays: any position of it, and the turn they are composing."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.commands.person import lines
 from bot.messages.catalogue import Language
@@ -22,6 +23,7 @@ from engine.game import Ask, NotationError
 from engine.match.commands import Player
 from engine.match.record.course import Course, Step
 from engine.match.state import Match, Ply
+from engine.search.course import standings
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ class Board:
     """Whether the viewer can prepare a line by playing it out."""
     line: tuple[str, ...] | None = None
     """The turns of the line that they prepare, those that still fit: what is shown stands behind them. None = none."""
+    standings: Mapping[Side, tuple[int, ...]] = field(default_factory=dict)
+    """Of a match that is over: how its sides stood at the start and after each step (`engine.search.course`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ class Glance:
     """From whose side; "" = the viewer's."""
     line: Sequence[str] | None = None
     """The turns of a line that the viewer prepares, and then the picks are those of its next one."""
+    heard: int | None = None
+    """How many events are known of already; None = how the sides stood is not asked for."""
 
 
 async def glanced(repository: Repository, who: Person, where: Place, glance: Glance) -> Board | None:
@@ -91,6 +97,8 @@ async def _glanced(repository: Repository, who: Person, where: Place, glance: Gl
     if board is None:
         return None
     course = await repository.course(board.match)
+    if glance.heard is not None and glance.heard < board.match.length:
+        board = replace(board, standings=await asyncio.to_thread(_standings, board))
     number = len(course.steps) if glance.called is None else glance.called
     step = course.steps[number] if 0 <= number < len(course.steps) else None
     if step is None or step.callout is None:
@@ -99,7 +107,18 @@ async def _glanced(repository: Repository, who: Person, where: Place, glance: Gl
     names = {match.seats[side]: person for side, person in board.players.items()}
     marks = pointed(match.game, callout.part, callout.rulings)
     seen = position_of(match, names, callout.part.before, board.viewer, marks)
-    return Board(match, board.viewer, board.players, board.plies, -1, diagram(seen), course=course, callout=step)
+    past = Board(match, board.viewer, board.players, board.plies, -1, diagram(seen), course=course, callout=step)
+    return replace(past, standings=board.standings)
+
+
+def _standings(board: Board) -> Mapping[Side, tuple[int, ...]]:
+    """Nothing while anything can still be called: what Riposte thinks of a position would say something of the turn."""
+    match, game, plies = board.match, board.match.game, board.plies
+    if match.status != "over" or not plies or not isinstance(game, Appraising):
+        return {}
+    return standings(
+        game, [plies[0].before, *(ply.after for ply in plies)], [side for side in game.sides if side in match.seats]
+    )
 
 
 async def public_board(repository: Repository, number: str, glance: Glance, platform: str) -> Board | None:

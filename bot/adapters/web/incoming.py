@@ -197,7 +197,7 @@ class Listener:
 
     async def _look(self, tab: Tab, request: protocol.Look) -> None:
         where = protocol.place(request, PLATFORM)
-        glance = Glance(request.picks, request.shown, request.called, request.side, request.line)
+        glance = Glance(request.picks, request.shown, request.called, request.side, request.line, request.heard)
         found = await self._board(tab.who, protocol.heard_at(where), glance)
         place = {"channel": where.channel, "thread": where.thread}
         if found is None:

@@ -16,6 +16,7 @@ from bot.repository import Repository
 from engine.appraisal import Appraising
 from engine.game import Ruling
 from engine.match.state import Match, Ply
+from engine.search.course import bounded, standings
 from engine.search.partner import level_of, think
 from engine.search.values import Task
 from engine.text import Text, plural
@@ -30,8 +31,6 @@ LEVEL = 2
 """At which level Riposte looks for what was better."""
 PHASES, FEWEST = 3, 2
 """Into how many parts a match is cut, and how many turns of a side one needs to be told of."""
-DECIDED = 1_200
-"""Points beyond which no more is counted: a match is decided."""
 SHOW_COURSE = Text("From turn to turn")
 
 
@@ -104,15 +103,10 @@ def _lost(game: Appraising[Any, Any], made: Sequence[Ply]) -> list[tuple[int, Pl
     after: dict[str, Any] = {}
     end = made[-1].after
     for ply in reversed(made):
-        stood, came = (_bounded(game.evaluate(at, ply.side)) for at in (ply.before, after.get(ply.side, end)))
+        stood, came = (bounded(game.evaluate(at, ply.side)) for at in (ply.before, after.get(ply.side, end)))
         lost.append((stood - came, ply))
         after[ply.side] = ply.before
     return lost[::-1]
-
-
-def _bounded(value: int) -> int:
-    """Points up to where a match is decided."""
-    return max(-DECIDED, min(DECIDED, value))
 
 
 def _phases(game: Appraising[Any, Any], lost: Sequence[tuple[int, Ply]]) -> Lines:
@@ -147,8 +141,8 @@ def _better(match: Match, ply: Ply) -> str:
 
 def _course(game: Appraising[Any, Any], made: Sequence[Ply]) -> tuple[int, ...]:
     """How the first side stood after each turn, in points."""
-    values = (game.evaluate(ply.after, game.sides[0]) for ply in made)
-    return tuple(map(_bounded, values))
+    first = game.sides[0]
+    return standings(game, [ply.after for ply in made], game.sides[:2])[first]
 
 
 def _plot(match: Match, message: IncomingMessage, course: tuple[int, ...]) -> Effect:

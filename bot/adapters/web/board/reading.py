@@ -47,7 +47,7 @@ class Reading:
         number, language = request.match_info["match"], language_tag(request.query.get("language", ""))
         try:
             asked = msgspec.convert(dict(request.query), _Asked, strict=False)
-            found = await self._watch(number, Glance((), asked.shown, asked.called, asked.side))
+            found = await self._watch(number, Glance((), asked.shown, asked.called, asked.side, heard=asked.heard))
         except msgspec.ValidationError:
             raise web.HTTPBadRequest from None
         except OSError as error:

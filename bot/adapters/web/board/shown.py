@@ -89,12 +89,14 @@ def _names(board: Board) -> Names:
 
 
 def _course(board: Board, told: Told, heard: int) -> dict[str, Any] | None:
-    """The steps that have changed since so many events; one that was called out tells by whom and why."""
+    """The steps that have changed since so many events; one that was called out tells by whom and why. Of a match that
+    is over also how its sides stood, in points, with the steps that are told last."""
     course = board.course
     if course is None or course.match is None:
         return None
     steps = [_step(board, n, step, told) for n, step in enumerate(course.steps) if step.since > heard]
-    return {"heard": course.match.length, "steps": steps}
+    stood = [{"side": side, "values": values} for side, values in board.standings.items()]
+    return {"heard": course.match.length, "steps": steps, **({"stood": stood} if stood else {})}
 
 
 def _step(board: Board, index: int, step: Step, told: Told) -> dict[str, Any]:

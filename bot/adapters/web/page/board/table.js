@@ -3,6 +3,7 @@
 import { Act, Further } from "/board/acts.js";
 import { Board, nextPlace } from "/board/board.js";
 import { Callout, Clock, Course } from "/board/course.js";
+import { Graph } from "/board/graph.js";
 import { Line, Prepared, Preparing } from "/board/line.js";
 import { Sample } from "/board/pieces.js";
 import { followTheme, plays, theme } from "/settings.js";
@@ -48,6 +49,7 @@ export class Table {
     this.called = null;
     this.wanted = "";
     this.course = [];
+    this.stood = [];
     this.heard = 0;
     this.listed = false;
     this.tapped = false;
@@ -92,8 +94,9 @@ export class Table {
     return this.step(step === "0" ? 0 : at < 0 ? Infinity : at + 1);
   }
 
-  hear({ heard, steps }) {
+  hear({ heard, steps, stood }) {
     this.heard = heard;
+    this.stood = stood ?? this.stood;
     this.course = [...this.course];
     for (const step of steps) this.course[step.index] = step;
   }
@@ -318,6 +321,7 @@ function View({ table, board, geometry }) {
     ${menu && html`<${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />`}
     ${!menu && board.acts.length > 0 && html`<div class="picks" role="group" aria-label=${t("Answers")}>${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}</div>`}
     ${board.result && html`<p class="result">${board.result}</p>`}
+    ${table.stood.length > 0 && html`<${Graph} stood=${table.stood} sides=${board.sides} plies=${board.plies} shown=${board.shown} go=${(at) => table.step(at)} />`}
     <${Steps} table=${table} board=${board} />
     <${Course} steps=${table.course} sides=${board.sides} shown=${board.shown} called=${table.called} open=${table.listed}
       go=${(at) => table.step(at)} call=${(index) => table.call(index)} close=${() => table.list(false)} />`;

@@ -1,0 +1,102 @@
+"""How the sides of a finished match stood, as a graph on the page that one walks along by keys and taps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.browser.conftest import DESKTOP, PATIENCE
+from tests.browser.program import riposte, write
+from tests.browser.test_accessible import sound
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.conftest import Enter
+
+pytestmark = pytest.mark.browser
+
+TURNS = ("c7c5", "c1c3", "c5b4", "a1a2", "e5d5", "e1e2")
+
+
+async def played(pages: tuple[Page, Page]) -> None:
+    """Some turns, each seen by both before the next."""
+    for number, turn in enumerate(TURNS, 1):
+        await write(pages[(number - 1) % 2], turn)
+        for page in pages:
+            await expect(page.locator(".steps output")).to_have_text(f"{number}. {turn}")
+
+
+async def test_a_match_has_its_graph_once_nothing_can_be_called(enter: Enter, browser: Browser, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben", phone=True)
+        await ben.emulate_media(color_scheme="dark")
+        await write(anna, "challenge @ben tokonoma umpire=friendly side=white")
+        await ben.get_by_role("button", name="Accept", exact=True).tap()
+        for page in (anna, ben):
+            await page.locator(".opening").click()
+            await expect(page.locator("svg.board")).to_be_visible()
+        await played((anna, ben))
+        for page in (anna, ben):
+            await expect(page.locator(".graph")).to_have_count(0)
+        await write(ben, "resign yes")
+        reader = await (await browser.new_context(viewport=DESKTOP)).new_page()
+        reader.set_default_timeout(PATIENCE)
+        await reader.goto(f"{address}match/1")
+        for page in (anna, ben, reader):
+            graph = page.get_by_role("slider", name="How the sides stood, from turn to turn")
+            await expect(graph).to_be_visible()
+            await expect(graph).to_have_attribute("aria-valuenow", str(len(TURNS)))
+            await sound(page)
+            await by_keys(page, TURNS)
+            await by_taps(page)
+
+
+async def by_keys(page: Page, turns: tuple[str, ...]) -> None:
+    graph, said = page.locator(".graph"), page.locator(".steps output")
+    await graph.focus()
+    for key, turn in (("Home", "Start"), ("ArrowRight", f"1. {turns[0]}"), ("ArrowUp", f"2. {turns[1]}")):
+        await page.keyboard.press(key)
+        await expect(said).to_have_text(turn)
+        await expect(graph).to_be_focused()
+    assert (await graph.get_attribute("aria-valuetext") or "").startswith(f"2. {turns[1]} · ")
+    await page.keyboard.press("End")
+    await expect(graph).to_have_attribute("aria-valuenow", await graph.get_attribute("aria-valuemax") or "")
+
+
+async def by_taps(page: Page) -> None:
+    graph, said = page.locator(".graph"), page.locator(".steps output")
+    box = await graph.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44, "a finger hits it"
+    for step in (3, 1):
+        await graph.click(position={"x": box["width"] * step / len(TURNS), "y": 10})
+        await expect(said).to_have_text(f"{step}. {TURNS[step - 1]}")
+
+
+MIDDLE = "P1: A3 A44 / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P1 / quiet: 0"
+
+
+async def test_of_several_each_has_a_line(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben, carl = [await enter(address, name) for name in ("Anna", "Ben", "Carl")]
+        await write(anna, f'challenge @ben @carl chirality players=3 umpire=turn side=red start="{MIDDLE}"')
+        for page in (ben, carl):
+            await page.get_by_role("button", name="Accept", exact=True).click()
+        for page in (anna, ben, carl):
+            await page.locator(".opening").click()
+            await expect(page.locator("svg.board")).to_be_visible()
+        players = {"Anna": anna, "Ben": ben, "Carl": carl}
+        for number, turn in enumerate(("A3-A8", "B50-B46"), 1):
+            acting = await anna.locator("#table .side.acts").inner_text()
+            await write(next(page for name, page in players.items() if name in acting), turn)
+            await expect(anna.locator(".steps output")).to_have_text(f"{number}. {turn}")
+        await write(ben, "resign yes")
+        await expect(anna.locator(".graph")).to_have_count(0)
+        await write(carl, "resign yes")
+        await expect(anna.locator(".result")).to_be_visible()
+        await expect(anna.locator(".graph .stood")).to_have_count(3)
+        await sound(anna)
+        await by_keys(anna, ("A3-A8", "B50-B46"))

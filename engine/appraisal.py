@@ -59,6 +59,10 @@ class Appraising(Game[P, M], Generic[P, M]):
         """What a turn takes at once, in points, by a quick look; 0 for a quiet one."""
         return 0
 
+    def material(self, position: P, side: Side) -> int | None:
+        """What a side has less what others have, in points; None where `promise` tells captures, or nothing falls."""
+        return None
+
     def chances(self, position: P, turn: tuple[M, ...]) -> tuple[tuple[int, tuple[M, ...]], ...]:
         """What luck can make of a turn: weights, and the turn with its luck resolved."""
         return ((1, turn),)

@@ -2,26 +2,33 @@
 
 import os
 from collections.abc import AsyncIterator
+from math import dist
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.commands.learning.solve import judge
 from bot.commands.learning.stock import stock
 from engine.appraisal import Appraising
+from engine.dice import Dice
+from engine.game import AnyGame
 from engine.games import GAMES
-from engine.search.puzzle import Puzzle, puzzle_at, read_puzzle, solutions
+from engine.search.puzzle import Puzzle, proof, puzzle_at, read_puzzle, solutions
+from engine.teaching.likeness import Standing, likenesses, standing
 from tests.chat_room import ChatRoom, open_room
 from tools.puzzles import found
 
-STOCKED = [key for key in sorted(GAMES) if stock(key)]
-PROVEN = int(os.environ.get("RIPOSTE_EXAMPLES", "10"))
+STOCKED = sorted(GAMES)
+LEAST = dict.fromkeys(GAMES, 2_000) | {"veney": 300}
+PROVEN = int(os.environ.get("RIPOSTE_EXAMPLES", "50"))
 """Puzzles of each game that are proven again."""
 
 
 def some(key: str) -> list[Puzzle]:
-    puzzles = stock(key)
-    return [puzzles[at * len(puzzles) // PROVEN] for at in range(min(PROVEN, len(puzzles)))]
+    """Drawn by lot, always the same; those that take long to prove among the others."""
+    puzzles, dice = stock(key), Dice(bytes(32))
+    return [puzzles[dice.roll(len(puzzles))] for _ in range(PROVEN)]
 
 
 @pytest.fixture
@@ -47,24 +54,73 @@ async def asked(room: ChatRoom, key: str, kind: str, count: int = 1) -> Puzzle:
     return puzzle
 
 
-@pytest.mark.parametrize("puzzle", [one for key in STOCKED for one in some(key)], ids=lambda one: one.position[:40])
-def test_each_puzzle_has_one_answer(puzzle: Puzzle) -> None:
-    game = GAMES[puzzle.game]
+@pytest.mark.parametrize("key", STOCKED)
+def test_fifty_of_each_game_have_one_answer_and_the_proof_that_is_stored(key: str) -> None:
+    game = GAMES[key]
     assert isinstance(game, Appraising)
-    position = game.decode(puzzle.position)
-    (only,) = solutions(game, position, puzzle.kind, puzzle.count)
-    assert game.write(only, position) == puzzle.solution
-    assert game.tenable(position, only)
-    assert read_puzzle(puzzle.game, puzzle.write()) == puzzle
-    assert judge(game, puzzle, position, only).right
+    for puzzle in some(key):
+        position = game.decode(puzzle.position)
+        (only,) = solutions(game, position, puzzle.kind, puzzle.count)
+        assert game.write(only, position) == puzzle.solution, puzzle.write()
+        assert proof(game, position, puzzle.kind, puzzle.count, only) == puzzle.proof, puzzle.write()
+        assert game.tenable(position, only)
+        assert read_puzzle(puzzle.game, puzzle.write_proven()) == puzzle
+        assert judge(game, puzzle, position, only).right
 
 
 @pytest.mark.parametrize("key", STOCKED)
-def test_no_position_is_twice_in_stock_and_all_can_be_read(key: str) -> None:
+def test_enough_are_in_stock_all_can_be_read_and_none_is_another_one_mirrored(key: str) -> None:
     game, puzzles = GAMES[key], stock(key)
-    assert len({puzzle.position for puzzle in puzzles}) == len(puzzles)
+    assert len(puzzles) >= LEAST[key]
+    alike: dict[object, list[Puzzle]] = {}
     for puzzle in puzzles:
-        game.read(puzzle.solution, game.decode(puzzle.position))
+        position = game.decode(puzzle.position)
+        game.read(puzzle.solution, position)
+        alike.setdefault(_counted(game, position), []).append(puzzle)
+    for group in alike.values():  # of those with as many pieces of each kind, each is held beside all others
+        seen: set[Standing] = set()
+        for puzzle in group if len(group) > 1 else ():
+            position = game.decode(puzzle.position)
+            assert standing(game, position, None) not in seen, puzzle.write()
+            seen |= likenesses(game, position)
+
+
+def _counted(game: AnyGame, position: Any) -> object:
+    """How many pieces of each kind each side has, and how far from the middle, whichever side is which."""
+    board, sides = game.board(position), dict[str, list[str]]()
+    centres = [board.centre(site) for site in board.outlines]
+    middle = [sum(values) / len(centres) for values in zip(*centres, strict=True)]
+    for site, side, kind, under in standing(game, position, None):
+        sides.setdefault(side, []).append(f"{kind}{under} {dist(board.centre(site), middle):.2f}")
+    return tuple(sorted(tuple(sorted(kinds)) for kinds in sides.values()))
+
+
+@pytest.mark.parametrize("key", ["tokonoma", "chirality"])
+def test_a_proof_can_be_followed_turn_by_turn(key: str) -> None:
+    """Each reply has its answer, and each other turn a reply that spoils it, without any search."""
+    game = GAMES[key]
+    assert isinstance(game, Appraising)
+    for puzzle in [one for one in stock(key) if (one.kind, one.count) == ("win", 2)][:10]:
+        position, follows, spoilt = game.decode(puzzle.position), *map(_pairs, puzzle.proof.split("|"))
+        turns = {game.write(turn, position): game.play(position, turn) for turn in game.turns(position)}
+        after = turns.pop(puzzle.solution)
+        side = game.to_act(position)
+        for reply in game.turns(after):
+            replied = game.play(after, reply)
+            won = game.play(replied, game.read(follows[game.write(reply, after)], replied))
+            end = game.outcome(won)
+            assert end is not None
+            assert end.winners == {side}
+        assert set(spoilt) == set(turns)
+        for text, reply_text in spoilt.items():
+            if reply_text:
+                replied = game.play(turns[text], game.read(reply_text, turns[text]))
+                assert not list(solutions(game, replied, "win", 1)) or game.outcome(replied) is not None
+
+
+def _pairs(field: str) -> dict[str, str]:
+    groups = (group.split(">") for group in field.split(";") if group)
+    return {turn: answer for turns, answer in groups for turn in turns.split(",")}
 
 
 def test_the_same_seed_finds_the_same_puzzles() -> None:
@@ -78,7 +134,7 @@ def test_a_position_with_two_wins_or_none_is_no_puzzle() -> None:
     game = GAMES["tokonoma"]
     assert isinstance(game, Appraising)
     one, two, none = "4f/6/1F5/6/5 w", "4f/F5/1F5/6/5 w", "f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w"
-    wins = [len(solutions(game, game.decode(text), "win", 1)) for text in (one, two, none)]
+    wins = [len(list(solutions(game, game.decode(text), "win", 1))) for text in (one, two, none)]
     assert wins == [1, 2, 0]
     assert [puzzle_at(game, game.decode(text)) for text in (two, none)] == [None, None]
 
@@ -106,7 +162,7 @@ async def test_a_win_in_two_goes_on_after_the_reply_across_a_restart(room: ChatR
     for text in (puzzle.solution, reply):
         position = game.play(position, game.read(text, position))
     assert isinstance(game, Appraising)
-    last = solutions(game, position, "win", 1)[0]
+    last = next(solutions(game, position, "win", 1))
     assert "So far 1 of 1" in await answer(room, f"solve {game.write(last, position)}")
 
 

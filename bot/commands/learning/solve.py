@@ -21,7 +21,7 @@ from engine.game import AnyGame, NotationError, Turn
 from engine.games import GAMES
 from engine.match.events import Refusal
 from engine.reading.typed import understood
-from engine.search.puzzle import ENDS, Kind, Puzzle, defences, read_puzzle, refutations, solutions, wins
+from engine.search.puzzle import ENDS, Kind, Puzzle, defences, gain, read_puzzle, refutations, solutions, wins
 from engine.text import Text, plural
 
 ASKED = "puzzle"
@@ -224,8 +224,8 @@ def judge(game: Appraising[Any, Any], puzzle: Puzzle, position: Any, turn: Turn,
     if turn in solutions(game, position, "take", 1):
         return Judged(True)
     replies = () if game.outcome(after) is not None else game.turns(after)
-    best = max(replies, key=lambda reply: game.promise(after, reply), default=None)
-    return Judged(False, best if best is not None and game.promise(after, best) else None)
+    best = max(replies, key=lambda reply: gain(game, after, reply), default=None)
+    return Judged(False, best if best is not None and gain(game, after, best) > 0 else None)
 
 
 def _longest(game: Appraising[Any, Any], position: Any, side: str) -> Any:

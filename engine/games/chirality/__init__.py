@@ -12,7 +12,7 @@ from engine.dice import Dice
 from engine.game import Move, NotationError, Outcome, Penalty, Ruling, Turn
 from engine.games.chirality import compose, evaluate, generate, judge, notation, picture, play, setup
 from engine.games.chirality.packed import Packed
-from engine.games.chirality.position import NAMES, SIDES, Position, decode, encode, identity
+from engine.games.chirality.position import NAMES, SIDES, Position, decode, encode, identity, lead
 from engine.games.chirality.rules import RULES
 from engine.games.chirality.teaching.entries import ENTRIES
 from engine.games.chirality.teaching.lessons import LESSONS
@@ -118,6 +118,9 @@ class Chirality(Appraising[Position, Move]):
 
     def packing(self, side: Side) -> Packed:
         return Packed(self, side)
+
+    def material(self, position: Position, side: Side) -> int | None:
+        return 100 * lead(position, SIDES.index(side))
 
     # --- the end of patience ------------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:

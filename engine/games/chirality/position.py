@@ -55,6 +55,12 @@ def owner_of(position: Position, tile: int) -> int | None:
     return next((player for player, men in enumerate(position.men) if men >> tile & 1), None)
 
 
+def lead(position: Position, player: int) -> int:
+    """How many pieces, on the board and in reserve, a player has more than all the others together."""
+    have = [men.bit_count() + left for men, left in zip(position.men, position.reserves, strict=True)]
+    return 2 * have[player] - sum(have)
+
+
 def kind_of(position: Position, tile: int) -> Term:
     """What the tile makes of a piece on it."""
     return THICK if position.board.thick >> tile & 1 else THIN

@@ -166,3 +166,12 @@ async def test_how_sides_stood_is_told_once_with_the_turns_of_a_match_that_is_ov
     called = await glanced(room.service.repository, CLARA, MATCH, Glance(heard=0, shown=1))
     assert called is not None
     assert called.standings == over.standings
+
+
+@pytest.mark.parametrize(("umpire", "told_to_anna"), [("refuse", True), ("friendly", False)])
+async def test_where_a_piece_can_go_is_told_only_where_untenable_turns_are_refused(
+    room: ChatRoom, umpire: str, told_to_anna: bool
+) -> None:
+    await begin(room, "tokonoma", f"umpire={umpire} side=white")
+    await play(room, "Anna: look c7")
+    assert ("White can go from here to c5." in room.lines[-1]) == told_to_anna

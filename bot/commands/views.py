@@ -292,17 +292,25 @@ async def export(repository: Repository, context: MatchContext) -> Effect:
 
 
 def _who_comes(match: Match, asked: str) -> tuple[Text, ...]:
-    """Who can come to a place now; only where untenable turns are refused, so that it is no secret."""
+    """Who can come to a place now, and where what stands there can go; only where untenable turns are refused, so that
+    it is no secret."""
     game, position = match.game, match.position
     site = next((site for site in game.board(position).outlines if site.lower() == asked.strip().lower()), None)
     if match.calling or site is None or match.status != "running":
         return ()
-    here = (turn for turn in game.turns(position) if site in game.ends(turn, position))
-    origins = dict.fromkeys(move.origin for turn in here for move in turn if move.target == site and move.origin)
+    origins, targets = dict[str, None](), dict[str, None]()
+    for turn in game.turns(position):
+        ends = game.ends(turn, position)
+        if site in ends:
+            origins |= dict.fromkeys(move.origin for move in turn if move.target == site and move.origin)
+        targets |= dict.fromkeys(move.target for move in turn if move.origin == site and move.target in ends)
     side = game.names[game.to_act(position)]
-    if not origins:
-        return ()
-    return (Text("{side} can come here from {places}.", side=side, places=Listing(tuple(origins), "or")),)
+    told = []
+    if origins:
+        told.append(Text("{side} can come here from {places}.", side=side, places=Listing(tuple(origins), "or")))
+    if targets:
+        told.append(Text("{side} can go from here to {places}.", side=side, places=Listing(tuple(targets), "or")))
+    return tuple(told)
 
 
 NEXT = Text("Make the next turn")

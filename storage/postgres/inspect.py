@@ -12,7 +12,7 @@ from storage.postgres import lease, schema
 from storage.postgres.address import address
 from storage.postgres.errors import DATABASE_ERRORS, explain
 from storage.postgres.plans import READ, carried_out
-from storage.postgres.store import connected
+from storage.postgres.connections import connected
 from storage.seal import Sealer, opened_owners
 
 EACH: Final = "jsonb_array_elements_text({0}::jsonb) AS each(value)"
@@ -36,7 +36,7 @@ async def inspect(where: str, sealer: Sealer | None = None) -> Inspection:
     """Verify every match's chain and every row's checksum, and with a key every seal."""
 
     async def look(connection: "asyncpg.Connection[Any]", version: int) -> Inspection:
-        plan = inspected(schema.BEFORE + version, sealer, EACH)
+        plan = inspected(schema.LIKE[version], sealer, EACH)
         return await carried_out(connection, plan) if version else Inspection(0, 0, 0, 0, ())
 
     return await _beside(where, look)

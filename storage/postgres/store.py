@@ -15,21 +15,20 @@ import asyncpg
 
 from storage.commit import write
 from storage.database import PlannedStore
-from storage.people.persons import DONE
-from storage.plan import Migration, Planned, Statement, ask
+from storage.plan import Migration, Planned, Statement
 from storage.postgres import lease, schema
 from storage.postgres.address import Address, address
+from storage.postgres.connections import CONNECTIONS, connected, keyed, pool_of
 from storage.postgres.earlier import take_words
-from storage.postgres.errors import AGAIN, DATABASE_ERRORS, LOST, explain, is_lost, unreachable
+from storage.postgres.errors import AGAIN, DATABASE_ERRORS, LOST, explain, is_lost
 from storage.postgres.plans import READ, Watch, asked, carried_out
-from storage.seal import PROOF, SETTING, Sealer, fitting, known_key, setting_row
+from storage.seal import Sealer
 from storage.store import Change, Outgoing
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-CONNECTIONS: Final = 10
 TRIES: Final = 8
 """How often a change is tried that others were in the way of."""
 RECONNECTED: Final = 3
@@ -50,6 +49,12 @@ OURS: Final = (
 
 Letters to one place are numbered in the order in which they are committed: whoever reads on from a number misses none.
 """
+
+NUMBER: Final = (
+    "SELECT number, EXISTS (SELECT 1 FROM matches WHERE matches.number = given.number) "
+    "FROM nextval('match_numbers') AS given (number)"
+)
+"""A number for a match, and whether one has it all the same, as after a record was put back."""
 
 
 class PostgresStore(PlannedStore):
@@ -108,9 +113,9 @@ class PostgresStore(PlannedStore):
             if version:
                 await schema.upgrade(connection, at.shown, steps)
             try:
-                sealer = await _keyed(connection, key, at.shown)
+                sealer = await keyed(connection, key, at.shown)
                 await take_words(connection, sealer, token)
-                pool = await _pool(at)
+                pool = await pool_of(at)
             except BaseException:
                 await connection.execute(lease.RELEASE, lease.NAME, token)
                 raise
@@ -155,6 +160,13 @@ class PostgresStore(PlannedStore):
     async def _read(self, plan: Planned[T]) -> T:
         self._refuse()
         return await self._told(partial(self._at_one_moment, plan))
+
+    async def next_match(self) -> str:
+        """Returns a number that no match has yet; whoever asks, in whichever process, gets another one."""
+        while True:
+            ((number, taken),) = await self._rows(NUMBER)
+            if not taken:
+                return str(number)
 
     async def _rows(self, sql: str, *values: object) -> list[Any]:
         self._refuse()
@@ -295,39 +307,6 @@ class PostgresStore(PlannedStore):
             if asyncio.iscoroutine(act):
                 act.close()
             raise refusal
-
-
-async def connected(at: Address) -> "asyncpg.Connection[Any]":
-    """Connect once. Raises OSError with the fact and the remedy."""
-    try:
-        return await asyncpg.connect(at.url, timeout=10, command_timeout=60, statement_cache_size=at.cached)
-    except (ValueError, *DATABASE_ERRORS) as error:
-        raise unreachable(error, at.shown) from error
-
-
-async def _pool(at: Address) -> "asyncpg.Pool[Any]":
-    async def as_it_is(_: object) -> None:
-        """Nothing is set on a connection that outlives its transaction: nothing has to be set back."""
-
-    return await asyncpg.create_pool(
-        at.url,
-        min_size=1,
-        max_size=CONNECTIONS,
-        timeout=10,
-        command_timeout=60,
-        statement_cache_size=at.cached,
-        reset=as_it_is,
-    )
-
-
-async def _keyed(connection: "asyncpg.Connection[Any]", key: Path, shown: str) -> Sealer:
-    """The sealer of the database, made if it has none yet; a lost or a wrong key is refused before any change."""
-    known = await carried_out(connection, known_key())
-    sealer = fitting(known, key, shown)
-    if not known:
-        for owner, name, value in ((*PROOF, sealer.proof), (*DONE, "yes")):
-            await carried_out(connection, ask(SETTING, *setting_row(owner, name, value)))
-    return sealer
 
 
 def _lock_of(lane: str) -> int:

@@ -68,7 +68,7 @@ class Server:
     async def count(self, table: Table) -> None:
         """Have the next number of a table follow those that it has."""
         asked = f"SELECT setval(pg_get_serial_sequence('{table.name}', 'number'), max(number)) FROM {table.name}"  # noqa: S608
-        await self._told(self._connection.execute(f"{asked} HAVING max(number) IS NOT NULL"))
+        await self._told(self._connection.execute(f"{asked} HAVING max(number) > 0"))  # other logs are below zero
 
     async def _told(self, question: Awaitable[T]) -> T:
         from storage.postgres.errors import DATABASE_ERRORS as ERRORS
@@ -156,7 +156,7 @@ async def _server(where: str) -> AsyncIterator[tuple[Any, int, str]]:
     need_driver()
     from storage.postgres.address import address
     from storage.postgres.schema import check, steps_at_hand
-    from storage.postgres.store import connected
+    from storage.postgres.connections import connected
 
     at = address(where)
     connection = await connected(at)

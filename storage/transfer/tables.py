@@ -19,7 +19,7 @@ class Table:
     columns: tuple[str, ...]
     """All of them."""
     counted: bool = False
-    """Whether its numbers are given by the database."""
+    """Whether a PostgreSQL gives its numbers."""
 
 
 def _table(name: str, *keys: str, more: Sequence[str] = (), counted: bool = False) -> Table:
@@ -29,7 +29,7 @@ def _table(name: str, *keys: str, more: Sequence[str] = (), counted: bool = Fals
 
 TABLES: Final = (
     _table("people", "number", more=("player", "sum"), counted=True),
-    _table("matches", "number", more=("length", "head")),
+    _table("matches", "number", more=("length", "head"), counted=True),
     _table("events", "match", "seq", more=("at", "body", "digest")),
     _table("words", "match", "seq"),
     _table("seats", "player", "status", "updated", "match"),

@@ -9,27 +9,28 @@ import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 import structlog
 
 from bot.commands.parser import is_secret
-from bot.commands.suggestions import complete, fill
+from bot.commands.suggestions import fill
 from bot.console.terminal import announce, show_key
 from bot.folders import database
 from bot.logs import conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
-from bot.messages.model import Adapter, Lines, Person, Place
+from bot.messages.model import Adapter, Lines, Place, Receive
 from bot.monitoring.door import Door
 from bot.notices.dailies import Dailies
 from bot.notices.digests import Digests
 from bot.painting import Painting
 from bot.partner.desk import Desk
 from bot.partner.seat import Seat
+from bot.peers.peers import CHORES, Peers
 from bot.privacy.erasing import Erasing
-from bot.repository import Committed, Repository
+from bot.repository import Committed
 from bot.runtime.admission import Admission
 from bot.runtime.downtime import Downtime
 from bot.runtime.inbox import Inbox, Late
@@ -38,14 +39,14 @@ from bot.runtime.patience import Patience
 from bot.runtime.pruning import Pruning
 from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
-from bot.runtime.supervisor import PlatformSupervisor, leaves
-from bot.service.composing import Board, Glance, glanced, public_board
+from bot.runtime.supervisor import Open, PlatformSupervisor, leaves
 from bot.service.dispatch import private
+from bot.service.page.looks import board, completions, public_board
 from bot.service.service import Service
 from bot.settings import Settings, exposed, settings
 from bot.standby import Standby
 from engine.text import Text
-from storage import open_store
+from storage import open_shared, open_store
 from storage.people.erasure import listed
 from storage.store import Alarm, Change, Outgoing, Store
 
@@ -103,7 +104,8 @@ def run(settings: Settings) -> int:
 
 
 async def _run(settings: Settings) -> None:
-    store = await open_store(database(settings), settings.key, settings.erased)
+    shared = await open_shared(database(settings), settings.key, settings.erased) if settings.several else None
+    store = shared or await open_store(database(settings), settings.key, settings.erased)
     copying = None
     try:
         serving = asyncio.current_task()
@@ -123,10 +125,16 @@ async def _run(settings: Settings) -> None:
         desk = Desk(Seat(service.repository, service.transactions), now, settings.partner_cores) if opponents else None
         patience = Patience(service.aside, service.answer, now)
         programs = _programs(settings, service)
-        platforms = _platforms(settings, store, service, patience.tell, listeners, programs=programs)
+        page = "web" if settings.web_room else ""
+        peers = Peers(shared, service.repository, service.transactions, page) if shared else None
+        platforms = _platforms(settings, store, service, patience.tell, listeners, programs=programs, peers=peers)
         _settle_memory()
-        copying = asyncio.create_task(Standby(settings).run(), name="standby")
-        await serve(platforms, store, service, listeners, patience, desk=desk, door=_door(settings), programs=programs)
+        copy = Standby(settings).run
+        copying = asyncio.create_task(_by_one(peers, "standby", copy), name="standby")
+        door = _door(settings)
+        await serve(
+            platforms, store, service, listeners, patience, desk=desk, door=door, programs=programs, peers=peers
+        )
     except asyncio.CancelledError:
         log.info("closing")
     finally:
@@ -159,6 +167,7 @@ async def serve(
     desk: Desk | None = None,
     door: Door | None = None,
     programs: "Programs | None" = None,
+    peers: Peers | None = None,
     clock: Callable[[], int] = now,
 ) -> None:
     """Serve these platforms until cancelled. Raises OSError with a sentence when the last of them refuses us for good.
@@ -177,16 +186,24 @@ async def serve(
         listeners.append(programs.committed)
     outbox = OutboxRelay(store, adapters, Painting().paint, clock, contact=service.contact)
     downtime = Downtime(store, service.credit, clock)
-    readiness = Readiness(store, platforms, clock)
+    readiness = Readiness(store, platforms, clock, peers.missing if peers else None)
 
     async def held(alarm: Alarm) -> bool:
         return await downtime.held(alarm) or await readiness.held(alarm)
 
     scheduler = Scheduler(store, service.alarm_fired, clock, held=held)
-    erasing = await Erasing.begun(service.repository, service.transactions, clock, [one.forget for one in platforms])
-    listeners += [outbox.committed, scheduler.committed, erasing.committed]
+    forgets = [one.forget for one in platforms]
+    alone = peers.alone if peers else nullcontext
+    erasing = Erasing(service.repository, service.transactions, clock, forgets, alone=alone)
+    if desk is not None:
+        listeners.append(desk.committed)
+    listeners.append(erasing.committed)
+    await (peers.begin(erasing.restored, [*listeners], outbox.nudge, scheduler.nudge) if peers else erasing.restored())
+    listeners += [outbox.committed, scheduler.committed]
     patience = patience or Patience(service.aside, service.answer, clock)
     patience.platforms = adapters
+    if peers is not None:
+        patience.speaks = store.held
     stored = patience.stored(downtime.before(service.receive))
     receive = patience.told(Admission(stored, service.answer, service.repository.plays).receive)
     monitoring = None
@@ -195,35 +212,43 @@ async def serve(
 
         monitoring = Monitoring(store, platforms, clock, door)
         receive = monitoring.counted(receive, service.repository, listeners)
+    daily = [kind(service.repository, service.transactions, clock).run for kind in (Digests, Dailies)]
+    chores = Pruning(store, clock).run, erasing.run, *daily
     still_open = {platform.platform for platform in platforms}
-
-    async def keep_open(platform: PlatformSupervisor) -> None:
-        try:
-            await platform.run(receive)
-        except OSError as refusal:
-            still_open.discard(platform.platform)
-            if not still_open:
-                raise
-            log.error("a platform stays closed", platform=platform.platform, error=refusal.strerror or str(refusal))
 
     async with asyncio.TaskGroup() as connections:
         for platform in platforms:
-            connections.create_task(keep_open(platform), name=platform.platform)
+            connections.create_task(_keep_open(platform, receive, still_open), name=platform.platform)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(outbox.run(), name="outbox")
             tasks.create_task(scheduler.run(), name="scheduler")
             tasks.create_task(downtime.run(), name="downtime")
-            tasks.create_task(Pruning(store, clock).run(), name="pruning")
-            tasks.create_task(erasing.run(), name="erasing")
-            tasks.create_task(Digests(service.repository, service.transactions, clock).run(), name="digests")
-            tasks.create_task(Dailies(service.repository, service.transactions, clock).run(), name="dailies")
+            if peers is not None:
+                tasks.create_task(peers.run(readiness), name="peers")
+            for work in chores:
+                tasks.create_task(_by_one(peers, CHORES, work), name=CHORES)
             if monitoring is not None:
                 tasks.create_task(monitoring.run(), name="monitoring")
             if programs is not None:
                 tasks.create_task(programs.run(receive), name="programs")
             if desk is not None:
-                listeners.append(desk.committed)
-                tasks.create_task(desk.run(), name="desk")
+                tasks.create_task(_by_one(peers, "partner", desk.run), name="partner")
+
+
+async def _keep_open(platform: PlatformSupervisor, receive: Receive, still_open: set[str]) -> None:
+    """Serve one platform; it may refuse us for good, unless it is the last that has not."""
+    try:
+        await platform.run(receive)
+    except OSError as refusal:
+        still_open.discard(platform.platform)
+        if not still_open:
+            raise
+        log.error("a platform stays closed", platform=platform.platform, error=refusal.strerror or str(refusal))
+
+
+async def _by_one(peers: Peers | None, duty: str, work: Callable[[], Awaitable[None]]) -> None:
+    """Do something that one of several processes does."""
+    await (peers.after(duty, work) if peers else work())
 
 
 def _door(settings: Settings) -> Door | None:
@@ -253,10 +278,10 @@ def _platforms(
     listeners: list[Committed],
     *,
     programs: "Programs | None",
+    peers: Peers | None = None,
 ) -> list[PlatformSupervisor]:
     """What is set up. A platform's library is imported when it is opened: nobody pays for what they do not use."""
     repository = service.repository
-    completions = partial(_completions, repository)
     rooms: list[Committed] = []
     """The web room that is open."""
 
@@ -278,14 +303,14 @@ def _platforms(
             port=settings.port,
             public=settings.public_url,
             welcome=lambda code: language(code).lines(WELCOME),
-            complete=completions,
+            complete=partial(completions, repository),
             summary=store.summary,
             private=partial(private, repository),
             opened=announce,
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,
-            board=partial(_board, repository),
-            public_board=partial(_public_board, repository),
+            board=partial(board, repository),
+            public_board=partial(public_board, repository),
             named=repository.person,
             visits=service.visits,
             also=programs.add_to if programs else serve_nothing_else,
@@ -353,7 +378,13 @@ def _platforms(
         ("discord", settings.discord, discord),
         ("matrix", settings.matrix, matrix),
     )
-    return [PlatformSupervisor(platform, open_) for platform, wanted, open_ in kinds if wanted]
+    parts = {"discord": settings.discord_shards}
+    wanted: list[tuple[str, Open]] = [(name, open_) for name, wanted, open_ in kinds if wanted]
+    if peers is None:
+        return [PlatformSupervisor(name, open_) for name, open_ in wanted]
+    made = [PlatformSupervisor(name, peers.opening(name, open_, parts.get(name, ""))) for name, open_ in wanted]
+    peers.serve(made, {programs.platform: "web"} if programs else {})
+    return made
 
 
 def _page_texts(code: str) -> dict[str, str]:
@@ -362,32 +393,3 @@ def _page_texts(code: str) -> dict[str, str]:
 
     spoken = language(code)
     return {} if spoken.code == ENGLISH else spoken.texts(templates for *_, templates in page_templates())
-
-
-async def _completions(repository: Repository, who: Person, where: Place, text: str) -> list[str]:
-    """How a line could go on; nothing after an error, for whoever sends the line is told of it."""
-    try:
-        return await complete(repository, who, where, text)
-    except Exception:
-        log.exception("a line cannot be completed", match=where.thread)
-        return []
-
-
-async def _board(repository: Repository, who: Person, where: Place, glance: Glance) -> Board | None:
-    """What somebody sees of a match; nothing after an error, for the talk beside it goes on."""
-    return await _seen(glanced(repository, who, where, glance), where.thread)
-
-
-async def _public_board(repository: Repository, match: str, glance: Glance) -> Board | None:
-    """What everybody may see of a match in the web room."""
-    return await _seen(public_board(repository, match, glance, "web"), match)
-
-
-async def _seen(board: Awaitable[Board | None], match: str) -> Board | None:
-    try:
-        return await board
-    except OSError:
-        raise  # it has a sentence
-    except Exception:
-        log.exception("a board cannot be shown", match=match)
-        return None

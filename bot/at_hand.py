@@ -2,14 +2,17 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.messages.serialization import read_event
 from engine.match.events import Event
+from engine.match.evolve import replay
 from engine.match.snapshot.keep import MOST_LATELY, read, write
 from engine.match.snapshot.line import Line
 from engine.match.state import Match
+from storage.store import Record
 
 MOST: Final = 28 << 20
 """Bytes that matches in memory may take, about; a commit notices when one is out of date."""
@@ -31,6 +34,8 @@ class Loaded:
     """When its last event was; 0 = not known."""
     weight: int = 0
     """Bytes that it takes, about."""
+    calendars: tuple[object, ...] = ()
+    """What that follows from besides the log, where other processes may change it."""
 
 
 class AtHand:
@@ -56,10 +61,12 @@ class AtHand:
         known = self._matches.get(number)
         return None if known is None else known.match.length
 
-    def hold(self, match: Match, last: int, uncredited: tuple[Event, ...] = ()) -> Loaded:
+    def hold(
+        self, match: Match, last: int, uncredited: tuple[Event, ...] = (), calendars: tuple[object, ...] = ()
+    ) -> Loaded:
         """Have a match at hand; those that were not asked for longest make room for it."""
         self.forget(match.id)
-        loaded = self._matches[match.id] = Loaded(match, uncredited, last, _weight(match))
+        loaded = self._matches[match.id] = Loaded(match, uncredited, last, _weight(match), calendars)
         self.held += loaded.weight
         while self.held > MOST and len(self._matches) > 1:
             self.held -= self._matches.popitem(last=False)[1].weight
@@ -93,7 +100,7 @@ class AtHand:
             if data is None or found is None or self._matches.get(number) is not loaded:  # it went on meanwhile
                 continue
             self._keep(number, loaded.match.length, data)
-            packed = Loaded(found[0], (), loaded.last, _weight(found[0]))
+            packed = replace(loaded, match=found[0], weight=_weight(found[0]))
             self._matches[number] = packed
             self.held += packed.weight - loaded.weight
 
@@ -101,6 +108,23 @@ class AtHand:
         self._packing = None
         if not done.cancelled():
             done.result()
+
+
+def replayed(log: Sequence[Record]) -> Match:
+    """Returns a match as its log leaves it."""
+    match = replay((read_event(record.body) for record in log), check=True)
+    assert match is not None, "there is at least one event"
+    return match
+
+
+def resumed(data: bytes, log: Sequence[Record]) -> tuple[Match, int] | None:
+    """Returns a match from where it was kept, and when its last event was; None where another program has kept it."""
+    kept = read(data)
+    if kept is None:
+        return None
+    match = replay((read_event(record.body) for record in log), check=True, match=kept[0])
+    assert match is not None, "it goes on from a match"
+    return match, max((kept[1], *(record.at for record in log)))
 
 
 def _is_long(match: Match) -> bool:

@@ -11,9 +11,10 @@ from typing import TypeAlias, TypeVar
 
 import structlog
 
-from bot.at_hand import AtHand, Loaded
+from bot.at_hand import AtHand, Loaded, replayed, resumed
 from bot.club.events import read_happening
-from bot.club.state import Tournament, replayed
+from bot.club.state import Tournament
+from bot.club.state import replayed as followed
 from bot.messages.model import FORMER, FORMER_NAME, PARTNER, IncomingMessage, Person
 from bot.messages.serialization import read_event, read_message
 from bot.ratings.results import KEY, read_result
@@ -26,12 +27,11 @@ from engine.match.alarms import deadline, patience_left
 from engine.match.commands import Player, Rest
 from engine.match.decide import decide
 from engine.match.events import Event, Refusal
-from engine.match.evolve import Decision, replay
+from engine.match.evolve import Decision
 from engine.match.record.course import Course, follow_course
-from engine.match.snapshot.keep import read, write
+from engine.match.snapshot.keep import write
 from engine.match.state import Match
-from engine.text import Text
-from storage.store import Change, Outgoing, Record, Store, Summary
+from storage.store import Change, Outgoing, Store, Summary
 
 log = structlog.get_logger()
 
@@ -123,9 +123,11 @@ class Repository:
 
     async def _loaded(self, number: str) -> Loaded | None:
         known = self.at_hand.get(number)
+        if known is not None and self.store.several:
+            known = await self._compared(known)
         if known is not None:
             return known
-        outages, forgotten = read_outages(await self.setting(*OUTAGES)), self._forgotten
+        forgotten = self._forgotten
         try:
             match, last = await self._followed(number)
         except (KeyError, ValueError, NotationError) as error:
@@ -139,18 +141,40 @@ class Repository:
             return faster
         if forgotten != self._forgotten:
             return await self._loaded(number)
-        credited = credit(match, outages, last)
+        return await self._credited(match, last)
+
+    async def _credited(self, match: Match, last: int) -> Loaded:
+        """Have a match at hand with what has happened to it by itself."""
+        calendars = await self._calendars(match) if self.store.several else ()
+        credited = credit(match, read_outages(await self.setting(*OUTAGES)), last)
         match = credited.after if credited.events else match
         credited += await self.rested(match)
         match = credited.after if credited.events else match
-        return self.at_hand.hold(match, last, credited.events)
+        return self.at_hand.hold(match, last, credited.events, calendars)
+
+    async def _compared(self, known: Loaded) -> Loaded | None:
+        """Returns a match at hand as it is now, where other processes write as well; None = it must be loaded again."""
+        match = known.match
+        if await self.store.length(match.id) == match.length - len(known.uncredited):
+            if known.calendars == await self._calendars(match):
+                return known
+            if known.last and not known.uncredited:
+                return await self._credited(match, known.last)
+        if self.at_hand.get(match.id) is known:
+            self.at_hand.forget(match.id)
+        return None
+
+    async def _calendars(self, match: Match) -> tuple[object, ...]:
+        """What tells when a match's time rests, besides its log."""
+        awaited = [match.seats[side] for side in match.sides_to_act] if match.status == "running" else []
+        return await self.setting(*OUTAGES), *[await self.calendar(one) for one in awaited if one != PARTNER]
 
     async def _followed(self, number: str) -> tuple[Match | None, int]:
         """Returns a match as its log leaves it, from where it was last kept, and when its last event was."""
         forgotten = self._forgotten
         data, kept, log = await self.store.resume(number)
         if kept:
-            work = partial(_resumed, data, log)
+            work = partial(resumed, data, log)
             found = await asyncio.to_thread(work) if len(log) > LONG else work()
             if found is None:
                 kept = 0
@@ -160,7 +184,7 @@ class Repository:
             log = await self.store.load(number)
             if not log:
                 return None, 0
-            match = await asyncio.to_thread(_replayed, log) if len(log) > LONG else _replayed(log)
+            match = await asyncio.to_thread(replayed, log) if len(log) > LONG else replayed(log)
             last = max(record.at for record in log)
         if (
             len(log) > LONG
@@ -199,13 +223,26 @@ class Repository:
 
     async def setting(self, owner: str, key: str) -> str:
         """Returns a setting or a name, "" if it was never set."""
-        known = self._settings.get((owner, key))
-        if known is None:
-            forgotten = self._forgotten
+        settings = self._settings  # what is forgotten meanwhile is not remembered again
+        if (owner, key) not in settings:
             known = await self.store.setting(owner, key)
-            if forgotten == self._forgotten:
-                _put(self._settings, (owner, key), known)
-        return known
+            if (owner, key) not in settings:
+                return _put(settings, (owner, key), known)
+        return settings[owner, key]
+
+    def afresh(self) -> None:
+        """Ask again for whatever other processes may have changed meanwhile, before something is decided."""
+        if self.store.several:
+            self._settings = OrderedDict()
+
+    def changed(self, settings: Sequence[tuple[str, str]] | None) -> None:
+        """Forget what another process has changed, by owner and key; None = it may have been anything."""
+        if settings is None:
+            self._settings = OrderedDict()
+        for owner, key in settings or ():
+            self._settings.pop((owner, key), None)
+        if settings is None or any(key == "accounts" or key.startswith(KEY.format(game="")) for _, key in settings):
+            self._standings.clear()
 
     async def standings(self, game: str) -> Standings:
         """Returns what the results of a game say, and remembers it until a result or a link between accounts comes."""
@@ -220,7 +257,7 @@ class Repository:
 
     async def tournament(self, id_: str) -> Tournament | None:
         """Returns a tournament as it stands, None where there is none. Raises OSError for one that is damaged."""
-        return replayed(read_happening(record.body) for record in await self.store.load(id_))
+        return followed(read_happening(record.body) for record in await self.store.load(id_))
 
     async def commit(self, match: Match | None, change: Change, committed: Committed) -> None:
         """Commit, remember it and tell it; to the end, even if whoever waits for that is cancelled. Raises Conflict."""
@@ -268,7 +305,8 @@ class Repository:
     def forget_all(self) -> None:
         """Load everything again: people have been erased from it."""
         self._forgotten += 1
-        for kept in (self.at_hand, self._courses, self._standings, self._settings, self._met):
+        self._settings = OrderedDict()
+        for kept in (self.at_hand, self._courses, self._standings, self._met):
             kept.clear()
 
     def dice(self, match: Match) -> Dice:
@@ -327,22 +365,6 @@ def _forgiven(writing: asyncio.Future[None]) -> None:
         writing.exception()
 
 
-def _replayed(log: Sequence[Record]) -> Match:
-    match = replay((read_event(record.body) for record in log), check=True)
-    assert match is not None, "there is at least one event"
-    return match
-
-
-def _resumed(data: bytes, log: Sequence[Record]) -> tuple[Match, int] | None:
-    """A match from where it was kept, and when its last event was; None where another program has kept it."""
-    kept = read(data)
-    if kept is None:
-        return None
-    match = replay((read_event(record.body) for record in log), check=True, match=kept[0])
-    assert match is not None, "it goes on from a match"
-    return match, max((kept[1], *(record.at for record in log)))
-
-
 def summarize(match: Match, at: int) -> Summary:
     """Returns what lists of matches show of one."""
     players = tuple(match.seats.values()) or match.parties
@@ -356,32 +378,6 @@ def summarize(match: Match, at: int) -> Summary:
         due=deadline(match) or 0,
         updated=at,
     )
-
-
-def unreadable(error: OSError, number: str) -> tuple[Text, ...]:
-    """Returns why what is stored cannot be used; nothing for an error that may pass."""
-    reasons = UNREADABLE.get(error.errno or 0, ())
-    if reasons and not number:
-        return DAMAGED
-    return tuple(Text(reason.template, match=number) for reason in reasons)
-
-
-DAMAGED = (
-    Text("The database is damaged here."),
-    Text("Whoever runs Riposte can restore it from a backup; what is not damaged can be played on."),
-)
-
-
-UNREADABLE = {
-    errno.EBADMSG: (
-        Text("Match {match} is damaged: what is stored is not what was written."),
-        Text("Whoever runs Riposte can restore it from a backup; all other matches can be played."),
-    ),
-    errno.EPROTO: (
-        Text("Match {match} cannot be replayed as it was written: its game is missing, or its rules have changed."),
-        Text("Whoever runs Riposte can start the version that it was played with; all other matches can be played."),
-    ),
-}
 
 
 def _put(cache: OrderedDict[K, V], key: K, value: V) -> V:

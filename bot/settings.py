@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 import engine.games
 from bot.console.terminal import fail
 from engine.games import GAMES
-from storage import erased_list
+from storage import erased_list, is_server
 
 ENV_FILE = Path(".env")
 SECRETS = Path("/run/secrets")
@@ -102,6 +102,10 @@ class Settings(BaseSettings):
         default="",
         description="Path of the database, or a PostgreSQL like postgresql://riposte:PASSWORD@127.0.0.1/riposte; "
         "empty = riposte.db in the data folder.",
+    )
+    several: bool = Field(
+        default=False,
+        description="Whether several processes with this setting may work on the same PostgreSQL at once.",
     )
     key_file: Path | None = Field(
         default=None,
@@ -203,6 +207,8 @@ class Settings(BaseSettings):
             text = value.get_secret_value() if isinstance(value, SecretStr) else str(value)
             if any("\ud800" <= letter <= "\udfff" for letter in text):
                 raise ValueError(f"RIPOSTE_{name.upper()} is no text in UTF-8: write it anew")
+        if self.several and not is_server(self.store):
+            raise ValueError("RIPOSTE_SEVERAL needs a PostgreSQL in RIPOSTE_DATABASE: a file is one process's")
         if ":" in self.metrics and not self.metrics_token.get_secret_value():
             raise ValueError("RIPOSTE_METRICS_TOKEN is missing: whoever can reach RIPOSTE_METRICS would read it")
         if self.matrix_homeserver or self.matrix_user:

@@ -4,9 +4,9 @@ import errno
 from importlib.util import find_spec
 from pathlib import Path
 
-from storage.store import Store
+from storage.store import Shared, Store
 
-__all__ = ["erased_list", "is_server", "located", "need_driver", "open_store"]
+__all__ = ["erased_list", "is_server", "located", "need_driver", "open_shared", "open_store"]
 
 SERVERS = ("postgresql", "postgres")
 """What the URL of a database begins with that is no file."""
@@ -26,6 +26,14 @@ async def open_store(where: str | Path, key: Path | None = None, erased: Path | 
     from storage.sqlite.store import SqliteStore
 
     return await SqliteStore.open(located(where), key)
+
+
+async def open_shared(where: str, key: Path, erased: Path) -> Shared:
+    """Open a PostgreSQL beside other processes that open it so. Raises OSError with the fact and the remedy."""
+    need_driver()
+    from storage.postgres.shared import SharedStore
+
+    return await SharedStore.open(where, key, erased)
 
 
 def is_server(where: str | Path) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from storage import commit
 from storage.chain import damaged
@@ -44,6 +44,10 @@ LOOKED_AT = 1_000
 class PlannedStore(ABC):
     """See `storage.store.Store`; a database says how plans are carried out on it."""
 
+    several: ClassVar[bool] = False
+    ours: str = ""
+    """What is added to the conditions of what is due, where not all of it is this process's to do."""
+
     def __init__(self, sealer: Sealer, erased: Path):
         self._sealer = sealer
         self._erased = erased
@@ -80,6 +84,11 @@ class PlannedStore(ABC):
 
         return await self._read(partial(resume, match, self._sealer))
 
+    async def length(self, match: str) -> int:
+        """Returns how many events a match has; 0 for an unknown one."""
+        rows = await self._rows("SELECT length FROM matches WHERE match = ?1", match)
+        return int(rows[0][0]) if rows else 0
+
     def keep(self, match: str, seq: int, data: bytes) -> None:
         """Have a match kept as it stood after an event; nobody waits for it."""
         self._deferred.add(partial(keep, match, seq, data, self._sealer)).add_done_callback(_forgiven)
@@ -99,7 +108,7 @@ class PlannedStore(ABC):
     async def arrived(self, platform: str, limit: int = 100) -> Sequence[Arrival]:
         """Returns a platform's arrivals not dealt with yet, oldest first."""
         rows = await self._rows(
-            "SELECT id, body FROM arrivals WHERE id >= ?1 AND id < ?2 ORDER BY number LIMIT ?3",
+            f"SELECT id, body FROM arrivals WHERE id >= ?1 AND id < ?2{self.ours} ORDER BY number LIMIT ?3",  # noqa: S608
             *(f"{platform}:", f"{platform};", limit),
         )
         return [Arrival(name, self._sealer.open_or_leave(body, "arrivals", name)) for name, body in rows]
@@ -171,12 +180,16 @@ class PlannedStore(ABC):
         return await self._write(partial(erasure.unerased, self._sealer, self._erased))
 
     # --- outgoing messages ------------------------------------------------------------------------------
+    async def claim(self, now: int, limit: int = 100) -> None:
+        """Have messages that are due and nobody's be this process's to deliver: all are, where it is alone."""
+        return
+
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
         """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
         await self.flush()
         rows = await self._rows(
-            "SELECT number, body, key, lane, attempts, until, done, remote, why, short, sum FROM heads "
-            "WHERE until <= ?1 ORDER BY number LIMIT ?2",
+            "SELECT number, body, key, lane, attempts, until, done, remote, why, short, sum FROM heads "  # noqa: S608
+            f"WHERE until <= ?1{self.ours} ORDER BY number LIMIT ?2",
             *(now, limit),
         )
         found = []
@@ -263,8 +276,8 @@ class PlannedStore(ABC):
     async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
         """Returns the alarms that are due, earliest first."""
         rows = await self._rows(
-            "SELECT matches.match, alarms.match, kind, at, alarms.sum FROM alarms "
-            "JOIN matches ON matches.number = alarms.match WHERE at <= ?1 ORDER BY at LIMIT ?2",
+            "SELECT matches.match, alarms.match, kind, at, alarms.sum FROM alarms "  # noqa: S608
+            f"JOIN matches ON matches.number = alarms.match WHERE at <= ?1{self.ours} ORDER BY at LIMIT ?2",
             *(now, limit),
         )
         for row in rows:

@@ -1,8 +1,9 @@
 """What a store does, whichever database is behind it."""
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 
 class Conflict(Exception):  # noqa: N818  (the architecture's name)
@@ -114,7 +115,8 @@ class Outgoing:
     attempts: int
     """How often it was put off."""
     behind: int = 0
-    """The number of the one before it to the same place that had not arrived when this was committed; 0 = none."""
+    """The number of the one before it to the same place that had not arrived when this was committed; 0 = none, -1 =
+    another process may have it to deliver."""
 
 
 class Redact(Protocol):
@@ -143,6 +145,13 @@ class Store(Protocol):
     An error of the disk or the file (full, damaged, held by another program) is an OSError whose `strerror` tells
     hosts the fact and the remedy; nothing was changed then, and the store goes on working where it can.
     """
+
+    @property
+    def several(self) -> bool:
+        """Whether other processes write to the database as well: what is in memory must be compared with it."""
+
+    async def length(self, match: str) -> int:
+        """Returns how many events a match has; 0 for an unknown one."""
 
     async def load(self, match: str) -> Sequence[Record]:
         """Returns all events of a match in order, their chain verified. Empty for an unknown match.
@@ -212,8 +221,14 @@ class Store(Protocol):
     async def unerased(self) -> Mapping[str, int]:
         """Returns whom was erased once and is known here all the same, by key: the file comes from an older backup."""
 
+    async def claim(self, now: int, limit: int = 100) -> None:
+        """Have messages that are due and nobody's be this process's to deliver, where several deliver."""
+
     async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
-        """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
+        """Returns undelivered messages that are first under their ordering key, oldest first, unless put off.
+
+        Where several deliver, only those that are this process's.
+        """
 
     async def next_waiting(self, now: int) -> int | None:
         """Returns the earliest instant after `now` at which a message that was put off is due, or None."""
@@ -266,7 +281,7 @@ class Store(Protocol):
         """
 
     async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
-        """Returns the alarms that are due, earliest first."""
+        """Returns the alarms that are due, earliest first; where several processes fire them, this one's to fire."""
 
     async def next_alarm(self, after: int = -1) -> int | None:
         """Returns the earliest instant after `after` at which an alarm is set, or None."""
@@ -279,3 +294,65 @@ class Store(Protocol):
 
     async def close(self) -> None:
         """Finish what is queued and close the database."""
+
+
+PAUSE: Final = "pause"
+"""The duty of whoever has all other processes pause."""
+
+
+class News(NamedTuple):
+    """What another process has committed."""
+
+    process: int
+    match: str
+    settings: tuple[tuple[str, str], ...]
+    """Owner and key."""
+    messages: tuple[str, ...]
+    """Their keys."""
+
+
+class Shared(Store, Protocol):
+    """A store to which several processes write. Each has a number; what bears the number of one that is gone is free.
+
+    Whatever a process does once it was silent for too long raises OSError (errno ESTALE).
+    """
+
+    serves: Callable[[], Collection[str]]
+    """The platforms that this process delivers to now; none until somebody says so."""
+
+    lost: asyncio.Event
+    """Set once others have taken over what this process did."""
+
+    @property
+    def process(self) -> int:
+        """The number of this process; it grows from one to the next."""
+
+    async def bury(self) -> None:
+        """Have what others left undone that have ended, or are silent for too long, be free."""
+
+    async def hears(self, hear: Callable[[News | None], None]) -> None:
+        """Have `hear` told from now on what others commit; None = something may have been missed, so look at all."""
+
+    async def take(self, duty: str, platform: str, instead: Collection[str] = ()) -> bool:
+        """Take a duty that is free, or ours already, and what was received on its platform and is nobody's.
+
+        Returns whether it is ours. It is not ready then. Duties that it stands `instead` of are forgotten.
+        """
+
+    async def duties(self) -> Sequence[tuple[str, str, bool]]:
+        """Returns each duty that was done in the last day, its platform, and whether it is done and ready."""
+
+    async def ready(self, duty: str, *, ready: bool) -> None:
+        """Note whether a duty of ours is ready: all that was written meanwhile has been dealt with, say."""
+
+    async def give_up(self, duty: str) -> None:
+        """Let others have a duty of ours."""
+
+    async def pauses_for(self) -> int:
+        """Returns the other process for whose sake this one must have nothing under way; 0 = nobody's."""
+
+    async def paused(self, process: int) -> None:
+        """Note for whose sake nothing is under way here; 0 = nobody's."""
+
+    async def all_pause(self) -> bool:
+        """Returns whether all other processes have nothing under way for this one's sake."""

@@ -38,7 +38,7 @@ async def test_a_long_match_is_replayed_beside_the_loop(room: ChatRoom, monkeypa
     def noted(f: Any) -> Any:
         return lambda *args: threads.append(threading.current_thread()) or f(*args)
 
-    monkeypatch.setattr(repository, "_replayed", noted(repository._replayed))
+    monkeypatch.setattr(repository, "replayed", noted(repository.replayed))
     monkeypatch.setattr(Sealer, "open_log", noted(Sealer.open_log))
     assert await matches.match("1") == before
     assert len(threads) == 2

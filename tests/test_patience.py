@@ -179,6 +179,18 @@ async def test_a_message_that_cannot_even_be_kept_is_told_of(room: ChatRoom, web
     assert [line.split(",")[0] for line in web.lines] == ["Riposte in match 1: @anna", "Riposte in match 1: @ben"]
 
 
+async def test_a_process_that_was_taken_over_meanwhile_tells_nobody_that_they_wait(
+    room: ChatRoom, web: Shown, patience: Patience
+) -> None:
+    patience.speaks = lambda: False
+    message = room.message("anna", "matches")
+    await patience.tell(message, OSError(errno.ESTALE, "taken over"))
+    assert web.posts == []
+    patience.speaks = lambda: True
+    await patience.tell(message, OSError(errno.ESTALE, "taken over"))
+    assert len(web.posts) == 1
+
+
 async def test_a_moment_s_trouble_is_not_told(room: ChatRoom, web: Shown, patience: Patience) -> None:
     troubles = iter([OSError(errno.EIO, "a hiccup")])
 

@@ -66,13 +66,13 @@ async def kept(room: ChatRoom, key: str = "tokonoma") -> Match:
 def followed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Notes the length of each log that is followed from its first event."""
     lengths: list[int] = []
-    whole = repository._replayed
+    whole = repository.replayed
 
     def noted(log: list[object]) -> Match:
         lengths.append(len(log))
         return whole(log)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(repository, "_replayed", noted)
+    monkeypatch.setattr(repository, "replayed", noted)
     return lengths
 
 
@@ -104,7 +104,7 @@ async def test_a_kept_match_is_followed_from_there_and_played_on(room: ChatRoom,
     assert after.length > match.length
     matches.forget("1")
     assert await matches.match("1") == after
-    assert repository._replayed(list(await room.store.load("1"))) == after  # type: ignore[arg-type]
+    assert repository.replayed(list(await room.store.load("1"))) == after  # type: ignore[arg-type]
     assert followed == [match.length, after.length]
 
 
@@ -203,7 +203,7 @@ async def test_what_was_played_long_ago_is_packed_and_kept(room: ChatRoom, follo
     matches.forget("1")
     assert await matches.match("1") == after
     assert followed == [], "it was kept as it stood"
-    assert repository._replayed(list(await room.store.load("1"))) == after  # type: ignore[arg-type]
+    assert repository.replayed(list(await room.store.load("1"))) == after  # type: ignore[arg-type]
 
 
 async def test_a_match_that_goes_on_while_it_is_packed_is_not_set_back(room: ChatRoom) -> None:
@@ -215,7 +215,7 @@ async def test_a_match_that_goes_on_while_it_is_packed_is_not_set_back(room: Cha
     after = await matches.match("1")
     assert after is not None
     assert after.turns_made == 31
-    assert repository._replayed(list(await room.store.load("1"))) == after  # type: ignore[arg-type]
+    assert repository.replayed(list(await room.store.load("1"))) == after  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))

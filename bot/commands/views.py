@@ -28,8 +28,9 @@ from bot.messages.showing.match_pictures import position_of, standing
 from bot.messages.showing.pictures import diagram
 from bot.messages.showing.replays import MOST as MOST_REPLAYED
 from bot.messages.showing.replays import USUAL, replay_of
+from bot.messages.unreadable import unreadable
 from bot.notices import waiting_for
-from bot.repository import Repository, unreadable
+from bot.repository import Repository
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.events import Refusal

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Final, Self
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Final
 
 import msgspec
 import structlog
@@ -60,7 +61,11 @@ class Erasing:
         now: Callable[[], int],
         forgets: Sequence[Forget] = (),
         pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        *,
+        alone: Callable[[], AbstractAsyncContextManager[object]] = nullcontext,
     ):
+        """Inside of `alone` no other process has anything under way."""
+        self._alone = alone
         self._repository = repository
         self._store: Store = repository.store
         self._transactions = transactions
@@ -68,15 +73,6 @@ class Erasing:
         self._forgets = forgets
         self._pause = pause
         self._asked = asyncio.Event()
-
-    @classmethod
-    async def begun(
-        cls, repository: Repository, transactions: Transactions, now: Callable[[], int], forgets: Sequence[Forget]
-    ) -> Self:
-        """Returns it once those are erased again whom a restored backup has brought back."""
-        erasing = cls(repository, transactions, now, forgets)
-        await erasing.restored()
-        return erasing
 
     def committed(self, change: Change, waiting: Sequence[Outgoing]) -> None:
         """Notice that somebody wants to be erased."""
@@ -162,7 +158,7 @@ class Erasing:
             left = Left(gone, tuple(names), tuple(said), tuple((one.platform, one.id, one.name) for one in people), at)
             return f"erasing {at}", UNFINISHED, msgspec.json.encode(left).decode()
 
-        async with self._transactions.held():
+        async with self._alone(), self._transactions.held():
             await self._store.erase(accounts, lambda gone, said: redaction(gone, names, said), at, unfinished)
             self._repository.forget_all()
         await self._finish()

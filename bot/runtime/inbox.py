@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TypeAlias
 
 import structlog
@@ -16,7 +17,7 @@ from bot.messages.serialization import (
     read_message,
     write_incoming,
 )
-from storage.store import Arrival, Change, Store
+from storage.store import Arrival, Change, Conflict, Store
 
 log = structlog.get_logger(__name__)
 
@@ -48,6 +49,12 @@ class Inbox:
     async def note(self, key: str, value: str, where: Place | None = None) -> None:
         """Note something for good; "" forgets it."""
         await self._store.commit(Change(settings=((self._owner(where), key, value),)))
+
+    async def note_first(self, key: str, value: str) -> str:
+        """Note something of the platform for good, unless another process was faster. Returns what is noted."""
+        with suppress(Conflict):
+            await self._store.commit(Change(heard=f"{self._platform}:{key}", settings=((self._platform, key, value),)))
+        return await self.recall(key)
 
     async def everywhere(self, key: str) -> list[tuple[Place, str]]:
         """Returns what was noted under a key of any place of the platform."""

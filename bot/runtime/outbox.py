@@ -129,6 +129,7 @@ class OutboxRelay:
             later = await self._store.next_waiting(now)
             if later is not None and later - now > FARTHEST:  # put off by a clock that was ahead
                 now = later
+            await self._store.claim(now, limit)
             found = await self._store.waiting(now, limit)
             for outgoing in found:
                 if outgoing.message.ordering_key in self._queues or outgoing.number in self._taken:

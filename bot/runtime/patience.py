@@ -50,6 +50,8 @@ class Patience:
     def __init__(self, aside: Aside, answer: Answer, now: Callable[[], int]):
         self.platforms: Mapping[str, Deliverer] = {}
         """What delivers past the outbox, which lies on the same disk as everything else."""
+        self.speaks: Callable[[], bool] = lambda: True
+        """Whether it is for this process to say anything, and not for another that has taken over by now."""
         self._aside = aside
         self._answer = answer
         self._now = now
@@ -108,7 +110,7 @@ class Patience:
 
     async def tell(self, message: IncomingMessage, trouble: OSError | None) -> None:
         """Say once where a message was written that it waits, and why."""
-        if (key := _key(message)) not in self._told:
+        if self.speaks() and (key := _key(message)) not in self._told:
             self._told.add(key)
             reason = REASONS.get((trouble and trouble.errno) or 0, WAITS)
             try:

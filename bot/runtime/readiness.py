@@ -1,6 +1,6 @@
 """Holds alarms until what was written while Riposte was away has been dealt with: it may have been in time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from bot.messages.serialization import read_address
@@ -23,21 +23,33 @@ class Platform(Protocol):
 class Readiness:
     """Knows whose messages may still be missing."""
 
-    def __init__(self, store: Store, platforms: Sequence[Platform], now: Callable[[], int]):
+    def __init__(
+        self,
+        store: Store,
+        platforms: Sequence[Platform],
+        now: Callable[[], int],
+        anywhere: Callable[[], Awaitable[set[str]]] | None = None,
+    ):
+        """`anywhere` tells what `missing` does for all processes, where there are several."""
         self._store = store
         self._platforms = platforms
         self._now = now
+        self._anywhere = anywhere or self.missing
         self._read_at: dict[str, int] = {}
         """By platform, since when all has been read."""
         self._ready: set[str] = set()
 
     async def held(self, alarm: Alarm) -> bool:
         """Whether something that was written in time may still make an alarm needless."""
-        missing = {platform.platform for platform in self._platforms if not await self._is_ready(platform)}
+        missing = await self._anywhere()
         if not missing:
             return False
         summary = await self._store.summary(alarm.match)
         return summary is not None and not missing.isdisjoint(_platforms(summary))
+
+    async def missing(self) -> set[str]:
+        """Returns the platforms of this process on which something may still have to be read, or dealt with."""
+        return {platform.platform for platform in self._platforms if not await self._is_ready(platform)}
 
     async def _is_ready(self, platform: Platform) -> bool:
         name = platform.platform

@@ -46,6 +46,11 @@ class PlatformSupervisor:
         return self._adapter is not None and self._adapter.caught_up
 
     @property
+    def is_open(self) -> bool:
+        """Whether messages can be delivered."""
+        return self._adapter is not None
+
+    @property
     def synced_at(self) -> int:
         """When the platform last said what is new, open or closed by now; 0 = it is not asked."""
         adapter: object = self._adapter

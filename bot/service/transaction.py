@@ -11,7 +11,8 @@ import structlog
 from bot.commands.context import Effect
 from bot.logs import trace_of, traced
 from bot.messages.narrator import Draft
-from bot.repository import Committed, Repository, unreadable
+from bot.messages.unreadable import unreadable
+from bot.repository import Committed, Repository
 from bot.rests.vacations import named_match
 from bot.service.cause import Cause
 from bot.service.composition import compose
@@ -69,6 +70,7 @@ class Transactions:
             log.debug("heard", cause=cause.id)
             for _ in range(TRIES):
                 number = ""
+                self._repository.afresh()
                 try:
                     effect = apology or await act()
                     number = effect.match

@@ -10,9 +10,9 @@ from storage.inspection import Inspection, inspected
 from storage.plan import Planned, T, ask
 from storage.postgres import lease, schema
 from storage.postgres.address import address
+from storage.postgres.connections import connected
 from storage.postgres.errors import DATABASE_ERRORS, explain
 from storage.postgres.plans import READ, carried_out
-from storage.postgres.connections import connected
 from storage.seal import Sealer, opened_owners
 
 EACH: Final = "jsonb_array_elements_text({0}::jsonb) AS each(value)"
@@ -26,8 +26,8 @@ async def running(where: str) -> bool | None:
     """
 
     async def look(connection: "asyncpg.Connection[Any]", version: int) -> bool | None:
-        held = await connection.fetchrow(lease.HELD, lease.NAME) if version else None
-        return bool(held and held["valid"] and not lease.is_gone(held["holder"])) if version else None
+        held = await connection.fetch(lease.HELD) if version else []
+        return any(row["valid"] and not lease.is_gone(row["holder"]) for row in held) if version else None
 
     return await _beside(where, look)
 

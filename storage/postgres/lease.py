@@ -1,7 +1,8 @@
-"""Who may write to a database: one Riposte at a time, which says every few seconds that it is still there.
+"""Who may write to a database: one Riposte, or several processes of one, each with a lease of its own.
 
-The database's own clock counts, so that those of two machines may be minutes apart. Whoever takes over gets a higher
-token, and what is written under an older one is refused: a process that was paused meanwhile can change nothing.
+Whoever holds one says every few seconds that they are still there. The database's own clock counts, so that those of
+two machines may be minutes apart. Each lease has a higher token than the one before, and what is written under one that
+is no more is refused: a process that was paused meanwhile can change nothing.
 """
 
 import asyncio
@@ -11,11 +12,16 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import asyncpg
 
+from storage.postgres.schema import LOCK
+
 NAME: Final = "riposte"
+"""The lease of a Riposte that is alone on its database."""
+ONE_OF_SEVERAL: Final = "process "
+"""What the name of the others begins with; the number of the process follows, which is its token too."""
 LASTS, RENEWED = 10.0, 3.0
 """Seconds after which a lease is anybody's, and after which it is renewed."""
 LOOKS: Final = 0.5
@@ -27,7 +33,19 @@ TAKE: Final = (
     "ON CONFLICT (name) DO UPDATE SET token = held.token + 1, holder = excluded.holder, until = excluded.until "
     "WHERE held.until < clock_timestamp() OR held.holder = ANY($4::text[]) RETURNING token"
 )
-HELD: Final = "SELECT holder, until, until > clock_timestamp() AS valid FROM leases WHERE name = $1"
+HELD: Final = "SELECT name, holder, until, until > clock_timestamp() AS valid FROM leases ORDER BY name"
+JOIN: Final = (
+    "INSERT INTO leases (name, token, holder, until) SELECT $1 || number, number, $2, "
+    "clock_timestamp() + make_interval(secs => $3) FROM nextval('processes') AS given (number) RETURNING name, token"
+)
+SHUT: Final = (
+    "UPDATE leases SET token = token + 1, holder = '', until = '-infinity' "
+    "WHERE name = $1 AND (until < clock_timestamp() OR holder = ANY($2::text[]))"
+)
+BURY: Final = (
+    "DELETE FROM leases WHERE starts_with(name, $1) AND (until < clock_timestamp() OR holder = ANY($2::text[]))"
+)
+"""Whoever writes under such a lease is waited for, and is refused from then on."""
 RENEW: Final = (
     "UPDATE leases SET until = clock_timestamp() + make_interval(secs => $3) WHERE name = $1 AND token = $2 RETURNING 1"
 )
@@ -59,27 +77,49 @@ def _began(process: int) -> str:
     return ""
 
 
-async def take(connection: "asyncpg.Connection[Any]", shown: str, *, lasts: float = LASTS) -> tuple[int, float]:
-    """Wait until the lease is ours, as after another process was killed. Returns our token, and when it
-    was ours for certain, on this process's own clock.
+class Lease(NamedTuple):
+    """What this process holds."""
 
-    Raises OSError (errno EBUSY) where somebody renews it meanwhile.
+    name: str
+    token: int
+    taken: float
+    """When it was ours for certain, on this process's own clock."""
+
+
+async def take(
+    connection: "asyncpg.Connection[Any]", shown: str, *, lasts: float = LASTS, several: bool = False
+) -> Lease:
+    """Wait until a lease is ours, as after another process was killed; `several` = one beside others of its kind.
+
+    Inside a transaction. Raises OSError (errno EBUSY) where somebody renews theirs meanwhile who leaves us no room.
     """
-    ours, seen = holder(), None
+    await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+    ours = holder()
+    seen: dict[str, object] = {}
     while True:
-        row = await connection.fetchrow(HELD, NAME)
-        gone = [row["holder"]] if row is not None and is_gone(row["holder"]) else []
-        taken = monotonic()
-        token = await connection.fetchval(TAKE, NAME, ours, lasts, gone)
-        if token is not None:
-            return int(token), taken
-        if row is not None and row["valid"]:
-            if seen is not None and row["until"] != seen:
-                where = row["holder"].partition(" ")[0]
-                fact = f"Another Riposte is running on {shown}, on the machine {where}."
-                raise OSError(errno.EBUSY, f"{fact} Stop it first, or choose another database.")
-            seen = row["until"]
+        rows = await connection.fetch(HELD)
+        gone = [row["holder"] for row in rows if is_gone(row["holder"])]
+        there = [row for row in rows if row["valid"] and row["holder"] not in gone]
+        for row in there:
+            if row["name"] in seen and row["until"] != seen[row["name"]] and (row["name"] == NAME or not several):
+                raise _occupied(shown, row["holder"].partition(" ")[0])
+        begun = monotonic()
+        if several and not any(row["name"] == NAME for row in there):
+            await connection.execute(SHUT, NAME, gone)
+            joined = await connection.fetchrow(JOIN, ONE_OF_SEVERAL, ours, lasts)
+            return Lease(joined["name"], joined["token"], begun)
+        if not several and not there:
+            await connection.execute(BURY, ONE_OF_SEVERAL, gone)
+            token = await connection.fetchval(TAKE, NAME, ours, lasts, gone)
+            if token is not None:
+                return Lease(NAME, token, begun)
+        seen = {row["name"]: row["until"] for row in there}
         await asyncio.sleep(LOOKS)
+
+
+def _occupied(shown: str, machine: str) -> OSError:
+    fact = f"Another Riposte is running on {shown}, on the machine {machine}."
+    return OSError(errno.EBUSY, f"{fact} Stop it first, or choose another database.")
 
 
 def taken_over(shown: str) -> OSError:

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Self, TypeVar
+from typing import Any, ClassVar, Final, Self, TypeVar
 from weakref import WeakValueDictionary
 
 import asyncpg
@@ -60,11 +60,14 @@ NUMBER: Final = (
 class PostgresStore(PlannedStore):
     """See `storage.store.Store`. Opened by `open`."""
 
+    lasts: ClassVar[float] = lease.LASTS
+    """Seconds of the lease."""
+
     def __init__(
         self,
         pool: "asyncpg.Pool[Any]",
         at: Address,
-        token: int,
+        held: lease.Lease,
         sealer: Sealer,
         *,
         erased: Path,
@@ -73,7 +76,10 @@ class PostgresStore(PlannedStore):
         super().__init__(sealer, erased)
         self._pool = pool
         self._where = at
-        self._token = token
+        self._lease = held
+        self._begin = BEGIN
+        self.lost = asyncio.Event()
+        """Set once another process has taken over."""
         self._watch = watch
         self._orders: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By match and lane: what concerns the same is written in the order in which it was asked for."""
@@ -94,7 +100,7 @@ class PostgresStore(PlannedStore):
         *,
         steps: tuple[Migration, ...] | None = None,
         watch: Watch | None = None,
-        lasts: float = lease.LASTS,
+        lasts: float | None = None,
     ) -> Self:
         """Open the database, making or upgrading its tables. Raises OSError with the fact and the remedy.
 
@@ -102,22 +108,27 @@ class PostgresStore(PlannedStore):
         list of those who were erased. `watch` gets every statement just before it runs, and `"COMMITTED"` after each
         commit. `lasts`: seconds of the lease.
         """
+        lasts = cls.lasts if lasts is None else lasts
         at = address(where)
         steps = schema.steps_at_hand() if steps is None else steps
         connection = await connected(at)
         try:
             version = await schema.check(connection, at.shown, steps)
-            if not version:
+            async with connection.transaction():  # whoever starts meanwhile waits
+                if version and not cls.several:
+                    held = await lease.take(connection, at.shown, lasts=lasts)
+                elif 0 < version < len(steps):  # several change no tables under each other's hands
+                    held = await lease.take(connection, at.shown, lasts=lasts)
+                    await connection.execute(lease.RELEASE, held.name, held.token)
                 await schema.upgrade(connection, at.shown, steps)
-            token, taken = await lease.take(connection, at.shown, lasts=lasts)
-            if version:
-                await schema.upgrade(connection, at.shown, steps)
-            try:
+                if not version or cls.several:
+                    held = await lease.take(connection, at.shown, lasts=lasts, several=cls.several)
                 sealer = await keyed(connection, key, at.shown)
-                await take_words(connection, sealer, token)
+                await take_words(connection, sealer, held)
+            try:
                 pool = await pool_of(at)
             except BaseException:
-                await connection.execute(lease.RELEASE, lease.NAME, token)
+                await connection.execute(lease.RELEASE, held.name, held.token)
                 raise
         except DATABASE_ERRORS as error:
             if (told := explain(error)) is error:
@@ -125,8 +136,8 @@ class PostgresStore(PlannedStore):
             raise told from error
         finally:
             await connection.close()
-        store = cls(pool, at, token, sealer, erased=erased, watch=watch)
-        store._held_until = taken + lasts
+        store = cls(pool, at, held, sealer, erased=erased, watch=watch)
+        store._held_until = held.taken + lasts
         store._renewal = asyncio.create_task(store._renew(lasts), name="lease")
         return store
 
@@ -142,7 +153,7 @@ class PostgresStore(PlannedStore):
             self._renewal.cancel()
             await asyncio.wait([self._renewal])
         with suppress(*DATABASE_ERRORS):
-            await self._pool.execute(lease.RELEASE, lease.NAME, self._token)
+            await self._pool.execute(lease.RELEASE, self._lease.name, self._lease.token)
         with suppress(*DATABASE_ERRORS):
             await asyncio.wait_for(self._pool.close(), 10)
 
@@ -155,7 +166,10 @@ class PostgresStore(PlannedStore):
         async def in_order(plan: Planned[T]) -> T:
             return await self._whole(self._in_order(orders, partial(self._transact, plan, locks)))
 
-        return await self._deferred.along(partial(write, change, self._sealer), in_order)
+        return await self._deferred.along(self._written(change), in_order)
+
+    def _written(self, change: Change) -> Planned[Sequence[Outgoing]]:
+        return partial(write, change, self._sealer)
 
     async def _read(self, plan: Planned[T]) -> T:
         self._refuse()
@@ -191,9 +205,9 @@ class PostgresStore(PlannedStore):
 
     async def _tried(self, plan: Planned[T], lanes: Sequence[int]) -> T:
         async with self._free, self._pool.acquire(timeout=LOOKED_FOR) as connection:
-            await connection.execute(BEGIN)
+            await connection.execute(self._begin)
             try:
-                row = await connection.fetchrow(OURS, lease.NAME, self._token, lanes)
+                row = await connection.fetchrow(OURS, self._lease.name, self._lease.token, lanes)
                 if row is None:
                     raise self._lost()
                 answer = await carried_out(connection, plan(), self._watch)
@@ -288,7 +302,7 @@ class PostgresStore(PlannedStore):
             await asyncio.sleep(lasts * lease.RENEWED / lease.LASTS)
             began = monotonic()
             try:
-                held = await self._pool.fetchval(lease.RENEW, lease.NAME, self._token, lasts, timeout=lasts)
+                held = await self._pool.fetchval(lease.RENEW, self._lease.name, self._lease.token, lasts, timeout=lasts)
             except DATABASE_ERRORS as error:
                 log.warning("the lease cannot be renewed: %s", explain(error))
                 continue
@@ -298,6 +312,7 @@ class PostgresStore(PlannedStore):
 
     def _lost(self) -> OSError:
         self._refused = lease.taken_over(self._where.shown)
+        self.lost.set()
         return self._refused
 
     def _refuse(self, act: object = None) -> None:

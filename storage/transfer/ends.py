@@ -155,8 +155,8 @@ async def target(where: str) -> AsyncIterator[End]:
 async def _server(where: str) -> AsyncIterator[tuple[Any, int, str]]:
     need_driver()
     from storage.postgres.address import address
-    from storage.postgres.schema import check, steps_at_hand
     from storage.postgres.connections import connected
+    from storage.postgres.schema import check, steps_at_hand
 
     at = address(where)
     connection = await connected(at)

@@ -267,7 +267,7 @@ async def test_letters_to_one_place_are_numbered_in_the_order_in_which_they_are_
     late = "CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END$$"
     first = "CREATE CONSTRAINT TRIGGER late AFTER INSERT ON letters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW "
     await told(url, late, f"{first} WHEN (NEW.key = 'letter 1 0') EXECUTE FUNCTION late()")
-    other = PostgresStore(store._pool, address(url), store._token, store._sealer, erased=tmp_path / "e", watch=None)
+    other = PostgresStore(store._pool, address(url), store._lease, store._sealer, erased=tmp_path / "e", watch=None)
     seen: list[int] = []
     slow = asyncio.create_task(store.commit(posted("1")))
     while not (await store._rows("SELECT is_called FROM letters_number_seq"))[0][0]:

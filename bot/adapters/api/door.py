@@ -40,8 +40,9 @@ from bot.commands.parser import write_command
 from bot.commands.people.secrecy import is_hidden
 from bot.messages.model import Person, Place
 from bot.messages.serialization import read_address
+from bot.messages.unreadable import unreadable
 from bot.notices.programs import holder
-from bot.repository import Repository, unreadable
+from bot.repository import Repository
 from bot.runtime.admission import TOO_MUCH_AT_ONCE
 from engine.text import Text
 

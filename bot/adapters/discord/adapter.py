@@ -185,7 +185,7 @@ class DiscordAdapter:
         self._matches = matches
         self._marks = Marks(inbox, clock)
         private_channels = DirectMessages(inbox)
-        replies = PrivateReplies(clock, self._signer, inbox)
+        replies = PrivateReplies(clock, self._signer, inbox, " ".join(map(str, shards or ())))
         self._replies = replies
         expiry = Expiry(inbox, self._signer, matters.current, pause)
         self._expiry = expiry
@@ -341,10 +341,7 @@ class DiscordAdapter:
 
     async def _key(self) -> bytes:
         """The key that signs our buttons: made once, for good."""
-        known = await self.inbox.recall("key")
-        if not known:
-            known = secrets.token_hex(32)
-            await self.inbox.note("key", known)
+        known = await self.inbox.recall("key") or await self.inbox.note_first("key", secrets.token_hex(32))
         return bytes.fromhex(known)
 
 

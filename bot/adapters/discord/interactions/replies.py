@@ -68,7 +68,9 @@ class Waiting:
 class PrivateReplies:
     """The interactions that wait for an answer, by the ids of their messages."""
 
-    def __init__(self, clock: Callable[[], int], signer: Signer, inbox: Inbox):
+    def __init__(self, clock: Callable[[], int], signer: Signer, inbox: Inbox, part: str = ""):
+        """`part` tells the shards of this process, where others have others."""
+        self._noted_as = f"{OPEN} {part}".strip()
         self._clock = clock
         self._signer = signer
         self._inbox = inbox
@@ -207,7 +209,7 @@ class PrivateReplies:
 
     async def resume(self, client: discord.Client, pause: Callable[[float], Any]) -> None:
         """Take away the "thinking …" that another process has left; who was not heard is told so."""
-        lines = [line.split() for line in (await self._inbox.recall(OPEN)).splitlines()]
+        lines = [line.split() for line in (await self._inbox.recall(self._noted_as)).splitlines()]
         left = {number: (int(at), f"{application} {token}") for number, at, application, token in lines}
         self._open = left | self._open  # until that is done, it must not be forgotten
         heard = {number for number in left if await self._inbox.known(number)}
@@ -245,7 +247,8 @@ class PrivateReplies:
     async def _note_open(self) -> None:
         now = self._clock()
         self._open = {number: one for number, one in self._open.items() if now - one[0] < TOKEN_LIFE}
-        await self._inbox.note(OPEN, "\n".join(f"{number} {at} {way}" for number, (at, way) in self._open.items()))
+        lines = "\n".join(f"{number} {at} {way}" for number, (at, way) in self._open.items())
+        await self._inbox.note(self._noted_as, lines)
 
     async def _answer(self, waiting: Waiting, message: OutgoingMessage, parts: Sequence[Part]) -> str:
         """Show an answer to whoever interacts: done twice, it is there once."""

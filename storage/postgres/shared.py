@@ -1,0 +1,192 @@
+"""The store in a PostgreSQL on which several processes work at once: who they are, and what is whose to do."""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import Any, ClassVar, Final
+
+import asyncpg
+import msgspec
+
+from storage import commit
+from storage.plan import Plan, Planned, ask
+from storage.postgres import lease
+from storage.postgres.connections import connected
+from storage.postgres.errors import DATABASE_ERRORS, explain
+from storage.postgres.store import PostgresStore
+from storage.store import PAUSE, Alarm, Change, News, Outgoing
+
+LIVE: Final = f"EXISTS (SELECT 1 FROM leases WHERE leases.name = '{lease.ONE_OF_SEVERAL}' || process)"  # noqa: S608
+FREE: Final = f"(process IS NULL OR NOT {LIVE})"
+CHANNEL: Final = "riposte"
+MOST_TOLD: Final = 7_000
+"""Bytes of news that PostgreSQL carries at once, less than its 8,000."""
+HEARD_WITHIN: Final = 2.0
+"""Seconds after which a connection that does not answer is given up."""
+
+LETTERS: Final = (
+    "SELECT number FROM heads WHERE until <= ?1 AND split_part(lane, '/', 1) = ANY(?2::text[]) "  # noqa: S608
+    f"AND {FREE} ORDER BY number LIMIT ?3"
+)
+OUR_LETTERS: Final = (
+    "UPDATE letters SET process = ?1 WHERE number IN (SELECT number FROM letters "  # noqa: S608
+    f"WHERE number = ANY(?2::bigint[]) AND done IS NULL AND {FREE} FOR UPDATE SKIP LOCKED)"
+)
+ALARMS: Final = f"SELECT 1 FROM alarms WHERE at <= ?1 AND {FREE} LIMIT 1"  # noqa: S608
+OUR_ALARMS: Final = (
+    "UPDATE alarms SET process = ?1 WHERE ctid = ANY(ARRAY(SELECT ctid FROM alarms "  # noqa: S608
+    f"WHERE at <= ?2 AND {FREE} ORDER BY at LIMIT ?3 FOR UPDATE SKIP LOCKED))"
+)
+TAKE: Final = (
+    "INSERT INTO duties (name, platform, process) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE "  # noqa: S608
+    "SET process = excluded.process, ready = 0, seen = clock_timestamp() "
+    f"WHERE duties.process = excluded.process OR NOT {LIVE.replace('|| process', '|| duties.process')} RETURNING name"
+)
+DUTIES: Final = (
+    f"SELECT name, platform, ready = 1 AND {LIVE} FROM duties "  # noqa: S608
+    f"WHERE name <> '{PAUSE}' AND seen > clock_timestamp() - interval '1 day'"
+)
+
+
+class SharedStore(PostgresStore):
+    """See `storage.store.Shared`. Opened by `open`."""
+
+    several: ClassVar[bool] = True
+    lasts: ClassVar[float] = 7.0
+
+    def __init__(self, *given: Any, **named: Any):
+        super().__init__(*given, **named)
+        self.process = self._lease.token
+        self.ours = f" AND process = {self.process}"
+        self.serves: Callable[[], Collection[str]] = tuple
+        self._begin += f"; SET LOCAL riposte.process = '{self.process}'"
+        self._ears: asyncpg.Connection[Any] | None = None
+
+    async def close(self) -> None:
+        """Write what is queued, then let others have what was ours."""
+        if self._ears is not None:
+            self._ears.terminate()
+        await super().close()
+
+    # --- what is committed --------------------------------------------------------------------------------
+    def _written(self, change: Change) -> Planned[Sequence[Outgoing]]:
+        return partial(self._told_to_others, change)
+
+    def _told_to_others(self, change: Change) -> Plan[Sequence[Outgoing]]:
+        """Write a change, and tell the others of it. Letters that somebody else must deliver are anybody's."""
+        waiting: list[Outgoing] = []
+        others: list[int] = []
+        served = self.serves()
+        for one in (yield from commit.write(change, self._sealer)):
+            here = one.message.ordering_key.partition("/")[0] in served
+            waiting.append(one if here else Outgoing(one.number, one.message, one.attempts, -1))
+            others += [] if here else [one.number]
+        if others:
+            yield from ask("UPDATE letters SET process = NULL WHERE number = ANY(?1::bigint[])", others)
+        if change.match or change.settings or waiting:
+            settings = tuple((owner, key) for owner, key, _ in change.settings)
+            news = News(self.process, change.match, settings, tuple(one.message.key for one in waiting))
+            told = msgspec.json.encode(news).decode()
+            yield from ask("SELECT pg_notify(?1, ?2)", CHANNEL, told if len(told) < MOST_TOLD else "null")
+        return waiting
+
+    async def hears(self, hear: Callable[[News | None], None]) -> None:
+        """Have `hear` told from now on what others commit; None = something may have been missed, so look at all."""
+        self._refuse()
+        if self._ears is not None and not self._ears.is_closed():
+            try:
+                await self._ears.execute("SELECT 1", timeout=HEARD_WITHIN)
+            except DATABASE_ERRORS:
+                self._ears.terminate()
+            else:
+                return
+
+        def told(*what: Any) -> None:
+            news = msgspec.json.decode(what[3], type=News | None)
+            if news is None or news.process != self.process:
+                hear(news)
+
+        self._ears = await connected(self._where)
+        try:
+            await self._ears.add_listener(CHANNEL, told)
+        except DATABASE_ERRORS as error:
+            raise explain(error) from error
+        hear(None)
+
+    # --- what is ours to do -------------------------------------------------------------------------------
+    async def claim(self, now: int, limit: int = 100) -> None:
+        """Have messages that are due and nobody's be this process's to deliver."""
+        if platforms := sorted(self.serves()):
+            found = [number for (number,) in await self._rows(LETTERS, now, platforms, limit)]
+            if found:
+                await self._write(partial(ask, OUR_LETTERS, self.process, found))
+
+    async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
+        """Have a message tried again at an instant, by whoever can then; `tried` = this counts as an attempt."""
+
+        def plan() -> Plan[None]:
+            yield from commit.tried(number, attempts=int(tried), until=until)
+            yield from ask("UPDATE letters SET process = NULL WHERE number = ?1 AND done IS NULL", number)
+
+        await self._write(plan)
+
+    async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
+        """Returns the alarms that are due and this process's, earliest first."""
+        if await self._rows(ALARMS, now):
+            await self._write(partial(ask, OUR_ALARMS, self.process, now, limit))
+        return await super().due(now, limit)
+
+    # --- who is there -------------------------------------------------------------------------------------
+    async def bury(self) -> None:
+        """Have what others left undone that have ended, or are silent for too long, be free."""
+        rows = await self._rows(
+            "SELECT holder, until < clock_timestamp() FROM leases WHERE starts_with(name, ?1) AND name <> ?2",
+            *(lease.ONE_OF_SEVERAL, self._lease.name),
+        )
+        gone = [holder for holder, _ in rows if lease.is_gone(holder)]
+        if gone or any(over for _, over in rows):
+            await self._write(partial(ask, lease.BURY, lease.ONE_OF_SEVERAL, gone))
+
+    async def take(self, duty: str, platform: str, instead: Collection[str] = ()) -> bool:
+        """Take a duty that is free, or ours already, and what was received on its platform and is nobody's."""
+
+        def plan() -> Plan[bool]:
+            if not (yield from ask(TAKE, duty, platform, self.process)):
+                return False
+            yield from ask(f"DELETE FROM duties WHERE name = ANY(?1::text[]) AND {FREE}", sorted(instead))  # noqa: S608
+            sql = f"UPDATE arrivals SET process = ?1 WHERE id >= ?2 AND id < ?3 AND {FREE}"  # noqa: S608
+            yield from ask(sql, self.process, f"{platform}:", f"{platform};")
+            return True
+
+        return await self._write(plan)
+
+    async def duties(self) -> Sequence[tuple[str, str, bool]]:
+        """Returns each duty that was done in the last day, its platform, and whether it is done and ready."""
+        return [(name, platform, ready) for name, platform, ready in await self._rows(DUTIES)]
+
+    async def ready(self, duty: str, *, ready: bool) -> None:
+        """Note whether a duty of ours is ready."""
+        sql = "UPDATE duties SET ready = ?3, seen = clock_timestamp() WHERE name = ?1 AND process = ?2"
+        await self._write(partial(ask, sql, duty, self.process, int(ready)))
+
+    async def give_up(self, duty: str) -> None:
+        """Let others have a duty of ours."""
+        await self._write(partial(ask, "DELETE FROM duties WHERE name = ?1 AND process = ?2", duty, self.process))
+
+    # --- nothing under way --------------------------------------------------------------------------------
+    async def pauses_for(self) -> int:
+        """Returns the other process for whose sake this one must have nothing under way; 0 = nobody's."""
+        sql = f"SELECT process FROM duties WHERE name = ?1 AND process <> ?2 AND {LIVE}"  # noqa: S608
+        return next((int(process) for (process,) in await self._rows(sql, PAUSE, self.process)), 0)
+
+    async def paused(self, process: int) -> None:
+        """Note for whose sake nothing is under way here; 0 = nobody's."""
+        sql = "UPDATE leases SET paused = nullif(?2::bigint, 0) WHERE name = ?1"
+        await self._write(partial(ask, sql, self._lease.name, process))
+
+    async def all_pause(self) -> bool:
+        """Returns whether all other processes have nothing under way for this one's sake."""
+        rows = await self._rows(
+            "SELECT 1 FROM leases WHERE starts_with(name, ?1) AND name <> ?2 AND paused IS DISTINCT FROM ?3::bigint",
+            *(lease.ONE_OF_SEVERAL, self._lease.name, self.process),
+        )
+        return not rows

@@ -1,0 +1,235 @@
+"""Kills and stops one of two bots on the same PostgreSQL, again and again, and looks at what people saw in the end.
+
+    python -m tests.faults.several 60 [SEED [MINUTES]]
+
+Both are the program itself, with RIPOSTE_SEVERAL, a PostgreSQL of their own and a Discord that is a stand-in, and
+lives on. Two people play, in two matches at once. Half of the times a bot is killed, half of the times stopped until
+the other has taken over, and then woken: it has to notice, write nothing and end. Whoever ends is started again. In the
+end every turn that was said was made once, and every post stands in its place once and in order.
+"""
+
+import asyncio
+import json
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from storage.seal import make_key
+from tests.faults.platforms.kills import Findings, Sweep
+from tests.faults.platforms.servers import Discord
+from tests.stores import served, url_of
+
+ROOT = Path(__file__).parents[2]
+KILLED, STOPPED = "killed", "stopped"
+IN_TIME = 15.0
+"""Seconds within which another process does what one did that is gone."""
+LONGEST = 60.0
+"""Seconds for which one waits for anything."""
+AT_ONCE = 2
+"""Bots."""
+STALE = 1
+"""How a bot ends that has been taken over."""
+
+
+@dataclass(slots=True)
+class Taken:
+    """How long it took until the work of one that was gone was done again: by how, in seconds."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: {KILLED: [], STOPPED: []})
+    late: list[str] = field(default_factory=list)
+
+
+class Pair(Sweep):
+    """Two bots, one server of each kind, and the two people."""
+
+    def __init__(self, server: "Base", folder: Path, url: str, chance: random.Random):
+        super().__init__(server, folder, chance)
+        self.base = server.base
+        self.url = url
+        self.bots: list[subprocess.Popen[bytes]] = []
+        self.taken = Taken()
+
+    def run(self, kills: int, minutes: float) -> Findings:
+        """Play and kill, for so many minutes at most, then let the bots finish and look."""
+        ended = time.monotonic() + minutes * 60
+        try:
+            while len(self.bots) < AT_ONCE:
+                self._start()
+            self._until(lambda: self._holder() is not None, "nobody serves Discord", still=True)
+            while self.found.kills.total() < kills and time.monotonic() < ended:
+                self._one()
+                print(
+                    f"{time.strftime('%X')} {dict(self.found.kills)} {self.taken.seconds}", file=sys.stderr, flush=True
+                )
+            self._rest()
+            self._look()
+        finally:
+            for bot in self.bots:
+                bot.kill()
+                bot.wait()
+        return self.found
+
+    def _one(self) -> None:
+        """One of the bots is killed, or stopped and woken again, while people play."""
+        self._until(lambda: {bot.pid for bot in self.bots} <= self._there(), "a bot does not begin")
+        self._until(lambda: self._holder() is not None, "nobody serves Discord")
+        self._play_for(self.chance.uniform(0.2, 3))
+        how = self.chance.choice((KILLED, STOPPED))
+        holder = self._holder()
+        victim = self.chance.choice([*self.bots, *(bot for bot in self.bots if bot.pid == holder)])
+        held = holder == victim.pid
+        self.found.kills[f"{how}, {'with' if held else 'without'} the platform"] += 1
+        victim.send_signal(signal.SIGKILL if how == KILLED else signal.SIGSTOP)
+        since, posts = time.monotonic(), self._posts()
+        if how == KILLED:
+            self._restart(victim)
+        try:
+            self._until(lambda: self._holder() not in (None, victim.pid), f"{how}: nobody takes over")
+            self.said = dict(self.kept)  # what was said to a bot that was not there is said again
+            self._until(lambda: self._posts() > posts, f"{how}: no more posts")
+            if held:
+                self.taken.seconds[how].append(round(time.monotonic() - since, 1))
+                if time.monotonic() - since > IN_TIME:
+                    self.taken.late.append(f"{how}: {self.taken.seconds[how][-1]} s")
+            if how == STOPPED:
+                self._until(lambda: victim.pid not in self._there(), "a silent bot is still thought to be there")
+        finally:
+            if how == STOPPED:
+                victim.send_signal(signal.SIGCONT)
+                self._restart(victim, STALE)
+
+    def _restart(self, bot: "subprocess.Popen[bytes]", status: int | None = None) -> None:
+        """Start another one in place of one that ends."""
+        with suppress(subprocess.TimeoutExpired):
+            bot.wait(LONGEST)
+        if status is not None and bot.returncode != status:
+            self.found.broken.append(f"a bot that was taken over ended with {bot.returncode}")
+        bot.kill()
+        self.bots.remove(bot)
+        self._start()
+
+    def _start(self) -> None:
+        words = [sys.executable, "-m", "tests.faults.several", "bot", self.base, self.url, str(self.folder)]
+        with (self.folder / "log").open("ab") as told:
+            self.bots.append(subprocess.Popen(words, cwd=ROOT, stdout=told, stderr=told))
+
+    # --- people -------------------------------------------------------------------------------------------
+    def _play_for(self, seconds: float) -> None:
+        ended = time.monotonic() + seconds
+        while time.monotonic() < ended:
+            self._play()
+            time.sleep(0.02)
+
+    def _until(self, done: Callable[[], bool], otherwise: str, *, still: bool = False) -> None:
+        """People play until something is so, unless they are to be `still`."""
+        ended = time.monotonic() + LONGEST
+        while not done():
+            if time.monotonic() > ended:
+                self.found.broken.append(otherwise)
+                return
+            self._play_for(0.0 if still else 0.1)
+
+    # --- the database, read from outside ------------------------------------------------------------------
+    def _holder(self) -> int | None:
+        """The number of the system's process that has Discord, and has read all of it."""
+        rows = self._ask(
+            "SELECT holder FROM duties JOIN leases ON leases.name = 'process ' || duties.process "
+            "WHERE duties.name = 'discord' AND ready = 1"
+        )
+        return int(rows[0][0].split()[2]) if rows else None
+
+    def _there(self) -> set[int]:
+        return {int(holder.split()[2]) for (holder,) in self._ask("SELECT holder FROM leases") if holder}
+
+    def _posts(self) -> int:
+        ((count,),) = self._ask("SELECT count(*) FROM letters WHERE done IS NOT NULL") or [(0,)]
+        return int(count)
+
+    def _ask(self, sql: str) -> list[Any]:
+        async def asked() -> list[Any]:
+            connection = await asyncpg.connect(self.url)
+            try:
+                return [tuple(row) for row in await connection.fetch(sql)]
+            finally:
+                await connection.close()
+
+        try:
+            return asyncio.run(asked())
+        except asyncpg.UndefinedTableError:  # killed before its tables were made
+            return []
+
+
+class Base(Discord):
+    """The stand-in, and where it is."""
+
+    @property
+    def base(self) -> str:
+        return self._base
+
+
+def main(kills: int, seed: int = 1, minutes: float = math.inf) -> tuple[Findings, Taken]:
+    """Sweep, and say what was found."""
+    with tempfile.TemporaryDirectory(prefix="riposte-several-") as name:
+        cluster, folder = Path(name, "cluster"), Path(name, "data")
+        Path(name).chmod(0o755)
+        cluster.mkdir()
+        folder.mkdir()
+        make_key(folder / "riposte.key")
+        with served(cluster, "fsync=on"):
+            server = Base(folder)
+            try:
+                pair = Pair(server, folder, url_of(cluster), random.Random(seed))
+                return pair.run(kills, minutes), pair.taken
+            finally:
+                server.close()
+                if os.environ.get("RIPOSTE_SHOW"):
+                    print((folder / "log").read_text(), file=sys.stderr)
+
+
+def be_a_bot(base: str, url: str, folder: str) -> int:
+    """Run the program as its settings say, but for where Discord is."""
+    import discord
+    import yarl
+    from discord.gateway import DiscordWebSocket
+
+    from bot import app
+    from bot.settings import Settings
+
+    discord.http.Route.BASE = f"{base}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{base.replace('http', 'ws')}/gw")
+    words: dict[str, Any] = {"discord_token": "stand-in.token", "web": "no", "partner_cores": 0}
+    return app.run(
+        Settings(several=True, database=url, data=Path(folder), key_file=Path(folder, "riposte.key"), **words)
+    )
+
+
+def shown(found: Findings, taken: Taken) -> str:
+    """What was found, for people and programs."""
+    told = {name: getattr(found, name) for name in Findings.__slots__}
+    told["taken over"] = {
+        how: {"times": len(all_), "longest": max(all_, default=0.0)} for how, all_ in taken.seconds.items()
+    }
+    return json.dumps(told | {"late": taken.late, "failures": len(failures(found, taken))})
+
+
+def failures(found: Findings, taken: Taken) -> Sequence[str]:
+    """Whatever does not hold."""
+    return [*found.lost, *found.twice, *found.order, *found.thinking, *found.broken, *taken.late]
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "bot":
+        sys.exit(be_a_bot(*sys.argv[2:]))
+    print(shown(*main(*map(int, sys.argv[1:]))))

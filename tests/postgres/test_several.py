@@ -1,0 +1,281 @@
+"""Several processes on one PostgreSQL: what is whose to do, and what becomes of it when one of them is gone."""
+
+import asyncio
+import errno
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from bot.commands.context import Effect
+from bot.commands.people.privacy import CONFIRM
+from bot.messages.model import OutgoingMessage, Place
+from bot.messages.serialization import address, write_message
+from bot.peers.peers import Peers
+from bot.privacy.erasing import Erasing
+from bot.runtime.readiness import Readiness
+from bot.service.cause import Cause
+from engine.match.alarms import deadline
+from engine.match.state import Match
+from storage.postgres.shared import SharedStore
+from storage.postgres.store import PostgresStore
+from storage.store import Alarm, Arrival, Change, News, OutboxMessage
+from tests.chat_room import ChatRoom
+from tests.stores import Server
+from tests.turns import NOON, turn
+
+Opens = Callable[..., "asyncio.Future[SharedStore]"]
+
+
+@pytest.fixture
+async def url(postgres: Server, tmp_path: Path) -> str:
+    postgres.forget()
+    return await postgres.database(tmp_path / "riposte.db")
+
+
+@pytest.fixture
+async def joined(url: str, tmp_path: Path) -> AsyncIterator[Callable[..., object]]:
+    """Opens one more process's store; a `lost` one renews its lease no more, as if it were stopped."""
+    async with AsyncExitStack() as stack:
+
+        async def another(*serves: str, lasts: float = 10, lost: bool = False) -> SharedStore:
+            store = await SharedStore.open(url, tmp_path / "riposte.key", tmp_path / "riposte.erased", lasts=lasts)
+            stack.push_async_callback(store.close)
+            store.serves = lambda: serves
+            if lost:
+                assert store._renewal is not None
+                store._renewal.cancel()
+            return store
+
+        yield another
+
+
+def post(key: str, channel: str = "hall") -> OutboxMessage:
+    where = Place("web", channel)
+    return OutboxMessage(key, address(where), write_message(OutgoingMessage(key, where, (key,))))
+
+
+async def keys(store: SharedStore) -> list[str]:
+    await store.claim(NOON)
+    return [one.message.key for one in await store.waiting(NOON)]
+
+
+async def test_no_two_processes_are_given_the_same_number_for_a_match(joined: Opens) -> None:
+    one, other = await joined(), await joined()
+    given = await asyncio.gather(*(store.next_match() for store in (one, other) for _ in range(20)))
+    assert len(set(given)) == 40
+    assert one.process < other.process
+
+
+async def test_a_letter_is_that_process_s_which_has_committed_it_and_can_deliver_it(joined: Opens) -> None:
+    here, there = await joined("web"), await joined("web")
+    (waiting,) = await here.commit(Change(messages=(post("a"),)))
+    assert waiting.behind == 0
+    assert await keys(there) == []
+    assert await keys(here) == ["a"]
+
+
+async def test_a_letter_for_another_platform_is_taken_by_whoever_serves_it(joined: Opens) -> None:
+    here, there, third = await joined("matrix"), await joined("web"), await joined("web")
+    (waiting,) = await here.commit(Change(messages=(post("a"),)))
+    assert waiting.behind == -1
+    assert await keys(here) == []
+    found = await asyncio.gather(keys(there), keys(third))
+    assert sorted(found) == [[], ["a"]]
+
+
+async def test_letters_to_a_place_go_one_after_the_other_whoever_has_them(joined: Opens) -> None:
+    here, there = await joined("web"), await joined("web")
+    (first,) = await here.commit(Change(messages=(post("a"),)))
+    (second,) = await there.commit(Change(messages=(post("b"),)))
+    assert second.behind == first.number
+    assert (await keys(here), await keys(there)) == (["a"], [])
+    await here.delivered(first.number, "1", NOON)
+    assert (await keys(here), await keys(there)) == ([], ["b"])
+
+
+async def test_a_letter_that_was_put_off_is_anybody_s(joined: Opens) -> None:
+    here, there = await joined("web"), await joined("web")
+    (waiting,) = await here.commit(Change(messages=(post("a"),)))
+    await here.put_off(waiting.number, NOON)
+    assert await keys(there) == ["a"]
+    assert await keys(here) == []
+
+
+async def test_what_a_silent_process_had_to_do_is_free_and_it_writes_nothing_more(joined: Opens) -> None:
+    silent, other = await joined("web", lasts=0.3, lost=True), await joined("web")
+    (waiting,) = await silent.commit(Change(messages=(post("a"),)))
+    await silent.commit(Change(match="1", events=((NOON, "x"),), alarms=(Alarm("1", "flag", NOON),)))
+    assert len(await silent.due(NOON)) == 1
+    assert (await keys(other), await other.due(NOON)) == ([], [])
+    while silent.held():
+        await asyncio.sleep(0.05)
+    while not await keys(other):
+        await other.bury()
+    assert len(await other.due(NOON)) == 1
+    with pytest.raises(OSError, match="taken over") as error:
+        await silent.delivered(waiting.number, "1", NOON)
+    assert error.value.errno == errno.ESTALE
+    with pytest.raises(OSError, match="taken over"):
+        await silent.commit(turn("1", 1))
+    assert len(await other.load("1")) == 1
+
+
+async def test_an_alarm_goes_off_in_one_process(joined: Opens) -> None:
+    stores = [await joined() for _ in range(3)]
+    for match in range(1, 31):
+        alarm = Alarm(str(match), "flag", NOON)
+        await stores[0].commit(Change(match=alarm.match, events=((NOON, "x"),), alarms=(alarm,)))
+    found = await asyncio.gather(*(store.due(NOON, 10) for store in stores))
+    again = await asyncio.gather(*(store.due(NOON, 30) for store in stores))
+    assert max(map(len, found)) <= 10
+    fired = [alarm.match for alarms in again for alarm in alarms]
+    assert sorted(fired, key=int) == [str(match) for match in range(1, 31)]
+
+
+async def test_what_was_received_is_dealt_with_by_whoever_has_the_platform(joined: Opens) -> None:
+    silent, other = await joined(lasts=0.3, lost=True), await joined()
+    assert await silent.take("matrix", "matrix")
+    assert not await other.take("matrix", "matrix")
+    kept = Arrival("matrix:1", "said")
+    await silent.commit(Change(arrivals=(kept,)))
+    assert (await silent.arrived("matrix"), await other.arrived("matrix")) == ([kept], [])
+    while not await other.take("matrix", "matrix"):
+        await other.bury()
+    assert await other.arrived("matrix") == [kept]
+
+
+async def test_a_duty_counts_as_ready_while_somebody_does_it(joined: Opens) -> None:
+    silent, other = await joined(lasts=0.3, lost=True), await joined()
+    await silent.take("discord 0-1/4", "discord")
+    await silent.ready("discord 0-1/4", ready=True)
+    assert await other.duties() == [("discord 0-1/4", "discord", True)]
+    while (await other.duties())[0][2]:
+        await other.bury()
+    assert await other.take("discord 0/2", "discord", ["discord 0-1/4"])
+    assert await other.duties() == [("discord 0/2", "discord", False)]
+
+
+async def test_what_one_commits_is_news_to_the_others_alone(joined: Opens) -> None:
+    here, there = await joined("web"), await joined()
+    heard: list[News | None] = []
+    ours: list[News | None] = []
+    told = asyncio.Event()
+    await here.hears(ours.append)
+    await there.hears(lambda news: (heard.append(news), told.set() if news else None)[0])
+    await here.commit(Change(match="1", events=((NOON, "x"),), settings=(("web:anna", "zone", "UTC"),)))
+    await asyncio.wait_for(told.wait(), 10)
+    assert heard == [None, News(here.process, "1", (("web:anna", "zone"),), ())]
+    assert ours == [None]
+
+
+async def test_one_that_is_alone_and_several_keep_each_other_out(joined: Opens, url: str, tmp_path: Path) -> None:
+    where = url, tmp_path / "riposte.key", tmp_path / "riposte.erased"
+    alone = await PostgresStore.open(*where, lasts=1)
+    with pytest.raises(OSError, match="Another Riposte is running"):
+        await joined()
+    await alone.close()
+    one = await joined(lasts=1)
+    with pytest.raises(OSError, match="Another Riposte is running"):
+        await PostgresStore.open(*where)
+    await one.commit(turn("1", 0))
+    await one.close()
+    alone = await PostgresStore.open(*where)
+    assert len(await alone.load("1")) == 1
+    await alone.close()
+
+
+async def test_all_pause_while_one_asks_for_it(joined: Opens) -> None:
+    one, other = await joined(), await joined()
+    await one.take("pause", "")
+    assert not await one.all_pause()
+    assert await one.pauses_for() == 0
+    assert await other.pauses_for() == one.process
+    await other.paused(one.process)
+    assert await one.all_pause()
+    await joined()
+    assert not await one.all_pause(), "one that has just begun knows nothing of it"
+    await one.give_up("pause")
+    assert await other.pauses_for() == 0
+
+
+# --- what is in memory ------------------------------------------------------------------------------------
+async def test_what_one_process_has_decided_the_other_knows(joined: Opens) -> None:
+    here, there = ChatRoom(await joined("web")), ChatRoom(await joined("web"), heard=100)
+    await here.say("anna", "challenge @ben tokonoma time=1d")
+    await there.say("ben", "accept 1")
+    for room, other in ((here, there), (there, here), (here, there), (there, here)):
+        match = await room.service.repository.match("1")
+        assert match is not None
+        assert match == await other.service.repository.match("1")
+        game, position = match.game, match.position
+        who = match.seats[game.to_act(position)].partition(":")[2]
+        await room.say(who, game.write(next(iter(game.turns(position))), position), "1")
+    assert await here.store.load("1") == await there.store.load("1")
+    await here.say("ben", "challenge @anna veney")
+    assert [one.match for one in await there.store.matches()] == ["2", "1"]
+
+
+async def test_a_setting_that_one_process_has_changed_counts_in_the_other(joined: Opens) -> None:
+    here, there = ChatRoom(await joined("web")), ChatRoom(await joined("web"), heard=100)
+    await here.say("anna", "zone Europe/Berlin")
+    (first,) = await there.say("anna", "zone")
+    await here.say("anna", "zone Asia/Tokyo")
+    (second,) = await there.say("anna", "zone")
+    assert "Europe/Berlin" in str(first.text)
+    assert "Asia/Tokyo" in str(second.text)
+
+
+async def test_time_rests_in_all_processes_as_soon_as_one_is_told_so(joined: Opens) -> None:
+    here, there = ChatRoom(await joined("web")), ChatRoom(await joined("web"), heard=100)
+    await here.say("anna", "challenge @ben tokonoma time=1d")
+    await here.say("ben", "accept 1")
+    match = await there.service.repository.match("1")
+    assert match is not None
+    who = match.seats[match.sides_to_act[0]].partition(":")[2]
+    await here.say(who, "vacation 3d")
+    rested = await here.service.repository.match("1")
+    assert rested is not None
+    assert rested.rests
+    there.service.repository.afresh()
+    assert deadline_of(await there.service.repository.match("1")) == deadline_of(rested)
+
+
+def deadline_of(match: Match | None) -> int | None:
+    assert match is not None
+    return deadline(match)
+
+
+async def test_nobody_is_written_anew_by_another_process_while_they_are_erased(joined: Opens) -> None:
+    stores = await joined("web"), await joined("web")
+    here, there = ChatRoom(stores[0]), ChatRoom(stores[1], heard=100)
+    await here.say("anna", "challenge @ben tokonoma")
+    await there.say("ben", "accept 1")
+    ours, theirs = (Peers(room.store, room.service.repository, room.service.transactions) for room in (here, there))
+    here.erasing = Erasing(here.service.repository, here.service.transactions, lambda: here.now, alone=ours.alone)
+    acted = asyncio.Event()
+
+    async def under_way() -> Effect:
+        """Something that was begun before, and goes on until others pause."""
+        while not await stores[1].pauses_for():
+            await asyncio.sleep(0)
+        acted.set()
+        return Effect(settings=(("web:anna", "zone", "UTC"),))
+
+    readiness = Readiness(stores[1], [], lambda: there.now)
+    beats = asyncio.create_task(theirs.run(readiness))
+    late = asyncio.create_task(there.service.transactions.run(Cause("late", there.now), under_way))
+    await here.say("anna", "privacy erase")
+    await here.say("anna", CONFIRM)
+    await asyncio.wait_for(acted.wait(), 10)
+    await late
+    known = [player for (player,) in await stores[0]._rows("SELECT player FROM people")]
+    assert sorted(known) == ["former:1", "web:ben"]
+    assert await stores[0].settings("web:anna") == []
+    assert await stores[1].pauses_for() == 0
+    match = await there.service.repository.match("1")
+    assert match is not None
+    assert "web:anna" not in match.parties
+    beats.cancel()
+    await asyncio.gather(beats, return_exceptions=True)

@@ -78,10 +78,28 @@ def test_postgresql_stands_beside_it_and_is_asked_by_its_own_password() -> None:
     assert postgres["volumes"][0].split(":")[0] in more["volumes"]
 
 
+def test_two_processes_share_all_but_a_port_and_caddy_asks_both() -> None:
+    several = yaml.safe_load((DEPLOY / "compose.several.yaml").read_text("utf-8"))
+    postgres = yaml.safe_load((DEPLOY / "compose.postgres.yaml").read_text("utf-8"))["services"]["postgres"]
+    one, other, caddy = (several["services"][name] for name in ("riposte-1", "riposte-2", "caddy"))
+    assert several["services"]["postgres"] == postgres
+    ports = [service["environment"].pop("RIPOSTE_PORT") for service in (one, other)]
+    assert one == other
+    assert one["network_mode"] == "service:caddy"
+    asked = (DEPLOY / caddy["volumes"][0].split(":")[0]).read_text("utf-8")
+    assert f"reverse_proxy {' '.join(f'127.0.0.1:{port}' for port in ports)} {{" in asked
+    for service in (one, caddy):
+        assert (service["cap_drop"], service["read_only"]) == (["ALL"], True)
+        assert service["security_opt"] == ["no-new-privileges:true"]
+    told = {name.removeprefix("RIPOSTE_").lower(): text for name, text in one["environment"].items()}
+    told = {name: re.sub(r"\$\{(\w+)[^}]*\}", "oak17", text) for name, text in told.items()}
+    assert Settings(**told).several
+
+
 # --- Caddy --------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("where", ["compose", "kubernetes"])
+@pytest.mark.parametrize("where", ["Caddyfile", "Caddyfile.several", "kubernetes"])
 def test_caddy_reads_its_file_and_leads_to_the_page(where: str, tmp_path: Path) -> None:
-    text = of_kind("ConfigMap")["data"]["Caddyfile"] if where == "kubernetes" else (DEPLOY / "Caddyfile").read_text()
+    text = of_kind("ConfigMap")["data"]["Caddyfile"] if where == "kubernetes" else (DEPLOY / where).read_text("utf-8")
     file = tmp_path / "Caddyfile"
     file.write_text(text)
     assert f"reverse_proxy 127.0.0.1:{Settings.model_fields['port'].default}" in text

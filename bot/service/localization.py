@@ -1,6 +1,7 @@
 """Freezes a draft for a place and its reader: in their language and theme, people by their accounts there."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from bot.commands.context import community_address
 from bot.messages.catalogue import Language

@@ -30,7 +30,7 @@ async def lived(folder: Path) -> History:
     said = '{"text":["I am here"]}'
     await history.add(Message(0, "1", LOUNGE, "zacharias", "Zacharias", "", "I am here", said, 5))
     await history.add(Message(0, "2", LOUNGE, "ben", "Ben", "", "hello Zacharias!", '{"text":["hello Zacharias!"]}', 6))
-    await history.add(Message(0, "3", MATCH, "", "Riposte", "", "", BODY, 7), ("token", b"a picture with a name"))
+    await history.add(Message(0, "3", MATCH, "", "Riposte", "", "", BODY, 7), ("token", b"a picture with a name", ""))
     await history.add(Message(0, "4", MATCH, "", "Riposte", "zacharias", "", '{"text":["for you alone"]}', 8))
     await history.describe(Room(MATCH, "tokonoma", ("web:zacharias", "web:ben"), ("web:zacharias",), False, 0))
     await history.mark_read("zacharias", MATCH, 3)
@@ -112,7 +112,7 @@ async def shown_here(folder: Path) -> History:
     """A match of theirs lives in the room too; they have never sat there."""
     history = History(folder / "web-room.db", key=folder / "riposte.key")
     await history.open()
-    await history.add(Message(0, "3", MATCH, "", "Riposte", "", "", SHOWN_HERE, 7), ("token", b"a name"))
+    await history.add(Message(0, "3", MATCH, "", "Riposte", "", "", SHOWN_HERE, 7), ("token", b"a name", ""))
     await history.describe(Room(MATCH, "tokonoma", (ELSEWHERE.key, "web:ben"), (ELSEWHERE.key,), False, 0))
     return history
 

@@ -93,7 +93,7 @@ async def test_no_word_of_the_page_is_left_in_english(enter: Enter, bot: EchoBot
         await expect(anna.locator(".whisper .only")).to_have_text("[only you see this]")
         await ben.get_by_role("button", name="Call it out").click()
         await expect(ben.locator(".pressed")).to_have_text("[You pressed Call it out]")
-        await open_match(anna)
+        await anna.locator(".opening").click()
         await expect(anna.locator("#subtitle")).to_have_text("[with Ben] · [Ben to move] · [match 12]")
         await write(anna, "x" * 8001)
         await expect(anna.locator("#refusal")).to_have_text(re.compile(r"^\[.*8,000.*8,001.*\]$"))

@@ -141,7 +141,7 @@ class Discord:
 
     def close(self) -> None:
         self._process.terminate()
-        self._process.wait()
+        self._process.communicate()
 
     def ask(self, what: str, **given: Any) -> Any:
         data = json.dumps(given).encode() if what.startswith("do/") else None

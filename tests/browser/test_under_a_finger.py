@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.program import riposte, write
+from tests.browser.program import open_match, riposte, write
 from tests.browser.screens import FAULTS, go
 from tests.render.test_golden import MIDGAMES
 
@@ -135,3 +135,37 @@ async def test_nothing_is_cut_or_covered_on_small_phones_and_the_board_has_its_s
                 assert board["height"] > 0.35 * height, f"{game}, a phone {how}"
             await phone.set_viewport_size({"width": 390, "height": 844})
             await go(phone, "lounge", ".opening")
+
+
+async def middle(page: Page, site: str) -> dict[str, float]:
+    box = await page.locator(f'[data-site="{site}"]').bounding_box()
+    assert box is not None
+    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+
+async def test_a_piece_is_dragged_by_mouse_and_by_finger(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben", phone=True)
+        await write(anna, "challenge @ben tokonoma umpire=friendly side=white")
+        await ben.get_by_role("button", name="Accept", exact=True).tap()
+        for page in (anna, ben):
+            await open_match(page)
+        start, end = await middle(anna, "e5"), await middle(anna, "d5")
+        await anna.mouse.move(**start)
+        await anna.mouse.down()
+        await anna.mouse.move(**end, steps=5)
+        assert await anna.locator('[data-standing="e5"]').evaluate("piece => piece.style.translate") != ""
+        await anna.mouse.up()
+        await expect(anna.locator(".play")).to_have_text("Play e5d5")
+        assert await anna.locator('[data-standing="d5"]').evaluate("piece => piece.style.translate") == ""
+        await anna.locator('[data-site="d5"]').click()  # a click is one again: it takes the place back
+        await expect(anna.locator(".play")).to_have_count(0)
+        await anna.locator('[data-site="d5"]').click()
+        await anna.locator(".play").click()
+        await expect(ben.locator(".steps output")).to_have_text("1. e5d5")
+        await expect(ben.locator(".prompt")).to_be_visible()
+        finger = await ben.context.new_cdp_session(ben)
+        start, end = await middle(ben, "c1"), await middle(ben, "a2")  # untenable, and offered like any other
+        for kind, points in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
+            await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        await expect(ben.locator(".play")).to_have_text("Play c1a2")

@@ -1,13 +1,15 @@
 // A position as SVG: the same diagram as the picture, with places that can be tapped or walked through by arrow keys.
 
+import { Drag } from "/board/drag.js";
 import { Piece } from "/board/pieces.js";
 import { Component, html, useEffect, useLayoutEffect, useMemo, useRef } from "/vendor/preact-htm.js";
 
 const FINEST = 0.002; // of the board's width
 const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
 
-// `offered` is what may be picked, `own` with what a turn can be begun anew, `reach` what leads on, `held` what is picked, `label(cell)` what a place is called.
-export function Board({ geometry, board, offered, own, reach, held, focus, label, title, view, pick, walk }) {
+// `offered` is what may be picked, `own` with what a turn can be begun anew, `reach` what leads on, `held` what is picked, `label(cell)` what a place is called;
+// `drag(from, to)` picks two places, where pieces can be dragged: on a board that is seen whole.
+export function Board({ geometry, board, offered, own, reach, held, focus, label, title, view, pick, drag, walk }) {
   const { cells } = geometry;
   const at = new Map(cells.map((cell) => [cell.site, cell]));
   const marks = board.marks.flatMap(({ kind, sites, falling }) => sites.map((site) => ({ kind, falling, cell: at.get(site) })));
@@ -26,12 +28,16 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
   const names = useMemo(() => html`<g class="names">${cells.filter((cell) => cell.label).map((cell) => html`<${Name} key=${cell.site} cell=${cell} />`)}</g>`, [geometry]);
   const live = (site) => offered.has(site) || own.has(site) || held.includes(site);
   useEffect(() => view.follow(svg.current), []);
+  const dragging = useMemo(() => new Drag(), []);
+  const dragged = drag && view.zoom === 1;
   const tapped = (event) => {
+    if (dragging.over) return;
     const site = live(event.target.parentNode.dataset?.site) ? event.target.parentNode.dataset.site : nearest(event, svg.current, cells, live);
     if (site && !view.dragged) pick(site);
   };
   return html`<svg ref=${svg} class="board ${view.zoom > 1 ? "zoomed" : ""}" viewBox=${view.box(geometry)} role="group" aria-label=${title}
-    onClick=${tapped} onKeyDown=${(event) => walk(event, at)}>
+    onPointerDown=${(event) => dragged && dragging.begin(event, svg.current, live, drag)} onPointerMove=${(event) => dragging.move(event)}
+    onPointerUp=${(event) => dragging.drop(event)} onPointerCancel=${() => dragging.end()} onClick=${tapped} onKeyDown=${(event) => walk(event, at)}>
     ${marks.some(isHatched) && html`<defs>${[45, -45].map((turn) => html`<pattern id="hatch${turn}" width="20" height="20" patternUnits="userSpaceOnUse" patternTransform="rotate(${turn})"><line class="hatch" y2="20" /></pattern>`)}</defs>`}
     ${ground}
     <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Mark} key=${n} ...${mark} left=${mark.kind === "moved" && !stands.has(mark.cell.site)} />`)}</g>

@@ -12,7 +12,7 @@ export function Piece({ figure, cell, glyphs, finest }) {
   const step = last ? Math.min(0.3, 0.62 / last) : 0;
   const size = cell.radius * (1 - 0.07 * Math.min(last, 3));
   const classes = `piece ${figure.colour}${figure.ghost ? " ghost" : ""}`;
-  return html`<g class=${classes} transform="translate(${cell.x} ${cell.y}) scale(${size})">
+  return html`<g class=${classes} data-standing=${figure.ghost ? null : figure.site} transform="translate(${cell.x} ${cell.y}) scale(${size})">
     ${kinds.map((kind, n) => html`<g key=${n} transform="translate(0 ${step * (last / 2 - n)})"><${Shape} kind=${kind} glyphs=${glyphs} rim=${figure.rim} fine=${Math.max(0.05, finest / size)} token=${n === last ? figure.token : ""} /></g>`)}
     ${figure.badge && html`<g class="piece ${figure.badgeColour}" transform="translate(0.55 -0.58) scale(0.58)"><${Shape} kind=${figure.badge} glyphs=${glyphs} /></g>`}
   </g>`;

@@ -182,6 +182,13 @@ export class Table {
     return undefined;
   }
 
+  // A piece that was dragged is picked first, unless it is picked already; what does not fit behind it is dropped.
+  drag(from, to) {
+    const offered = this.board.menu?.sites.includes(from);
+    if (this.picks.at(-1) === from) this.set([...this.picks, to]);
+    else if (offered || this.own.has(from)) this.set(offered ? [...this.picks, from, to] : [from, to]);
+  }
+
   set(picks) {
     this.doubt = null;
     this.tapped = true;
@@ -314,7 +321,7 @@ function View({ table, board, geometry }) {
     ${board.callout && html`<${Callout} callout=${board.callout} />`}
     <div class="stage" onWheel=${(event) => table.wheel(event)}><${Board} geometry=${geometry} board=${board} title=${board.title} focus=${table.focus} held=${menu ? table.picks : []}
       offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} reach=${new Set(menu ? board.reach : [])} label=${(cell) => label(board, cell)}
-      view=${table.view} pick=${(site) => table.pick(site)} walk=${(event, cells) => table.walk(event, cells)} />
+      view=${table.view} pick=${(site) => table.pick(site)} drag=${(from, to) => table.drag(from, to)} walk=${(event, cells) => table.walk(event, cells)} />
       ${geometry.cells.filter((cell) => !cell.round).length > LARGE && html`<${Zooms} view=${table.view} />`}</div>
     ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
     ${!menu && table.live && table.line && html`<${Line} table=${table} board=${board} />`}

@@ -84,7 +84,7 @@ async def test_of_several_each_has_a_line(enter: Enter, tmp_path: Path) -> None:
         anna, ben, carl = [await enter(address, name) for name in ("Anna", "Ben", "Carl")]
         await write(anna, f'challenge @ben @carl chirality players=3 umpire=turn side=red start="{MIDDLE}"')
         for page in (ben, carl):
-            await page.get_by_role("button", name="Accept", exact=True).click()
+            await page.get_by_role("button", name="Accept", exact=True).first.click()
         for page in (anna, ben, carl):
             await page.locator(".opening").click()
             await expect(page.locator("svg.board")).to_be_visible()

@@ -169,3 +169,51 @@ async def test_a_piece_is_dragged_by_mouse_and_by_finger(enter: Enter, tmp_path:
         for kind, points in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
             await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         await expect(ben.locator(".play")).to_have_text("Play c1a2")
+
+
+async def test_a_large_board_is_pinched_and_pushed_and_the_wheel_steps_through_the_match(
+    enter: Enter, tmp_path: Path
+) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben")
+        await write(anna, "challenge @ben chirality umpire=friendly setup=quick side=red")
+        await ben.get_by_role("button", name="Accept", exact=True).click()
+        for page in (anna, ben):
+            await open_match(page)
+
+        async def seen() -> list[float]:
+            return [float(part) for part in str(await anna.locator("svg.board").get_attribute("viewBox")).split()]
+
+        whole = await seen()
+        at = await middle(anna, "A1")
+        fingers = await anna.context.new_cdp_session(anna)
+
+        async def touch(kind: str, *shifts: tuple[int, int]) -> None:
+            points = [{"x": at["x"] + right, "y": at["y"] + down, "id": n} for n, (right, down) in enumerate(shifts)]
+            await fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        await touch("touchStart", (-20, 0), (20, 0))
+        await touch("touchMove", (-60, 0), (60, 0))
+        await touch("touchEnd")
+        near = await seen()
+        assert near[2] < whole[2] / 2
+        await touch("touchStart", (0, 0))
+        await touch("touchMove", (-30, 0))
+        await touch("touchMove", (-60, 0))
+        await touch("touchEnd")
+        pushed = await seen()
+        assert pushed[2] == near[2]
+        assert pushed[0] > near[0]
+        await anna.get_by_role("button", name="Smaller").click()
+        assert (await seen())[2] > near[2]
+
+        turn = await anna.locator(".opening, .message code").last.text_content()
+        assert turn
+        await write(anna, turn)
+        said = ben.locator(".steps output")
+        await expect(said).to_have_text(f"1. {turn}")
+        await ben.locator("svg.board").hover()
+        await ben.mouse.wheel(0, -100)
+        await expect(said).to_have_text("Start")
+        await ben.mouse.wheel(0, 100)
+        await expect(said).to_have_text(f"1. {turn}")

@@ -11,7 +11,7 @@ from playwright.async_api import expect
 from engine.games import GAMES
 from tests.browser.program import riposte, write
 from tests.browser.test_the_board import begin, tap_all, walk
-from tests.whole_matches import TOKONOMA, short
+from tests.whole_matches import TOKONOMA, whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("one", short()[1:], ids=lambda one: one.game)
+@pytest.mark.parametrize("one", whole()[1:], ids=lambda one: one.game)
 async def test_two_phones_play_it_to_its_end_by_taps_alone(enter: Enter, tmp_path: Path, one: WholeMatch) -> None:
     game: Any = GAMES[one.game]
     position = one.position()

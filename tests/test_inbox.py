@@ -39,7 +39,7 @@ async def test_messages_and_the_cursor_survive_together_and_are_heard_once_in_or
     async def hear(message: IncomingMessage) -> bool:
         await store.commit(Change(heard=message.id) if message.id != "matrix:$3" else Change())
         heard.append(message.id)
-        if message.id == "matrix:$4":
+        if {"matrix:$3", "matrix:$4"} <= {*heard}:  # of two places, in either order
             done.set()
         return False
 
@@ -51,7 +51,7 @@ async def test_messages_and_the_cursor_survive_together_and_are_heard_once_in_or
     await asyncio.gather(reading, return_exceptions=True)
     assert [id_ for id_ in heard if id_ != "matrix:$3"] == ["matrix:$1", "matrix:$2", "matrix:$4"]
     assert heard.count("matrix:$3") == 1
-    assert await store.arrived("matrix") == [] or heard[-1] == "matrix:$4"
+    assert await store.arrived("matrix") == [] or heard[-1] in ("matrix:$3", "matrix:$4")
 
 
 async def test_a_message_that_cannot_be_heard_keeps_no_other_waiting_and_is_tried_again_at_the_next_start(

@@ -104,7 +104,7 @@ async def replay(repository: Repository, context: MatchContext) -> Effect:
             return Effect()  # "replay that in your head"
         example = example_command(BY_NAME["replay"], match)
         return whisper(
-            message, Text("Say how many turns, and sheet for a still picture: `{example}`.", example=example)
+            message, Text("Say how many turns, and `sheet` for a still picture: `{example}`.", example=example)
         )
     form: Form = "sheet" if "sheet" in words else MOVING.get(message.where.platform, "gif")
     most = min(max(numbers[0], 1), MOST_REPLAYED) if numbers else USUAL

@@ -154,7 +154,7 @@ ENDINGS: Final = {
     "resignation": Rule("2.0.21:resignation", Term("Resignation"), Text("One side has yielded.")),
     "penalty": Rule("2.0.22:penalty", Term("Penalty"), Text("The penalty for an untenable turn ended the game.")),
     "draw": Rule("2.0.21:draw", Term("Draw"), Text("The players agreed on a draw.")),
-    "contest": Rule("2.0.21:no-contest", Term("Draw by no contest"), Text("For too long nobody has fenced.")),
+    "contest": Rule("2.0.21:no-contest", Term("No contest"), Text("For too long nobody has fenced.")),
     "shima": Rule("2.0.18:shima-draw", Term("No way out"), Text("Under Shima a draw is a loss for both.")),
     "betrayal": Rule("2.0.23:betrayal", Term("Betrayal"), Text("A hug was answered with a Dagger.")),
 }

@@ -44,6 +44,8 @@ class Appraising(Game[P, M], Generic[P, M]):
     """Alpha-beta as deep as the nodes allow; or the best turns against each reply, where a side has hundreds."""
     captures: ClassVar[bool] = False
     """Whether `promise` tells captures, which the tree follows to their end."""
+    margin: ClassVar[int] = 1_000_000
+    """By how many points a capture may fall short of what is needed and still be followed (delta pruning)."""
     subtle: ClassVar[frozenset[str]] = frozenset()
     """The rules, by number, that even good players overlook."""
 

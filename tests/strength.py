@@ -220,11 +220,12 @@ def main() -> None:
     for contest, scores in results(contests, given.pairs, given.folder):
         total, count = sum(scores), len(scores)
         won, drawn = scores.count(1.0), scores.count(0.5)
+        held = "shown" if lower_bound(total, count) >= contest.bound and count == 2 * given.pairs else "open"
         options = " ".join(value for _, value in contest.options)
         print(
             f"| {contest.game} {options} | {contest.first} v {contest.second} | {won}-{drawn}-{count - won - drawn} "
             f"| {100 * total / count:.0f} % | {100 * lower_bound(total, count):.0f} % "
-            f"| {100 * contest.bound:.0f} % | {verdict(scores, contest.bound) or 'open'} |",
+            f"| {100 * contest.bound:.0f} % | {verdict(scores, contest.bound) or held} |",
             flush=True,
         )
 

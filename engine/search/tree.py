@@ -42,6 +42,7 @@ class Tree(Generic[P, M]):
         self._budget = nodes
         self._noise = noise
         self._captures = captures if task.game.captures else 0
+        self._margin = task.game.margin
         self._known: dict[Hashable, _Entry] = {}
         self._killers: list[list[Step]] = [[] for _ in range(DEEPEST + 2)]
         self._history: defaultdict[Step, int] = defaultdict(int)
@@ -140,13 +141,15 @@ class Tree(Generic[P, M]):
     def _settled(self, node: Node, alpha: int, beta: int, sign: int, plies: int) -> int:
         """What a node is worth once captures have come to their end."""
         packing = self.packing
-        best = sign * packing.value(node)
+        best = standing = sign * packing.value(node)
         if not plies or best >= beta:
             return best
         taking = packing.takes(node)
         if len(taking) > 1:
             taking.sort(key=_gain, reverse=True)
-        for _, step in taking:
+        for gain, step in taking:
+            if standing + gain + self._margin <= alpha:
+                break
             self.nodes += 1
             if self.nodes > self._budget and not self._whole:
                 raise _SpentError

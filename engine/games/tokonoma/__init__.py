@@ -97,6 +97,7 @@ class Tokonoma(Appraising[Position, Move]):
 
     # --- Riposte's own play -------------------------------------------------------------------------------
     captures = True
+    margin = 40
 
     def evaluate(self, position: Position, side: Side) -> int:
         return evaluate.evaluate(position, side)

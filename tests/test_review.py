@@ -82,6 +82,29 @@ async def test_a_review_tells_what_nobody_called_and_wrong_calls_once_it_is_over
     assert paint(drawn, View("light", 0, str)).startswith(b"\x89PNG")
 
 
+async def test_of_several_each_has_a_line_and_what_they_gave_away_is_told(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben @clara chirality players=3 umpire=refuse setup=long")
+    for guest in ("ben", "clara"):
+        await room.say(guest, "accept 1")
+    for _ in range(12):
+        match = await room.service.repository.match("1")
+        assert match is not None
+        turn = match.game.write(next(iter(match.game.turns(match.position))), match.position)
+        await room.say(match.seats[match.game.to_act(match.position)].removeprefix("web:"), turn, "1")
+    for name in ("anna", "ben"):
+        await room.say(name, "resign yes", "1")
+    told = await answer(room, "ben", "review 1", "")
+    assert "(From turn to turn: review 1 course)" in told
+    assert told.count("gave nothing away with ") == 0, "four turns each are too few for thirds"
+    plot = await answer(room, "ben", "review 1 course", "")
+    assert "Each line goes up where Riposte thinks that its player stood better." in plot
+    assert [line for line in ("anna: from ", "ben: from ", "clara: from ") if line not in plot] == []
+    picture = room.posts[-1].picture
+    assert picture is not None
+    assert picture.chart is not None
+    assert [len(series.points) for series in picture.chart.series] == [12, 12, 12]
+
+
 @pytest.mark.parametrize("key", sorted(GAMES))
 async def test_a_match_of_each_game_can_be_looked_at_again(key: str, room: ChatRoom) -> None:
     await begin(room, key, "umpire=refuse")

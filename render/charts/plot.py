@@ -20,6 +20,20 @@ FINE = 3
 STEPS = (1, 2, 2.5, 5, 10)
 MOST_LINES = 6
 """Lines across, at most."""
+MOST_ALONE, MOST_EACH = 60, 12
+"""Dots on a line, at most: on one alone, and on each of several."""
+SMALL_DOT, LARGE_DOT = 4, 6.5
+"""Their radii: on one line alone, and on several, whose shapes tell them apart on a phone, too."""
+SHAPES: tuple[tuple[tuple[float, float], ...], ...] = (
+    (),
+    ((-1.1, -1.1), (1.1, -1.1), (1.1, 1.1), (-1.1, 1.1)),
+    ((0, -1.6), (1.5, 1.1), (-1.5, 1.1)),
+    ((0, -1.7), (1.4, 0), (0, 1.7), (-1.4, 0)),
+    ((0, 1.6), (1.5, -1.1), (-1.5, -1.1)),
+    ((-1.9, -0.6), (1.9, -0.6), (1.9, 0.6), (-1.9, 0.6)),
+)
+"""Of the dots on several lines, by their corners in radii: a disc, a square, a triangle, a diamond, and so on."""
+SQUARE = 1
 Box = tuple[float, float, float, float]
 
 
@@ -50,7 +64,7 @@ def plotted(chart: Chart, view: View) -> Image.Image:
     drawn = [tuple(at(x, y) for x, y in series.points) for series in chart.series]
     draw(canvas, chart.series, drawn, at(0, max(low, 0.0))[1])
     if len(chart.series) > 1:
-        _legend(canvas, chart.series)
+        _legend(canvas, chart)
     return canvas.image
 
 
@@ -85,6 +99,7 @@ def colours(theme: Theme) -> Sequence[RGB]:
 def _lines(canvas: Canvas, series: Sequence[Series], drawn: Sequence[Sequence[tuple[float, float]]], _: float) -> None:
     """Lines, each with its points; drawn large and made smaller."""
     size = canvas.image.size
+    most, radius = (MOST_EACH, LARGE_DOT) if len(drawn) > 1 else (MOST_ALONE, SMALL_DOT)
     for at, points in enumerate(drawn):
         ink = colours(canvas.theme)[at % len(colours(canvas.theme))]
         mask = Image.new("L", (size[0] * FINE, size[1] * FINE), 0)
@@ -92,10 +107,20 @@ def _lines(canvas: Canvas, series: Sequence[Series], drawn: Sequence[Sequence[tu
         large = [(x * FINE, y * FINE) for x, y in points]
         if len(large) > 1:
             pen.line(large, fill=255, width=3 * FINE, joint="curve")
-        if len(large) <= 60:
-            for x, y in large:
-                pen.ellipse((x - 4 * FINE, y - 4 * FINE, x + 4 * FINE, y + 4 * FINE), fill=255)
+        apart = math.ceil(len(large) / most)
+        for x, y in large[at * apart // len(drawn) :: apart]:  # of several lines each has its dots elsewhere
+            _mark(pen, at, (x, y), radius * FINE)
         canvas.image.paste(ink, mask=mask.resize(size, Image.Resampling.LANCZOS))
+
+
+def _mark(pen: ImageDraw.ImageDraw, at: int, middle: tuple[float, float], radius: float) -> None:
+    """A dot whose shape is its line's own, for those who do not see its colour."""
+    x, y = middle
+    corners = SHAPES[at % len(SHAPES)]
+    if corners:
+        pen.polygon([(x + radius * across, y + radius * down) for across, down in corners], fill=255)
+    else:
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
 
 
 def _bars(
@@ -112,12 +137,14 @@ def _bars(
             canvas.pen.rectangle((round(left), round(min(y, base)), round(left + wide) - 1, round(base)), fill=ink)
 
 
-def _legend(canvas: Canvas, series: Sequence[Series]) -> None:
-    """Which colour is whose, from the right."""
+def _legend(canvas: Canvas, chart: Chart) -> None:
+    """Which colour, and which dots, are whose, from the right."""
     right = float(WIDTH - MARGIN)
-    for at in reversed(range(len(series))):
-        name, ink = shown(series[at].name), colours(canvas.theme)[at % len(colours(canvas.theme))]
+    for at in reversed(range(len(chart.series))):
+        name, ink = shown(chart.series[at].name), colours(canvas.theme)[at % len(colours(canvas.theme))]
         canvas.word(name, (right, 44), SMALL, canvas.theme.ink, align="right")
         right -= lettering.width(name, SMALL) + 22
-        canvas.pen.rectangle((right, 32, right + 12, 44), fill=ink)
+        mask = Image.new("L", (20 * FINE, 20 * FINE), 0)
+        _mark(ImageDraw.Draw(mask), at if chart.form == "line" else SQUARE, (10 * FINE, 10 * FINE), LARGE_DOT * FINE)
+        canvas.image.paste(ink, (round(right) - 6, 29), mask.resize((20, 20), Image.Resampling.LANCZOS))
         right -= 18

@@ -2,19 +2,22 @@
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.commands.context import Effect, MatchContext, not_begun, whisper
 from bot.commands.learning.uncalled import tallies, uncalled
 from bot.messages.model import Choice, IncomingMessage, Lines, Picture
 from bot.messages.narrator import Draft
-from bot.messages.people_text import who
+from bot.messages.people_text import Names, who
 from bot.messages.showing.pictures import picture
 from bot.repository import Repository
 from engine.appraisal import Appraising
+from engine.board import Side
+from engine.chart import Chart, Series
 from engine.game import Ruling
+from engine.match.commands import Player
 from engine.match.state import Match, Ply
 from engine.search.course import bounded, standings
 from engine.search.partner import level_of, think
@@ -58,9 +61,9 @@ async def review(repository: Repository, context: MatchContext) -> Effect:
     if not match.plies:
         return whisper(message, Text("No turn was made in match {match}.", match=match.id))
     broken, swings, phases, course = await asyncio.to_thread(_looked_at, match)
-    if context.parsed.rest:
-        return _plot(match, message, course)
     names = await repository.names(match, message.who)
+    if context.parsed.rest:
+        return _plot(match, message, course, names)
     lines: list[tuple[Text, ...]] = [
         (Text("**Match {match}: {game}, looked at again**", match=match.id, game=match.game.name),),
         *_untold(match, broken),
@@ -81,19 +84,24 @@ async def review(repository: Repository, context: MatchContext) -> Effect:
     return Effect(drafts=(Draft(tuple(lines), _shown(match, broken), choices, only=message.who.key),))
 
 
-def _looked_at(match: Match) -> tuple[list[tuple[Ply, Ruling[Any]]], list[Swing], Lines, tuple[int, ...]]:
+Course: TypeAlias = Mapping[Side, tuple[int, ...]]
+"""Of each side the points after each turn; of two the first one alone. Empty where a game cannot be appraised."""
+
+
+def _looked_at(match: Match) -> tuple[list[tuple[Ply, Ruling[Any]]], list[Swing], Lines, Course]:
     """What each turn broke, which lost most, how well each side played when, and the course of the match."""
     made = [ply for ply in match.plies if ply.kind == "turn"]
     broken = [(ply, rulings[0]) for ply, rulings in uncalled(match)]
     game = match.game
-    if not isinstance(game, Appraising) or len(game.playing(made[0].before)) != 2:
-        return broken, [], (), ()
+    if not isinstance(game, Appraising):
+        return broken, [], (), {}
     untenable = {ply.number for ply, _ in broken}
     lost = _lost(game, made)
     worst = sorted((one for one in lost if one[1].number not in untenable), key=lambda one: -one[0])[:MOST_SWINGS]
     swings = [Swing(ply, points, _better(match, ply)) for points, ply in worst if points >= LEAST_SWING]
     swings = [swing for swing in swings if swing.better != swing.ply.text]
-    return broken, swings, _phases(game, lost), _course(game, made)
+    course = standings(game, [ply.after for ply in made], game.playing(made[0].before))
+    return broken, swings, _phases(game, lost), course
 
 
 def _lost(game: Appraising[Any, Any], made: Sequence[Ply]) -> list[tuple[int, Ply]]:
@@ -139,22 +147,39 @@ def _better(match: Match, ply: Ply) -> str:
     return "" if turn is None else game.write(turn, ply.before)
 
 
-def _course(game: Appraising[Any, Any], made: Sequence[Ply]) -> tuple[int, ...]:
-    """How the first side stood after each turn, in points."""
-    first = game.sides[0]
-    return standings(game, [ply.after for ply in made], game.sides[:2])[first]
-
-
-def _plot(match: Match, message: IncomingMessage, course: tuple[int, ...]) -> Effect:
-    """The course of a match as a picture."""
+def _plot(match: Match, message: IncomingMessage, course: Course, names: Names) -> Effect:
+    """The course of a match as a picture: bars for two, a line for each of several."""
+    game = match.game
     if not course:
-        return whisper(message, Text("Riposte cannot tell how a match of several went."))
-    told = Text("**Match {match}: {game}, from turn to turn**", match=match.id, game=match.game.name)
-    drawn = Picture(match.game.key, "", None, course=course)
-    return Effect(drafts=(Draft(((told, TOWARD),), drawn, only=message.who.key),))
+        return whisper(message, Text("Riposte does not know how to play {game}.", game=game.name))
+    title = Text("**Match {match}: {game}, from turn to turn**", match=match.id, game=game.name)
+    if len(course) == 1:
+        (values,) = course.values()
+        told, drawn = TOWARD, Picture(game.key, "", None, course=values)
+    else:
+        told, drawn = EACH, Picture(game.key, "", None, chart=_lines(match, course, names))
+    return Effect(drafts=(Draft(((title, told),), drawn, only=message.who.key),))
 
 
 TOWARD = Text("Each bar reaches toward the side that Riposte thinks stood better.")
+EACH = Text("Each line goes up where Riposte thinks that its player stood better.")
+
+
+def _lines(match: Match, course: Course, names: Names) -> Chart:
+    """A line for each player, turn by turn."""
+    count = len(next(iter(course.values())))
+    step = max(1, count // 8)
+    ticks = tuple((float(turn), str(turn)) for turn in range(1, count + 1, step))
+    series = tuple(
+        Series(_called(match.seats[side], names), tuple((float(turn), value) for turn, value in enumerate(values, 1)))
+        for side, values in course.items()
+    )
+    return Chart(match.game.name, form="line", series=series, ticks=ticks)
+
+
+def _called(player: Player, names: Names) -> str:
+    known = who(player, names)
+    return known if isinstance(known, str) else known.name
 
 
 def _untold(match: Match, broken: Sequence[tuple[Ply, Ruling[Any]]]) -> Lines:

@@ -260,6 +260,19 @@ async def test_what_is_not_there_is_told_as_a_problem(room: Room) -> None:
     detail(await room.ask("Anna", "GET", "/matches?status=lost"), 400)
 
 
+@pytest.mark.parametrize(
+    "path", ["/matches?statu=running", "/matches?status=running&page=2", "/me?x", "/matches/1?board=text"]
+)
+async def test_a_parameter_that_there_is_not_is_told_with_those_that_there_are(room: Room, path: str) -> None:
+    await room.begin()
+    status, told = await room.ask("Anna", "GET", path)
+    assert status == 400
+    assert "is not as described." in told["detail"]
+    (wrong,) = told["errors"]
+    assert wrong["detail"].startswith("known here: ")
+    assert ("status" in wrong["detail"]) == path.startswith("/matches?")
+
+
 async def test_too_much_is_told_with_when_to_come_again(room: Room) -> None:
     await room.key("Anna")
     answers = [await room.ask("Anna", "GET", "/me") for _ in range(READS + 1)]

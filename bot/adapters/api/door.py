@@ -223,6 +223,11 @@ Asked = dict[str, Any]
 def _asked(operation: Operation, request: web.Request) -> Asked:
     """Returns the parameters of a request. Raises NotDone for one that is not as described."""
     asked: Asked = {}
+    known = [each.name for each in operation.parameters if each.where == "query"]
+    for name in request.query.keys() - {*known}:  # misspelt, it would change nothing, and nobody would be told
+        sentence = Text("`{name}` is not as described.", name=name[:40])
+        wrong = f"known here: {', '.join(known) or 'none'}"
+        raise NotDone(HTTPStatus.BAD_REQUEST, sentence, NOWHERE[1], wrong=wrong)
     for each in operation.parameters:
         found = _given(each, request)
         if not found:

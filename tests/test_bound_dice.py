@@ -195,7 +195,9 @@ def another_first_gate(text: str) -> Iterator[str]:
     seed = bytes.fromhex(re.findall(r"^Seed: (\S+)$", text, re.MULTILINE)[0])
     signed = hmac.digest(seed, f"{shares}|7|0|2.0|{hashlib.sha256(b'').hexdigest()}".encode(), "sha256")
     drawn, wanted = int.from_bytes(signed[:8], "big"), (int(lots[2]) + 1) % 5
-    faces = next(faces for faces in range(6, 1_000) if drawn % faces == wanted)
+    faces = next((faces for faces in range(6, 100_000) if drawn % faces == wanted), None)
+    if faces is None:  # no number of faces will do
+        return
     moved = " ".join(str(int(gate) % 5 + 1) for gate in gates[0].split())
     yield text.replace(lots[1], f"{faces}:{wanted}").replace(gates[0], moved)
 

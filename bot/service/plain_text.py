@@ -35,6 +35,8 @@ async def answer(
         return hello()
     match = await repository.match(message.where.thread) if message.where.thread else None
     addressed = plain.addressed or message.addressed
+    if plain.typo_of is None and is_notation(plain.text):  # "if 12 c7c5": the command that it names, put wrongly
+        plain = replace(plain, typo_of=BY_NAME.get(plain.text.lstrip("!/").split()[0].lower()))
     if match is not None and asks_how(plain.text):
         return _how(message, match)
     if match is not None and match.position is not None and (plain.typo_of is None or _is_turn(match, plain.text)):

@@ -41,6 +41,7 @@ WRITE = Text("Write your turn as in a match.")
 WRITE_LEARN = Text("Write `learn` and your turn, or press the button.")
 HELP = Text("`hint` helps, `skip` goes on, `learn stop` ends it; next time `learn` goes on from here.")
 HELP_LEARN = Text("`learn hint` helps, `learn skip` goes on; next time `learn` goes on from here.")
+COURSES = Text("`learn` lists the courses.")
 TRY_AGAIN = Text("Try again, or ask for a `hint`.")
 SAY_WHICH = Text("In this thread your turns belong to the match: answer with `learn` before them.")
 
@@ -85,6 +86,8 @@ async def learn(repository: Repository, context: Context) -> Effect:
     rest = " ".join(words[1:] if game else words)
     if game is None and not words and at_hand is None:
         return _courses(message)
+    if game is None and at_hand is None and words[0].lower() in (HINT, SKIP, STOP, LIST):
+        return whisper(message, Text("No lesson is open for you."), COURSES)
     if game is None and at_hand is None:
         return Effect() if len(words) > 1 and not message.addressed else which_game(message, words[0])
     if game is not None and not game.lessons:
@@ -184,7 +187,7 @@ def _kept(effect: Effect, owner: Player, course: Course, at: int) -> Effect:
 
 
 def _closed(message: IncomingMessage, owner: Player) -> Effect:
-    effect = whisper(message, Text("The lesson is put aside."), Text("`learn` lists the courses."))
+    effect = whisper(message, Text("The lesson is put aside."), COURSES)
     return replace(effect, settings=((owner, OPEN, ""),))
 
 

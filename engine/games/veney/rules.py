@@ -140,7 +140,7 @@ SUBTLE: Final = frozenset(
 """What even good players overlook: glare, the Jutsu, links of double-moves, devices, ranges of disarms."""
 
 ENDINGS: Final = {
-    "touch": Rule("2.0.21:touch", Term("Checkmate by touch"), Text("A blade has taken the Self.")),
+    "touch": Rule("2.0.21:touch", Term("Checkmate by touch"), Text("The Self has been taken.")),
     "spell": Rule(
         "2.0.18:deathspell", Term("Checkmate by touch, death spell"), Text("The loser takes the winner's token along.")
     ),

@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any
 
 from engine.diagram import Diagram, Glyph
-from render.compose.background import Background
+from render.compose.background import Background, DrawnBoard
 from render.compose.bands import band_edges
 from render.compose.cache import MIB, PictureCache
 from render.compose.compositor import Compositor
@@ -36,7 +36,8 @@ class Painter:
         self._cache = PictureCache(codec)
         self._sprite_cache = SpriteCache()
         self._sprites: list[PieceSprites] = []
-        self._backgrounds: LruCache[Hashable, Background] = LruCache(10 * MIB, lambda background: background.weight)
+        self._boards: LruCache[Hashable, DrawnBoard] = LruCache(4 * MIB, lambda board: board.weight)
+        self._backgrounds: LruCache[Hashable, Background] = LruCache(6 * MIB, lambda background: background.weight)
         self._compositors: LruCache[Hashable, Compositor] = LruCache(MOST_COMPOSITORS, lambda _: 1)
         self._pictures: LruCache[Hashable, bytes] = LruCache(2 * MIB, len)
 
@@ -115,7 +116,7 @@ class Painter:
     def _caches(self) -> tuple[LruCache[Any, Any], ...]:
         cache, sprites = self._cache, self._sprite_cache
         kept = cache.deltas, cache.bands, cache.layers, cache.canvases
-        return self._backgrounds, self._pictures, *kept, sprites.large, sprites.scaled
+        return self._boards, self._backgrounds, self._pictures, *kept, sprites.large, sprites.scaled
 
     def _compositor(self, diagram: Diagram, wording: Wording, view: View) -> tuple[Compositor, tuple[Flow, ...]]:
         """Returns what composes all pictures that differ only by what turns change; and the words of this one."""
@@ -136,16 +137,30 @@ class Painter:
     def _new(
         self, diagram: Diagram, planned: Plan, words: tuple[Flow, ...], theme: str, sprites: PieceSprites
     ) -> Compositor:
-        """Returns a new compositor; where only the place of words differs, two share a background."""
+        """Returns a new compositor; two share a background where only the place of words differs, and what is drawn of
+        the board where more or fewer lines of them stand below it."""
         layout = arrange(diagram, planned, words)
-        colours = tuple(diagram.colours.values())
-        edges = band_edges(layout)
-        place = (layout.width, edges, layout.unit, layout.board)
-        key = (diagram.board, diagram.turned, diagram.labels, colours, place, sprites)
-        background = self._backgrounds.get(key) or self._backgrounds.put(
-            key, Background(diagram, layout, THEMES[theme], self._cache.deflater, edges)
+        colours, edges = tuple(diagram.colours.values()), band_edges(layout)
+        drawn = (
+            diagram.board,
+            diagram.turned,
+            diagram.labels,
+            colours,
+            layout.width,
+            layout.unit,
+            layout.board,
+            sprites,
         )
-        return Compositor(diagram, layout, THEMES[theme], sprites=sprites, cache=self._cache, background=background)
+        background, first = self._backgrounds.get((drawn, edges)), False
+        if background is None:
+            board = self._boards.get(drawn)
+            first = board is None
+            board = board or self._boards.put(drawn, DrawnBoard(diagram, layout, THEMES[theme]))
+            background = Background(board, layout, self._cache.deflater, edges)
+            self._backgrounds.put((drawn, edges), background)
+        return Compositor(
+            diagram, layout, THEMES[theme], sprites=sprites, cache=self._cache, background=background, first=first
+        )
 
     def _piece_sprites(self, theme: str, glyphs: Mapping[str, Glyph]) -> PieceSprites:
         """Returns the sprites of a game's pieces, and keeps those used last."""

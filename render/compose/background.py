@@ -38,23 +38,41 @@ class Canvas:
         return b"".join([self.rows[start : start + wide] for start in starts])
 
 
+class DrawnBoard:
+    """A board as it is drawn, whatever height the picture has: below it, there is paper alone."""
+
+    def __init__(self, diagram: Diagram, layout: Layout, theme: Theme):
+        self.palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
+        self._drawn = draw(diagram, layout, theme, self.palette)
+
+    def scanlines(self, height: int) -> Canvas:
+        """Returns the rows of a picture of that height as palette numbers, each after PNG's filter byte (none)."""
+        # Beyond what was drawn, Pillow's crop is zeros: the filter byte, and the paper's number.
+        rows = self._drawn.crop((0, 0, self._drawn.width, height))
+        return Canvas(rows.size, rows.tobytes())
+
+    @property
+    def weight(self) -> int:
+        """Bytes that it holds."""
+        return self._drawn.width * self._drawn.height
+
+
 class Background:
-    """An empty board in one theme, scale and palette."""
+    """An empty board in one theme, scale and palette, on a picture of one height."""
 
     _numbers = count()
 
-    def __init__(self, diagram: Diagram, layout: Layout, theme: Theme, deflater: png.Deflater, edges: tuple[int, ...]):
+    def __init__(self, board: DrawnBoard, layout: Layout, deflater: png.Deflater, edges: tuple[int, ...]):
         self.id = next(Background._numbers)
-        self.palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
-        drawn = draw(diagram, layout, theme, self.palette)
-        self.canvas = Canvas(drawn.size, drawn.tobytes())
-        """Palette numbers, with PNG's filter byte (none) as the first column; nothing is painted on it."""
+        self.palette = board.palette
+        self.canvas = board.scanlines(layout.height)
+        """Nothing is painted on it."""
         self.head = png.head(layout.width, layout.height, self.palette.bytes)
         self.unmarked = iter(layout.cells)
         """Places for which the mark of a move has not been prepared."""
         self.band_edges = edges
         """The first row of each band, then the height."""
-        width = drawn.width
+        width = self.canvas.picture.width
         self.parts = [slice(start * width, end * width) for start, end in pairwise(self.band_edges)]
         """Each band's scanlines."""
         self.after = [len(self.canvas.rows) - part.stop for part in self.parts]

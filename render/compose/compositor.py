@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, reduce
 from itertools import count, islice
 from operator import or_
 
@@ -20,7 +20,6 @@ from render.compose.display_list import (
     MarkItem,
     TitleItem,
     WordItem,
-    after_next_turn,
     display_list,
     is_transient,
 )
@@ -52,6 +51,7 @@ class Compositor:
         sprites: PieceSprites,
         cache: PictureCache,
         background: Background,
+        first: bool,
     ):
         self._board = diagram.board
         self._layout = layout
@@ -62,6 +62,10 @@ class Compositor:
         self._cache = cache
         self.id = next(_numbers)
         self._background = background
+        self._first = first
+        """Whether its board was drawn for it: what is painted first then will be seen again and again."""
+        self._style = theme.key, background.palette.bytes, sprites, layout.unit
+        """All that decides how a layer looks beside what it shows: matches and layouts share them."""
         # On the instance, so that it is freed with it.
         self._place = lru_cache(maxsize=512)(self._find_place)
         self._middles = {site: _middle(cell) for site, cell in layout.cells.items()}
@@ -80,7 +84,7 @@ class Compositor:
 
     def paint(self, diagram: Diagram, wording: Wording, flows: tuple[Flow, ...], *, hurried: bool) -> bytes:
         """Returns the picture as PNG; only bands in which items came or went are made anew."""
-        background, cache, new = self._background, self._cache, not self._items
+        background, cache, first = self._background, self._cache, self._first and not self._items
         shown = display_list(diagram, wording, self._layout, flows)
         deltas, changed = self._compared(shown)
         for merged in self._merged:
@@ -98,7 +102,7 @@ class Compositor:
             else:
                 fresh[i] = key
         rows = self._painted(transient | sum([1 << i for i in fresh]), lying)
-        use: png.Use = "lasting" if new and not hurried else "quick"
+        use: png.Use = "lasting" if first and not hurried else "quick"
         for i, key in fresh.items():
             band = cache.deflater.band(rows[background.parts[i]], background.after[i], use)
             bands[i] = cache.bands.put(key, band)
@@ -111,9 +115,8 @@ class Compositor:
         # All at once, so that a failure leaves nothing half done.
         self._items, self._deltas, self._bands, self._merged = shown, deltas, bands, merges
         self._unpolished = list(fresh) if use == "quick" else []
-        cache.deferred.append(partial(self._prepare_next_turn, deltas))
         if len(cache.deferred) < MOST_DEFERRED:
-            cache.deferred.appendleft(self._prepare_move_marks)
+            cache.deferred.append(self._prepare_move_marks)
         return cache.deflater.assemble(background.head, bands, len(background.canvas.rows))
 
     def _prepare_move_marks(self) -> None:
@@ -121,24 +124,6 @@ class Compositor:
         for site in islice(self._background.unmarked, FEW):
             self._delta(MarkItem(site, TONING))
             self._delta(MarkItem(site, "left"))
-
-    def _prepare_next_turn(self, deltas: list[Delta]) -> None:
-        """Prepares the bands with marks of the last turn as they will be without these marks."""
-        if deltas is not self._deltas:
-            return  # The next picture was painted meanwhile.
-        transient = _together([delta for delta in deltas if delta.transient])
-        stay = [(after_next_turn(item), delta) for item, delta in zip(self._items, deltas, strict=True)]
-        lasting = [self._delta(item) if delta.transient else delta for item, delta in stay if item]
-        lying = [delta for delta in lasting if delta.bands & transient]
-        for i, key in self._keys(transient, lying):
-            if len(key) > 2 and not self._cache.bands.get(key):
-                self._cache.deferred.append(partial(self._prepare, i, key, lying))
-
-    def _prepare(self, i: int, key: tuple[int, ...], deltas: list[Delta]) -> None:
-        """Paints a band with these deltas and keeps it."""
-        rows = self._painted(1 << i, deltas)[self._background.parts[i]]
-        band = self._cache.bands.put(key, self._cache.deflater.band(rows, self._background.after[i], "quick"))
-        self._cache.unpolished.append(band)
 
     def _keys(self, bands: int, deltas: list[Delta]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yields each band's key: its background, its number and the deltas on it."""
@@ -218,13 +203,14 @@ class Compositor:
     def _placed(self, *sprites: Sprite) -> list[PlacedLayer]:
         return [self._cache.layer(sprite, self._background.palette) for sprite in sprites]
 
-    def _shared(self, key: Hashable, x: int, y: int, draw: Callable[[], Sprite]) -> PlacedLayer:
+    def _shared(self, key: tuple[Hashable, ...], x: int, y: int, draw: Callable[[], Sprite]) -> PlacedLayer:
         """Returns a layer that is drawn once, near the origin, and placed at x and y wherever the same is needed."""
-        layer = self._cache.layers.get(key)
+        known = self._style, key
+        layer = self._cache.layers.get(known)
         if layer is None:
             sprite = draw()
             layer = quantized(sprite, self._background.palette)
-            layer = self._cache.layers.put(key, layer._replace(x=sprite.x + layer.x + 1, y=sprite.y + layer.y))
+            layer = self._cache.layers.put(known, layer._replace(x=sprite.x + layer.x + 1, y=sprite.y + layer.y))
         return layer, x + layer.x, y + layer.y
 
     # --- places ---------------------------------------------------------------------------------------
@@ -232,11 +218,12 @@ class Compositor:
         """Returns a piece, and the name of its place on it if the piece covers that."""
         cell, colour = self._layout.cells[figure.site], self._colours.get(figure.side, "neutral")
         (x, y), middle = self._middles[figure.site]
+        look = self._look(figure, colour, cell.radius)
 
         def draw() -> Sprite:
-            return self._sprites.sprite(self._look(figure, colour, cell.radius), middle)
+            return self._sprites.sprite(look, middle)
 
-        piece = self._shared((self.id, middle, cell.radius, *figure[1:]), x, y, draw)
+        piece = self._shared((middle, look), x, y, draw)
         if figure.token or figure.ghost or cell.label != cell.centre or cell.site not in self._labels:
             return [piece]
         return [piece, *self._placed(*self._captions.label_on_piece(cell, figure.kind, colour))]
@@ -264,7 +251,9 @@ class Compositor:
             unit = self._layout.unit
             return marks.below(shape, kind, tone, self._theme, named=named, unit=unit, falling=falling)
 
-        mark = self._shared((self._background.id, kind, tone, shape.corners, named, falling), x, y, draw)
+        # Not its name's place, nor its middle: both hang together with its corners and the size of its pieces.
+        form = shape.corners, shape.radius, shape.round, shape.label == shape.centre
+        mark = self._shared((kind, tone, form, named, falling), x, y, draw)
         if not named:
             return [mark]
         return [mark, *self._placed(self._captions.label_on_mark(cell, marks.toned(kind, tone, self._theme)))]
@@ -286,7 +275,7 @@ class Compositor:
             return marks.link(link, ends, scheme, self._theme, self._layout.unit)
 
         colour = self._colours.get(link.side, "neutral")
-        return self._shared((self._background.id, link.style, colour, here, there, a.radius, b.radius), x, y, draw)
+        return self._shared((link.style, colour, here, there, a.radius, b.radius), x, y, draw)
 
 
 def _middle(cell: Cell) -> tuple[tuple[int, int], Point]:

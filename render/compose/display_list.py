@@ -94,21 +94,14 @@ def falling_sides(diagram: Diagram) -> tuple[Side, ...]:
     return tuple(diagram.names)[1::2]
 
 
-def after_next_turn(item: Item) -> Item | None:
-    """What an item becomes if the next turn leaves it alone; None for what points at the last turn or a call."""
-    match item:
-        case MarkedFigure(figure):
-            return figure
-        case MarkItem(kind=kind) if kind != "zone":
-            return None
-        case Figure(ghost=True) | Link(style="arrow"):
-            return None
-    return item
-
-
 def is_transient(item: Item) -> bool:
-    """Returns whether the next turn takes the item away."""
-    return after_next_turn(item) is not item
+    """Returns whether the next turn takes the item away: it points at the last turn, or at a call."""
+    match item:
+        case MarkedFigure() | Figure(ghost=True) | Link(style="arrow"):
+            return True
+        case MarkItem(kind=kind):
+            return kind != "zone"
+    return False
 
 
 def _words(said: Mapping[Side, str], over: bool, layout: Layout, flows: tuple[Flow, ...]) -> Iterator[WordItem]:

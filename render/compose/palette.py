@@ -94,7 +94,8 @@ def tile_colour(board: Board, theme: Theme, site: Site) -> RGB:
 
 
 def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
-    """Returns the palette: colours of whole areas first, then steps between neighbours, the most frequent first."""
+    """Returns the palette: the paper, number 0, and colours of other whole areas, then steps between neighbours, the
+    most frequent first."""
     tones = Counter(tile_colour(board, theme, site) for site in board.outlines)
     tiles = [colour for colour, _ in tones.most_common()]
     schemes = [theme.schemes[colour] for colour in dict.fromkeys(colours)]

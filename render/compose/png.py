@@ -13,8 +13,8 @@ STREAM_END = b"\x03\x00"
 """An empty last block."""
 
 Use: TypeAlias = Literal["kept", "polished", "lasting", "quick"]
-"""What a band is deflated for: the empty board; later pictures, once nobody waits any more; a whole new picture; the
-next picture of a match, as quickly as possible."""
+"""What a band is deflated for: the empty board; later pictures, once nobody waits any more; the first picture on a
+board; all others, as quickly as possible."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -40,7 +40,8 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The geometry of one picture; equal for all positions of a match but where a line of words comes or goes."""
+    """The geometry of one picture; equal for all positions of a match but where a line of words comes or goes: then the
+    picture is so much higher or lower, and the board stays as large as it was."""
 
     width: int
     height: int
@@ -116,7 +117,7 @@ def arrange(diagram: Diagram, plan: Plan, flows: tuple[Flow, ...]) -> Layout:
         below = tops[-1] - _up(foot)
     else:
         end = margin * 0.6
-        high = size - head - sum(heights) - end - 2 * pad - 10 * unit
+        high = size - head - len(blocks) * math.ceil(ROW * unit) - end - 2 * pad - 10 * unit
         scale, dx, dy = _snapped(turned, min((plan.width - 2 * margin - 2 * pad) / turned.wide, high / turned.high))
         left, top = (plan.width - turned.wide * scale) / 2, head + sum(blocks[:-1]) + pad + 5 * unit
         column = round(margin)

@@ -11,7 +11,6 @@ from render.compose.display_list import (
     MarkItem,
     TitleItem,
     WordItem,
-    after_next_turn,
     display_list,
     is_transient,
 )
@@ -54,8 +53,6 @@ def test_what_the_next_turn_takes_away_is_known():
     transient = {item for item in items(moved) if is_transient(item)}
     here = next(figure for figure in moved.figures if figure.site == "c7")
     assert transient == {MarkItem("c7", "moved"), MarkedFigure(here)}
-    later = replace(moved, marks=moved.marks[1:])
-    assert [item for item in map(after_next_turn, items(moved)) if item] == items(later)
     string = replace(moved, marks=(), links=(Link("c1", "c2", "B"),))
     assert not any(map(is_transient, items(string)))
 

@@ -98,7 +98,7 @@ def test_after_a_picture_that_could_not_be_painted_the_next_one_is_right():
     assert pixels(painter.paint(BUSY)) == pixels(Painter().paint(BUSY))
 
 
-def test_what_a_turn_leaves_is_prepared_while_nobody_waits_and_not_deflated_again():
+def test_nothing_is_deflated_but_what_is_shown():
     deflated = []
 
     def counted(use):
@@ -115,14 +115,17 @@ def test_what_a_turn_leaves_is_prepared_while_nobody_waits_and_not_deflated_agai
     later = replace(BUSY, figures=(first._replace(site="c4"), *others), marks=(), links=BUSY.links[:1])
     arrow = Link("e1", "c4", style="arrow")
     painter.paint(replace(BUSY, marks=()))
-    painter.paint(replace(later, marks=(Mark("moved", (first.site, "c4")),), links=(*later.links, arrow)))
-    painter.prepare()
-    assert "polished" not in deflated
-    painter.polish()
-    assert "polished" in deflated
     deflated.clear()
-    assert pixels(painter.paint(later)) == pixels(Painter().paint(later))
+    painter.paint(replace(later, marks=(Mark("moved", (first.site, "c4")),), links=(*later.links, arrow)))
+    assert set(deflated) == {"quick"}
+    deflated.clear()
+    painter.prepare()
     assert not deflated
+    painter.paint(later)
+    assert set(deflated) == {"quick"}
+    deflated.clear()
+    painter.polish()
+    assert set(deflated) == {"polished"}
 
 
 def test_the_mark_of_a_move_is_drawn_for_every_place_before_a_turn_needs_it_there(monkeypatch):
@@ -134,15 +137,6 @@ def test_the_mark_of_a_move_is_drawn_for_every_place_before_a_turn_needs_it_ther
     monkeypatch.setattr(marks, "below", lambda *args, **how: drawn.append(args) or below(*args, **how))
     painter.paint(replace(BUSY, marks=(Mark("moved", tuple(sites)),)))
     assert not drawn
-
-
-def test_what_was_prepared_for_another_turn_than_came_is_not_seen():
-    prepared, moved = Painter(), list(hex_diagram().figures)
-    for i, site in enumerate(("c4", "a3", "c4", "b3", "c5")):
-        before, moved[i] = moved[i].site, moved[i]._replace(site=site)
-        diagram = hex_diagram(figures=tuple(moved), marks=(Mark("moved", (before, site)),))
-        assert pixels(prepared.paint(diagram)) == pixels(Painter().paint(diagram))
-        prepared.prepare()
 
 
 def test_polishing_makes_what_lasts_smaller_and_changes_no_pixel():
@@ -187,15 +181,23 @@ def test_where_only_words_differ_two_pictures_share_their_background_and_nothing
     trays = tuple(Tray("wh", Term(f"tray {i}"), (("S", Term("Star"), 2),) * 9) for i in range(4))
     diagrams = [replace(tall, trays=trays[:i], notes=(Text("A note."),) * i) for i in range(5)]
     painter = Painter()
-    assert [painter.paint(diagram) for diagram in diagrams] == [Painter().paint(diagram) for diagram in diagrams]
+    painted = [pixels(painter.paint(diagram)) for diagram in diagrams]
+    assert painted == [pixels(Painter().paint(diagram)) for diagram in diagrams]
     assert len({painter.paint(diagram) for diagram in diagrams}) == 5
+
+
+def test_more_or_fewer_lines_below_a_board_leave_no_trace_on_it():
+    painter = Painter()
+    for lines in (1, 4, 0, 2):
+        diagram = replace(grid_diagram(), notes=(Text("A note that is long enough to fill most of a line."),) * lines)
+        assert pixels(painter.paint(diagram)) == pixels(Painter().paint(diagram))
 
 
 def test_a_name_is_painted_as_it_is_told_now():
     painter, diagram = Painter(), hex_diagram()
     painter.paint(diagram)
     renamed = replace(diagram, names={"W": Term("Anna"), "B": Term("Ben")})
-    assert painter.paint(renamed) == Painter().paint(renamed)
+    assert pixels(painter.paint(renamed)) == pixels(Painter().paint(renamed))
 
 
 def loud(words: Text | Term) -> str:

@@ -8,7 +8,7 @@ import pytest
 from engine.diagram import Throw
 from engine.dice import Dice
 from engine.games import GAMES
-from engine.text import Term
+from engine.text import Term, Text
 from render import lettering
 from render.layout.page import arrange, plan
 from render.layout.words import DIE, NOTE, STICK, flows, type_size, worded
@@ -59,6 +59,21 @@ def test_a_trays_label_is_never_parted_from_its_first_piece(size: int) -> None:
         (label,) = [word for word in flow.words if word.sort == "label"]
         (piece,) = [word for word in flow.words if word.sort == "piece"]
         assert label.y == piece.y
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_board_stays_where_it_is_when_lines_of_words_come_below_it(size: int) -> None:
+    ironclad = GAMES["ironclad"]
+    drawn = ironclad.draw(ironclad.setup({}, Dice(bytes(32))), None)
+    planned = plan(drawn, size)
+    layouts = []
+    for lines in range(4):
+        diagram = replace(drawn, notes=(Text("A note that is long enough to fill most of a line."),) * lines)
+        words = flows(worded(diagram, str), diagram.near, planned.room, planned.unit, narrow=planned.beside)
+        layouts.append(arrange(diagram, planned, words))
+    assert len({layout.board for layout in layouts}) == 1
+    heights = [layout.height for layout in layouts]
+    assert heights == sorted(set(heights))
 
 
 @pytest.mark.parametrize("size", [390, 640, 1024])

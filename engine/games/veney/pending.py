@@ -60,6 +60,8 @@ def continues(text: str, position: Position) -> bool:
 
 def asks(position: Position) -> tuple[Ask, ...]:
     """What is awaited in private: layouts, hands, the choices of a hug, a token and a guess."""
+    if not position.owed and position.pending is None:  # as nearly always
+        return ()
     wanted = (layouts.asks, surplus.asks, hands.asks, hug.asks, guessing.asks)
     return next((asked for asks_for in wanted if (asked := asks_for(position))), ())
 

@@ -17,6 +17,8 @@ from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage, Outgo
 
 NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None, None)
 """What is known of a match that does not exist yet."""
+SELDOM_CHANGED: Final = ("game", "status", "players", "places")
+"""The columns of a match's row that hardly any turn changes, as they are asked for."""
 UNTRIED: tuple[Any, ...] = (0, 0, None, None, None, 0)
 """A message's attempts, and what else its checksum is over, before anybody has tried to deliver it."""
 LETTER: Final = ("key", "lane", "attempts", "until", "done", "remote", "why", "short")
@@ -108,7 +110,7 @@ def _appended(change: Change, sealer: Sealer) -> Plan[list[Statement]]:
     name = change.match
     known = "SELECT number, length, head, game, status, players, places, updated FROM matches WHERE match = ?1"
     rows = yield from ask(f"{known}{HELD}", name)
-    number, length, head, *seldom_changed = rows[0] if rows else NOBODY
+    number, length, head, *stood = rows[0] if rows else NOBODY
     if length != change.expected:
         raise Conflict(f"match {name} has {length} events, not {change.expected}")
     if not rows and (number := number_of(name)) is None:
@@ -126,15 +128,18 @@ def _appended(change: Change, sealer: Sealer) -> Plan[list[Statement]]:
     row: dict[str, object] = {"length": length, "head": head}
     if change.summary:
         row |= _summarized(change.summary)
-    written = [
-        _updated("matches", row, number) if rows else _inserted("matches", {"number": number, "match": name} | row)
-    ]
+    if rows:  # an indexed column that is set to what it was costs a page of the disk all the same
+        stays = set(zip(SELDOM_CHANGED, stood, strict=False))
+        changed = {column: value for column, value in row.items() if (column, value) not in stays}
+        written = [_updated("matches", changed, number)]
+    else:
+        written = [_inserted("matches", {"number": number, "match": name} | row)]
     if events:
         places, values = rows_of(events)
         written.append(Statement(f"INSERT INTO events (match, seq, at, body, digest) VALUES {places}", values))  # noqa: S608
     written += inserted(words)
     if change.summary:
-        written += _listed(number, change.summary, seldom_changed)
+        written += _listed(number, change.summary, stood)
     if change.alarms is not None:
         written += _alarms(number, change.alarms)
     return written

@@ -56,6 +56,21 @@ async def test_no_list_is_sorted_however_many_matches_there_are(tmp_path: Path, 
     await store.close()
 
 
+async def test_a_turn_writes_no_column_of_an_index_anew_that_stays_as_it_was(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "riposte.db")
+    await store.commit(Change(match="1", summary=summary("1")))
+    seen: list[str] = []
+    await store._writer.run(lambda db: db.set_trace_callback(seen.append))
+    await store.commit(Change(match="1", summary=summary("1", updated=NOON + 1)))
+    await store.commit(Change(match="1", summary=summary("1", status="over", updated=NOON + 1)))
+    same, other = [sql for sql in seen if sql.startswith("UPDATE matches")]
+    assert "updated =" in same
+    assert "status =" not in same
+    assert "status = 'over'" in other
+    assert await store.summary("1") == summary("1", status="over", updated=NOON + 1)
+    await store.close()
+
+
 async def test_the_latest_matches_of_a_place_come_first_whatever_their_status(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "riposte.db")
     states = ("open", "running", "over")

@@ -24,6 +24,10 @@ LONGEST_SLIP = 24
 """Characters of a text that is looked at for a slip of the finger."""
 MIXED = re.compile(r"[a-zA-Z]\d|\d[a-zA-Z]|[$*~#@=]\s?[a-zA-Z]|[a-zA-Z][$*~#@=]")
 """What stands in notation and hardly in talk."""
+IN_MATCH = re.compile(r"#?(\d{1,9})\s*:\s*(\S.*)$", re.ASCII | re.DOTALL)
+"""A turn in a match: `12: c7c5`."""
+NUMBERED = re.compile(r"(\d{1,6})\.+\s*(?=\S)", re.ASCII)
+"""The number in front of a turn."""
 LOOK_ALIKES = (("o", "0"), ("O", "0"), ("l", "1"), ("I", "1"), ("0", "o"), ("1", "l"))
 ASKS_HOW = re.compile(
     r"(so |and |but |ok,? )?(how (do|can|should|does|to)|what (do|can|should) (i|we|you))\b.*"
@@ -98,8 +102,7 @@ def _read(text: str) -> ParsedCommand | PlainText:
     parsed = _parsed(command, rest.strip()) if command else None
     if parsed is not None and (_explained(parsed, first.lower(), rest) or _fits(parsed, rest)):
         return parsed
-    numbered = re.match(r"#?(\d{1,9})\s*:\s*(\S.*)$", line, re.ASCII | re.DOTALL)
-    if numbered:  # "12: c7c5" is a turn in match 12
+    if numbered := IN_MATCH.match(line):
         return ParsedCommand(BY_NAME["move"], numbered[1], rest=numbered[2].strip())
     # Short words and other words for a command begin many a sentence: "ok, fine", "no way", "undo your shoelaces".
     long = len(first) > 3 and first.isalpha()
@@ -127,7 +130,7 @@ def write_command(command: Command, filled: Mapping[str, str], ply: int | None =
 
 def read_turn(text: str) -> ParsedCommand:
     """Returns plain text as a turn; a number in front, as in `12. c7c5`, must be that of the ply or pair due."""
-    numbered = re.match(r"(\d{1,6})\.+\s*(?=\S)", text, re.ASCII)
+    numbered = NUMBERED.match(text)
     if numbered is None:
         return ParsedCommand(BY_NAME["move"], rest=text)
     return ParsedCommand(BY_NAME["move"], number=int(numbered[1]), rest=text[numbered.end() :])

@@ -253,8 +253,10 @@ def language(code: str = ENGLISH) -> Language:
 
 def spoken(code: str) -> str:
     """The code under which Riposte speaks a language, `de` for `de-AT`; "" for one that nobody has translated."""
-    known = (ENGLISH, *_catalogues())
-    return next((one for one in (code, code.partition("-")[0].partition("_")[0]) if one in known), "")
+    for one in (code, code.partition("-")[0].partition("_")[0]):
+        if one == ENGLISH or one in _catalogues():
+            return one
+    return ""
 
 
 @cache

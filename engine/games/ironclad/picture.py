@@ -133,30 +133,43 @@ def _robots(position: Position) -> tuple[Figure, ...]:
 def _stones(position: Position) -> tuple[Figure, ...]:
     white, black = position.stones
     return tuple(
-        Figure(
-            POINTS[index],
-            SIDES[int(not white & BIT[index])],
-            *(("L", SLID_LAST) if index == position.last else ("S", STONE)),
-        )
+        (_SLID if index == position.last else _LAID)[int(not white & BIT[index])][index]
         for index in members(white | black)
     )
+
+
+# Made once, like the lines between stones and the dots: a board has dozens of them.
+_LAID, _SLID = (
+    tuple(tuple(Figure(point, side, kind, name) for point in POINTS) for side in SIDES)
+    for kind, name in (("S", STONE), ("L", SLID_LAST))
+)
 
 
 def _negations(position: Position) -> tuple[Figure, ...]:
     """Dots on the free intersections where no stone may be placed."""
     white, black = position.stones
-    return tuple(Figure(point, "", "N", NEGATION) for point in points(negated(position) & ~(white | black)))
+    return tuple([_DOTS[index] for index in members(negated(position) & ~(white | black))])
 
 
-def _strings(position: Position, side: int) -> tuple[Link, ...]:
+_DOTS = tuple(Figure(point, "", "N", NEGATION) for point in POINTS)
+
+
+def _strings(position: Position, side: int) -> list[Link]:
     """The lines between touching stones of one colour."""
     stones = position.stones[side]
-    return tuple(
-        Link(POINTS[start], POINTS[end], SIDES[side])
-        for start in members(stones)
-        for end in members(beside(BIT[start]) & stones)
+    return [link for both, link in _LINES[side] if both & stones == both]
+
+
+_LINES = tuple(
+    tuple(
+        (BIT[start] | BIT[end], Link(POINTS[start], POINTS[end], side))
+        for start in range(len(POINTS))
+        for end in members(beside(BIT[start]))
         if start < end
     )
+    for side in SIDES
+)
+"""For each side the line between any two neighbours, with both of these."""
 
 
 def marks(position: Position, move: Action) -> tuple[Mark, ...]:

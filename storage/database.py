@@ -2,8 +2,8 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -53,6 +53,8 @@ class PlannedStore(ABC):
         self._erased = erased
         """The list of those who were erased, which no backup holds."""
         self._given = 0
+        self._keeping_none = 0
+        """For how many no match may be kept now."""
         self._deferred = DeferredWrites(self._write)
 
     # --- what a database does ---------------------------------------------------------------------------
@@ -91,7 +93,18 @@ class PlannedStore(ABC):
 
     def keep(self, match: str, seq: int, data: bytes) -> None:
         """Have a match kept as it stood after an event; nobody waits for it."""
-        self._deferred.add(partial(keep, match, seq, data, self._sealer)).add_done_callback(_forgiven)
+        if not self._keeping_none:
+            self._deferred.add(partial(keep, match, seq, data, self._sealer)).add_done_callback(_forgiven)
+
+    @asynccontextmanager
+    async def keeping_none(self) -> AsyncIterator[None]:
+        """Have no match kept meanwhile: as it was loaded, somebody may still stand in it who is being erased."""
+        self._keeping_none += 1
+        try:
+            await self.flush()
+            yield
+        finally:
+            self._keeping_none -= 1
 
     async def commit(self, change: Change) -> Sequence[Outgoing]:
         """Write a change for good, or raise Conflict. Returns its messages as they wait now."""
@@ -159,7 +172,8 @@ class PlannedStore(ABC):
     async def erase(self, players: Sequence[str], redact: Redacting, at: int, unfinished: Unfinished) -> None:
         """Put tombstones in place of people; noted first in the list that no backup holds."""
         await self._write(partial(_noted, self._sealer, self._erased, players, at))
-        await self._write(partial(erasure.forget, self._sealer, players, redact, at, unfinished))
+        async with self.keeping_none():
+            await self._write(partial(erasure.forget, self._sealer, players, redact, at, unfinished))
 
     async def clean(self, gone: erasure.Gone, redact: Redact, owner: str, key: str) -> None:
         """Take people who are erased out of letters that are done with and of others' words, a piece at a time."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
@@ -167,6 +168,9 @@ class Store(Protocol):
 
     def keep(self, match: str, seq: int, data: bytes) -> None:
         """Have a match kept as it stood after an event; nobody waits for it, and it may come to nothing."""
+
+    def keeping_none(self) -> AbstractAsyncContextManager[None]:
+        """Once inside, what `keep` was given is written, or never is; what it is given meanwhile comes to nothing."""
 
     async def commit(self, change: Change) -> Sequence[Outgoing]:
         """Write a change for good. Returns its messages as they wait now.

@@ -4,16 +4,20 @@ import asyncio
 import random
 import zlib
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from bot import at_hand, repository
+from bot.commands.people.privacy import CONFIRM
+from bot.privacy.erasing import Erasing
 from engine.games import GAMES
 from engine.match.snapshot import keep
 from engine.match.snapshot.line import Line, then
 from engine.match.state import Match, Ply
+from storage import deferred
 from tests.chat_room import ChatRoom, open_room
 from tests.stores import inspected, told
 
@@ -246,3 +250,26 @@ async def test_a_packed_line_is_what_it_was(room: ChatRoom, key: str) -> None:
     assert packed() == packed()
     assert then(packed(), plies[0]) == (*plies, plies[0])
     assert packed() != plies[1:]
+
+
+async def test_no_match_is_kept_as_it_stood_before_somebody_was_erased(
+    room: ChatRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deferred, "PATIENCE", 1_000)
+    match = await kept(room)
+    data, length, _ = await room.store.resume(match.id)
+
+    @asynccontextmanager
+    async def packed_just_then() -> AsyncIterator[None]:
+        room.store.keep(match.id, length, data)
+        yield
+
+    service = room.service
+    room.erasing = Erasing(service.repository, service.transactions, lambda: room.now, alone=packed_just_then)
+    await room.say("anna", "privacy erase")
+    await room.say("anna", CONFIRM)
+    await room.store.flush()
+    assert await told(tmp_path / "riposte.db", "SELECT * FROM snapshots") == []
+    left = await room.service.repository.match(match.id)
+    assert left is not None
+    assert "web:anna" not in left.parties

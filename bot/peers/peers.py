@@ -137,7 +137,7 @@ class Peers:
         """Have nothing under way for as long as another process asks for that, then forget what was loaded before."""
         if not (process := await self._store.pauses_for()):
             return
-        async with self._transactions.held():
+        async with self._transactions.held(), self._store.keeping_none():
             await self._sure(lambda: self._store.paused(process))
             while await self._sure(self._store.pauses_for) == process:
                 await self._pause(SOON)

@@ -18,6 +18,7 @@ from bot.runtime.readiness import Readiness
 from bot.service.cause import Cause
 from engine.match.alarms import deadline
 from engine.match.state import Match
+from storage import deferred
 from storage.postgres.shared import SharedStore
 from storage.postgres.store import PostgresStore
 from storage.store import Alarm, Arrival, Change, News, OutboxMessage
@@ -277,5 +278,25 @@ async def test_nobody_is_written_anew_by_another_process_while_they_are_erased(j
     match = await there.service.repository.match("1")
     assert match is not None
     assert "web:anna" not in match.parties
+    beats.cancel()
+    await asyncio.gather(beats, return_exceptions=True)
+
+
+async def test_another_process_keeps_no_match_as_it_stood_before_somebody_was_erased(
+    joined: Opens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deferred, "PATIENCE", 1_000)
+    stores = await joined("web"), await joined("web")
+    here, there = ChatRoom(stores[0]), ChatRoom(stores[1], heard=100)
+    await here.say("anna", "challenge @ben tokonoma")
+    await there.say("ben", "accept 1")
+    ours, theirs = (Peers(room.store, room.service.repository, room.service.transactions) for room in (here, there))
+    here.erasing = Erasing(here.service.repository, here.service.transactions, lambda: here.now, alone=ours.alone)
+    stores[1].keep("1", 1, b"with Anna")
+    beats = asyncio.create_task(theirs.run(Readiness(stores[1], [], lambda: there.now)))
+    await here.say("anna", "privacy erase")
+    await here.say("anna", CONFIRM)
+    await stores[1].flush()
+    assert await stores[0]._rows("SELECT * FROM snapshots") == []
     beats.cancel()
     await asyncio.gather(beats, return_exceptions=True)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from math import inf
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 
@@ -343,8 +344,11 @@ class Shared(Store, Protocol):
         Returns whether it is ours. It is not ready then. Duties that it stands `instead` of are forgotten.
         """
 
-    async def duties(self) -> Sequence[tuple[str, str, bool]]:
-        """Returns each duty that was done in the last day, its platform, and whether it is done and ready."""
+    async def duties(self, ago: float = inf) -> Sequence[tuple[str, str, bool]]:
+        """Returns each duty that was done in the last day, its platform, and whether it is done and ready.
+
+        Done by whoever is known to have been there since so many seconds `ago`; by this process at any time.
+        """
 
     async def ready(self, duty: str, *, ready: bool) -> None:
         """Note whether a duty of ours is ready: all that was written meanwhile has been dealt with, say."""

@@ -107,9 +107,12 @@ class Peers:
                 return
             await self._pause()
 
-    async def missing(self) -> set[str]:
-        """Returns the platforms on which some process may still have something to read, or to deal with."""
-        return {platform for _, platform, ready in await self._store.duties() if not ready}
+    async def missing(self, ago: float) -> set[str]:
+        """Returns the platforms on which some process may have something to read from before so many seconds `ago`.
+
+        Or to deal with. One that was killed is thought to be there for a while; what it has not read still counts.
+        """
+        return {platform for _, platform, ready in await self._store.duties(ago) if not ready}
 
     async def _take(self, duty: str, platform: str = "", instead: list[str] | None = None) -> None:
         while not await self._sure(lambda: self._store.take(duty, platform, instead or ())):

@@ -28,20 +28,21 @@ class Readiness:
         store: Store,
         platforms: Sequence[Platform],
         now: Callable[[], int],
-        anywhere: Callable[[], Awaitable[set[str]]] | None = None,
+        anywhere: Callable[[float], Awaitable[set[str]]] | None = None,
     ):
-        """`anywhere` tells what `missing` does for all processes, where there are several."""
+        """`anywhere` tells what `missing` does for all processes, where there are several, as of seconds ago."""
         self._store = store
         self._platforms = platforms
         self._now = now
-        self._anywhere = anywhere or self.missing
+        self._anywhere = anywhere
         self._read_at: dict[str, int] = {}
         """By platform, since when all has been read."""
         self._ready: set[str] = set()
 
     async def held(self, alarm: Alarm) -> bool:
         """Whether something that was written in time may still make an alarm needless."""
-        missing = await self._anywhere()
+        ago = max(0, self._now() - alarm.at) / 1000
+        missing = await (self._anywhere(ago) if self._anywhere else self.missing())
         if not missing:
             return False
         summary = await self._store.summary(alarm.match)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from math import inf
 from typing import Any, ClassVar, Final
 
 import asyncpg
@@ -20,6 +21,8 @@ FREE: Final = f"(process IS NULL OR NOT {LIVE})"
 CHANNEL: Final = "riposte"
 MOST_TOLD: Final = 7_000
 """Bytes of news that PostgreSQL carries at once, less than its 8,000."""
+LONG_AGO: Final = 86_400.0
+"""Seconds within which whoever has a lease has renewed it."""
 HEARD_WITHIN: Final = 2.0
 """Seconds after which a connection that does not answer is given up."""
 
@@ -41,8 +44,12 @@ TAKE: Final = (
     "SET process = excluded.process, ready = 0, seen = clock_timestamp() "
     f"WHERE duties.process = excluded.process OR NOT {LIVE.replace('|| process', '|| duties.process')} RETURNING name"
 )
+THERE: Final = (
+    f"EXISTS (SELECT 1 FROM leases WHERE leases.name = '{lease.ONE_OF_SEVERAL}' || process "  # noqa: S608
+    "AND (process = ?1 OR until > clock_timestamp() + make_interval(secs => ?2)))"
+)
 DUTIES: Final = (
-    f"SELECT name, platform, ready = 1 AND {LIVE} FROM duties "  # noqa: S608
+    f"SELECT name, platform, ready = 1 AND {THERE} FROM duties "  # noqa: S608
     f"WHERE name <> '{PAUSE}' AND seen > clock_timestamp() - interval '1 day'"
 )
 
@@ -51,7 +58,7 @@ class SharedStore(PostgresStore):
     """See `storage.store.Shared`. Opened by `open`."""
 
     several: ClassVar[bool] = True
-    lasts: ClassVar[float] = 7.0
+    lasts = 7.0
 
     def __init__(self, *given: Any, **named: Any):
         super().__init__(*given, **named)
@@ -159,9 +166,13 @@ class SharedStore(PostgresStore):
 
         return await self._write(plan)
 
-    async def duties(self) -> Sequence[tuple[str, str, bool]]:
-        """Returns each duty that was done in the last day, its platform, and whether it is done and ready."""
-        return [(name, platform, ready) for name, platform, ready in await self._rows(DUTIES)]
+    async def duties(self, ago: float = inf) -> Sequence[tuple[str, str, bool]]:
+        """Returns each duty that was done in the last day, its platform, and whether it is done and ready.
+
+        By somebody who has renewed their lease since so many seconds `ago`: one that is silent may be gone.
+        """
+        left = self.lasts - min(ago, LONG_AGO)
+        return [(name, platform, ready) for name, platform, ready in await self._rows(DUTIES, self.process, left)]
 
     async def ready(self, duty: str, *, ready: bool) -> None:
         """Note whether a duty of ours is ready."""

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, ClassVar, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 from weakref import WeakValueDictionary
 
 import asyncpg
@@ -60,7 +60,7 @@ NUMBER: Final = (
 class PostgresStore(PlannedStore):
     """See `storage.store.Store`. Opened by `open`."""
 
-    lasts: ClassVar[float] = lease.LASTS
+    lasts: float = lease.LASTS
     """Seconds of the lease."""
 
     def __init__(
@@ -137,6 +137,7 @@ class PostgresStore(PlannedStore):
         finally:
             await connection.close()
         store = cls(pool, at, held, sealer, erased=erased, watch=watch)
+        store.lasts = lasts
         store._held_until = held.taken + lasts
         store._renewal = asyncio.create_task(store._renew(lasts), name="lease")
         return store

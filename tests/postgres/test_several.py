@@ -21,7 +21,7 @@ from engine.match.state import Match
 from storage import deferred
 from storage.postgres.shared import SharedStore
 from storage.postgres.store import PostgresStore
-from storage.store import Alarm, Arrival, Change, News, OutboxMessage
+from storage.store import Alarm, Arrival, Change, News, OutboxMessage, Summary
 from tests.chat_room import ChatRoom
 from tests.stores import Server
 from tests.turns import NOON, turn
@@ -156,6 +156,26 @@ async def test_a_duty_counts_as_ready_while_somebody_does_it(joined: Opens) -> N
         await other.bury()
     assert await other.take("discord 0/2", "discord", ["discord 0-1/4"])
     assert await other.duties() == [("discord 0/2", "discord", False)]
+
+
+async def test_a_deadline_waits_until_whoever_reads_the_platform_is_known_to_have_been_there_after_it(
+    joined: Opens,
+) -> None:
+    silent, other = await joined(lost=True), await joined()
+    await silent.take("discord", "discord")
+    await silent.ready("discord", ready=True)
+    summary = Summary("1", "tokonoma", "running", ("discord:1", "discord:2"), ("discord:1",), (), NOON, NOON)
+    await other.commit(Change(match="1", events=((NOON, "x"),), summary=summary))
+    flag = Alarm("1", "flag", NOON)
+
+    async def held(store: SharedStore, now: int) -> bool:
+        room = ChatRoom(store)
+        peers = Peers(store, room.service.repository, room.service.transactions)
+        return await Readiness(store, [], lambda: now, peers.missing).held(flag)
+
+    assert await held(other, NOON), "what was written just before may lie there unread"
+    assert not await held(other, NOON + 60_000), "it was there since, and has read all"
+    assert not await held(silent, NOON), "whoever reads knows by itself"
 
 
 async def test_what_one_commits_is_news_to_the_others_alone(joined: Opens) -> None:

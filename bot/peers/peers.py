@@ -205,7 +205,8 @@ class Peers:
             for listener in self._listeners:
                 listener(change, waiting)
         except OSError as error:
-            log.error("what another process has done cannot be read", error=error.strerror or str(error))
+            if not self._store.lost.is_set():  # else it is said once, by whoever ends this process
+                log.error("what another process has done cannot be read", error=error.strerror or str(error))
         self._nudge()
 
     async def _pause(self, seconds: float = BEAT) -> None:

@@ -26,6 +26,7 @@ from typing import Any
 
 import asyncpg
 
+from bot.runtime.rate_limit import MESSAGES
 from storage.seal import make_key
 from tests.faults.platforms.kills import Findings, Sweep
 from tests.faults.platforms.servers import Discord
@@ -39,6 +40,11 @@ LONGEST = 60.0
 """Seconds for which one waits for anything."""
 AT_ONCE = 2
 """Bots."""
+BREATH, TURNS = 1.2 * 60 / MESSAGES, 30
+"""Seconds between two things that one person says, and turns of a match before somebody resigns.
+
+Whoever asks for more in a minute than Riposte takes is not heard for a while: that looks like something lost.
+"""
 STALE = 1
 """How a bot ends that has been taken over."""
 
@@ -60,6 +66,9 @@ class Pair(Sweep):
         self.url = url
         self.bots: list[subprocess.Popen[bytes]] = []
         self.taken = Taken()
+        self.turns = TURNS
+        self.spoke: dict[str, float] = {}
+        """When each of the people said something last."""
 
     def run(self, kills: int, minutes: float) -> Findings:
         """Play and kill, for so many minutes at most, then let the bots finish and look."""
@@ -131,6 +140,11 @@ class Pair(Sweep):
         while time.monotonic() < ended:
             self._play()
             time.sleep(0.02)
+
+    def _say(self, about: str, known: str, who: str, text: str) -> None:
+        if time.monotonic() >= self.spoke.get(who, 0.0) + BREATH:
+            self.spoke[who] = time.monotonic()
+            super()._say(about, known, who, text)
 
     def _until(self, done: Callable[[], bool], otherwise: str, *, still: bool = False) -> None:
         """People play until something is so, unless they are to be `still`."""

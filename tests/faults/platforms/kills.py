@@ -60,6 +60,9 @@ AHEAD = 6
 IN_TIME = 14 * 60.0
 """Seconds for which Discord lets an interaction be answered, and a little less."""
 
+TURNS = 12
+"""After so many somebody resigns."""
+
 OPENING = re.compile(r"Match \d+.{0,20} has begun")
 """What a thread hangs from; it has no letter of its own."""
 
@@ -95,6 +98,7 @@ class Sweep:
     """By match: what was said last and is not known to have been dealt with."""
     kept: dict[str, str] = field(default_factory=dict)
     """The same, of what was written: that need not be said again."""
+    turns: int = TURNS
     excused: set[str] = field(default_factory=set)
     """Interactions after which the bot was away for too long."""
 
@@ -169,7 +173,7 @@ class Sweep:
             return "Ben", f"accept {match.id}"
         side = match.game.to_act(match.position)
         who = "Anna" if side == match.game.sides[0] else "Ben"
-        if match.ending is not None or match.turns_made >= 12:
+        if match.ending is not None or match.turns_made >= self.turns:
             return who, f"resign {match.id} yes"
         turns = sorted(match.game.write(turn, match.position) for turn in match.game.turns(match.position))
         return who, f"move {match.id} {turns[match.length * 7 % len(turns)]}"

@@ -1,0 +1,26 @@
+"""The short form of `python -m tests.faults.several`: one of two bots on a PostgreSQL is killed or stopped."""
+
+import pytest
+
+from bot.runtime.rate_limit import MINUTE, Allowance
+from tests.faults.several import BREATH, TURNS, failures, main
+from tests.stores import programs
+
+
+def test_nobody_says_more_there_than_is_taken_from_them() -> None:
+    said, at, spoken = Allowance(), 0, 0
+    while at < 5 * MINUTE:  # the fastest that one can: both always have something to say, and this one never waits
+        assert said.messages.take(at) == 0
+        if spoken % (TURNS // 2) < 2:  # every other turn is theirs; they challenge, and resign
+            assert said.commands.take(at) == 0
+        spoken, at = spoken + 1, at + int(BREATH * 1000)
+
+
+@pytest.mark.slow
+def test_what_one_of_two_bots_had_to_do_the_other_does_once_and_in_order() -> None:
+    if programs() is None:
+        pytest.skip("no PostgreSQL on this machine: apt-get install postgresql")
+    found, taken = main(2, seed=5)
+    assert failures(found, taken) == []
+    assert found.kills.total() == 2
+    assert found.posts > 0

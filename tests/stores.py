@@ -199,7 +199,7 @@ def programs() -> Path | None:
     return debian[-1].parent if debian else Path(found).resolve().parent if found else None
 
 
-def _as_user() -> dict[str, Any]:
+def as_user() -> dict[str, Any]:
     """How a program is started that root may not run."""
     if os.getuid():
         return {}
@@ -212,7 +212,7 @@ def served(folder: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """A server on the cluster in a folder, made if there is none, on a socket there, until the block ends."""
     found = programs()
     assert found is not None
-    how = _as_user()
+    how = as_user()
     if not (folder / "PG_VERSION").exists():
         if how:
             shutil.chown(folder, USER)
@@ -273,6 +273,7 @@ def at_hand() -> Iterator[str]:
 __all__ = [
     "Migration",
     "Server",
+    "as_user",
     "at_hand",
     "in_force",
     "inspected",

@@ -21,6 +21,8 @@ class Address:
     password: str
     cached: int
     """0 behind a pooler that hands each transaction to another connection, such as PgBouncer's transaction mode."""
+    direct: str
+    """The same without the pooler, for what must come to one connection: `listen=host:port` says where that is."""
 
 
 def address(where: str) -> Address:
@@ -29,7 +31,8 @@ def address(where: str) -> Address:
         parts = urlsplit(where)
         words = dict(parse_qsl(parts.query, keep_blank_values=True))
         cached = int(words.pop("statement_cache_size", CACHED))
-        _ = parts.port
+        at, _, port = words.pop("listen", "").rpartition(":")
+        _ = parts.port, int(port or 0)
     except ValueError as error:
         fact = f"The address of the database cannot be read: {error}."
         raise OSError(errno.EINVAL, f"{fact} Write it like {EXAMPLE}.") from None
@@ -38,9 +41,12 @@ def address(where: str) -> Address:
     shown_at = parts.netloc.rpartition("@")
     user = shown_at[0].partition(":")[0]
     netloc = f"{user}@{shown_at[2]}" if user else shown_at[2]
+    url = urlunsplit(parts._replace(query=urlencode(words)))
+    beside = parts._replace(netloc=f"{shown_at[0]}@", query=urlencode(words | {"host": at, "port": port}))
     return Address(
-        urlunsplit(parts._replace(query=urlencode(words))),
+        url,
         urlunsplit(parts._replace(netloc=netloc, query=urlencode(words_shown))),
         password or words.get("password", ""),
         cached,
+        urlunsplit(beside) if at else url,
     )

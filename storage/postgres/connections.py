@@ -15,10 +15,12 @@ from storage.seal import PROOF, SETTING, Sealer, fitting, known_key, setting_row
 CONNECTIONS: Final = 10
 
 
-async def connected(at: Address) -> "asyncpg.Connection[Any]":
-    """Connect once. Raises OSError with the fact and the remedy."""
+async def connected(at: Address, *, direct: bool = False) -> "asyncpg.Connection[Any]":
+    """Connect once; `direct` = past a pooler. Raises OSError with the fact and the remedy."""
     try:
-        return await asyncpg.connect(at.url, timeout=10, command_timeout=60, statement_cache_size=at.cached)
+        return await asyncpg.connect(
+            at.direct if direct else at.url, timeout=10, command_timeout=60, statement_cache_size=at.cached
+        )
     except (ValueError, *DATABASE_ERRORS) as error:
         raise unreachable(error, at.shown) from error
 

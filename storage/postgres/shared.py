@@ -1,5 +1,6 @@
 """The store in a PostgreSQL on which several processes work at once: who they are, and what is whose to do."""
 
+import logging
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from math import inf
@@ -16,6 +17,8 @@ from storage.postgres.errors import DATABASE_ERRORS, explain
 from storage.postgres.store import PostgresStore
 from storage.store import PAUSE, Alarm, Change, News, Outgoing
 
+log = logging.getLogger(__name__)
+
 LIVE: Final = f"EXISTS (SELECT 1 FROM leases WHERE leases.name = '{lease.ONE_OF_SEVERAL}' || process)"  # noqa: S608
 FREE: Final = f"(process IS NULL OR NOT {LIVE})"
 CHANNEL: Final = "riposte"
@@ -23,6 +26,12 @@ MOST_TOLD: Final = 7_000
 """Bytes of news that PostgreSQL carries at once, less than its 8,000."""
 LONG_AGO: Final = 86_400.0
 """Seconds within which whoever has a lease has renewed it."""
+DEAF: Final = 10
+"""Calls of our own that are not heard, after which the host is told."""
+UNHEARD: Final = (
+    "What other processes commit is not heard and has to be looked for every second. "
+    "If a pooler stands before PostgreSQL, say where PostgreSQL itself is: add &listen=HOST:PORT to the address."
+)
 HEARD_WITHIN: Final = 2.0
 """Seconds after which a connection that does not answer is given up."""
 
@@ -67,6 +76,8 @@ class SharedStore(PostgresStore):
         self.serves: Callable[[], Collection[str]] = tuple
         self._begin += f"; SET LOCAL riposte.process = '{self.process}'"
         self._ears: asyncpg.Connection[Any] | None = None
+        self._unheard = 0
+        """Our own calls since one of them was heard."""
 
     async def close(self) -> None:
         """Write what is queued, then let others have what was ours."""
@@ -105,6 +116,12 @@ class SharedStore(PostgresStore):
             except DATABASE_ERRORS:
                 self._ears.terminate()
             else:
+                if self._unheard:  # a pooler hands nothing on, say
+                    hear(None)
+                if self._unheard == DEAF:
+                    log.warning(UNHEARD)
+                self._unheard += 1
+                await self._rows("SELECT pg_notify(?1, '')", f"{CHANNEL} {self.process}")
                 return
 
         def told(*what: Any) -> None:
@@ -112,9 +129,13 @@ class SharedStore(PostgresStore):
             if news is None or news.process != self.process:
                 hear(news)
 
-        self._ears = await connected(self._where)
+        def heard(*_: Any) -> None:
+            self._unheard = 0
+
+        self._ears, self._unheard = await connected(self._where, direct=True), 0
         try:
             await self._ears.add_listener(CHANNEL, told)
+            await self._ears.add_listener(f"{CHANNEL} {self.process}", heard)
         except DATABASE_ERRORS as error:
             raise explain(error) from error
         hear(None)

@@ -338,6 +338,7 @@ def _platforms(
             reads_all=settings.discord_content,
             shards=served.ids if served else None,
             shard_count=served.total if served else None,
+            speaks=store.held if peers else lambda: True,
         )
 
     async def matrix() -> Adapter:

@@ -48,6 +48,8 @@ class DiscordRoom:
     database: Path
     reads_all: bool = False
     """Whether the bot asks for the content of every message."""
+    speaks: Callable[[], bool] = lambda: True
+    """Whether it is still for this process to say anything."""
     seed: int = 7
     """Of the dice of matches that begin from now on."""
     store: Store = field(init=False)
@@ -88,6 +90,7 @@ class DiscordRoom:
             places=self.service.contact,
             matters=self.service,
             reads_all=self.reads_all,
+            speaks=self._speaks,
         )
         contact = self.service.contact
         relay = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry, contact=contact)
@@ -118,6 +121,9 @@ class DiscordRoom:
         """The process ends and another begins: what was only remembered is gone."""
         await self.stop()
         await self.start()
+
+    def _speaks(self) -> bool:
+        return self.speaks()
 
     async def _receive(self, heard: IncomingMessage) -> bool:
         self.hearing += 1

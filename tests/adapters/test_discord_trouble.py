@@ -43,6 +43,22 @@ async def test_a_post_arrives_once_whatever_happens_to_its_request(
     assert [post.content[:10] for post in thread.posts[1:]] == ["**Turn 1**"]
 
 
+async def test_what_the_library_still_holds_is_not_posted_once_another_process_may_have_taken_over(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, _ = room.people
+    fault = room.standin.fail(*POST, "503")
+    asked: list[bool] = []
+    anna.say(thread, f"{room.standin.bot.mention} c7c5")
+    await room.until(lambda: fault.hits == 1)
+    room.speaks = lambda: bool(asked.append(False))
+    await room.until(lambda: len(asked) > 2)
+    assert thread.posts[1:] == []
+    room.speaks = lambda: True
+    await room.calm()
+    assert [post.content[:10] for post in thread.posts[1:]] == ["**Turn 1**"]
+
+
 async def test_a_storm_of_refusals_delays_posts_and_changes_neither_their_number_nor_their_order(
     room: DiscordRoom, thread: Channel
 ) -> None:

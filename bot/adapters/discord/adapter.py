@@ -169,13 +169,16 @@ class DiscordAdapter:
         places: ClosedPlaces = _NONE_CLOSED,
         matters: Matters = _NO_MATTERS,
         reads_all: bool = False,
+        speaks: Callable[[], bool] = lambda: True,
     ):
         """`clock` returns milliseconds since 1970 UTC, `fill` the completions of a command's field, `summary` a match's
         players and whose turn it is, `named` the person of a player's key, `matches` the matches with a status, and
         `private` whether nobody else may see a text. `shards` are those that this process takes of `shard_count`;
         None = all. `pause` sleeps for seconds. `places` knows those that took no message when they were tried last,
-        `matters` what buttons still lead to. With `reads_all` the intent for message content is asked for."""
+        `matters` what buttons still lead to. With `reads_all` the intent for message content is asked for. While
+        `speaks` denies it, nothing is sent: another process may have taken over."""
         self.reads_all = reads_all
+        self.speaks = speaks
         self._places = places
         self._token = token
         self.inbox = inbox

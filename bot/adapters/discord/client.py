@@ -1,10 +1,13 @@
 """discord.py's client, set up for this bot: its events go to the adapter."""
 
 import asyncio
-from collections.abc import Mapping
+import errno
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any, Protocol, cast
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
@@ -25,6 +28,7 @@ class Events(Protocol):
     interactions: InteractionListener
     history: CatchUp
     reads_all: bool
+    speaks: Callable[[], bool]
 
     async def begun(self, client: "Client") -> None:
         """The client has logged in: settle what an earlier process has left."""
@@ -34,6 +38,27 @@ class Events(Protocol):
 
     async def reopen(self, client: "Client", guild: discord.Guild) -> None:
         """What the bot may do on a server may have changed."""
+
+
+def fenced(speaks: Callable[[], bool]) -> aiohttp.TraceConfig:
+    """Has no request that changes anything go out while it is not for this process to speak.
+
+    Asked last of all: discord.py lets a request wait for its turn, and the process may be paused meanwhile.
+    """
+
+    async def begins(_: object, asked: SimpleNamespace, request: aiohttp.TraceRequestStartParams) -> None:
+        asked.changes = request.method != "GET"
+        await goes(_, asked, None)
+
+    async def goes(_: object, asked: SimpleNamespace, __: object) -> None:
+        if asked.changes and not speaks():
+            raise OSError(errno.ESTALE, "Another process may have taken over.")
+
+    fence = aiohttp.TraceConfig()
+    fence.on_request_start.append(begins)
+    fence.on_connection_create_end.append(goes)
+    fence.on_connection_reuseconn.append(goes)
+    return fence
 
 
 class Client(discord.AutoShardedClient):
@@ -50,6 +75,7 @@ class Client(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             max_messages=None,
             max_ratelimit_timeout=30.0,
+            http_trace=fenced(adapter.speaks),
             **shards,
         )
         self.adapter = adapter

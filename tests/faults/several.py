@@ -1,11 +1,12 @@
 """Kills and stops one of two bots on the same PostgreSQL, again and again, and looks at what people saw in the end.
 
-    python -m tests.faults.several 60 [SEED [MINUTES]]
+    [RIPOSTE_OTHER=FOLDER] python -m tests.faults.several 60 [SEED [MINUTES]]
 
 Both are the program itself, with RIPOSTE_SEVERAL, a PostgreSQL of their own and a Discord that is a stand-in, and
 lives on. Two people play, in two matches at once. Half of the times a bot is killed, half of the times stopped until
 the other has taken over, and then woken: it has to notice, write nothing and end. Whoever ends is started again. In the
-end every turn that was said was made once, and every post stands in its place once and in order.
+end every turn that was said was made once, and every post stands in its place once and in order. Where a folder holds
+another version, every other bot that is started is of that one: old and new run side by side, as in an upgrade.
 """
 
 import asyncio
@@ -33,6 +34,8 @@ from tests.faults.platforms.servers import Discord
 from tests.stores import served, url_of
 
 ROOT = Path(__file__).parents[2]
+VERSIONS = [ROOT, *map(Path, filter(None, [os.environ.get("RIPOSTE_OTHER")]))]
+"""The folders of the bots, in turn."""
 KILLED, STOPPED = "killed", "stopped"
 IN_TIME = 15.0
 """Seconds within which another process does what one did that is gone."""
@@ -67,6 +70,7 @@ class Pair(Sweep):
         self.bots: list[subprocess.Popen[bytes]] = []
         self.taken = Taken()
         self.turns = TURNS
+        self.started = 0
         self.spoke: dict[str, float] = {}
         """When each of the people said something last."""
 
@@ -131,8 +135,11 @@ class Pair(Sweep):
 
     def _start(self) -> None:
         words = [sys.executable, "-m", "tests.faults.several", "bot", self.base, self.url, str(self.folder)]
+        version = VERSIONS[self.started % len(VERSIONS)]
+        self.started += 1
         with (self.folder / "log").open("ab") as told:
-            self.bots.append(subprocess.Popen(words, cwd=ROOT, stdout=told, stderr=told))
+            environment = os.environ | {"PYTHONPATH": str(version)}
+            self.bots.append(subprocess.Popen(words, cwd=version, env=environment, stdout=told, stderr=told))
 
     # --- people -------------------------------------------------------------------------------------------
     def _play_for(self, seconds: float) -> None:

@@ -76,6 +76,8 @@ class Repository:
         self.at_hand = AtHand(store.keep)
         self._courses: OrderedDict[str, Course] = OrderedDict()
         self._standings: dict[str, Standings] = {}
+        self._rated = 0
+        """How often there was something new for them: what was read before that is not remembered."""
         self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._met: OrderedDict[Player, str] = OrderedDict()
         self._forgotten = 0
@@ -236,23 +238,20 @@ class Repository:
             self._settings = OrderedDict()
 
     def changed(self, settings: Sequence[tuple[str, str]] | None) -> None:
-        """Forget what another process has changed, by owner and key; None = it may have been anything."""
-        if settings is None:
-            self._settings = OrderedDict()
-        for owner, key in settings or ():
-            self._settings.pop((owner, key), None)
-        if settings is None or any(key == "accounts" or key.startswith(KEY.format(game="")) for _, key in settings):
+        """Forget what another process may have changed. By owner and key, what it has; None = it may be anything."""
+        self._settings = OrderedDict()
+        if settings is None or any(_counts(key) for _, key in settings):
+            self._rated += 1
             self._standings.clear()
 
     async def standings(self, game: str) -> Standings:
         """Returns what the results of a game say, and remembers it until a result or a link between accounts comes."""
-        known = self._standings.get(game)
-        if known is None:
-            linked = {}
-            for owner, accounts in await self.store.owners("accounts"):
-                linked[owner] = accounts.splitlines()[0]
+        while (known := self._standings.get(game)) is None:
+            rated = self._rated
+            linked = {owner: accounts.splitlines()[0] for owner, accounts in await self.store.owners("accounts")}
             results = [read_result(value) for _, value in await self.store.owners(KEY.format(game=game))]
-            known = self._standings[game] = Standings(results, lambda player: linked.get(player, player))
+            if rated == self._rated:
+                self._standings[game] = Standings(results, partial(_first, linked))
         return known
 
     async def tournament(self, id_: str) -> Tournament | None:
@@ -278,6 +277,7 @@ class Repository:
 
     def remember(self, match: Match | None, settings: tuple[Setting, ...], at: Iterable[int] = ()) -> None:
         """Remember what has just been committed; `at`: when the match's new events were."""
+        self._rated += any(_counts(key) for _, key, _ in settings)
         for _, key, value in settings:
             if key == "accounts" or (not value and key.startswith(KEY.format(game=""))):
                 self._standings.clear()  # a result that was lifted is found in no order
@@ -305,6 +305,7 @@ class Repository:
     def forget_all(self) -> None:
         """Load everything again: people have been erased from it."""
         self._forgotten += 1
+        self._rated += 1
         self._settings = OrderedDict()
         for kept in (self.at_hand, self._courses, self._standings, self._met):
             kept.clear()
@@ -378,6 +379,16 @@ def summarize(match: Match, at: int) -> Summary:
         due=deadline(match) or 0,
         updated=at,
     )
+
+
+def _first(linked: Mapping[Player, Player], player: Player) -> Player:
+    """The account that stands for a person in tables."""
+    return linked.get(player, player)
+
+
+def _counts(key: str) -> bool:
+    """Whether tables of ratings follow from a setting."""
+    return key == "accounts" or key.startswith(KEY.format(game=""))
 
 
 def _put(cache: OrderedDict[K, V], key: K, value: V) -> V:

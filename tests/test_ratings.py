@@ -1,5 +1,6 @@
 """Results and ratings: Glicko-2 as the paper has it, what counts, and what players read of it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -140,6 +141,31 @@ async def test_a_match_of_two_is_rated_when_it_ends(room: ChatRoom) -> None:
     assert "You against them: won 0, drawn 0, lost 1." in said(await room.say("ben", "rating @anna"))
     listed = said(await room.say("cleo", "ladder tokonoma"))
     assert listed.index("1. anna: 1662?") < listed.index("2. ben: 1338?")
+
+
+async def test_a_match_that_ends_while_the_results_are_read_counts_all_the_same(
+    room: ChatRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await finished(room, "anna", "ben", "ben")
+    results, read = room.service.repository, room.store.owners
+    has_read, ended = asyncio.Event(), asyncio.Event()
+
+    async def slowly(key: str) -> Sequence[tuple[str, str]]:
+        found = await read(key)
+        if key == "result tokonoma" and not has_read.is_set():
+            has_read.set()
+            await ended.wait()
+        return found
+
+    results.forget_all()
+    monkeypatch.setattr(room.store, "owners", slowly)
+    reading = asyncio.create_task(results.standings("tokonoma"))
+    await has_read.wait()
+    await finished(room, "anna", "cleo", "cleo")
+    ended.set()
+    await reading
+    listed = (await results.standings("tokonoma")).best(room.now)
+    assert {player for player, *_ in listed} == {"web:anna", "web:ben", "web:cleo"}
 
 
 async def test_a_restart_changes_no_rating(room: ChatRoom) -> None:

@@ -58,6 +58,8 @@ class Taken:
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: {KILLED: [], STOPPED: []})
     late: list[str] = field(default_factory=list)
+    asides: int = 0
+    """How often somebody was told that their message waits, as by a bot that has only just begun."""
 
 
 class Pair(Sweep):
@@ -140,6 +142,12 @@ class Pair(Sweep):
         with (self.folder / "log").open("ab") as told:
             environment = os.environ | {"PYTHONPATH": str(version)}
             self.bots.append(subprocess.Popen(words, cwd=version, env=environment, stdout=told, stderr=told))
+
+    def _look(self) -> None:
+        super()._look()
+        asides = [one for one in self.found.twice if "your message waits" in one]
+        self.taken.asides = len(asides)
+        self.found.twice = [one for one in self.found.twice if one not in asides]
 
     # --- people -------------------------------------------------------------------------------------------
     def _play_for(self, seconds: float) -> None:
@@ -242,7 +250,7 @@ def shown(found: Findings, taken: Taken) -> str:
     told["taken over"] = {
         how: {"times": len(all_), "longest": max(all_, default=0.0)} for how, all_ in taken.seconds.items()
     }
-    return json.dumps(told | {"late": taken.late, "failures": len(failures(found, taken))})
+    return json.dumps(told | {"late": taken.late, "asides": taken.asides, "failures": len(failures(found, taken))})
 
 
 def failures(found: Findings, taken: Taken) -> Sequence[str]:

@@ -16,7 +16,7 @@ from bot.runtime.supervisor import Open, PlatformSupervisor
 from bot.runtime.wake import Wait, wait
 from bot.service.transaction import Transactions
 from bot.settings import shards
-from storage.store import PAUSE, Change, News, Outgoing, Shared
+from storage.store import PAUSE, Change, News, Outgoing, Shared, Summary
 
 T = TypeVar("T")
 
@@ -28,6 +28,8 @@ CHORES: Final = "chores"
 """The duty of what comes once a day, and of erasing people."""
 TOLD: Final = ("accounts", ERASING)
 """The settings that somebody must hear of when another process has changed them."""
+LATELY: Final = 100
+"""Matches that are looked at where news may have been missed."""
 STANDS: Final = 60
 """Beats after which it is said anew that a duty is done."""
 
@@ -57,6 +59,8 @@ class Peers:
         self._said: dict[str, bool] = {}
         """Which of them were said to be ready."""
         self._passing: set[asyncio.Task[None]] = set()
+        self._lately: frozenset[Summary] = frozenset()
+        """The matches that were changed last, as they were when news may last have been missed."""
         self._listeners: Sequence[Committed] = ()
         self._nudges: Sequence[Callable[[], None]] = ()
 
@@ -193,21 +197,28 @@ class Peers:
         task.add_done_callback(self._passing.discard)
 
     async def _pass_on(self, news: News | None) -> None:
-        change, waiting = EVERYTHING, []
         try:
+            changes, waiting = [] if news else [EVERYTHING, *await self._missed()], []
             if news is not None:
                 summary = await self._store.summary(news.match) if news.match else None
                 told = [(owner, key) for owner, key in news.settings if key in TOLD]
                 settings = tuple([(*one, await self._repository.setting(*one)) for one in told])
-                change = Change(match=news.match, summary=summary, settings=settings)
+                changes = [Change(match=news.match, summary=summary, settings=settings)]
                 letters = await self._store.told(news.messages) if self._page in self._store.serves() else ()
                 waiting = [Outgoing(0, letter, 0, -1) for letter in letters]
-            for listener in self._listeners:
-                listener(change, waiting)
+            for change in changes:
+                for listener in self._listeners:
+                    listener(change, waiting)
         except OSError as error:
             if not self._store.lost.is_set():  # else it is said once, by whoever ends this process
                 log.error("what another process has done cannot be read", error=error.strerror or str(error))
         self._nudge()
+
+    async def _missed(self) -> list[Change]:
+        """What has become of matches since this was last asked."""
+        known, lately = self._lately, await self._store.matches(limit=LATELY)
+        self._lately = frozenset(lately)
+        return [Change(match=one.match, summary=one) for one in lately if one not in known]
 
     async def _pause(self, seconds: float = BEAT) -> None:
         await self._wait(self._store.lost, seconds)

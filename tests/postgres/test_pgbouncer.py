@@ -15,9 +15,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from bot.peers.peers import Peers
+from bot.runtime.readiness import Readiness
 from storage.postgres.address import address
 from storage.postgres.shared import SharedStore
-from storage.store import News
+from storage.store import Change, News
+from tests.chat_room import ChatRoom
 from tests.stores import Server, as_user
 from tests.turns import NOON, turn
 
@@ -117,6 +120,33 @@ async def test_where_news_are_lost_on_the_way_all_is_looked_at_again_and_again(
         await store.hears(heard.append)
     assert heard == [None] * 11
     assert "add &listen=HOST:PORT" in caplog.text
+
+
+async def test_where_news_are_lost_on_the_way_what_others_have_changed_is_found_by_looking(
+    behind: str, joined: Opens
+) -> None:
+    here, there = ChatRoom(await joined(behind)), ChatRoom(await joined(behind), heard=100)
+    found = asyncio.Event()
+
+    def committed(change: Change, _: object) -> None:
+        if change.summary and change.summary.status == "running":
+            found.set()
+
+    async def wait(*_: object) -> None:
+        await asyncio.sleep(0.05)
+
+    peers = Peers(there.store, there.service.repository, there.service.transactions, wait=wait)
+    await peers.begin(ready, [committed])
+    beats = asyncio.create_task(peers.run(Readiness(there.store, [], lambda: there.now)))
+    await here.say("anna", "challenge @ben tokonoma")
+    await here.say("ben", "accept 1")
+    await asyncio.wait_for(found.wait(), 10)
+    beats.cancel()
+    await asyncio.gather(beats, return_exceptions=True)
+
+
+async def ready() -> None:
+    """There is nothing to do before anything is served."""
 
 
 def test_the_address_of_postgresql_itself_is_told_beside_the_pooler_s() -> None:

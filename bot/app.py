@@ -60,6 +60,8 @@ MMAP_THRESHOLD = -3
 
 WELCOME: Lines = (
     (Text("Play long games with friends, a turn whenever you have a minute."),),
+    (Text("To learn a game by playing it: `{command}`", command="learn tokonoma"),),
+    (Text("To play against Riposte at once: `{command}`", command="play tokonoma level=1"),),
     (
         Text(
             "Open a second tab and sit down there under another name; then challenge them here: `{command}`",

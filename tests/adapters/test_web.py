@@ -74,6 +74,17 @@ async def test_old_pictures_make_room_for_new_ones_and_their_messages_stay(tmp_p
     await history.close()
 
 
+async def test_who_sits_alone_and_says_hello_says_it_to_riposte(tmp_path: Path) -> None:
+    async with open_room(tmp_path) as opened:
+        anna, _ = await opened.enter("Anna")
+        for greeting in ("hi", "How do I play?", "nice day"):
+            await anna.say(greeting)
+        assert [(await opened.heard.get()).text for _ in range(3)] == ["!hello", "!hello", "nice day"]
+        ben, _ = await opened.enter("Ben")
+        await ben.say("hi")
+        assert (await opened.heard.get()).text == "hi", "that is for Anna"
+
+
 async def test_a_whisper_reaches_its_addressee_alone_live_and_in_the_history(tmp_path: Path) -> None:
     async with open_room(tmp_path) as opened:
         anna, _ = await opened.enter("Anna")

@@ -15,6 +15,7 @@ from bot.adapters.web.history.history import History, Message
 from bot.adapters.web.push.sending import Pusher
 from bot.adapters.web.tabs import Tab, Tabs, line
 from bot.adapters.web.users import ELSEWHERE, LONGEST_TEXT, PLATFORM, complete_mention, with_mentions
+from bot.commands.parser import HELLO, is_greeting
 from bot.messages.catalogue import beside
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
 from bot.service.composing import Board, Glance
@@ -98,9 +99,10 @@ class Listener:
             # It is one community; whoever sits at the machine itself is its host.
             host = await self._history.is_local(who.id)
             where, locale = protocol.heard_at(message.where), self._tabs.language(who.id)
-            incoming = IncomingMessage(
-                *(key, who, where, message.text, message.at), server="room", host=host, locale=locale
-            )
+            # Who sits alone in the room and says hello, says it to Riposte.
+            greets = not where.thread and is_greeting(message.text) and self._tabs.alone(who.id)
+            text = f"!{HELLO}" if greets else message.text
+            incoming = IncomingMessage(*(key, who, where, text, message.at), server="room", host=host, locale=locale)
             await receive(incoming)
             await self._history.handled(message.number)
         except Exception:  # it is handed on again at the next start

@@ -84,6 +84,10 @@ class Tabs:
         """What somebody's page is shown in; "" where none is open."""
         return next((tab.language for tab in self._open if tab.who.id == user), "")
 
+    def alone(self, user: str) -> bool:
+        """Whether nobody else has the page open."""
+        return all(other == user for other, count in self._here.items() if count)
+
     def remove(self, tab: Tab) -> None:
         """A tab has been closed."""
         self._open.discard(tab)

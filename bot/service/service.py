@@ -150,6 +150,7 @@ class Service:
 
         Each is given the time back when it is next touched; noted twice, as after a crash, it counts once.
         """
+        self.repository.afresh()
         noted = add_outage(await self.repository.setting(*OUTAGES), (since, until))
         settings = ((*OUTAGES, noted), ("riposte", "alive", str(until)))
         await self._store.commit(Change(settings=settings))

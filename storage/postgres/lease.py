@@ -122,7 +122,10 @@ def _occupied(shown: str, machine: str) -> OSError:
     return OSError(errno.EBUSY, f"{fact} Stop it first, or choose another database.")
 
 
-def taken_over(shown: str) -> OSError:
+def taken_over(shown: str, *, several: bool = False) -> OSError:
     """The error for whoever holds the lease no more."""
+    if several:
+        fact = f"This process was silent for too long, so others have taken over what it did on {shown}."
+        return OSError(errno.ESTALE, f"{fact} Start it again; what was accepted is kept.")
     fact = f"Another Riposte has taken over {shown}, so nothing more is accepted here."
     return OSError(errno.ESTALE, f"{fact} Stop one of the two; what was accepted is kept.")

@@ -312,7 +312,7 @@ class PostgresStore(PlannedStore):
             self._held_until = began + lasts
 
     def _lost(self) -> OSError:
-        self._refused = lease.taken_over(self._where.shown)
+        self._refused = lease.taken_over(self._where.shown, several=self.several)
         self.lost.set()
         return self._refused
 

@@ -14,6 +14,7 @@ from bot.messages.model import OutgoingMessage, Place
 from bot.messages.serialization import address, write_message
 from bot.peers.peers import Peers
 from bot.privacy.erasing import Erasing
+from bot.repository import OUTAGES
 from bot.runtime.readiness import Readiness
 from bot.service.cause import Cause
 from engine.match.alarms import deadline
@@ -118,7 +119,7 @@ async def test_what_a_silent_process_had_to_do_is_free_and_it_writes_nothing_mor
     with pytest.raises(OSError, match="taken over") as error:
         await silent.delivered(waiting.number, "1", NOON)
     assert error.value.errno == errno.ESTALE
-    with pytest.raises(OSError, match="taken over"):
+    with pytest.raises(OSError, match="Start it again"):
         await silent.commit(turn("1", 1))
     assert len(await other.load("1")) == 1
 
@@ -261,6 +262,14 @@ async def test_time_rests_in_all_processes_as_soon_as_one_is_told_so(joined: Ope
     assert rested.rests
     there.service.repository.afresh()
     assert deadline_of(await there.service.repository.match("1")) == deadline_of(rested)
+
+
+async def test_outages_that_two_processes_have_noticed_are_both_given_back(joined: Opens) -> None:
+    here, there = ChatRoom(await joined("web")), ChatRoom(await joined("web"))
+    assert await there.service.repository.setting(*OUTAGES) == ""
+    await here.service.credit(NOON, NOON + 600_000)
+    await there.service.credit(NOON + 1, NOON + 600_001)
+    assert await here.store.setting(*OUTAGES) == f"{NOON} {NOON + 600_000}\n{NOON + 1} {NOON + 600_001}"
 
 
 def deadline_of(match: Match | None) -> int | None:

@@ -286,6 +286,7 @@ def _platforms(
     repository = service.repository
     rooms: list[Committed] = []
     """The web room that is open."""
+    speaks = store.held if peers else lambda: True
 
     def shown(change: Change, waiting: Sequence[Outgoing]) -> None:
         for room in rooms:
@@ -340,7 +341,7 @@ def _platforms(
             reads_all=settings.discord_content,
             shards=served.ids if served else None,
             shard_count=served.total if served else None,
-            speaks=store.held if peers else lambda: True,
+            speaks=speaks,
         )
 
     async def matrix() -> Adapter:
@@ -356,6 +357,7 @@ def _platforms(
             enter, folder, settings.matrix_homeserver, settings.matrix_user, password=password, token=token
         )
         client = await patiently(log_in)
+        client.speaks = speaks
         conceal(client.access_token)
         log.info("connected to Matrix", bot=client.user_id, device=client.device_id)
         return MatrixAdapter(

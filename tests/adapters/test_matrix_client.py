@@ -206,6 +206,27 @@ async def test_a_homeserver_without_patience_is_asked_later(
     await client.close()
 
 
+async def test_nothing_is_said_once_another_process_may_have_taken_over(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        asked.append(request.method)
+        return web.json_response({"joined_rooms": []})
+
+    application = web.Application()
+    application.router.add_route("*", "/{rest:.*}", answer)
+    async with TestServer(application) as server:
+        client = Client(str(server.make_url("")).rstrip("/"), "@riposte:riposte.test", tmp_path)
+        client.restore_login("@riposte:riposte.test", "DEVICE", "token")
+        client.speaks = lambda: False
+        for saying in (client.room_put_state("!room", "m.room.topic", {}), client.ask("POST", "/said", {})):
+            with pytest.raises(Retry):
+                await saying
+        await client.joined_rooms()
+        assert asked == ["GET"]
+        await client.close()
+
+
 @pytest.mark.parametrize("status", [200, 403, 404, 502])
 async def test_a_page_in_the_homeservers_place_is_no_answer(tmp_path: Path, status: int) -> None:
     async def page(_: web.Request) -> web.Response:

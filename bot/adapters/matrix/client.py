@@ -3,7 +3,7 @@
 import json
 import logging
 from base64 import b64decode
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -49,6 +49,8 @@ class Client(AsyncClient):
         """What the homeserver has told about people's keys, until it says that these have changed."""
         self._awaited_keys: dict[str, str] = {}
         """Whom we have asked for which room's key."""
+        self.speaks: Callable[[], bool] = lambda: True
+        """Whether it is for this process to say anything, and not for another that may have taken over."""
         self._confined: dict[str, frozenset[str] | None] = {}
         """The rooms whose keys only these devices of the other person get."""
         config = AsyncClientConfig(
@@ -88,6 +90,15 @@ class Client(AsyncClient):
         if answer.again is not None:
             raise Retry(answer.again)
         return answer
+
+    async def send(self, method: str, *given: Any, **named: Any) -> Any:
+        """Every request goes this way. Raises Retry for one that changes something while others may have taken over.
+
+        What is delivered may be several requests, and the process paused between two of them.
+        """
+        if method.upper() != "GET" and not self.speaks():
+            raise Retry(AGAIN, tried=False)
+        return await super().send(method, *given, **named)
 
     async def receive_response(self, response: Response) -> None:
         """Write all keys that an answer brings, or none: a room's key is not lost between two writes.

@@ -1,6 +1,7 @@
 """What a picture of Tirachen shows: a glyph for each kind of piece, the pools, and what a turn left empty."""
 
 from collections.abc import Mapping
+from functools import cache
 from operator import sub
 
 from engine.board import Side, Site
@@ -168,6 +169,7 @@ def _taken(site: Site, byte: int) -> Mark:
     return Mark("taken", (site,), "" if owner is None else SIDES[owner], kind, KINDS[kind])
 
 
+@cache  # there are as many as pieces on all places
 def _figure(site: Site, byte: int) -> Figure:
     kind, owner = kind_of(byte), owner_of(byte)
     return Figure(site, "" if owner is None else SIDES[owner], kind, KINDS[kind], token=kind)

@@ -387,7 +387,8 @@ def _platforms(
     wanted: list[tuple[str, Open]] = [(name, open_) for name, wanted, open_ in kinds if wanted]
     if peers is None:
         return [PlatformSupervisor(name, open_) for name, open_ in wanted]
-    made = [PlatformSupervisor(name, peers.opening(name, open_, parts.get(name, ""))) for name, open_ in wanted]
+    opens = [(name, peers.opening(name, open_, parts.get(name, ""), f"bot.adapters.{name}")) for name, open_ in wanted]
+    made = [PlatformSupervisor(*one) for one in opens]
     peers.serve(made, {programs.platform: "web"} if programs else {})
     return made
 

@@ -4,6 +4,7 @@ import asyncio
 import errno
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Final, TypeVar
 
 import structlog
@@ -74,10 +75,15 @@ class Peers:
         self._store.serves = serving
 
     # --- duties -------------------------------------------------------------------------------------------
-    def opening(self, platform: str, open_: Open, part: str = "") -> Open:
-        """Returns what opens a platform, or a part of it, once no other process has it."""
+    def opening(self, platform: str, open_: Open, part: str = "", needs: str = "") -> Open:
+        """Returns what opens a platform, or a part of it, once no other process has it.
+
+        The module that it `needs` is loaded before: whoever stands by loses no time with that.
+        """
 
         async def opened() -> Adapter:
+            if needs:
+                await asyncio.to_thread(import_module, needs)
             duty = f"{platform} {part}".strip()
             known = await self._sure(self._store.duties)
             others = [name for name, of, _ in known if of == platform and name != duty]

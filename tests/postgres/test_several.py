@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from bot.commands.context import Effect
 from bot.commands.people.privacy import CONFIRM
-from bot.messages.model import OutgoingMessage, Place
+from bot.messages.model import Adapter, OutgoingMessage, Place
 from bot.messages.serialization import address, write_message
 from bot.peers.peers import Peers
 from bot.privacy.erasing import Erasing
@@ -220,6 +221,31 @@ async def test_all_pause_while_one_asks_for_it(joined: Opens) -> None:
     assert not await one.all_pause(), "one that has just begun knows nothing of it"
     await one.give_up("pause")
     assert await other.pauses_for() == 0
+
+
+async def test_whoever_stands_by_for_a_platform_has_loaded_what_it_needs(
+    joined: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "needed_by_this_test.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    has, stands_by = await joined(), ChatRoom(await joined())
+    await has.take("discord", "discord")
+    waits = asyncio.Event()
+
+    async def wait(*_: object) -> None:
+        waits.set()
+        await asyncio.Event().wait()
+
+    peers = Peers(stands_by.store, stands_by.service.repository, stands_by.service.transactions, wait=wait)
+    opening = asyncio.ensure_future(peers.opening("discord", never, needs="needed_by_this_test")())
+    await asyncio.wait_for(waits.wait(), 10)
+    assert "needed_by_this_test" in sys.modules
+    opening.cancel()
+    await asyncio.gather(opening, return_exceptions=True)
+
+
+async def never() -> Adapter:
+    raise AssertionError("another process has it")
 
 
 # --- what is in memory ------------------------------------------------------------------------------------

@@ -1,9 +1,10 @@
 // What is seen first: a name is asked for, and while it is typed the room is fetched.
 
-import "/texts.js";
+import { t } from "/texts.js";
 
 const NAME = "riposte.seat"; // this tab's, kept over a reload
 const NAMES = "riposte.seats"; // this browser's, offered for the next time
+const ANEW = "riposte.anew"; // whether this tab was fetched anew for scripts that did not come
 const $ = (id) => document.getElementById(id);
 
 const name = new URLSearchParams(location.search).get("seat") ?? sessionStorage.getItem(NAME);
@@ -12,7 +13,7 @@ let fetched = null;
 $("entry-form").addEventListener("submit", (event) => {
   event.preventDefault();
   $("entry-refusal").textContent = "";
-  enter($("entry-name").value);
+  sit($("entry-name").value);
 });
 
 if (name) enter(name);
@@ -32,7 +33,7 @@ export function askName(because) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = known;
-    button.addEventListener("click", () => enter(known));
+    button.addEventListener("click", () => sit(known));
     return button;
   }));
   $("entry-name").focus();
@@ -43,13 +44,35 @@ export function remember(seat) {
   localStorage.setItem(NAMES, JSON.stringify([seat, ...knownNames().filter((known) => known !== seat)].slice(0, 8)));
 }
 
-async function enter(seat) {
-  (await room()).enter(seat);
+// Whoever tries again where no script came has the page fetched anew.
+async function sit(seat) {
+  if (await room()) return enter(seat);
+  sessionStorage.setItem(NAME, seat);
+  return location.reload();
 }
 
-// A page whose scripts do not come is fetched anew.
+async function enter(seat) {
+  const made = await room();
+  if (!made) return;
+  sessionStorage.removeItem(ANEW);
+  made.enter(seat);
+}
+
+// A page whose scripts do not come is fetched anew, once; then it is said.
 function room() {
-  return (fetched ??= import("/room.js").catch(() => new Promise(() => location.reload())));
+  return (fetched ??= import("/room.js").catch(lost));
+}
+
+function lost() {
+  const again = sessionStorage.getItem(ANEW);
+  sessionStorage.setItem(ANEW, "on");
+  if (!again) location.reload();
+  else {
+    if (name) $("entry-name").value = name;
+    $("entry").hidden = false;
+    $("entry-refusal").textContent = t("The room cannot be reached now; try again.");
+  }
+  return again ? null : new Promise(() => undefined);
 }
 
 function knownNames() {

@@ -31,12 +31,12 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
   const dragging = useMemo(() => new Drag(), []);
   const dragged = drag && view.zoom === 1;
   const tapped = (event) => {
-    if (dragging.over) return;
+    if (event.detail && (dragging.over || view.dragged)) return; // what a screen reader presses is no end of a drag
     const site = live(event.target.parentNode.dataset?.site) ? event.target.parentNode.dataset.site : nearest(event, svg.current, cells, live);
-    if (site && !view.dragged) pick(site);
+    if (site) pick(site);
   };
   return html`<svg ref=${svg} class="board ${view.zoom > 1 ? "zoomed" : ""}" viewBox=${view.box(geometry)} role="group" aria-label=${title}
-    onPointerDown=${(event) => dragged && dragging.begin(event, svg.current, live, drag)} onPointerMove=${(event) => dragging.move(event)}
+    onPointerDown=${(event) => dragging.begin(event, svg.current, live, dragged && drag)} onPointerMove=${(event) => dragging.move(event)}
     onPointerUp=${(event) => dragging.drop(event)} onPointerCancel=${() => dragging.end()} onClick=${tapped} onKeyDown=${(event) => walk(event, at)}>
     ${marks.some(isHatched) && html`<defs>${[45, -45].map((turn) => html`<pattern id="hatch${turn}" width="20" height="20" patternUnits="userSpaceOnUse" patternTransform="rotate(${turn})"><line class="hatch" y2="20" /></pattern>`)}</defs>`}
     ${ground}

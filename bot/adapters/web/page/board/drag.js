@@ -5,16 +5,17 @@ const SLACK = 10; // pixels that a finger may slip in a tap
 const siteAt = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY)?.closest("svg.board [data-site]")?.dataset.site;
 
 export class Drag {
-  // `live(site)` says whether a place can be picked; `drop(from, to)` picks two.
+  // `live(site)` says whether a place can be picked; `drop(from, to)` picks two, and is missing where nothing can be dragged.
   begin(event, svg, live, drop) {
     this.end();
     this.over = false;
     const site = siteAt(event);
-    if (!event.isPrimary || event.button || !live(site)) return;
+    if (!drop || !event.isPrimary || event.button || !live(site)) return;
     this.held = { svg, site, drop, event, figure: svg.querySelector(`[data-standing="${CSS.escape(site)}"]`) };
   }
 
   move(event) {
+    if (!event.buttons) this.end(); // let go beside the board
     if (!this.held) return;
     const { svg, event: begun, figure } = this.held;
     const [right, down] = [event.clientX - begun.clientX, event.clientY - begun.clientY];

@@ -55,6 +55,7 @@ export class Table {
     this.tapped = false;
     this.focus = null;
     this.doubt = null;
+    this.before = null;
     this.own = new Set();
     this.side = "";
     this.line = null;
@@ -127,7 +128,9 @@ export class Table {
       this.keep();
       return this.look();
     }
+    if (this.live && this.before && news.picks.length < this.picks.length) return this.set(this.before);
     if (this.live) {
+      this.before = null;
       this.picks = news.picks;
       if (!this.picks.length) this.own = new Set(news.menu?.sites ?? []);
     }
@@ -175,22 +178,31 @@ export class Table {
     this.doubt = null;
     const offered = menu?.sites.includes(site);
     if (menu && !offered && this.picks.at(-1) === site) return this.set(this.picks.slice(0, -1));
-    if (offered && this.picks.length === 1 && this.own.has(site) && this.own.has(this.picks[0])) this.doubt = site;
+    if (offered && this.anew(site)) this.doubt = site;
     else if (offered) return this.set([...this.picks, site]);
     else if (menu && this.own.has(site)) return this.set([site]);
     this.draw();
     return undefined;
   }
 
-  // A piece that was dragged is picked first, unless it is picked already; what does not fit behind it is dropped.
-  drag(from, to) {
-    const offered = this.board.menu?.sites.includes(from);
+  // A piece that was dragged is picked first, unless it is picked already; where the place does not fit behind it, or the board is another one by now, nothing is.
+  drag(board, from, to) {
+    if (!this.live || this.due !== (board.ask || board.due)) return;
+    const offered = this.board.menu?.sites.includes(from) && !this.anew(from);
+    const before = this.picks;
     if (this.picks.at(-1) === from) this.set([...this.picks, to]);
     else if (offered || this.own.has(from)) this.set(offered ? [...this.picks, from, to] : [from, to]);
+    this.before = before;
+  }
+
+  // Whether a second piece of one's own is a place to go to, or the piece that is meant.
+  anew(site) {
+    return this.picks.length === 1 && this.own.has(site) && this.own.has(this.picks[0]);
   }
 
   set(picks) {
     this.doubt = null;
+    this.before = null;
     this.tapped = true;
     this.picks = picks;
     this.keep();
@@ -277,7 +289,7 @@ export class Table {
       event.preventDefault();
       event.stopPropagation();
       this.focus = nextPlace(cells, this.focus, event.key);
-      this.draw();
+      this.view.show(cells.get(this.focus));
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.pick(this.focus);
@@ -321,7 +333,7 @@ function View({ table, board, geometry }) {
     ${board.callout && html`<${Callout} callout=${board.callout} />`}
     <div class="stage" onWheel=${(event) => table.wheel(event)}><${Board} geometry=${geometry} board=${board} title=${board.title} focus=${table.focus} held=${menu ? table.picks : []}
       offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} reach=${new Set(menu ? board.reach : [])} label=${(cell) => label(board, cell)}
-      view=${table.view} pick=${(site) => table.pick(site)} drag=${(from, to) => table.drag(from, to)} walk=${(event, cells) => table.walk(event, cells)} />
+      view=${table.view} pick=${(site) => table.pick(site)} drag=${(from, to) => table.drag(board, from, to)} walk=${(event, cells) => table.walk(event, cells)} />
       ${geometry.cells.filter((cell) => !cell.round).length > LARGE && html`<${Zooms} view=${table.view} />`}</div>
     ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
     ${!menu && table.live && table.line && html`<${Line} table=${table} board=${board} />`}

@@ -13,6 +13,7 @@ export class Zoom {
 
   reset() {
     this.zoom = 1;
+    this.fingers.clear(); // a board that goes takes what is lifted later
     this.middle = { x: 0.5, y: 0.5 }; // as shares of the board
     this.dragged = false;
   }
@@ -31,6 +32,16 @@ export class Zoom {
     this.settle();
   }
 
+  // A place that is walked to is seen.
+  show({ x, y, radius }) {
+    const [half, at] = [0.5 / this.zoom, { x, y }];
+    for (const [axis, size] of [["x", this.size.width], ["y", this.size.height]]) {
+      const [place, room] = [at[axis] / size, half - radius / size];
+      this.middle[axis] = Math.max(place - room, Math.min(place + room, this.middle[axis]));
+    }
+    this.settle();
+  }
+
   settle() {
     const half = 0.5 / this.zoom;
     for (const axis of ["x", "y"]) this.middle[axis] = Math.max(half, Math.min(1 - half, this.middle[axis]));
@@ -44,6 +55,7 @@ export class Zoom {
       return { x: x / this.size.width, y: y / this.size.height };
     };
     const down = (event) => {
+      if (event.isPrimary) this.fingers.clear();
       this.fingers.set(event.pointerId, event);
       this.start = event;
       this.dragged = false;

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import os
+import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -65,7 +66,7 @@ async def enter(browser: Browser) -> AsyncIterator[Enter]:
 
 def _complain(kind: str, text: str, complaints: list[str]) -> None:
     # A room that closes and opens again is what some tests are about.
-    if kind in ("error", "warning") and "ERR_CONNECTION_REFUSED" not in text:
+    if kind in ("error", "warning") and not re.search("ERR_CONNECTION_(REFUSED|RESET)", text):
         complaints.append(text)
 
 

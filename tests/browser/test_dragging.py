@@ -23,7 +23,8 @@ LOOSE = "() => [...document.querySelectorAll('[data-standing]')].filter((piece) 
 async def drag(page: Page, start: str, end: str) -> None:
     await page.mouse.move(**await middle(page, start))
     await page.mouse.down()
-    await page.mouse.move(**await middle(page, end), steps=4)
+    at = await middle(page, end)
+    await page.mouse.move(at["x"], at["y"], steps=4)
     await page.mouse.up()
 
 

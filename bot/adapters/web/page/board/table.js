@@ -1,11 +1,12 @@
 // The board beside the talk: it is asked for anew whenever something happens, steps through a match, and composes turns.
 
-import { Act, Further } from "/board/acts.js";
+import { Act } from "/board/acts.js";
 import { Board, nextPlace } from "/board/board.js";
 import { Callout, Clock, Course } from "/board/course.js";
 import { Graph } from "/board/graph.js";
 import { Line, Prepared, Preparing } from "/board/line.js";
 import { Sample } from "/board/pieces.js";
+import { Steps } from "/board/steps.js";
 import { followTheme, plays, theme } from "/settings.js";
 import { t } from "/texts.js";
 import { html, render } from "/vendor/preact-htm.js";
@@ -113,6 +114,7 @@ export class Table {
     this.ahead = news.now - Date.now();
     const due = news.ask || news.due; // a private answer is composed on while others give theirs
     const moved = this.due !== null && this.due !== due;
+    if (moved) this.sent = false;
     this.board = news;
     if (this.live) this.line = news.line;
     if (this.wanted) return this.arrive();
@@ -140,6 +142,7 @@ export class Table {
     this.focus ??= this.geometry.cells[0].site;
     document.getElementById("room").classList.add("playing");
     this.draw();
+    this.aloud = false;
     if (news.menu?.complete) setTimeout(() => this.draw(), DEAF + 10);
     return undefined;
   }
@@ -203,6 +206,7 @@ export class Table {
   set(picks) {
     this.doubt = null;
     this.before = null;
+    this.sent = false;
     this.tapped = true;
     this.picks = picks;
     this.keep();
@@ -225,6 +229,7 @@ export class Table {
     this.tapped = false;
     if (this.line) return this.prepare([...this.line, menu.text]);
     this.play(menu.text, due, ask);
+    this.sent = true; // until it has arrived, what was asked before is not asked aloud again
     this.picks = [];
     this.keep();
     this.look();
@@ -239,6 +244,7 @@ export class Table {
     this.shown = to === last ? null : to;
     this.called = null;
     this.tapped = false;
+    this.aloud = !document.activeElement?.matches('input, [role="slider"]');
     this.located(this.shown === null ? "" : to ? String(this.board.plies[to - 1].number) : "0");
     this.look();
   }
@@ -285,6 +291,7 @@ export class Table {
   }
 
   walk(event, cells) {
+    this.focus = event.target.closest("[data-site]")?.dataset.site ?? this.focus; // screen readers move it themselves
     if (event.key.startsWith("Arrow")) {
       event.preventDefault();
       event.stopPropagation();
@@ -374,26 +381,14 @@ function Picks({ table, menu, board, glyphs }) {
       <button type="button" onClick=${() => table.set([table.doubt])}>${t("Choose this one")}</button></div>`;
   }
   const deaf = Date.now() - table.since < DEAF;
-  return html`<p class="prompt" role="status">${table.line && html`<${Prepared} line=${table.line} /> `}${menu.prompt}</p><div class="picks">
+  const play = table.line ? t("Add {turn}", { turn: menu.text }) : board.ask ? t("Answer {words}", { words: menu.text }) : t("Play {turn}", { turn: menu.text });
+  const asks = menu.sites.length + menu.choices.length > 0; // more may be picked, and what is picked could be played
+  return html`<p class="prompt" role="status" aria-live=${table.sent ? "off" : "polite"}>${table.line && html`<${Prepared} line=${table.line} /> `}${menu.prompt}${menu.complete && asks && html` <span class="hidden">${play}</span>`}</p><div class="picks">
     ${table.line && !table.picks.length && html`<${Preparing} table=${table} board=${board} />`}
     ${table.picks.length > 0 && html`<button type="button" class="back" onClick=${() => table.set(table.picks.slice(0, -1))}>${t("Back")}</button>`}
     ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${leads.has(choice.key) ? "leads" : ""} data-pick=${choice.key}
       onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${colour(choice.side)} glyphs=${glyphs} />`}${choice.name}</button>`)}
     ${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}
-    ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${table.line ? t("Add {turn}", { turn: menu.text }) : board.ask ? t("Answer {words}", { words: menu.text }) : t("Play {turn}", { turn: menu.text })}</button>`}
+    ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${play}</button>`}
   </div>`;
-}
-
-function Steps({ table, board }) {
-  const last = board.plies.length;
-  const { shown } = board;
-  const ply = board.plies[shown - 1];
-  const said = ply ? `${ply.number}. ${ply.text || t("turn lost")}` : board.callout ? `${board.callout.number}. ${board.callout.text}` : t("Start");
-  const button = (to, name, sign) => html`<button type="button" aria-label=${name} disabled=${to < 0 || to > last || to === shown} onClick=${() => table.step(to)}>${sign}</button>`;
-  return html`<div class="steps" role="group" aria-label=${t("Steps of the match")}>
-    ${button(0, t("To the start"), "|◀")}${button(shown - 1, t("One step back"), "◀")}
-    <input type="range" min="0" max=${last} value=${Math.max(0, shown)} aria-label=${t("Step")} aria-valuetext=${said} onInput=${(event) => table.step(Number(event.target.value))} />
-    ${button(shown + 1, t("One step on"), "▶")}${button(last, t("To the position now"), "▶|")}
-    <button type="button" class="turns" aria-expanded=${String(table.listed)} aria-label=${t("List of turns")} onClick=${() => table.list(!table.listed)}>☰</button>
-    <output>${said}</output><${Further} key=${`${board.due}.${board.further.length}`} table=${table} board=${board} /></div>`;
 }

@@ -35,12 +35,13 @@ export function message(line, before, me, press) {
   return made;
 }
 
+// Read aloud once it is said.
 export function pending(say, name) {
   if (say.pressed) {
     const words = tNodes("You press {label}", { label: node("strong", {}, say.pressed) });
-    return node("article", { class: "message pressed pending" }, node("p", {}, ...words));
+    return node("article", { class: "message pressed pending", "aria-live": "off" }, node("p", {}, ...words));
   }
-  return node("article", { class: "message person-line mine pending" },
+  return node("article", { class: "message person-line mine pending", "aria-live": "off" },
     node("header", {}, node("bdi", { class: "author" }, name), node("span", { class: "only" }, t("sending…"))),
     node("div", { class: "words", dir: "auto" }, ...paragraphs([say.text])));
 }

@@ -61,7 +61,7 @@ def _match(key: str, seed: int) -> list[Diagram]:
 
 def _speed(key: str, matches: list[list[Diagram]]) -> Iterator[Row]:
     """Each sample is a match that was not painted before, on a board that was; both painters paint it in turn, and
-    prepare the next one, as the bot does once a picture is on its way."""
+    draw marks ahead, as the bot does once a picture is on its way."""
     painters = {"next": Painter(), "plain": Painter(STDLIB)}
     taken: dict[str, list[float]] = {"next": [], "plain": [], "prepare": [], "again": [], "peer": []}
     for match in matches[:WARM]:
@@ -91,7 +91,7 @@ def _speed(key: str, matches: list[list[Diagram]]) -> Iterator[Row]:
         if key in HUNDREDS:
             goal, met = f"{goal}, >= 100x", met and ratio >= 100
         yield Row(f"{key}: {said}", str(ours), f"{seconds(peer)} SVG, cairosvg", f"{ratio:.0f}x", goal, met)
-    yield Row(f"{key}: preparing the one after it, when nobody waits", str(timed["prepare"]))
+    yield Row(f"{key}: drawing marks ahead, when nobody waits", str(timed["prepare"]))
     yield Row(f"{key}: a picture seen before", str(timed["again"]))
 
 
@@ -115,7 +115,7 @@ def _svg(diagram: Diagram) -> str:
 
 
 def _paint(painter: Painter, match: list[Diagram]) -> tuple[float, float]:
-    """CPU seconds to a picture, and those to prepare the one after it."""
+    """CPU seconds to a picture, and those for marks that are drawn ahead."""
     painted = prepared = 0.0
     for diagram in match:
         begun = process_time()

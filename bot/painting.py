@@ -1,5 +1,5 @@
-"""Draws pictures off the loop, the next one of a match meanwhile, and makes them smaller once nobody waits for any;
-replays in a process of their own."""
+"""Draws pictures off the loop, and marks for later ones; makes them smaller once nobody waits for any; replays in a
+process of their own."""
 
 import asyncio
 import os

@@ -79,7 +79,7 @@ class Painter:
         return tuple(map(max, zip(*found, strict=True)))
 
     def prepare(self) -> None:
-        """Makes later pictures quicker, while nobody waits: paints what they will most likely show."""
+        """Makes later pictures quicker, while nobody waits: draws marks that they may show."""
         while not self._queue:
             with self._lock:
                 if not self._cache.prepare():

@@ -27,7 +27,7 @@ class PictureCache:
         self.shared: SharedPixels = WeakValueDictionary()
         self.bands: LruCache[tuple[int, ...], Band] = LruCache(10 * MIB, lambda band: band.weight)
         self.deferred = deque[Callable[[], None]](maxlen=MOST_DEFERRED)
-        """Jobs that make later pictures quicker, the most urgent last."""
+        """Jobs that make later pictures quicker, the latest last."""
         self.unpolished = deque[png.Band](maxlen=MOST_DEFERRED)
         """Bands that were deflated quickly and will be seen again."""
         self.layers: LruCache[Hashable, Layer] = LruCache(8 * MIB, lambda layer: layer.weight)
@@ -44,7 +44,7 @@ class PictureCache:
         return known, sprite.x + known.x + 1, sprite.y + known.y
 
     def prepare(self) -> bool:
-        """Does the most urgent deferred job, at most a band's work; returns whether there was one."""
+        """Does the latest deferred job, a few marks' work; returns whether there was one."""
         if not self.deferred:
             return False
         self.deferred.pop()()

@@ -132,6 +132,14 @@ class Diagram:
     near: Side = ""
     """Whose home is at the bottom of the picture: the viewer's, for a player. "" = the first of `names`."""
 
+    signs: frozenset[str] = frozenset()
+    """Kinds of figures that are no pieces: they say something of their place."""
+
+    @property
+    def standing(self) -> frozenset[Site]:
+        """Places on which a piece stands."""
+        return frozenset([one.site for one in self.figures if not one.ghost and one.kind not in self.signs])
+
     def marked(self, marks: tuple[Mark, ...]) -> "Diagram":
         """The same with these marks; what was taken becomes a ghost, a single one with arrows from its attackers."""
         if not marks:

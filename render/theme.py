@@ -88,6 +88,10 @@ MOVED = 0.36
 """The share of the mark's colour in a tile of the last move."""
 
 
+TAKEN = 0.28
+"""The share of the accent in a tile on which something was taken."""
+
+
 def contrast(a: RGB, b: RGB) -> float:
     """Returns how well one colour reads on the other: 1 not at all, 21 like black on white (WCAG)."""
     low, high = sorted((_luminance(a), _luminance(b)))
@@ -145,21 +149,21 @@ LIGHT = Theme(
 
 DARK = Theme(
     key="dark",
-    paper=rgb("#1e2024"),
+    paper=rgb("#18191d"),
     ink=rgb("#ece8df"),
     muted=rgb("#aaa59a"),
     line=rgb("#2b3038"),
     edge=rgb("#a9adb5"),
-    tones=(rgb("#98a0ab"), rgb("#717a87"), rgb("#535b68"), rgb("#7d9a83"), rgb("#8d9299")),
+    tones=(rgb("#a4acb7"), rgb("#828b99"), rgb("#535b68"), rgb("#7d9a83"), rgb("#8d9299")),
     pill=rgb("#33363d"),
     accent=rgb("#e0704f"),
     tints={
-        "goal": Tint(rgb("#d6584a"), 0.66, "twin"),
+        "goal": Tint(rgb("#de6c5e"), 0.66, "twin"),
         "home": Tint(rgb("#b07d45"), 0.40, "solid"),
-        "area": Tint(rgb("#66748c"), 0.42, "thin"),
+        "area": Tint(rgb("#66748c"), 0.28, "thin"),
         "gate": Tint(rgb("#3f9a68"), 0.66, "solid"),
         "star": Tint(rgb("#dc9a45"), 0.72, "thin"),
-        "moat": Tint(rgb("#2f6ea8"), 0.60, "none"),
+        "moat": Tint(rgb("#2a659c"), 0.70, "none"),
         "rest": Tint(rgb("#7f78a8"), 0.40, "dots"),
         "danger": Tint(rgb("#c04a3a"), 0.34, "dashes"),
     },

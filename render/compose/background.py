@@ -11,7 +11,7 @@ from engine.board import Board, Point, Site
 from engine.diagram import Diagram
 from render import lettering
 from render.compose import png
-from render.compose.palette import Palette, gather, tile_colour
+from render.compose.palette import Palette, gather, ground_colour, tile_colour
 from render.drawing.captions import label_ink
 from render.drawing.sprites import SUPERSAMPLING, Box
 from render.layout.cells import LEGIBLE, Cell
@@ -106,7 +106,7 @@ def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> Im
         fine = Image.new("RGB", (layout.width * SUPERSAMPLING, high * SUPERSAMPLING), theme.paper)
         shapes.draw(ImageDraw.Draw(fine), top, top + high)
         picture.paste(fine.reduce(SUPERSAMPLING), (0, top))
-    _words(ImageDraw.Draw(picture), diagram, layout, theme)
+    _words(ImageDraw.Draw(picture), diagram, layout, theme, palette)
     numbers = palette.index(picture)
     background = Image.new("L", (layout.width + 1, layout.height))
     background.paste(Image.frombytes("L", numbers.size, numbers.tobytes()), (1, 0))
@@ -217,14 +217,14 @@ def _stroke(pen: ImageDraw.ImageDraw, a: Point, b: Point, colour: RGB, width: fl
         pen.ellipse((x - half + 0.5, y - half + 0.5, x + half - 0.5, y + half - 0.5), fill=colour)
 
 
-def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Theme) -> None:
+def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> None:
     for text, at in layout.legends:
         _word(pen, text, at, layout.legend_size, theme.muted)
     for site in diagram.labels:
         cell = layout.cells[site]
         if cell.label_size < LEGIBLE:
             continue
-        ink = label_ink(tile_colour(diagram.board, theme, site), theme)
+        ink = label_ink(ground_colour(diagram.board, theme, cell), theme, palette.seen)
         _word(pen, site, cell.label, cell.label_size, ink)
 
 

@@ -18,13 +18,14 @@ from render.compose.display_list import (
     Item,
     MarkedFigure,
     MarkItem,
+    NameItem,
     TitleItem,
     WordItem,
     display_list,
     is_transient,
 )
 from render.compose.layers import PlacedLayer, quantized
-from render.compose.palette import tile_colour
+from render.compose.palette import ground_colour, tile_colour
 from render.drawing import marks
 from render.drawing.captions import Captions
 from render.drawing.sprites import SUPERSAMPLING, Look, PieceSprites, Sprite
@@ -69,7 +70,7 @@ class Compositor:
         # On the instance, so that it is freed with it.
         self._place = lru_cache(maxsize=512)(self._find_place)
         self._middles = {site: _middle(cell) for site, cell in layout.cells.items()}
-        self._captions = Captions(layout, theme, sprites, self._colours)
+        self._captions = Captions(layout, theme, sprites, self._colours, background.palette.seen)
         self.forget()
 
     def forget(self) -> None:
@@ -176,11 +177,18 @@ class Compositor:
         background, cache, key = self._background, self._cache, (self._background.id, item)
         known = cache.deltas.get(key)
         if known is None:
-            over = self._tone_below(item.figure.site) if isinstance(item, MarkedFigure) else None
-            known = cache.deltas.put(
-                key, delta_of(self._layers(item), background, cache.shared, over=over, transient=is_transient(item))
-            )
+            layers, over, transient = self._layers(item), self._over(item), is_transient(item)
+            known = cache.deltas.put(key, delta_of(layers, background, cache.shared, over=over, transient=transient))
         return known
+
+    def _over(self, item: Item) -> int | None:
+        """Returns the number of the colour that an item lies on, where that is not the background's."""
+        match item:
+            case MarkedFigure(figure):
+                return self._tone_below(figure.site)
+            case NameItem():
+                return self._background.palette.number(self._ground(item))
+        return None
 
     def _layers(self, item: Item) -> list[PlacedLayer]:
         """Returns an item's layers, in drawing order."""
@@ -188,11 +196,14 @@ class Compositor:
             case Figure():
                 return self._figure(item)
             case MarkedFigure(figure):
-                return self._figure(figure)
+                return self._figure(figure, toned=True)
             case MarkItem(site, ("culprit" | "blocker") as kind, True):
                 return self._placed(*marks.above(self._layout.cells[site], kind, self._theme, self._layout.unit))
-            case MarkItem(site, kind, _, falling):
-                return self._mark(self._layout.cells[site], kind, falling=falling)
+            case MarkItem(site, kind, _, falling, toned):
+                return self._mark(self._layout.cells[site], kind, falling=falling, toned=toned)
+            case NameItem(site, _, plate):
+                draw = self._captions.no_label if plate else self._captions.label_on_mark
+                return self._placed(draw(self._layout.cells[site], self._ground(item)))
             case Link():
                 return [self._link(item)]
             case TitleItem(text):
@@ -214,8 +225,8 @@ class Compositor:
         return layer, x + layer.x, y + layer.y
 
     # --- places ---------------------------------------------------------------------------------------
-    def _figure(self, figure: Figure) -> list[PlacedLayer]:
-        """Returns a piece, and the name of its place on it if the piece covers that."""
+    def _figure(self, figure: Figure, *, toned: bool = False) -> list[PlacedLayer]:
+        """Returns a piece; the name that lies in the middle of its place is printed on it, or else hidden."""
         cell, colour = self._layout.cells[figure.site], self._colours.get(figure.side, "neutral")
         (x, y), middle = self._middles[figure.site]
         look = self._look(figure, colour, cell.radius)
@@ -226,7 +237,13 @@ class Compositor:
         piece = self._shared((middle, look), x, y, draw)
         if figure.token or figure.ghost or cell.label != cell.centre or cell.site not in self._labels:
             return [piece]
-        return [piece, *self._placed(*self._captions.label_on_piece(cell, figure.kind, colour))]
+        if name := self._captions.label_on_piece(cell, figure.kind, colour):
+            return [piece, *self._placed(*name)]
+        if cell.covered or cell.label_size < LEGIBLE:
+            return [piece]
+        tone = self._place(cell.site)[0]
+        bare = self._captions.no_label(cell, marks.toned(TONING, tone, self._theme) if toned else tone)
+        return [*self._placed(bare), piece]
 
     def _look(self, figure: Figure, colour: Colour, radius: float) -> Look:
         return Look(
@@ -243,9 +260,10 @@ class Compositor:
         """Returns the number of a place's colour under the mark of a move."""
         return self._background.palette.number(marks.toned(TONING, self._place(site)[0], self._theme))
 
-    def _mark(self, cell: Cell, kind: marks.Sign, *, falling: bool) -> list[PlacedLayer]:
+    def _mark(self, cell: Cell, kind: marks.Sign, *, falling: bool, toned: bool) -> list[PlacedLayer]:
         """Returns what a mark lays below the piece; tiles of one shape share it."""
         tone, named, (shape, x, y) = self._place(cell.site)
+        tone = marks.toned(TONING, tone, self._theme) if toned else tone
 
         def draw() -> Sprite:
             unit = self._layout.unit
@@ -256,7 +274,14 @@ class Compositor:
         mark = self._shared((kind, tone, form, named, falling), x, y, draw)
         if not named:
             return [mark]
-        return [mark, *self._placed(self._captions.label_on_mark(cell, marks.toned(kind, tone, self._theme)))]
+        ground = ground_colour(self._board, self._theme, cell) if cell.round else marks.toned(kind, tone, self._theme)
+        return [mark, *self._placed(self._captions.label_on_mark(cell, ground))]
+
+    def _ground(self, item: NameItem) -> RGB:
+        """Returns the tone of what a place's own name stands on."""
+        cell = self._layout.cells[item.site]
+        ground = ground_colour(self._board, self._theme, cell)
+        return marks.toned(item.kind, ground, self._theme) if item.kind and not cell.round else ground
 
     def _find_place(self, site: Site) -> tuple[RGB, bool, tuple[Cell, int, int]]:
         """Returns a place's tone, whether its name is printed on it, and its shape."""

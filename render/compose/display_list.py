@@ -1,12 +1,14 @@
 """What a diagram shows as items, from the lowest to the highest: each is painted on the bare background and remembered
 alone, and laid over those before it."""
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+import math
+from collections.abc import Iterator, Mapping, Set
+from typing import Literal, NamedTuple, TypeAlias
 
-from engine.board import Side, Site
+from engine.board import Point, Side, Site
 from engine.diagram import Diagram, Figure, Link, MarkKind
 from render.drawing.marks import Sign
+from render.layout.cells import LEGIBLE
 from render.layout.page import Layout
 from render.layout.words import Flow, Word, Wording
 
@@ -39,6 +41,18 @@ class MarkItem(NamedTuple):
     sign: bool = False
     falling: bool = False
     """Of a zone: how it is hatched, so that each of two sides has its own."""
+    toned: bool = False
+    """Whether a mark below it gives the place another tone."""
+
+
+class NameItem(NamedTuple):
+    """A place's own name, once more, where a line or a ghost would lie over it."""
+
+    site: Site
+    kind: Literal["moved", "taken", ""]
+    """The mark that gives the place its tone."""
+    plate: bool
+    """What hides that which lies there, or the letters."""
 
 
 class MarkedFigure(NamedTuple):
@@ -47,11 +61,11 @@ class MarkedFigure(NamedTuple):
     figure: Figure
 
 
-Item: TypeAlias = TitleItem | WordItem | MarkItem | Figure | MarkedFigure | Link
+Item: TypeAlias = TitleItem | WordItem | MarkItem | NameItem | Figure | MarkedFigure | Link
 """All that decides the pixels of a delta. Tuples of equal values are equal whatever their class, so no two classes hold
 the same."""
 
-ORDER: tuple[Sign, ...] = ("left", "moved", "zone", "reach", "blocker", "culprit", "won", "taken")
+ORDER: tuple[Sign, ...] = ("left", "moved", "zone", "reach", "reached", "blocker", "culprit", "won", "taken")
 """In which marks lie on one another; those round stones lie over those of squares."""
 TONING: Sign = "moved"
 """The mark that gives its place another tone."""
@@ -63,11 +77,11 @@ def display_list(diagram: Diagram, wording: Wording, layout: Layout, flows: tupl
     """All items of a picture, in drawing order; `flows` are the words of its blocks and its foot."""
     cells, links = layout.cells, diagram.links
     falling = falling_sides(diagram)
-    standing = {figure.site for figure in diagram.figures if not figure.ghost}
+    standing = diagram.standing
     marks = [
         MarkItem(
             site,
-            "left" if mark.kind == "moved" and site not in standing else mark.kind,
+            _seen(mark.kind, stands=site in standing),
             falling=mark.side in falling,
         )
         for mark in diagram.marks
@@ -76,6 +90,7 @@ def display_list(diagram: Diagram, wording: Wording, layout: Layout, flows: tupl
     ]
     marks.sort(key=lambda mark: (cells[mark.site].round, ORDER.index(mark.kind)))
     toned = {mark.site for mark in marks if mark.kind == TONING}
+    marks = [mark._replace(toned=mark.site in toned and mark.kind != TONING) for mark in marks]
     said = dict.fromkeys(diagram.winners, wording.won) if diagram.to_act is None else {diagram.to_act: wording.to_move}
     return [
         TitleItem(wording.title),
@@ -85,8 +100,39 @@ def display_list(diagram: Diagram, wording: Wording, layout: Layout, flows: tupl
         *[figure for figure in diagram.figures if figure.ghost and figure.site not in standing],
         *[MarkedFigure(fig) if fig.site in toned else fig for fig in diagram.figures if not fig.ghost],
         *[link for link in links if link.style != "string"],
+        *_names_again(diagram, layout, toned),
         *[mark._replace(sign=True) for mark in marks if mark.kind in SIGNED],
     ]
+
+
+def _seen(kind: MarkKind, *, stands: bool) -> Sign:
+    """How a mark is drawn where a piece stands, or none."""
+    if kind == "moved" and not stands:
+        return "left"
+    return "reached" if kind == "reach" and stands else kind
+
+
+def _names_again(diagram: Diagram, layout: Layout, toned: Set[Site]) -> Iterator[NameItem]:
+    """The names that lines cross, and those beside what was taken."""
+    taken = {site for mark in diagram.marks if mark.kind == "taken" for site in mark.sites}
+    lines = [link for link in diagram.links if link.style != "string"]
+    if not lines and not taken:
+        return
+    ends = [(layout.cells[link.start].centre, layout.cells[link.end].centre) for link in lines]
+    for site, cell in layout.cells.items():
+        if site not in diagram.labels or cell.label == cell.centre or cell.label_size < LEGIBLE:
+            continue
+        if site in taken or any(_far(cell.label, *line) < cell.label_size for line in ends):
+            kind: Literal["taken", "moved", ""] = "taken" if site in taken else "moved" if site in toned else ""
+            yield NameItem(site, kind, plate=True)
+            yield NameItem(site, kind, plate=False)
+
+
+def _far(point: Point, a: Point, b: Point) -> float:
+    """How far a point is from the line between two others."""
+    (x, y), (dx, dy) = (point[0] - a[0], point[1] - a[1]), (b[0] - a[0], b[1] - a[1])
+    along = max(0.0, min(1.0, (x * dx + y * dy) / (dx * dx + dy * dy or 1.0)))
+    return math.hypot(x - along * dx, y - along * dy)
 
 
 def falling_sides(diagram: Diagram) -> tuple[Side, ...]:
@@ -97,7 +143,7 @@ def falling_sides(diagram: Diagram) -> tuple[Side, ...]:
 def is_transient(item: Item) -> bool:
     """Returns whether the next turn takes the item away: it points at the last turn, or at a call."""
     match item:
-        case MarkedFigure() | Figure(ghost=True) | Link(style="arrow"):
+        case MarkedFigure() | NameItem() | Figure(ghost=True) | Link(style="arrow"):
             return True
         case MarkItem(kind=kind):
             return kind != "zone"

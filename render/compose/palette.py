@@ -9,7 +9,8 @@ from PIL import Image
 
 from engine.board import Board, Site
 from engine.diagram import Colour
-from render.theme import MOVED, RGB, Theme, blend
+from render.layout.cells import Cell
+from render.theme import MOVED, RGB, TAKEN, Theme, blend
 
 Raw: TypeAlias = Any
 """Pillow's own image without its Python wrapper, which takes ten times as long where a picture is small."""
@@ -60,6 +61,10 @@ class Palette:
             known = self._numbers[colour] = self.index(Image.new("RGB", (1, 1), colour)).tobytes()[0]
         return known
 
+    def seen(self, colour: RGB) -> RGB:
+        """Returns the nearest colour."""
+        return self.colours[self.number(colour)]
+
     @cached_property
     def mixes(self) -> list[Table]:
         """For each colour of a background: the number of what is seen where paint is laid on it.
@@ -93,6 +98,11 @@ def tile_colour(board: Board, theme: Theme, site: Site) -> RGB:
     return colour
 
 
+def ground_colour(board: Board, theme: Theme, cell: Cell) -> RGB:
+    """Returns what a place's own name is printed on: its tile, or for an intersection the tile beside it, or paper."""
+    return tile_colour(board, theme, cell.ground) if cell.ground else theme.paper
+
+
 def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
     """Returns the palette: the paper, number 0, and colours of other whole areas, then steps between neighbours, the
     most frequent first."""
@@ -104,7 +114,7 @@ def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
     wanted += [colour for scheme in schemes for colour in (scheme.rim, scheme.sign)]
     wanted += theme.marks.values()
     wanted += [blend(tile, theme.marks["moved"], MOVED) for tile in tiles[:3]]
-    wanted += [theme.accent]
+    wanted += [theme.accent, *(blend(tile, theme.accent, TAKEN) for tile in tiles[:3])]
     steps = [blend(scheme.rim, scheme.fill, 0.5) for scheme in schemes]
     steps += [blend(theme.ink, theme.paper, 0.5)]
     steps += [blend(tile, scheme.rim, 0.5) for scheme in schemes for tile in tiles[:3]]

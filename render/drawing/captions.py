@@ -1,7 +1,7 @@
 """Draws the words of a picture: its title, the sides' blocks, throws, notes, and places' names on marks and pieces."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 
 from PIL import Image, ImageDraw
@@ -27,11 +27,13 @@ class Captions:
         theme: Theme,
         sprites: PieceSprites,
         colours: Mapping[Side, Colour],
+        seen: Callable[[RGB], RGB],
     ):
         self._layout = layout
         self._theme = theme
         self._sprites = sprites
         self._colours = colours
+        self._seen = seen
 
     def title(self, title: str) -> list[Sprite]:
         (x, y), size = self._layout.title, self._layout.size(TITLE)
@@ -62,16 +64,23 @@ class Captions:
     def label_on_mark(self, cell: Cell, tone: RGB) -> Sprite:
         """A place's own name, printed again over a mark."""
         size, left = cell.label_size, cell.label[0] - lettering.width(cell.site, cell.label_size) / 2
-        return _text(cell.site, left, cell.label[1] + 0.36 * size, size, label_ink(tone, self._theme))
+        return _text(cell.site, left, cell.label[1] + 0.36 * size, size, label_ink(tone, self._theme, self._seen))
 
     def label_on_piece(self, cell: Cell, kind: str, colour: Colour) -> list[Sprite]:
         """The name of its place on a piece that covers it, if the piece has room for that."""
-        sizes = range(cell.label_size + 1, LEGIBLE - 1, -1) if self._sprites.blank(kind) else ()
-        size = next((size for size in sizes if _wide(cell.site, size) < 1.42 * cell.radius), 0)
+        room = 1.42 * cell.radius * min(1.0, self._sprites.blank(kind) / 0.9)
+        sizes = range(cell.label_size + 1, max(LEGIBLE, cell.label_size * 2 // 3) - 1, -1)
+        size = next((size for size in sizes if _wide(cell.site, size) < room), 0)
         if not size:
             return []
         left, base = cell.centre[0] - _wide(cell.site, size) / 2, cell.centre[1] + 0.36 * size
         return [_text(cell.site, left, base, size, self._theme.schemes[colour].sign, weight="semibold")]
+
+    def no_label(self, cell: Cell, tone: RGB) -> Sprite:
+        """What hides the name of a place under a piece that has no room for it."""
+        half = lettering.width(cell.site, cell.label_size) / 2 + 2
+        (x, y), high = cell.label, 0.4 * cell.label_size + 1
+        return self._pill(x - half, y - high, x + half, y + high, ink=tone, bend=1)
 
     def _name(self, word: Word, colour: Colour, at: Point, said: str, *, won: bool) -> list[Sprite]:
         """Who plays a side; of who is to act or has won, on a pill."""
@@ -112,11 +121,16 @@ class Captions:
         return Sprite(ink, _box(left - x, top - y, right - x, bottom - y, bend or (bottom - top) / 2), x, y)
 
 
-def label_ink(tone: RGB, theme: Theme) -> RGB:
-    """Returns the colour of a name on a tile: what contrasts most, softened as far as it stays easy to read."""
+def label_ink(tone: RGB, theme: Theme, seen: Callable[[RGB], RGB]) -> RGB:
+    """Returns the colour of a name on a tile: what contrasts most, softened as far as it stays easy to read.
+
+    `seen` is what becomes of a colour in the picture, which has few.
+    """
     best = max(theme.ink, theme.paper, WHITE, BLACK, key=partial(contrast, tone))
-    soft = (blend(tone, best, share) for share in (0.62, 0.7, 0.78, 0.86, 0.93))
-    return next((ink for ink in soft if contrast(tone, ink) > READABLE), best)
+    inks = [seen(blend(tone, best, share)) for share in (0.62, 0.7, 0.78, 0.86, 0.93, 1.0)]
+    inks += map(seen, (theme.ink, theme.paper))
+    readable = (ink for ink in inks if contrast(seen(tone), ink) > READABLE)
+    return next(readable, max(inks, key=partial(contrast, seen(tone))))
 
 
 def _wide(text: str, size: int) -> float:

@@ -10,7 +10,7 @@ from engine.diagram import Link, MarkKind
 from render.drawing.sprites import EDGE, SUPERSAMPLING, Sprite
 from render.layout.cells import Cell
 from render.paths import circle, dashes
-from render.theme import MOVED, RGB, ColourScheme, Theme, blend
+from render.theme import MOVED, RGB, TAKEN, ColourScheme, Theme, blend
 
 WITHIN = 1.2
 """Distance of marks below a piece from the edge of their tile, in units, at least."""
@@ -19,8 +19,11 @@ SPARE = 8
 """Pixels of a mask beyond its box, for the thickness of lines."""
 
 
-Sign: TypeAlias = MarkKind | Literal["left"]
-"""A kind of mark as it is drawn: where nothing stands any more after a move, the mark is hollow."""
+Sign: TypeAlias = MarkKind | Literal["left", "reached"]
+"""A kind of mark as it is drawn: where nothing stands any more after a move, it is hollow, and under a piece within
+reach there is no dot."""
+HALO = 1.34
+"""Of the ring round a piece that covers its tile, in radii of the piece."""
 SPIKES = 10
 """Of the burst round what was taken."""
 
@@ -35,46 +38,60 @@ def below(
             # Round a stone the mark is larger than the stone.
             out, thick = (WITHIN * unit, 3.4 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
             mask.polygon(cell.inset(out), EDGE)
+            halo = HALO * cell.radius
+            if cell.covered:
+                mask.polygon(circle(cell.centre, halo, 40), EDGE)
+                mask.polygon(circle(cell.centre, halo - thick, 40))
             mask.polygon(cell.inset(out + thick))
             return mask.sprite(toned(kind, tone, theme), theme.marks[kind])
         case "left":
-            out = WITHIN * unit if not cell.round else -2.0 * unit
-            for piece in _corners(cell.inset(out + 2 * unit), 0.26):
-                mask.line(piece, 3.4 * unit)
+            out = (WITHIN + 2) * unit
+            if cell.round or cell.covered:
+                mask.dashed(circle(cell.centre, cell.radius, 40), 9 * unit, 7 * unit, 3.4 * unit)
+            else:
+                for piece in _corners(cell.inset(out), 0.26):
+                    mask.line(piece, 3.4 * unit)
             return mask.sprite(theme.marks["moved"])
         case "taken":
             out = max(cell.within, 1.3 * cell.radius)
             mask.polygon(_burst(cell.centre, out + 2.4 * unit, 0.76), EDGE)
             mask.polygon(_burst(cell.centre, out, 0.74))
-            return mask.sprite(blend(tone, theme.accent, MOVED), theme.accent)
+            return mask.sprite(toned(kind, tone, theme), theme.accent)
         case "won":
-            for out in (1.6 * unit, 7.0 * unit) if not cell.round else (-6.0 * unit, -0.6 * unit):
-                mask.ring(cell.inset(out), 3.2 * unit)
+            for out in (1.4 * unit, 5.0 * unit) if not cell.round else (-6.0 * unit, -0.6 * unit):
+                mask.ring(cell.inset(out), 2.4 * unit if not cell.round else 3.2 * unit)
         case "zone" if cell.round:
             mask.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)
         case "zone":
             mask.hatch(cell.inset(2.0 * unit), 12 * unit, 1.8 * unit, falling=falling)
-        case "reach":
+        case "reach" | "reached":
             mask.dashed(cell.inset(4.0 * unit), 7 * unit, 6 * unit, 2.8 * unit)
-            if not (named and cell.label == cell.centre):
+            if kind == "reach" and not (named and cell.label == cell.centre):
                 mask.polygon(circle(cell.centre, max(3.5, cell.radius * 0.2), 40))
         case "blocker":
             for piece in _corners(cell.inset(4.0 * unit)):
                 mask.line(piece, 5.0 * unit)
         case "culprit":
             mask.ring(cell.inset(4.0 * unit), 5.0 * unit)
-    return mask.sprite(theme.marks[kind])
+    return mask.sprite(theme.marks["reach" if kind == "reached" else kind])
 
 
 def toned(kind: Sign, tone: RGB, theme: Theme) -> RGB:
     """Returns a place's tone under the mark."""
-    return blend(tone, theme.marks["moved"], MOVED) if kind == "moved" else tone
+    match kind:
+        case "moved":
+            return blend(tone, theme.marks["moved"], MOVED)
+        case "taken":
+            return blend(tone, theme.accent, TAKEN)
+    return tone
 
 
 def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> tuple[Sprite, Sprite]:
     """Returns the sign over the piece: a cross for the culprit, a bar for the blocker."""
     size = max(9.0 * unit, min(cell.within * 0.26, 15 * unit))
-    at = (cell.centre[0] + cell.within * 0.62, cell.centre[1] - cell.within * 0.62)
+    # Above a name in the middle.
+    up = max(cell.within * 0.62, size + 0.4 * cell.label_size) if cell.covered else cell.within * 0.62
+    at = (cell.centre[0] + cell.within * 0.62, cell.centre[1] - up)
     box = (at[0] - size - 2, at[1] - size - 2, at[0] + size + 2, at[1] + size + 2)
     disc, sign = _Mask(box), _Mask(box)
     disc.polygon(circle(at, size + 1.4, 40), EDGE)
@@ -97,7 +114,7 @@ def link(kind: Link, ends: tuple[Cell, Cell], scheme: ColourScheme, theme: Theme
         case "arrow":
             return _arrow(a, b, theme, unit)
         case "dash":
-            return _dash(a, b, scheme, unit)
+            return _dash(a, b, scheme.rim if kind.side else theme.marks["reach"], theme, unit)
 
 
 def _string(a: Cell, b: Cell, scheme: ColourScheme) -> Sprite:
@@ -113,9 +130,11 @@ def _arrow(a: Cell, b: Cell, theme: Theme, unit: float) -> Sprite:
     """An arrow from the edge of one piece to the middle of another place."""
     length = math.dist(a.centre, b.centre) or 1.0
     ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
-    start = (a.centre[0] + ux * a.radius * 0.9, a.centre[1] + uy * a.radius * 0.9)
-    tip = (b.centre[0] - ux * b.radius * 0.6, b.centre[1] - uy * b.radius * 0.6)
-    size = min(unit, b.radius / 18)  # smaller among small pieces, so that the target can be seen
+    start = (a.centre[0] + ux * a.radius, a.centre[1] + uy * a.radius)
+    # Short of the middle, so that what stood there can be seen.
+    tip = (b.centre[0] - ux * b.radius * 0.85, b.centre[1] - uy * b.radius * 0.85)
+    # Smaller among small pieces, so that the target can be seen, and where there is little way.
+    size = min(unit, b.radius / 18, max(0.3 * unit, (length - a.radius - 0.85 * b.radius) / 22))
     head, wing, width = 22 * size, 12 * size, 7 * size
     neck = (tip[0] - ux * head, tip[1] - uy * head)
     mask = _Mask(_around(start, tip, wing + 6))
@@ -132,16 +151,18 @@ def _arrow(a: Cell, b: Cell, theme: Theme, unit: float) -> Sprite:
     return mask.sprite(theme.accent, theme.paper)
 
 
-def _dash(a: Cell, b: Cell, scheme: ColourScheme, unit: float) -> Sprite:
-    """A broken line between two places."""
+def _dash(a: Cell, b: Cell, ink: RGB, theme: Theme, unit: float) -> Sprite:
+    """A broken line between two places, with an edge that shows on any tile."""
     length = math.dist(a.centre, b.centre) or 1.0
     ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
     start = (a.centre[0] + ux * a.radius, a.centre[1] + uy * a.radius)
     end = (b.centre[0] - ux * b.radius * 0.6, b.centre[1] - uy * b.radius * 0.6)
     mask = _Mask(_around(start, end, 6 * unit))
-    for piece in dashes((start, end), 12 * unit, 8 * unit):
-        mask.line(piece, 4.5 * unit)
-    return mask.sprite(scheme.rim)
+    pieces = list(dashes((start, end), 12 * unit, 8 * unit))
+    for width, tone in ((7.5 * unit, EDGE), (4.5 * unit, FULL)):
+        for piece in pieces:
+            mask.line(piece, width, tone)
+    return mask.sprite(ink, theme.paper)
 
 
 class _Mask:

@@ -10,9 +10,9 @@ from engine.board import Board, Point, Site
 from render import lettering
 from render.paths import circle
 
-ROOMY, ROOMY_NAMED, SLANTED, STONE = 0.86, 0.68, 1.1, 0.86
-"""How much of the largest circle in its place a piece fills: in squares and hexagons, in such with a name below, in
-slanted rhombs, where it may come over the edge, and on intersections."""
+ROOMY, ROOMY_NAMED, ROOMY_MIXED, SLANTED, STONE = 0.86, 0.68, 0.5, 1.1, 0.86
+"""How much of the largest circle in its place a piece fills: in squares and hexagons, in such with a name below or with
+names of intersections at their corners, in slanted rhombs, where it may come over the edge, and on intersections."""
 
 LEGIBLE = 7
 
@@ -33,8 +33,15 @@ class Cell:
     """Middle of the place's own name."""
     label_size: int
     """Names smaller than `LEGIBLE` are not printed."""
+    ground: Site = ""
+    """The tile on which its name is printed; "" = beside the board."""
     round: bool = False
     """Whether it is an intersection."""
+
+    @property
+    def covered(self) -> bool:
+        """Whether a piece comes over the edge of its tile, and the name lies in the middle."""
+        return self.radius > self.within
 
     def inset(self, by: float) -> tuple[Point, ...]:
         """Returns its outline, smaller by so many pixels on each side."""
@@ -46,10 +53,8 @@ class Cell:
         """Returns the same near the origin, rounded so that like tiles are equal; and how far it moved."""
         x, y = math.floor(self.centre[0]), math.floor(self.centre[1])
         corners = tuple((_quarters(u - x), _quarters(v - y)) for u, v in self.corners)
-        centre, label = (
-            (_quarters(self.centre[0] - x), _quarters(self.centre[1] - y)),
-            (self.label[0] - x, self.label[1] - y),
-        )
+        centre = _quarters(self.centre[0] - x), _quarters(self.centre[1] - y)
+        label = centre if self.label == self.centre else (self.label[0] - x, self.label[1] - y)
         return replace(self, corners=corners, centre=centre, label=label), x, y
 
     @property
@@ -158,24 +163,39 @@ def cells(
     centres = {site: place(board.centre(site)) for site in board.outlines}
     withins = {site: _within(corners, centres[site]) for site, corners in tiles.items()}
     least = min(withins.values(), default=0.0)
+    mixed = len(tiles) < len(board.outlines)
     for site, corners in tiles.items():
         within, round_enough = withins[site], _roomy(corners)
-        share = (ROOMY_NAMED if site in labels else ROOMY) if round_enough else SLANTED
+        named = ROOMY_MIXED if mixed else ROOMY_NAMED
+        share = (named if site in labels else ROOMY) if round_enough else SLANTED
         radius = _quarters(share * min(within, 1.5 * least))
-        cells[site] = Cell(site, centres[site], corners, within, radius, centres[site], round(15 * unit))
-    cells = _named(cells, unit)
+        size = round(max(15 * unit, min(22 * unit, 0.36 * within)))
+        cells[site] = Cell(site, centres[site], corners, within, radius, centres[site], size, site)
+    cells = _named(cells, unit, mixed=mixed)
     spacing = _spacing(board) * scale
     for site in board.outlines.keys() - tiles.keys():
         centre, within = centres[site], spacing * 0.48
         if tiles:
-            within = min(within, 0.94 * min(math.dist(centre, centres[t]) - cells[t].radius for t in tiles))
+            within = min(within, 0.94 * min(math.dist(centre, centres[t]) - ROOMY * withins[t] for t in tiles))
         ring = tuple(circle(centre, within, 32))
         size, radius = round(15 * unit), _quarters(STONE * within)
         # Between the lines, so that none of them strikes the name through, and beside the stone.
         aside = max(5 * unit, radius * 0.7)
         label = (centre[0] + aside + lettering.width(site, size) / 2, centre[1] + aside + 0.36 * size)
-        cells[site] = Cell(site, centre, ring, within, radius, label, size, round=True)
-    return {site: cells[site] for site in board.outlines}
+        ground = next((tile for tile, corners in tiles.items() if _inside(label, corners, 0.0)), "")
+        cells[site] = Cell(site, centre, ring, within, radius, label, size, ground, round=True)
+    crowded = any(cell.round and cell.ground and _meet(cell, cells[cell.ground]) for cell in cells.values())
+    return {
+        site: replace(cells[site], label_size=0) if crowded and cells[site].round else cells[site]
+        for site in board.outlines
+    }
+
+
+def _meet(one: Cell, other: Cell) -> bool:
+    """Whether the names of two places come to lie on one another, or nearly so."""
+    wide = lettering.width(one.site, one.label_size) + lettering.width(other.site, other.label_size)
+    high = 1.3 * (one.label_size + other.label_size)
+    return abs(one.label[0] - other.label[0]) < wide / 2 and abs(one.label[1] - other.label[1]) < high / 2
 
 
 def _spacing(board: Board) -> float:
@@ -194,23 +214,27 @@ def _quarters(radius: float) -> float:
     return round(radius * 4) / 4
 
 
-def _named(cells: dict[Site, Cell], unit: float) -> dict[Site, Cell]:
+def _named(cells: dict[Site, Cell], unit: float, *, mixed: bool) -> dict[Site, Cell]:
     """With the places for their own names, one size for all that have room beside the piece: that of the widest."""
-    named = {site: _beside(cell, unit, round(20 * unit)) for site, cell in cells.items()}
+    named = {site: _beside(cell, unit, round(20 * unit), mixed=mixed) for site, cell in cells.items()}
     size = min((cell.label_size for cell in named.values() if cell.label != cell.centre), default=0)
-    return {site: cell if cell.label == cell.centre else _beside(cell, unit, size) for site, cell in named.items()}
+    beside = {site for site, cell in named.items() if cell.label != cell.centre}
+    return {site: _beside(cell, unit, size, mixed=mixed) if site in beside else cell for site, cell in named.items()}
 
 
-def _beside(cell: Cell, unit: float, largest: int) -> Cell:
+def _beside(cell: Cell, unit: float, largest: int, *, mixed: bool) -> Cell:
     """With the place for its own name: beside the piece, as large as there is room for, else in the middle."""
     if cell.within < 30 * unit:
         return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.68)))
+    if cell.covered:
+        return cell
     for size in range(largest, round(11 * unit), -1):
-        wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 6.0 * unit
+        wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 7.5 * unit
         left, _, _, bottom = cell.box
         lowest, highest = math.floor(bottom), math.ceil(cell.centre[1] + cell.radius + high)
         below = [(cell.centre[0], float(y)) for y in range(lowest, highest, -1)]
-        for x, y in (*below, (left + wide + 1.3 * edge, bottom - high - 1.3 * edge)):
+        corner = (left + wide + 1.3 * edge, bottom - high - 1.3 * edge)
+        for x, y in (*below, corner) if not mixed else below:  # there may be a stone on the corner
             corners = [(x + sx * wide, y + sy * high) for sx in (-1, 1) for sy in (-1, 1)]
             free = all(math.dist(p, cell.centre) > cell.radius + 1 for p in corners)
             if free and all(_inside(p, cell.corners, edge) for p in corners):

@@ -4,11 +4,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from engine.board import Board, Point, Side, Site
 from engine.diagram import Diagram
-from render.layout.cells import Cell, Placement, TurnedBoard, cells
+from render import lettering
+from render.layout.cells import LEGIBLE, Cell, Placement, TurnedBoard, cells
 from render.layout.words import LEGEND, ROW, Flow, order, type_size
 
 GRAIN = 16
@@ -21,6 +23,8 @@ TALL = 2.2
 """From this height on, in widths of the board, the sides' words stand beside it, not above and below it."""
 LEAST, MOST_GROWN = 640, 1.6
 """Words of smaller pictures are as large as in one of this size, but not so much larger that no room is left."""
+BREATH = 4
+"""Pixels between a legend and the board at its side."""
 LEGENDS_GROWN = 1.1
 """Those at the board's rim grow less: they would come to lie on it."""
 NARROWEST, SPREAD = 0.6, 768
@@ -125,15 +129,16 @@ def arrange(diagram: Diagram, plan: Plan, flows: tuple[Flow, ...]) -> Layout:
         below = tops[-1] + blocks[-1]
         tall = _up(below + foot + end)
     board = scale, round(left) + dx, round(top) + dy
-
+    cells = _cells(diagram.board, diagram.labels, turned, board, unit)
+    legends = tuple((legend.text, turned.place(legend.at, board)) for legend in diagram.board.legends)
     return Layout(
         width=math.ceil(plan.width),
         height=tall,
         unit=unit,
-        legend_size=type_size(LEGEND, min(unit, LEGENDS_GROWN * size / SIZE)),
+        legend_size=_beside_tiles(legends, cells, type_size(LEGEND, min(unit, LEGENDS_GROWN * size / SIZE))),
         board=board,
-        cells=_cells(diagram.board, diagram.labels, turned, board, unit),
-        legends=tuple((legend.text, turned.place(legend.at, board)) for legend in diagram.board.legends),
+        cells=cells,
+        legends=legends,
         lines=tuple(tuple(turned.place(p, board) for p in line) for line in diagram.board.lines),
         title=(margin, head - 8 * unit),
         blocks=tuple(Block(s, column, y) for s, y in zip(order(tuple(diagram.names), diagram.near), tops, strict=True)),
@@ -152,6 +157,21 @@ def _cells(
     board: Board, labels: frozenset[Site], turned: TurnedBoard, at: Placement, unit: float
 ) -> Mapping[Site, Cell]:
     return cells(board, labels, partial(turned.place, at=at), at[0], unit)
+
+
+def _beside_tiles(legends: tuple[tuple[str, Point], ...], cells: Mapping[Site, Cell], largest: int) -> int:
+    """Returns the size, this or less, in which no legend comes to lie on a tile."""
+    tiles = [cell.corners for cell in cells.values() if not cell.round]
+    edges = [edge for corners in tiles for edge in pairwise((*corners, corners[0]))]
+    rim = [(x + (u - x) * k / 8, y + (v - y) * k / 8) for (x, y), (u, v) in edges for k in range(8)]
+    size = largest
+    for text, (x, y) in legends:
+        near = [(abs(u - x), abs(v - y)) for u, v in rim if abs(v - y) < largest]
+        while size > LEGIBLE and any(
+            across < lettering.width(text, size) / 2 + BREATH and along < 0.4 * size for across, along in near
+        ):
+            size -= 1
+    return size
 
 
 def _up(y: float) -> int:

@@ -17,8 +17,8 @@ ROW, LINE, PIECE = 48, 32, 18
 bands: so little is deflated anew."""
 STICK, DIE, THROWN = (26, 60), (48, 48), 72
 """Width and height of a stick and of a die, and a line of them, in units."""
-COLUMNS, WIDE = 5, 4
-"""In which pieces lie in a narrow block, and where some have a number beside them."""
+COLUMNS = 5
+"""In which pieces lie in a narrow block, but for numbers beside them."""
 
 TO_MOVE, WON, DRAWN = Text("to move"), Text("wins"), Text("draw")
 
@@ -128,19 +128,20 @@ def _seated(who: Who, room: float, size: int) -> tuple[str, str]:
 def _narrow_flow(who: Who, trays: tuple[Tray, ...], room: int, unit: float) -> Flow:
     """A side's name in two lines, then each tray below its label, its pieces in columns."""
     label, row = LINE * unit, ROW * unit
-    columns = WIDE if any(number > 1 for tray in trays for _, _, number in tray.pieces) else COLUMNS
     first, after = _seated(who, room - 50 * unit, type_size(NAME, unit))
     words = [Word(0, row / 2, first, "names", after)]
     y = row + label
     for tray in trays:
         y += label
         words.append(Word(0, y - label / 2, tray.label, "label"))
-        for i, (kind, _, number) in enumerate(tray.pieces):
-            line, column = divmod(i, columns)
-            words.append(
-                Word(column * room / columns, y + (line + 0.5) * row, str(number) if number != 1 else "", "piece", kind)
-            )
-        y += max(1, math.ceil(len(tray.pieces) / columns)) * row
+        x, y = 0.0, y + row
+        for kind, _, number in tray.pieces:
+            text = str(number) if number != 1 else ""
+            wide = room / COLUMNS + (lettering.width(text, type_size(LABEL, unit)) + 5 * unit if text else 0)
+            if x and x + wide > room + 1:
+                x, y = 0.0, y + row
+            words.append(Word(x, y - row / 2, text, "piece", kind))
+            x += wide
         if not tray.pieces:
             words.append(Word(0, y - row / 2, "–", "label"))
     return Flow(tuple(words), math.ceil(y))

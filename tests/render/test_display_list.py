@@ -28,7 +28,7 @@ def items(diagram: Diagram) -> list[Item]:
 def test_no_two_items_are_taken_for_one_another():
     found = items(BUSY)
     assert len(set(found)) == len(found)
-    assert len({type(item) for item in found}) == 6
+    assert len({type(item) for item in found}) == 7
 
 
 def test_marks_lie_below_pieces_and_their_signs_over_everything():

@@ -1,8 +1,10 @@
 """From the description of a picture to what it shows: the one way that painter and alt text look at a position."""
 
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import dropwhile, islice
 from typing import Any, NamedTuple
 
 from bot.messages.catalogue import beside, language
@@ -215,13 +217,23 @@ def turned(drawn: Diagram, game: AnyGame, position: Any, side: Side) -> Diagram:
 def _reaching(drawn: Diagram, game: AnyGame, position: Any, piece: Site) -> Diagram:
     """With dots where tenable turns end; of one piece alone, with a line to each of them."""
     if piece:
-        ends = game.reach((piece,), game.turns(position), position)
+        ends = frozenset(_next_picks(drawn.board.outlines, game, position, piece))
     else:
         ends = frozenset(site for turn in game.turns(position) for site in game.ends(turn, position))
     sites = tuple(site for site in drawn.board.outlines if site in ends)
     lines = tuple(Link(piece, site, style="dash") for site in sites if piece and site != piece)
     marks = (Mark("reach", sites),) if sites else ()
-    return replace(drawn, labels=frozenset(sites), marks=marks, links=(*drawn.links, *lines))
+    # Names at the rim, or on every place, are enough; else those that are marked have theirs.
+    labels = drawn.labels if drawn.labels or drawn.board.legends else frozenset(sites)
+    return replace(drawn, labels=labels, marks=marks, links=(*drawn.links, *lines))
+
+
+def _next_picks(places: Container[Site], game: AnyGame, position: Any, piece: Site) -> Iterator[str]:
+    """What is picked after a piece; what is picked before it is no place, but what is done with it."""
+    for turn in game.turns(position):
+        picks = dropwhile(lambda pick: pick not in places, game.picks(turn, position))
+        if next(picks, "") == piece:
+            yield from islice(picks, 1)
 
 
 def _staked(figures: tuple[Figure, ...], game: AnyGame, staked: dict[Side, str]) -> tuple[Figure, ...]:

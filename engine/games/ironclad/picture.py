@@ -97,6 +97,7 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         notes=_notes(position, over),
         turned=180.0 if viewer == "B" else 0.0,
         near="B" if viewer == "B" else "W",
+        signs=frozenset("N"),
     )
 
 

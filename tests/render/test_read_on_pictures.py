@@ -1,0 +1,139 @@
+"""Every word printed on a picture is measured on the picture itself: it contrasts with what it stands on, and nothing
+lies over it."""
+
+import io
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import pytest
+from PIL import Image, ImageChops, ImageDraw
+
+from engine.diagram import Diagram, Figure
+from engine.games import GAMES
+from render import lettering
+from render.drawing.captions import Captions
+from render.drawing.sprites import PieceSprites, Sprite, SpriteCache
+from render.layout.cells import LEGIBLE
+from render.layout.page import Layout, arrange, plan
+from render.layout.words import flows, worded
+from render.painter import Painter
+from render.taken import show_taken
+from render.theme import THEMES, contrast
+from render.view import View
+from tests.render.handmade import busy_diagram
+from tests.render.test_golden import midgame
+from tools.sheets import pictures
+
+SIZE = 1024
+ENOUGH, WHOLE = 4.5, 0.8
+"""Contrast of words, and the share of their pixels that nothing else may cover."""
+ALIKE = 40
+"""Colours of a palette nearer than that are one."""
+FULL = 250
+"""Of a mask: where there is nothing but ink."""
+
+
+class Printed(NamedTuple):
+    """Something printed: where its mask lies on the picture."""
+
+    text: str
+    mask: Image.Image
+    x: int
+    y: int
+
+
+@lru_cache
+def shown(key: str) -> tuple[tuple[str, Diagram], ...]:
+    """Pictures of a game with all that they can hold, and one on which each place has its name."""
+    labelled = replace(midgame(key), labels=frozenset(midgame(key).board.outlines))
+    return (*pictures(GAMES[key], 1), ("every name", labelled), ("midgame", midgame(key)))
+
+
+def printed(diagram: Diagram, theme: str) -> Iterator[Printed]:
+    """All words of a picture."""
+    wording, planned = worded(diagram, str), plan(diagram, SIZE)
+    words = flows(wording, diagram.near, planned.room, planned.unit, narrow=planned.beside)
+    layout = arrange(diagram, planned, words)
+    sprites = PieceSprites(THEMES[theme], diagram.glyphs, SpriteCache())
+    captions = Captions(layout, THEMES[theme], sprites, dict(diagram.colours), lambda colour: colour)
+    yield from _lettered(wording.title, captions.title(wording.title))
+    said = dict.fromkeys(diagram.winners, wording.won) if diagram.to_act is None else {diagram.to_act: wording.to_move}
+    for (side, x, y), flow in zip((*layout.blocks, layout.foot), words, strict=True):
+        for word in flow.words:
+            won = diagram.to_act is None and side in diagram.winners
+            after = said.get(side, "") if word.sort in ("name", "names") else ""
+            yield from _lettered(word.text, captions.word(side, x, y, word, after, won=won))
+    for text, (x, y) in layout.legends:
+        yield _written(text, x, y, layout.legend_size)
+    yield from _names(diagram, layout, captions)
+
+
+def _names(diagram: Diagram, layout: Layout, captions: Captions) -> Iterator[Printed]:
+    """The names of places: beside pieces, or on them."""
+    standing: dict[str, Figure] = {one.site: one for one in diagram.figures if not one.ghost}
+    for site in diagram.labels:
+        cell = layout.cells[site]
+        if site in standing and cell.label == cell.centre:
+            one = standing[site]
+            if not one.token:
+                colour = diagram.colours.get(one.side, "neutral")
+                yield from _lettered(site, captions.label_on_piece(cell, one.kind, colour))
+        elif cell.label_size >= LEGIBLE:
+            yield _written(site, *cell.label, cell.label_size)
+
+
+def _lettered(text: str, sprites: list[Sprite]) -> Iterator[Printed]:
+    """The sprites that are words: thinner than pills, of one colour, unlike pieces."""
+    for sprite in sprites:
+        if isinstance(sprite.ink, tuple) and sprite.edge is None and _share(sprite.mask) < 0.6:
+            yield Printed(text, sprite.mask, sprite.x, sprite.y)
+
+
+def _share(mask: Image.Image) -> float:
+    box = mask.getbbox() or (0, 0, 1, 1)
+    return sum(mask.crop(box).histogram()[FULL:]) / ((box[2] - box[0]) * (box[3] - box[1]))
+
+
+def _written(text: str, x: float, y: float, size: int) -> Printed:
+    left, base = round(x - lettering.width(text, size) / 2), round(y + 0.36 * size)
+    mask = Image.new("L", (round(lettering.width(text, size)) + 6, 2 * size))
+    lettering.write(ImageDraw.Draw(mask), (2, size + 2), text, 255, size)
+    return Printed(text, mask, left - 2, base - size - 2)
+
+
+def measured(one: Printed, picture: Image.Image) -> tuple[float, float]:
+    """The contrast of words with most of what is round them, and the share of them that is seen."""
+    part = picture.crop((one.x, one.y, one.x + one.mask.width, one.y + one.mask.height))
+    left, top, right, bottom = one.mask.getbbox() or (0, 0, 1, 1)
+    near = Image.new("L", one.mask.size)
+    near.paste(255, (max(0, left - 1), max(0, top - 1), right + 1, bottom + 1))
+    bare = ImageChops.multiply(near, one.mask.point([255] + [0] * 255))
+    full = one.mask.point([255 * (value >= FULL) for value in range(256)])
+    inks, grounds = _colours(part, full), _colours(part, bare)
+    if not inks or not grounds:
+        return 21.0, 1.0
+    (ink, _), (ground, _) = inks.most_common(1)[0], grounds.most_common(1)[0]
+    seen = sum(count for colour, count in inks.items() if math.dist(colour, ink) < ALIKE)
+    return contrast(ink, ground), seen / inks.total()
+
+
+def _colours(part: Image.Image, mask: Image.Image) -> Counter[tuple[int, int, int]]:
+    pixels, chosen = part.get_flattened_data(), mask.get_flattened_data()
+    return Counter(pixel for pixel, there in zip(pixels, chosen, strict=True) if there)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("key", GAMES)
+def test_every_word_on_every_picture_is_read_with_ease(key: str, theme: str) -> None:
+    painter, faults = Painter(), []
+    for name, diagram in (*shown(key), ("handmade", busy_diagram())):
+        picture = Image.open(io.BytesIO(painter.paint(diagram, View(theme, SIZE)))).convert("RGB")
+        for one in printed(show_taken(diagram), theme):
+            found, seen = measured(one, picture)
+            if found < ENOUGH or seen < WHOLE:
+                faults.append(f"{name}: {one.text!r} at {one.x}, {one.y}: {found:.1f}, {seen:.2f}")
+    assert not faults, "\n".join(faults)

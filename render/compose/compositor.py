@@ -237,10 +237,10 @@ class Compositor:
         piece = self._shared((middle, look), x, y, draw)
         if figure.token or figure.ghost or cell.label != cell.centre or cell.site not in self._labels:
             return [piece]
-        if name := self._captions.label_on_piece(cell, figure.kind, colour):
-            return [piece, *self._placed(*name)]
-        if cell.covered or cell.label_size < LEGIBLE:
+        if cell.label_size < LEGIBLE:
             return [piece]
+        if cell.covered:
+            return [piece, *self._placed(*self._captions.label_on_piece(cell, figure.kind, colour))]
         tone = self._place(cell.site)[0]
         bare = self._captions.no_label(cell, marks.toned(TONING, tone, self._theme) if toned else tone)
         return [*self._placed(bare), piece]

@@ -68,8 +68,9 @@ class Captions:
 
     def label_on_piece(self, cell: Cell, kind: str, colour: Colour) -> list[Sprite]:
         """The name of its place on a piece that covers it, if the piece has room for that."""
-        room = 1.42 * cell.radius * min(1.0, self._sprites.blank(kind) / 0.9)
-        sizes = range(cell.label_size + 1, max(LEGIBLE, cell.label_size * 2 // 3) - 1, -1)
+        room = 1.42 * cell.radius * self._sprites.blank(kind)
+        least = max(LEGIBLE, cell.label_size * 2 // 3)
+        sizes = range(cell.label_size + 1, least - 1, -1)
         size = next((size for size in sizes if _wide(cell.site, size) < room), 0)
         if not size:
             return []

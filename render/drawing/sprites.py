@@ -92,17 +92,12 @@ class PieceSprites:
         """Returns whether these are the sprites of that theme and those glyphs."""
         return self._theme is theme and (self._glyphs is glyphs or self._glyphs == glyphs)
 
-    def blank(self, kind: str) -> float:
-        """Returns how far from its middle a piece of this kind has room for a word, in radii.
-
-        0 = more than its outline is drawn.
-        """
+    def blank(self, kind: str) -> bool:
+        """Returns whether a piece of this kind has room for a word: nothing but its outline is drawn."""
         glyph = self._glyphs.get(kind, ())
         bodies = {stroke.path for stroke in glyph if stroke.ink == "body"}
         solid = all(stroke.ink != "body" or not stroke.width for stroke in glyph)
-        if not glyph or not solid or not all(stroke.ink == "body" or stroke.path in bodies for stroke in glyph):
-            return 0.0
-        return max(abs(x) for path in bodies for t in trace(path) for x, _ in t.points)
+        return bool(glyph) and solid and all(stroke.ink == "body" or stroke.path in bodies for stroke in glyph)
 
     def sprite(self, look: Look, centre: Point) -> Sprite:
         """Returns the piece with its middle at a point, to a quarter of a pixel."""

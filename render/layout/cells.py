@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TypeAlias
 
 from engine.board import Board, Point, Site
@@ -15,6 +15,8 @@ ROOMY, ROOMY_NAMED, ROOMY_MIXED, SLANTED, STONE = 0.86, 0.68, 0.5, 1.1, 0.86
 names of intersections at their corners, in slanted rhombs, where it may come over the edge, and on intersections."""
 
 LEGIBLE = 7
+RIMS = (7.5, 6.0)
+"""How far a name is from the edge of its tile, in units: beyond the lines of marks, or in a small picture nearly so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +230,8 @@ def _beside(cell: Cell, unit: float, largest: int, *, mixed: bool) -> Cell:
         return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.68)))
     if cell.covered:
         return cell
-    for size in range(largest, round(11 * unit), -1):
-        wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, 7.5 * unit
+    for size, rim in product(range(largest, round(11 * unit), -1), RIMS):
+        wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, rim * unit
         left, _, _, bottom = cell.box
         lowest, highest = math.floor(bottom), math.ceil(cell.centre[1] + cell.radius + high)
         below = [(cell.centre[0], float(y)) for y in range(lowest, highest, -1)]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from engine.board import Board, Point, Side, Site
 from engine.diagram import Diagram
@@ -23,8 +23,8 @@ TALL = 2.2
 """From this height on, in widths of the board, the sides' words stand beside it, not above and below it."""
 LEAST, MOST_GROWN = 640, 1.6
 """Words of smaller pictures are as large as in one of this size, but not so much larger that no room is left."""
-BREATH = 4
-"""Pixels between a legend and the board at its side."""
+BREATH = 0.15
+"""Between a legend and the board at its side, in sizes of its type."""
 LEGENDS_GROWN = 1.1
 """Those at the board's rim grow less: they would come to lie on it."""
 NARROWEST, SPREAD = 0.6, 768
@@ -131,11 +131,13 @@ def arrange(diagram: Diagram, plan: Plan, flows: tuple[Flow, ...]) -> Layout:
     board = scale, round(left) + dx, round(top) + dy
     cells = _cells(diagram.board, diagram.labels, turned, board, unit)
     legends = tuple((legend.text, turned.place(legend.at, board)) for legend in diagram.board.legends)
+    largest = type_size(LEGEND, min(unit, LEGENDS_GROWN * size / SIZE))
+    legend_size, legends = _beside_tiles(legends, cells, largest, plan.width / 2)
     return Layout(
         width=math.ceil(plan.width),
         height=tall,
         unit=unit,
-        legend_size=_beside_tiles(legends, cells, type_size(LEGEND, min(unit, LEGENDS_GROWN * size / SIZE))),
+        legend_size=legend_size,
         board=board,
         cells=cells,
         legends=legends,
@@ -159,19 +161,25 @@ def _cells(
     return cells(board, labels, partial(turned.place, at=at), at[0], unit)
 
 
-def _beside_tiles(legends: tuple[tuple[str, Point], ...], cells: Mapping[Site, Cell], largest: int) -> int:
-    """Returns the size, this or less, in which no legend comes to lie on a tile."""
+Legends: TypeAlias = tuple[tuple[str, Point], ...]
+
+
+def _beside_tiles(legends: Legends, cells: Mapping[Site, Cell], largest: int, middle: float) -> tuple[int, Legends]:
+    """Returns the size, this or less, in which no legend comes to lie on a tile; in the least one some stand aside."""
     tiles = [cell.corners for cell in cells.values() if not cell.round]
     edges = [edge for corners in tiles for edge in pairwise((*corners, corners[0]))]
     rim = [(x + (u - x) * k / 8, y + (v - y) * k / 8) for (x, y), (u, v) in edges for k in range(8)]
-    size = largest
+    size, placed = largest, []
     for text, (x, y) in legends:
-        near = [(abs(u - x), abs(v - y)) for u, v in rim if abs(v - y) < largest]
-        while size > LEGIBLE and any(
-            across < lettering.width(text, size) / 2 + BREATH and along < 0.4 * size for across, along in near
-        ):
+        near = [u - x for u, v in rim if abs(v - y) < 0.4 * largest]
+        while size > LEGIBLE and any(abs(far) < lettering.width(text, size) / 2 + BREATH * size for far in near):
             size -= 1
-    return size
+    for text, (x, y) in legends:
+        half, out = lettering.width(text, size) / 2, math.copysign(1.0, x - middle)
+        near = [u - x for u, v in rim if abs(v - y) < 0.4 * size]
+        aside = (step for step in range(round(half)) if all(abs(far - out * step) >= half for far in near))
+        placed.append((text, (x + out * next(aside, 0), y)))
+    return size, tuple(placed)
 
 
 def _up(y: float) -> int:

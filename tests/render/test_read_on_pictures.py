@@ -79,7 +79,7 @@ def _names(diagram: Diagram, layout: Layout, captions: Captions) -> Iterator[Pri
         cell = layout.cells[site]
         if site in standing and cell.label == cell.centre:
             one = standing[site]
-            if not one.token:
+            if cell.covered and not one.token:
                 colour = diagram.colours.get(one.side, "neutral")
                 yield from _lettered(site, captions.label_on_piece(cell, one.kind, colour))
         elif cell.label_size >= LEGIBLE:

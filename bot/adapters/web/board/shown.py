@@ -187,6 +187,7 @@ def _figure(figure: Figure, drawn: Diagram, told: Told) -> dict[str, Any]:
         "name": told(_named(figure, drawn)),
     }
     optional = {"under": figure.under, "token": figure.token, "ghost": figure.ghost, "badge": figure.badge}
+    optional |= {"sign": figure.kind in drawn.signs}
     shown |= {name: value for name, value in optional.items() if value}
     if figure.badge:
         shown["badgeColour"] = drawn.colours.get(figure.badge_side, "neutral")

@@ -15,7 +15,7 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
   const marks = board.marks.flatMap(({ kind, sites, falling }) => sites.map((site) => ({ kind, falling, cell: at.get(site) })));
   const figures = board.figures.filter((figure) => at.has(figure.site));
   const solid = figures.filter((figure) => !figure.ghost);
-  const stands = new Set(solid.map((figure) => figure.site));
+  const stands = new Set(solid.filter((figure) => !figure.sign).map((figure) => figure.site));
   const svg = useRef(null);
   useLayoutEffect(() => {
     if (svg.current?.contains(document.activeElement)) svg.current.querySelector('[tabindex="0"]')?.focus();
@@ -93,10 +93,11 @@ function Link({ link, at }) {
     const width = Math.min(a.radius, b.radius) * 0.6;
     return [["casing", width + 6], ["", width]].map(([part, wide]) => html`<line class="string ${part} ${link.colour}" x1=${a.x} y1=${a.y} x2=${b.x} y2=${b.y} stroke-width=${wide} />`);
   }
-  const [x1, y1] = [a.x + ux * a.radius * 0.9, a.y + uy * a.radius * 0.9];
-  const [x2, y2] = [b.x - ux * b.radius * 0.6, b.y - uy * b.radius * 0.6];
+  const [x1, y1] = [a.x + ux * a.radius, a.y + uy * a.radius];
+  const short = b.radius * (link.style === "dash" ? 0.6 : 0.85); // what stood at an arrow's end can be seen
+  const [x2, y2] = [b.x - ux * short, b.y - uy * short];
   if (link.style === "dash") return html`<line class="dash ${link.colour}" x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
-  const size = Math.min(22, b.radius * 0.9);
+  const size = Math.min(22, b.radius * 0.9, Math.max(6, Math.hypot(x2 - x1, y2 - y1)));
   const [nx, ny] = [x2 - ux * size, y2 - uy * size];
   const wing = size * 0.6;
   return html`<g class="arrow"><line x1=${x1} y1=${y1} x2=${nx} y2=${ny} stroke-width=${size / 3} />

@@ -9,7 +9,7 @@ import argparse
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ APART = 3
 NEAR = 8
 """Turns before an end among which long wins, and what saves, are looked for."""
 MOST = 60
-"""Of a hundred puzzles in stock, how many ask to take at most: such are found wherever one looks."""
+"""Of a hundred puzzles in stock, how many at most are of one kind and depth: some are found wherever one looks."""
 
 
 def main() -> None:
@@ -51,9 +51,7 @@ def main() -> None:
     until = time.monotonic() + 60 * given.minutes
     known = {standing for puzzle in puzzles for standing in alike(game, puzzle)}
     while len(puzzles) < given.count and time.monotonic() < until:
-        taking = sum(puzzle.kind == "take" for puzzle in puzzles)
-        wanted = EVERY_KIND if 100 * taking < MOST * given.count else EVERY_KIND - {("take", 1)}
-        for puzzle in found(game, seed, wanted):
+        for puzzle in found(game, seed, wanted(puzzles, given.count)):
             as_seen = alike(game, puzzle)
             if not as_seen & known:
                 known |= as_seen
@@ -63,6 +61,12 @@ def main() -> None:
     print(
         given.game, len(puzzles), dict(Counter(f"{puzzle.kind} {puzzle.count}" for puzzle in puzzles)), f"seed {seed}"
     )
+
+
+def wanted(puzzles: Iterable[Puzzle], count: int) -> frozenset[tuple[Kind, int]]:
+    """The kinds and depths of which a stock of so many puzzles has not enough yet."""
+    there = Counter((puzzle.kind, puzzle.count) for puzzle in puzzles)
+    return frozenset(kind for kind in EVERY_KIND if 100 * there[kind] < MOST * count)
 
 
 def found(game: Appraising[Any, Any], seed: int, kinds: Container[tuple[Kind, int]] = EVERY_KIND) -> Iterator[Puzzle]:

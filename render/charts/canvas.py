@@ -39,7 +39,7 @@ class Canvas:
         text = lettering.shorten(text, size, room, weight) if room else text
         wide = lettering.width(text, size, weight)
         left = at[0] - {"left": 0.0, "middle": wide / 2, "right": wide}[align]
-        self.pen.text((round(left), round(at[1])), text, fill=ink, font=lettering.font(size, weight), anchor="ls")
+        lettering.write(self.pen, (round(left), round(at[1])), text, ink, size, weight=weight)
 
 
 def sheet(width: int, height: int, view: View) -> Canvas:

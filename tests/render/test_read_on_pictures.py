@@ -26,7 +26,7 @@ from render.theme import THEMES, contrast
 from render.view import View
 from tests.render.handmade import busy_diagram
 from tests.render.test_golden import midgame
-from tools.sheets import pictures
+from tools.sheets import held, pictures
 
 SIZE = 1024
 ENOUGH, WHOLE = 4.5, 0.8
@@ -50,7 +50,12 @@ class Printed(NamedTuple):
 def shown(key: str) -> tuple[tuple[str, Diagram], ...]:
     """Pictures of a game with all that they can hold, and one on which each place has its name."""
     labelled = replace(midgame(key), labels=frozenset(midgame(key).board.outlines))
-    return (*pictures(GAMES[key], 1), ("every name", labelled), ("midgame", midgame(key)))
+    found, seen = [], set[tuple[object, ...]]()
+    for name, diagram in (("midgame", midgame(key)), ("every name", labelled), *pictures(GAMES[key], 1)):
+        if name == "every name" or not held(diagram) <= seen:
+            found.append((name, diagram))
+            seen |= held(diagram)
+    return tuple(found)
 
 
 def printed(diagram: Diagram, theme: str) -> Iterator[Printed]:

@@ -79,8 +79,8 @@ function Mark({ kind, cell, falling, left }) {
   if (isHatched({ kind, cell })) return html`<polygon class="hatched" points=${cell.points} fill="url(#hatch${falling ? -45 : 45})" />`;
   if (kind === "taken") return html`<polygon class="mark taken" points=${burst(cell)} />`;
   if (kind === "won") return [0.95, 0.8].map((share) => (cell.round ? html`<circle class="mark won" ...${outline(cell, share + 0.1)} />` : html`<polygon class="mark won" ...${outline(cell, share)} />`));
-  if (left) return cell.round ? html`<circle class="mark left" ...${outline(cell, 1.05)} />` : html`<polygon class="mark left" ...${outline(cell, 0.93)} />`;
-  const shape = cell.round ? html`<circle class="mark ${kind}" ...${outline(cell, 1.05)} />` : html`<polygon class="mark ${kind}" ...${outline(cell, 0.93)} />`;
+  if (left) return cell.round ? html`<circle class="mark left" ...${outline(cell, 1.05)} />` : html`<polygon class="mark left" ...${outline(cell, 0.95)} />`;
+  const shape = cell.round ? html`<circle class="mark ${kind}" ...${outline(cell, 1.05)} />` : html`<polygon class="mark ${kind}" ...${outline(cell, 0.95)} />`;
   return kind === "reach" ? html`${shape}<circle class="dot" cx=${cell.x} cy=${cell.y} r=${Math.max(5, cell.radius * 0.2)} />` : shape;
 }
 

@@ -121,6 +121,8 @@ class Diagram:
     throws: tuple[Throw, ...] = ()
     notes: tuple[Text, ...] = ()
     """Short facts printed below the board and said last: "2 passes.", "Shima."."""
+    hatching: tuple[Text, ...] = ()
+    """What the lines drawn over zones mean: printed after the notes, and said to nobody who hears the picture."""
     turned: float = 0.0
     """Degrees clockwise by which the board is turned for this viewer; pieces and words stay upright."""
     labels: frozenset[Site] = field(default_factory=frozenset)

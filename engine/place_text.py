@@ -2,9 +2,10 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol, runtime_checkable
 
-from engine.board import Board, Site
+from engine.board import Board, Side, Site
 from engine.diagram import Diagram, Figure
 from engine.position_text import Unreadable
 from engine.teaching.entries import plain
@@ -21,6 +22,14 @@ TONES = (
     Text("It is green."),
     Text("It is grey."),
 )
+
+
+@runtime_checkable
+class Striking(Protocol):
+    """A game that captures without going there."""
+
+    def hits(self, position: Any, site: Site) -> Mapping[Side, tuple[Site, ...]]:
+        """From where each side attacks a place; sides that do not are left out."""
 
 
 def place_text(board: Board, diagram: Diagram, place: str) -> tuple[Text, ...] | Unreadable:

@@ -1,10 +1,14 @@
 """`look` names what the rules need of a place, and takes zones and pieces as well."""
 
+from collections.abc import AsyncIterator
+from pathlib import Path
+
 import pytest
 
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
+from tests.chat_room import ChatRoom, open_room
 
 
 def look(key: str, asked: str) -> str:
@@ -95,3 +99,46 @@ def test_cover_and_those_in_range_are_told_of_a_robot() -> None:
     )
     assert told("ironclad", field, "D6").endswith("3 stones cover it. Robots in range of it: C4.")
     assert "It has no cover." in told("ironclad", field, "A8")
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
+    made = await open_room(tmp_path)
+    yield made
+    await made.store.close()
+
+
+async def heard(room: ChatRoom, terms: str, turns: str, asked: str) -> str:
+    """What Anna is told of a place after some turns of a match with Ben."""
+    await room.say("Anna", f"challenge @ben {terms}")
+    await room.say("Ben", "accept 1")
+    for at, turn in enumerate(filter(None, turns.split(", "))):
+        await room.say(("Anna", "Ben")[at % 2], turn, "1")
+    (post,) = await room.say("Anna", f"look {asked}", "1")
+    return str(post.text)
+
+
+async def test_what_the_other_side_could_do_next_is_told_as_well(room: ChatRoom) -> None:
+    told = await heard(room, "veney umpire=refuse side=white", "SX5 SX8, D*X14", "X8")
+    assert "Black could come here next, from X14." in told
+
+
+async def test_what_hits_a_tile_is_told_of_both_sides(room: ChatRoom) -> None:
+    told = await heard(room, "tokonoma umpire=refuse side=white", "e5e4, e1e3", "e3")
+    assert "White hits it from e4." in told
+    assert "Black could go from here next, to " in told
+
+
+async def test_a_piece_that_cannot_go_anywhere_is_said_to_stay(room: ChatRoom) -> None:
+    told = await heard(room, "chirality umpire=refuse side=red", "", "A44")
+    assert "Red can go nowhere from here." in told
+
+
+async def test_where_nobody_can_come_is_told(room: ChatRoom) -> None:
+    assert "Nobody can come here next." in await heard(room, "tokonoma umpire=refuse side=white", "", "c4")
+
+
+@pytest.mark.parametrize("asked", ["e3", "e4", "c4"])
+async def test_where_untenable_turns_may_stand_nothing_of_it_is_told(asked: str, room: ChatRoom) -> None:
+    told = await heard(room, "tokonoma umpire=turn side=white", "e5e4, e1e3", asked)
+    assert not any(word in told for word in ("hits", "come here", "from here"))

@@ -1,8 +1,9 @@
 """What a match looks like: `board`, `replay`, `look`, `turns`, `calls`, `matches`, `next`, `export`."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from bot.commands.context import (
     Context,
@@ -31,11 +32,14 @@ from bot.messages.showing.replays import USUAL, replay_of
 from bot.messages.unreadable import unreadable
 from bot.notices import waiting_for
 from bot.repository import Repository
+from engine.board import Side, Site
+from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.events import Refusal
 from engine.match.record.write import record_of
 from engine.match.state import Match, Ply
+from engine.place_text import Striking
 from engine.text import Code, Listing, Text, plural
 from render.alt_text import describe
 from render.text_board import board as text_board
@@ -136,7 +140,8 @@ async def look(repository: Repository, context: MatchContext) -> Effect:
         if message.where.thread and not message.addressed and len(context.parsed.words) > 1:
             return Effect()  # "look at that!"
         return refused(context, Refusal(error.because, error.remedy))
-    return whisper(message, *sentences, *await asyncio.to_thread(_who_comes, match, context.parsed.rest))
+    comes = await asyncio.to_thread(_who_comes, match, context.parsed.rest, match.side_of(context.who))
+    return whisper(message, *sentences, *comes)
 
 
 async def turns(repository: Repository, context: MatchContext) -> Effect:
@@ -292,28 +297,63 @@ async def export(repository: Repository, context: MatchContext) -> Effect:
     return Effect(drafts=(Draft((block,), only=message.who.key, file=f"match-{match.id}.txt"),))
 
 
-def _who_comes(match: Match, asked: str) -> tuple[Text, ...]:
-    """Who can come to a place now, and where what stands there can go; only where untenable turns are refused, so that
-    it is no secret."""
+def _who_comes(match: Match, asked: str, viewer: Side | None) -> tuple[Text, ...]:
+    """Who can come to a place, and where what stands there can go: now, and by the turns that follow, were nobody to
+    move. Only where untenable turns are refused, so that it is no secret, and of sides that hide nothing."""
     game, position = match.game, match.position
     site = next((site for site in game.board(position).outlines if site.lower() == asked.strip().lower()), None)
     if match.calling or site is None or match.status != "running":
         return ()
+    hits = game.hits(position, site) if isinstance(game, Striking) else {}
+    told = [
+        Text("{side} hits it from {places}.", side=game.names[side], places=Listing(places))
+        for side, places in hits.items()
+    ]
+    heard = set[Side]()
+    at = position
+    while (side := game.to_act(at)) not in heard and game.outcome(at) is None and not game.asks(at):
+        if side == viewer or _hides_nothing(match, side, viewer):
+            told += _comes(match, at, site, LATER if heard else NOW)
+        heard.add(side)
+        at = game.pass_turn(at, Dice(bytes(32)))
+    return tuple(told) or (Text("Nobody can come here next."),)
+
+
+def _hides_nothing(match: Match, side: Side, viewer: Side | None) -> bool:
+    """Whether a side sees no more of the position than somebody else: what it can do would tell it."""
+    own, seen = (match.game.draw(match.position, one) for one in (side, viewer))
+    return replace(own, turned=seen.turned, near=seen.near) == seen
+
+
+def _comes(match: Match, position: Any, site: Site, told: Mapping[str, Text]) -> Iterator[Text]:
+    """What the side to act can do with a place."""
+    game = match.game
     origins, targets = dict[str, None](), dict[str, None]()
     for turn in game.turns(position):
         ends = game.ends(turn, position)
         if site in ends:
             origins |= dict.fromkeys(move.origin for move in turn if move.target == site and move.origin)
         targets |= dict.fromkeys(move.target for move in turn if move.origin == site and move.target in ends)
-    side = game.names[game.to_act(position)]
-    told = []
-    if origins:
-        told.append(Text("{side} can come here from {places}.", side=side, places=Listing(tuple(origins), "or")))
-    if targets:
-        told.append(Text("{side} can go from here to {places}.", side=side, places=Listing(tuple(targets), "or")))
-    return tuple(told)
+    side = game.to_act(position)
+    for key, places in (("come", origins), ("go", targets)):
+        if places:
+            yield Text(told[key].template, side=game.names[side], places=Listing(tuple(places), "or"))
+    figures = game.draw(position, None).figures
+    if not targets and any(figure.site == site and figure.side == side and not figure.ghost for figure in figures):
+        yield Text(told["stay"].template, side=game.names[side])
 
 
+NOW = {
+    "come": Text("{side} can come here from {places}."),
+    "go": Text("{side} can go from here to {places}."),
+    "stay": Text("{side} can go nowhere from here."),
+}
+LATER = {
+    "come": Text("{side} could come here next, from {places}."),
+    "go": Text("{side} could go from here next, to {places}."),
+    "stay": Text("{side} could go nowhere from here next."),
+}
+"""Of a side whose turn it is not yet."""
 NEXT = Text("Make the next turn")
 SKIP = Text("Another one")
 NONE_MISSED = Text("No untenable turn went unnoticed.")

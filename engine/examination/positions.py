@@ -279,7 +279,7 @@ def _drawn(diagram: Diagram) -> Iterator[Text]:
     terms = [diagram.title, *diagram.names.values(), *names, *(tray.label for tray in diagram.trays)]
     if not diagram.title or not all(isinstance(term, Term) for term in terms):
         yield Text("The picture's title, sides, pieces and trays are not all named by a `Term`.")
-    if not is_text(*diagram.notes):
+    if not is_text(*diagram.notes, *diagram.hatching):
         yield Text("The picture's notes are not all in `Text`.")
 
 

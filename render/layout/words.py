@@ -70,7 +70,8 @@ def type_size(units: float, unit: float) -> int:
 
 def worded(diagram: Diagram, say: Say) -> Wording:
     """Returns the words of a diagram in a language."""
-    notes = tuple([say(note).removesuffix(".") for note in diagram.notes]) if diagram.notes else ()
+    printed = diagram.notes + diagram.hatching
+    notes = tuple([say(note).removesuffix(".") for note in printed]) if printed else ()
     won = said_of_winners(diagram)
     if say is str:  # Terms are English already, and most pictures are.
         names = tuple(diagram.names.items())

@@ -136,6 +136,7 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         trays=tuple(tray for side in (0, 1) for tray in (_tray(position, side), *_fallen(position, side))),
         marks=(*_won(position), *_guarded(position)),
         notes=_notes(position),
+        hatching=tuple(said for side, said in enumerate(HATCHED) if letter("F", side) in position.board),
         turned=180.0 if viewer == "W" else 0.0,
         near="W" if viewer == "W" else "R",
     )
@@ -210,7 +211,6 @@ def _won(position: Position) -> tuple[Mark, ...]:
 def _notes(position: Position) -> tuple[Text, ...]:
     phases = tuple(PHASES[side][done] for side, done in enumerate(position.mobilized))
     left = QUIET_LIMIT - position.quiet
-    forts = tuple(said for side, said in enumerate(HATCHED) if letter("F", side) in position.board)
     if not 0 < left <= 20:
-        return phases + forts
-    return (*phases, *forts, plural("{count} quiet turn until a draw.", "{count} quiet turns until a draw.", left))
+        return phases
+    return (*phases, plural("{count} quiet turn until a draw.", "{count} quiet turns until a draw.", left))

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from engine.appraisal import Appraising
-from engine.board import Board, Side
+from engine.board import Board, Side, Site
 from engine.composition import Menu, Pick
 from engine.diagram import Colour, Diagram, Mark
 from engine.dice import Dice
 from engine.game import Move, Outcome, Ruling, Turn
-from engine.games.tokonoma import compose, evaluate, generate, judge, notation, picture, play
+from engine.games.tokonoma import attack, compose, evaluate, generate, judge, notation, picture, play
 from engine.games.tokonoma.board import BOARD
 from engine.games.tokonoma.packed import Packed
 from engine.games.tokonoma.position import START, Army, Position, decode, encode
@@ -87,6 +87,9 @@ class Tokonoma(Appraising[Position, Move]):
 
     def play(self, position: Position, turn: Turn) -> Position:
         return play.play(position, turn)
+
+    def hits(self, position: Position, site: Site) -> Mapping[Side, tuple[Site, ...]]:
+        return attack.hit_from(position, site)
 
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
         return play.outcome(position, seen)

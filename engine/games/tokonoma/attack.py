@@ -1,11 +1,12 @@
 """What a move and the attack after it do to Tokonoma's armies, as sets of tiles."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from engine.board import Side, Site
 from engine.game import Move
 from engine.games.tokonoma.board import BITS, REACH
-from engine.games.tokonoma.position import Army, indices, lone_flats, occupied, on_top, sites_of
+from engine.games.tokonoma.position import Army, Position, indices, lone_flats, occupied, on_top, sites_of
 from engine.games.tokonoma.rules import KINDS
 
 
@@ -48,6 +49,13 @@ def hitters(army: Army, side: Side, site: Site) -> tuple[Site, ...]:
         for origin in sites_of(occupied(army))
         if REACH[side][KINDS.index(on_top(army, origin))][BITS[origin]] & BITS[site]
     )
+
+
+def hit_from(position: Position, site: Site) -> Mapping[Side, tuple[Site, ...]]:
+    """Where each side's pieces stand that hit a tile; sides of which none does are left out, and who stands there."""
+    armies = {"W": position.white, "B": position.black}
+    found = {side: hitters(army, side, site) for side, army in armies.items() if not occupied(army) & BITS[site]}
+    return {side: places for side, places in found.items() if places}
 
 
 def cleared(army: Army, tiles: int) -> Army:

@@ -173,7 +173,7 @@ def pictured(drawn: Diagram, told: Told) -> dict[str, Any]:
             for link in drawn.links
         ],
         "throws": [{"kind": throw.kind, "faces": throw.faces, "label": told(throw.label)} for throw in drawn.throws],
-        "notes": [told(note) for note in drawn.notes],
+        "notes": [told(note) for note in drawn.notes + drawn.hatching],
     }
 
 

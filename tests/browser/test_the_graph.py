@@ -100,3 +100,34 @@ async def test_of_several_each_has_a_line(enter: Enter, tmp_path: Path) -> None:
         await expect(anna.locator(".graph .stood")).to_have_count(3)
         await sound(anna)
         await by_keys(anna, ("A3-A8", "B50-B46"))
+
+
+async def test_a_match_of_no_turn_or_one_can_be_opened_and_walked_along(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
+        for number, turns in enumerate(((), ("e5d5",)), 1):
+            await write(anna, "challenge @ben tokonoma umpire=turn side=white")
+            await expect(ben.get_by_role("button", name="Accept", exact=True)).to_have_count(number)
+            await write(ben, f"accept {number}")
+            await expect(anna.locator(".opening")).to_have_count(number)
+            await anna.goto(f"{address}#lounge/{number}")
+            await expect(anna.locator("svg.board")).to_be_visible()
+            for turn in turns:
+                await write(anna, turn)
+                await expect(anna.locator(".steps output")).to_have_text(f"1. {turn}")
+            await write(anna, "resign yes")
+            await expect(anna.locator(".result")).to_be_visible()
+            graph = anna.locator(".graph")
+            await expect(graph).to_have_count(len(turns))
+            if turns:
+                await by_keys_of_one(anna, turns[0])
+            await anna.goto(f"{address}#lounge")
+            await expect(anna.locator(".opening")).to_have_count(number)
+
+
+async def by_keys_of_one(page: Page, turn: str) -> None:
+    await page.locator(".graph").focus()
+    for key, step in (("Home", "Start"), ("PageUp", f"1. {turn}"), ("ArrowLeft", "Start"), ("End", f"1. {turn}")):
+        await page.keyboard.press(key)
+        await expect(page.locator(".steps output")).to_have_text(step)
+        await expect(page.locator(".steps output")).to_have_attribute("aria-live", "off")  # the slider says it

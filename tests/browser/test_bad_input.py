@@ -75,3 +75,22 @@ async def test_text_that_would_be_markup_is_shown_as_it_is(enter: Enter, tmp_pat
         await ben.locator("svg.board").wait_for()
         assert await ben.locator("[onload]").count() == 0
         assert await ben.title() != "1"
+
+
+async def test_a_draft_that_is_none_is_dropped(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await pick(anna, "c7", "c5")
+        await expect(anna.locator(".play")).to_be_visible()
+        for draft in ("{", '{"picks": 5}', '{"picks": [7, {}], "due": []}', '{"picks": ["<b>", "zz9"], "due": 1}', "7"):
+            await anna.evaluate(
+                "draft => Object.keys(localStorage).filter((key) => key.startsWith('riposte.draft.'))"
+                ".forEach((key) => localStorage.setItem(key, draft))",
+                draft,
+            )
+            await anna.reload()
+            await expect(anna.locator(".prompt"), draft).to_have_text("Which piece moves?")
+            await expect(anna.locator("#connection")).to_have_text("")
+            await pick(anna, "c7", "c5")
+            await expect(anna.locator(".play")).to_have_text("Play c7c5")

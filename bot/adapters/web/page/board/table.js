@@ -69,10 +69,12 @@ export class Table {
     this.leave();
     this.place = place;
     this.wanted = step;
+    this.due = null;
     this.drafts = `${DRAFTS}${seat}.${place.channel}/${place.thread}`;
-    const draft = JSON.parse(localStorage.getItem(this.drafts) ?? "null");
-    this.picks = draft?.picks ?? [];
-    this.due = draft?.due ?? null;
+    try {
+      const { picks, due } = JSON.parse(localStorage.getItem(this.drafts));
+      if (picks.every((pick) => typeof pick === "string")) [this.picks, this.due] = [picks, due ?? null];
+    } catch {} // no draft, or none that can be read
     this.look();
   }
 

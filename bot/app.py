@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, NoReturn
 
 import structlog
 
+from bot.commands.info import WELCOME
 from bot.commands.parser import is_secret
 from bot.commands.suggestions import fill
 from bot.console.terminal import announce, show_key
 from bot.folders import database
 from bot.logs import conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
-from bot.messages.model import Adapter, Lines, Place, Receive
+from bot.messages.model import Adapter, Place, Receive
 from bot.monitoring.door import Door
 from bot.notices.dailies import Dailies
 from bot.notices.digests import Digests
@@ -45,7 +46,6 @@ from bot.service.page.looks import board, completions, public_board
 from bot.service.service import Service
 from bot.settings import Settings, exposed, settings
 from bot.standby import Standby
-from engine.text import Text
 from storage import open_shared, open_store
 from storage.people.erasure import listed
 from storage.store import Alarm, Change, Outgoing, Store
@@ -57,26 +57,6 @@ log = structlog.get_logger(__name__)
 
 MMAP_THRESHOLD = -3
 """glibc's number for the size from which memory is asked of the system itself."""
-
-WELCOME: Lines = (
-    (Text("Play long games with friends, a turn whenever you have a minute."),),
-    (Text("To learn a game by playing it: `{command}`", command="learn tokonoma"),),
-    (Text("To play against Riposte at once: `{command}`", command="play tokonoma level=1"),),
-    (
-        Text(
-            "Open a second tab and sit down there under another name; then challenge them here: `{command}`",
-            command="challenge @ben tokonoma",
-        ),
-    ),
-    (
-        Text(
-            "To let untenable turns stand until somebody calls them out: `{command}`",
-            command="challenge @ben tokonoma umpire=turn",
-        ),
-    ),
-    (Text("To see all commands: `{command}`", command="help"),),
-)
-"""What the web room shows at first."""
 
 
 def now() -> int:

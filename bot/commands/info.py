@@ -128,6 +128,27 @@ HELLO: Lines = (
 )
 
 
+WELCOME: Lines = (
+    (Text("Play long games with friends, a turn whenever you have a minute."),),
+    (Text("To learn a game by playing it: `{command}`", command="learn tokonoma"),),
+    (Text("To play against Riposte at once: `{command}`", command="play tokonoma level=1"),),
+    (
+        Text(
+            "Open a second tab and sit down there under another name; then challenge them here: `{command}`",
+            command="challenge @ben tokonoma",
+        ),
+    ),
+    (
+        Text(
+            "To let untenable turns stand until somebody calls them out: `{command}`",
+            command="challenge @ben tokonoma umpire=turn",
+        ),
+    ),
+    (Text("To see all commands: `{command}`", command="help"),),
+)
+"""What the web room shows at first."""
+
+
 async def terms(repository: Repository, context: Context) -> Effect:
     """Shows the terms of a match, or lists what can be agreed on for a game."""
     message, words = context.message, context.parsed.words

@@ -114,7 +114,7 @@ class Diagram:
     glyphs: Mapping[str, Glyph]
     figures: tuple[Figure, ...]
     to_act: Side | None
-    """None once the game is over."""
+    """"" = answers in private are awaited; None once the game is over."""
     trays: tuple[Tray, ...] = ()
     marks: tuple[Mark, ...] = ()
     links: tuple[Link, ...] = ()

@@ -43,6 +43,8 @@ def to_act(diagram: Diagram) -> Text:
     """Returns whose turn it is."""
     if diagram.to_act is None:
         return OVER
+    if not diagram.to_act:
+        return Text("Answers are awaited.")
     return Text("{side} to move.", side=diagram.names[diagram.to_act])
 
 

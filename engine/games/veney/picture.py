@@ -11,7 +11,7 @@ from engine.games.veney.board.piste import BOARD
 from engine.games.veney.board.points import POINTS
 from engine.games.veney.board.squares import BIT, SQUARES
 from engine.games.veney.glyphs import GLYPHS
-from engine.games.veney.pending import to_act
+from engine.games.veney.pending import asks, to_act
 from engine.games.veney.pieces import BLACK, BLADES, FREE, KINDS, NAMES, PLURALS, SIDE_NAMES, TRAY
 from engine.games.veney.play.devices import landing
 from engine.games.veney.position import IN_PLAY, SIDES, Position, letter_of, owed, weary
@@ -44,7 +44,7 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         colours=COLOURS,
         glyphs=GLYPHS,
         figures=(*_figures(position), *_free(position)),
-        to_act=None if position.over is not None else to_act(position),
+        to_act=None if position.over is not None else _awaited(position),
         trays=tuple(_trays(position)),
         marks=(*_won(position), *_cast_squares(position)),
         links=tuple(_intentions(position)),
@@ -53,6 +53,11 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         turned=180.0 if viewer == "B" else 0.0,
         near="B" if viewer == "B" else "W",
     )
+
+
+def _awaited(position: Position) -> Side:
+    """Who is to act; "" while anybody is to answer in private, so that no answer changes what is seen."""
+    return "" if asks(position) else to_act(position)
 
 
 def _won(position: Position) -> tuple[Mark, ...]:

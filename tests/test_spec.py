@@ -77,7 +77,8 @@ def test_no_remedy_names_a_command_that_does_not_exist(path: str) -> None:
     terms = {option.key for game in GAMES.values() for option in sheet(game)}
     values = {value for game in GAMES.values() for option in sheet(game) for value in option.values}
     words = quoted((ROOT / path).read_text("utf-8"))
-    assert words <= {*BY_NAME, *SETTINGS, "none", "hourglass"} | terms | values
+    follow = {word for command in BY_NAME.values() for slot in command.slots for word in slot.words}
+    assert words <= {*BY_NAME, *SETTINGS, "none", "hourglass"} | terms | values | follow
 
 
 # --- forms ----------------------------------------------------------------------------------------------------

@@ -146,7 +146,7 @@ async def test_the_first_load_is_light_and_comes_compressed(address: str, browse
     page = await (await browser.new_context()).new_page()
     heard: dict[str, str] = {}
     page.on("response", lambda answer: heard.update({answer.url: answer.headers.get("content-encoding", "")}))
-    await page.goto(address)
+    await page.goto(address, wait_until="networkidle")  # its modules come after the page
     await page.get_by_label("Your name").wait_for()
     sizes = "performance.getEntries().filter(each => 'encodedBodySize' in each).map(each => each.encodedBodySize)"
     sent = sum(await page.evaluate(sizes))

@@ -30,8 +30,9 @@ LEGENDS_GROWN = 1.1
 NARROWEST, SPREAD = 0.6, 768
 """No picture is narrower than this share of its longer side, nor one smaller than `LEAST` than so many units, as far as
 its longer side goes: in less a side's pieces would wrap."""
-MARGIN, HEAD, PANEL = 26, 32, 210
-"""The outer margin, the title's line, and the width of the blocks beside a tall board, in units."""
+MARGIN, HEAD, PANEL, GAP = 26, 32, 250, 8
+"""The outer margin, the title's line, the width of the blocks beside a tall board, and how far they are from the words
+at its rim, in units."""
 
 
 class Block(NamedTuple):
@@ -93,10 +94,12 @@ def plan(diagram: Diagram, size: int) -> Plan:
     unit = max(size, min(LEAST, MOST_GROWN * size)) / SIZE
     turned = TurnedBoard(diagram.board, diagram.turned)
     pad = turned.pad(LEGEND * unit)
-    margin, panel, head = MARGIN * unit, PANEL * unit, HEAD * unit
+    margin, panel, gap, head = MARGIN * unit, PANEL * unit, GAP * unit, HEAD * unit
     if turned.high > TALL * turned.wide:
-        scale = min((size - margin - head - 2 * pad) / turned.high, (size - 3 * margin - panel - 2 * pad) / turned.wide)
-        return Plan(size, unit, pad, True, turned.wide * scale + 2 * pad + panel + 3 * margin, panel, turned)
+        scale = min(
+            (size - margin - head - 2 * pad) / turned.high, (size - 2 * margin - gap - panel - 2 * pad) / turned.wide
+        )
+        return Plan(size, unit, pad, True, turned.wide * scale + 2 * pad + gap + panel + 2 * margin, panel, turned)
     spare = size - head - len(diagram.names) * ROW * unit - margin - 2 * pad
     scale = min((size - 2 * margin - 2 * pad) / turned.wide, spare / turned.high)
     spread = min(size, SPREAD * unit) if size < LEAST else 0.0
@@ -112,7 +115,7 @@ def arrange(diagram: Diagram, plan: Plan, flows: tuple[Flow, ...]) -> Layout:
     *blocks, foot = heights
     tops = [round(head + sum(blocks[:i])) for i in range(len(blocks))]
     if plan.beside:
-        wide, high = plan.width - plan.room - 3 * margin - 2 * pad, size - margin - head - 2 * pad
+        wide, high = plan.width - plan.room - 2 * margin - GAP * unit - 2 * pad, size - margin - head - 2 * pad
         scale, dx, dy = _snapped(turned, min(high / turned.high, wide / turned.wide))
         left, top = margin + pad, head + pad
         column = round(plan.width - margin - plan.room)

@@ -17,8 +17,8 @@ ROW, LINE, PIECE = 48, 32, 18
 bands: so little is deflated anew."""
 STICK, DIE, THROWN = (26, 60), (48, 48), 72
 """Width and height of a stick and of a die, and a line of them, in units."""
-COLUMNS = 5
-"""In which pieces lie in a narrow block, but for numbers beside them."""
+STEPS = (42, 37)
+"""From piece to piece in a narrow block, in units: the closer one where the pieces of a tray would wrap else."""
 
 TO_MOVE, WON, DRAWN = Text("to move"), Text("wins"), Text("draw")
 
@@ -136,13 +136,16 @@ def _narrow_flow(who: Who, trays: tuple[Tray, ...], room: int, unit: float) -> F
         y += label
         words.append(Word(0, y - label / 2, tray.label, "label"))
         x, y = 0.0, y + row
-        for kind, _, number in tray.pieces:
-            text = str(number) if number != 1 else ""
-            wide = room / COLUMNS + (lettering.width(text, type_size(LABEL, unit)) + 5 * unit if text else 0)
-            if x and x + wide > room + 1:
+        shown = [(kind, str(number) if number != 1 else "") for kind, _, number in tray.pieces]
+        beside = [lettering.width(text, type_size(LABEL, unit)) + 9 * unit if text else 0 for _, text in shown]
+        roomy, close = (step * unit for step in STEPS)
+        last = 2 * PIECE * unit
+        step = roomy if roomy * (len(shown) - 1) + last + sum(beside) <= room else close
+        for (kind, text), more in zip(shown, beside, strict=True):
+            if x and x + last + more > room:
                 x, y = 0.0, y + row
             words.append(Word(x, y - row / 2, text, "piece", kind))
-            x += wide
+            x += step + more
         if not tray.pieces:
             words.append(Word(0, y - row / 2, "–", "label"))
     return Flow(tuple(words), math.ceil(y))

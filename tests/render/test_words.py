@@ -11,7 +11,7 @@ from engine.games import GAMES
 from engine.text import Term, Text
 from render import lettering
 from render.layout.page import arrange, plan
-from render.layout.words import DIE, NOTE, STICK, flows, type_size, worded
+from render.layout.words import DIE, LABEL, NOTE, PIECE, STICK, flows, type_size, worded
 from tests.render.test_golden import midgame
 
 SIZES = (360, 440, 640, 1024)
@@ -76,15 +76,21 @@ def test_the_board_stays_where_it_is_when_lines_of_words_come_below_it(size: int
     assert heights == sorted(set(heights))
 
 
+@pytest.mark.parametrize("kinds", ["SDGLJ", "eCBDGL"])
 @pytest.mark.parametrize("size", [390, 640, 1024])
-def test_a_reserve_of_five_lies_in_one_line(size: int) -> None:
-    diagram = GAMES["veney"].draw(GAMES["veney"].setup({}, Dice(bytes(32))), None)
+def test_a_reserve_of_six_lies_in_one_line(size: int, kinds: str) -> None:
+    counted = tuple((kind, Term("piece"), 4 if kind == "e" else 1) for kind in kinds)
+    start = GAMES["veney"].draw(GAMES["veney"].setup({}, Dice(bytes(32))), None)
+    diagram = replace(start, trays=tuple(tray._replace(pieces=counted) for tray in start.trays))
     planned = plan(diagram, size)
     for flow in flows(worded(diagram, str), diagram.near, planned.room, planned.unit, narrow=planned.beside)[:-1]:
         pieces = [word for word in flow.words if word.sort == "piece"]
-        assert len(pieces) == 5
+        assert len(pieces) == len(kinds)
         assert len({word.y for word in pieces}) == 1
-        assert all(b.x - a.x > 36 * planned.unit for a, b in pairwise(pieces)), "and none touches the next"
+        assert pieces[-1].x + 2 * PIECE * planned.unit <= planned.room
+        for one, after in pairwise(pieces):
+            number = lettering.width(one.text, type_size(LABEL, planned.unit)) if one.text else 0.0
+            assert after.x - one.x - number > 36 * planned.unit, "and none touches the next"
 
 
 @pytest.mark.parametrize("size", [390, 420, 480, 640, 1024])

@@ -1,10 +1,11 @@
 """A match before its first turn: challenged, joined, amended, declined, and everybody seated."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from engine.board import Side
 from engine.dice import BOUND, Dice
-from engine.game import NotationError
+from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.clock import DAY
 from engine.match.commands import (
@@ -176,9 +177,13 @@ def draw_lots(match: Match, dice: Dice) -> tuple[dict[Side, Player], Any]:
     else:
         others = list(dice.shuffle(tuple(p for p in match.joined if p != match.challenger)))
         order = tuple(match.challenger if side == wanted else others.pop(0) for side in sides)
-    start, terms = match.terms["start"], resolved(game, match.terms)
-    position = game.under(game.decode(start), terms) if start else game.setup(terms, dice)
-    return dict(zip(sides, order, strict=True)), position
+    return dict(zip(sides, order, strict=True)), first_position(game, match.terms, dice)
+
+
+def first_position(game: AnyGame, terms: Mapping[str, str], dice: Dice) -> Any:
+    """The position that a match on these terms begins from: the given one, or the game's own."""
+    start, resolved_terms = terms["start"], resolved(game, terms)
+    return game.under(game.decode(start), resolved_terms) if start else game.setup(resolved_terms, dice)
 
 
 def uses_luck(match: Match) -> bool:

@@ -219,7 +219,8 @@ class Server:
         game = GAMES.get(request.match_info["key"])
         if game is None:
             raise web.HTTPNotFound
-        return web.json_response(game_details(game, self._told(request)))
+        given = {key: value for key, value in request.query.items() if key != "language"}
+        return web.json_response(game_details(game, self._told(request), given))
 
     def _told(self, request: web.Request) -> Told:
         """Puts sentences into the language that a page asks for."""

@@ -18,7 +18,9 @@ export function openChallenge(people, theme, send) {
 
 dialog.addEventListener("close", () => render(null, dialog));
 
-const load = async (path) => (await fetch(`${path}?language=${encodeURIComponent(asked)}`)).json();
+const PAUSE = 300; // milliseconds after the last change of a term until its start is asked for
+
+const load = async (path, terms = {}) => (await fetch(`${path}?${new URLSearchParams({ ...terms, language: asked })}`)).json();
 
 function Form({ people, send }) {
   const [games, setGames] = useState([]);
@@ -30,15 +32,27 @@ function Form({ people, send }) {
     setGames(found);
     setKey(found[0].key);
   }), []);
-  useEffect(() => {
+  const usual = new Map((details?.terms ?? []).map((term) => [term.key, term.default]));
+  const agreed = Object.fromEntries(Object.entries(terms).filter(([term, value]) => value !== usual.get(term)));
+  const choose = (game) => {
+    setKey(game);
     setDetails(null);
     setTerms({});
-    if (key) load(`/games/${key}`).then((found) => found.key === key && setDetails(found));
-  }, [key]);
+  };
+  useEffect(() => {
+    if (!key) return undefined;
+    let wanted = true;
+    const ask = () => load(`/games/${key}`, agreed).then((found) => wanted && setDetails(found));
+    const timer = setTimeout(ask, details ? PAUSE : 0);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [key, terms]);
   const submit = (event) => {
     event.preventDefault();
-    const settled = details.terms.filter((term) => (terms[term.key] ?? term.default) !== term.default).map((term) => `${term.key}=${quoted(terms[term.key])}`);
-    send(["challenge", whom && `@${whom}`, key, ...settled].filter(Boolean).join(" "));
+    const written = Object.entries(agreed).map(([term, value]) => `${term}=${quoted(value)}`);
+    send(["challenge", whom && `@${whom}`, key, ...written].filter(Boolean).join(" "));
     dialog.close();
   };
   const field = (term) => html`<${Term} key=${term.key} term=${term} value=${terms[term.key] ?? term.default} change=${(value) => setTerms({ ...terms, [term.key]: value })} />`;
@@ -46,7 +60,7 @@ function Form({ people, send }) {
   return html`<form onSubmit=${submit}>
     <header><h2>${t("New match")}</h2><button type="button" class="icon" aria-label=${t("Close the form")} onClick=${() => dialog.close()}>✕</button></header>
     <fieldset class="games"><legend>${t("Game")}</legend>${games.map((game) => html`<label key=${game.key}>
-      <input type="radio" name="game" value=${game.key} checked=${game.key === key} onChange=${() => setKey(game.key)} /><strong>${game.name}</strong> <span>${game.gist}</span></label>`)}</fieldset>
+      <input type="radio" name="game" value=${game.key} checked=${game.key === key} onChange=${() => choose(game.key)} /><strong>${game.name}</strong> <span>${game.gist}</span></label>`)}</fieldset>
     ${details && html`<div class="start" aria-hidden="true"><${Board} geometry=${details.board.geometry} board=${details.board} title=${details.board.title} offered=${new Set()} own=${new Set()}
       reach=${new Set()} held=${[]} label=${() => ""} view=${STILL} pick=${() => undefined} walk=${() => undefined} /></div>`}
     <label class="field"><span>${t("Against")}</span><select value=${whom} onChange=${(event) => setWhom(event.target.value)}>
@@ -54,7 +68,8 @@ function Form({ people, send }) {
     ${shown.filter((term) => FIRST.includes(term.key)).map(field)}
     <details><summary>${t("Further terms")}</summary>${shown.filter((term) => !FIRST.includes(term.key)).map(field)}</details>
     ${details && html`<p class="small">${details.credit}</p>`}
-    <button class="main" disabled=${!details}>${t("Challenge")}</button></form>`;
+    <p class="refusal" role="alert">${details?.fault.replaceAll("`", "")}</p>
+    <button class="main" disabled=${!details || details.fault}>${t("Challenge")}</button></form>`;
 }
 
 function Term({ term, value, change }) {

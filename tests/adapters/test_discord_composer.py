@@ -1,6 +1,7 @@
 """Whole matches on Discord by menus alone: what is offered, what is shown, and what survives."""
 
 import io
+import random
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from engine.games import GAMES
 from render.theme import rgb
 from tests.adapters.discord_composing import composed, entries, id_of, match_of, menus, opened, sent, step
 from tests.adapters.discord_room import DiscordRoom, discord_room
-from tests.discord_standin import Channel, Message
+from tests.adapters.discord_screen import way_to
+from tests.discord_standin import Channel, Message, Person
+from tests.render.test_golden import MIDGAMES
 
 MINUTE = 60
 
@@ -193,6 +196,42 @@ async def test_every_screen_keeps_discords_limits_and_nothing_is_left_out(room: 
     assert all(choice.key in offered or str(choice.name) in offered for choice in menu.choices)
     assert screen.flags & 1 << 15
     assert screen.only is who
+
+
+ORDINARY = {
+    "chirality": lambda turn: True,
+    "ironclad": lambda turn: True,
+    "tirachen": lambda turn: "=" not in turn,
+    "tokonoma": lambda turn: True,
+    "veney": lambda turn: " " not in turn and "*" not in turn,
+}
+"""Which turns are: in Tirachen those that win nobody over, in Veney those of one action by one piece."""
+CHOSEN, STEPS = 6, 3
+
+
+@pytest.mark.parametrize("game", sorted(ORDINARY))
+async def test_an_ordinary_turn_takes_three_steps_at_most(room: DiscordRoom, game: str) -> None:
+    start, side = MIDGAMES[game], GAMES[game].names[GAMES[game].to_act(GAMES[game].decode(MIDGAMES[game]))].lower()
+    thread = await room.begun(*room.people, f'{game} side={side} umpire=turn start="{start}"')
+    match = await match_of(room)
+    rules, position = match.game, match.position
+    ordinary = [turn for turn in rules.turns(position) if ORDINARY[game](rules.write(turn, position))]
+    for turn in random.Random(1).sample(ordinary, CHOSEN):
+        taken, screen = 0, await opened(room, room.people[0], thread)
+        for pick in rules.picks(turn, position):
+            taken, screen = await counted(room.people[0], screen, pick, taken)
+        said = next(label for label in screen.buttons if label.startswith("Play "))
+        assert rules.read(said.removeprefix("Play "), position) == turn
+        assert taken <= STEPS, rules.write(turn, position)
+
+
+async def counted(who: Person, screen: Message, pick: str, taken: int) -> tuple[int, Message]:
+    """The screen after a pick, and the steps so far: to open a part of the board is one, too."""
+    id_, value = way_to(screen.components, pick)
+    if not value:
+        return taken + 1, await who.press(screen, id_).shown()
+    shown = await who.select(screen, value, custom_id=id_).shown()
+    return (taken + 1, shown) if value == pick else await counted(who, shown, pick, taken + 1)
 
 
 async def test_what_was_picked_so_far_stands_in_the_form(room: DiscordRoom, thread: Channel) -> None:

@@ -87,6 +87,7 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("To agree or to end: {commands}."),
         ("draw", "takeback", "anew", "resign", "abort", "claim"),
     ),
+    (Text("To meet others: {commands}."), ("tournament", "join", "ladder", "profile", "wish", "follow", "kibitz")),
     (Text("To settle: {commands}."), ("link", "account", "theme", "language", "settings")),
 )
 """The commands by what they are for; `help` itself goes without saying."""

@@ -28,7 +28,6 @@ from engine.match.commands import (
     Resign,
 )
 from engine.match.decide import decide
-from engine.match.ends import ABORT_BEFORE
 from engine.match.events import Refusal
 from engine.match.fines import LATE, call_costs
 from engine.match.state import Match, open_to_call
@@ -152,11 +151,11 @@ async def ok(repository: Repository, context: MatchContext) -> Effect:
 
 async def resign(repository: Repository, context: MatchContext) -> Effect:
     """Resigns, once that is confirmed."""
-    match = context.match
-    if match.status == "running" and not context.parsed.rest:
+    match, decided = context.match, apply(repository, context, Resign(context.who))
+    if match.status == "running" and not context.parsed.rest and decided.decision.events:
         line = f"resign {match.id} yes"
         return _asked(context, Text("Resign match {match}?", match=match.id), RESIGN, line, line)
-    return apply(repository, context, Resign(context.who))
+    return decided
 
 
 async def claim(repository: Repository, context: MatchContext) -> Effect:
@@ -166,11 +165,11 @@ async def claim(repository: Repository, context: MatchContext) -> Effect:
 
 async def abort(repository: Repository, context: MatchContext) -> Effect:
     """Calls a match off before its second turn, once that is confirmed."""
-    match = context.match
-    if match.status == "running" and match.turns_made < ABORT_BEFORE and not context.parsed.rest:
+    match, decided = context.match, apply(repository, context, Abort(context.who))
+    if match.status == "running" and not context.parsed.rest and decided.decision.events:
         line = f"abort {match.id} yes"
         return _asked(context, Text("Call match {match} off?", match=match.id), ABORT, line, line)
-    return apply(repository, context, Abort(context.who))
+    return decided
 
 
 CHANGE = Text("Change it")

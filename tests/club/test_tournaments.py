@@ -63,8 +63,32 @@ async def test_it_begins_when_it_is_full_and_its_matches_by_themselves(room: Cha
 
 async def test_whoever_writes_for_the_first_time_is_told_of_by_name(room: ChatRoom) -> None:
     """And not by an id, which on some platforms is a number of eighteen digits."""
-    assert "@Anna organises it." in said(await room.say("Anna", "tournament swiss tokonoma seats=4 rounds=2"))
+    assert "@Anna organises it" in said(await room.say("Anna", "tournament swiss tokonoma seats=4 rounds=2"))
     assert "@Ben joins" in said(await room.say("Ben", "join 1"))
+
+
+@pytest.mark.parametrize(
+    "asked", ["organise 1 begin", "tournament start 1", "tournament 1 begin", "tournament 1 start"]
+)
+async def test_its_organiser_begins_it_in_whatever_words_they_try(room: ChatRoom, asked: str) -> None:
+    told = said(await room.say("anna", "tournament swiss tokonoma seats=8 rounds=2"))
+    assert "`organise 1 begin`" in told
+    await joined(room, "anna", "ben", "carol", "dora")
+    assert "organises this tournament" in said(await room.say("ben", asked))
+    assert await running(room) == []
+    assert "has begun" in said(await room.say("anna", asked))
+    await room.wait(MINUTE)
+    assert await running(room) == ["1", "2"]
+
+
+async def test_the_only_one_of_a_place_is_joined_without_its_number(room: ChatRoom) -> None:
+    await room.say("anna", "tournament swiss tokonoma Autumn Cup seats=4 rounds=2")
+    assert "joins **Autumn Cup**" in said(await room.say("ben", "join"))
+    assert "Which tournament?" in said(await room.say("ben", "withdraw")), "what costs something is named"
+    assert "joins **Autumn Cup**" in said(await room.say("carol", "tournament join 1"))
+    await room.say("anna", "tournament swiss tokonoma Winter Cup seats=4 rounds=2")
+    assert "Which tournament?" in said(await room.say("dora", "join"))
+    assert "There is no tournament 9." in said(await room.say("dora", "join 9"))
 
 
 async def test_it_begins_on_its_day_with_those_who_have_come(room: ChatRoom) -> None:

@@ -44,10 +44,23 @@ async def tournament(repository: Repository, context: Context) -> Effect:
     words = context.parsed.words
     if not words:
         return await _listed(repository, context)
+    if asked := _asked_of_one(words):
+        of_it, what, *more = asked
+        rest = " ".join((of_it, *more) if what in TAKING_PART else (of_it, BEGUN.get(what, what), *more))
+        turned = replace(context, parsed=replace(context.parsed, rest=rest))
+        return await TAKING_PART.get(what, organise)(repository, turned)
     if number_of(words[0]):
         found = await named(repository, context, words[0])
         return found if isinstance(found, Effect) else await shown(repository, context, found)
     return await _announced(repository, context)
+
+
+def _asked_of_one(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the number, what is asked of that tournament, and the rest: `start 3` and `3 begin` are said, too."""
+    for number, what in (words[:2], words[1::-1]) if len(words) > 1 else ():
+        if number_of(number) and what.lower() in {*TAKING_PART, *ORGANISED, *BEGUN}:
+            return number, what.lower(), *words[2:]
+    return ()
 
 
 def number_of(word: str) -> str:
@@ -147,7 +160,7 @@ async def _announced(repository: Repository, context: Context) -> Effect:
 # --- taking part ------------------------------------------------------------------------------------------
 async def join(repository: Repository, context: Context) -> Effect:
     """Takes part in a tournament; the last to join begins it."""
-    found = await _meant(repository, context)
+    found = await _meant(repository, context, only=True)
     if isinstance(found, Effect):
         return found
     message, of = context.message, found
@@ -193,7 +206,7 @@ async def withdraw(repository: Repository, context: Context) -> Effect:
 
 async def climb(repository: Repository, context: Context) -> Effect:
     """Challenges somebody a little higher on a ladder; the match begins at once."""
-    found = await _meant(repository, context)
+    found = await _meant(repository, context, only=True)
     if isinstance(found, Effect):
         return found
     message, of = context.message, found
@@ -209,7 +222,7 @@ async def climb(repository: Repository, context: Context) -> Effect:
     within = rungs[max(0, place - REACH) : place]
     if not within:
         return whisper(message, Text("You stand at the top."), Text("Others challenge you."))
-    name = next((word.removeprefix("@") for word in context.parsed.words[1:]), "")
+    name = next((word.removeprefix("@") for word in _behind(context)), "")
     asked = await repository.accounts(player_named(name, message.where.platform)) if name else ()
     above = next((player for player in within if player in asked), within[-1] if not name else "")
     if not above:
@@ -234,6 +247,13 @@ async def climb(repository: Repository, context: Context) -> Effect:
     return await happened(repository, of, followed(of, paired), message.at)
 
 
+TAKING_PART = {"join": join, "withdraw": withdraw, "climb": climb}
+ORGANISED = ("begin", "cancel", "hand", "leave", "remove")
+"""What an organiser can ask for."""
+BEGUN = {"start": "begin"}
+"""What is said for it, too."""
+
+
 # --- organising -------------------------------------------------------------------------------------------
 async def organise(repository: Repository, context: Context) -> Effect:
     """Begins a tournament, calls it off, hands it over, leaves it to the hosts, or takes somebody out of it."""
@@ -251,7 +271,7 @@ async def organise(repository: Repository, context: Context) -> Effect:
         )
     if of.status == "over":
         return whisper(message, Text("**{name}** is over.", name=of.name))
-    what, name = (*(word for word in context.parsed.words[1:]), "", "")[:2]
+    what, name = (*_behind(context), "", "")[:2]
     player = player_named(name.removeprefix("@"), message.where.platform) if name else ""
     match what.lower():
         case "begin" if of.status == "open":
@@ -296,12 +316,25 @@ async def _community(repository: Repository, of: Tournament) -> str:
     return await repository.setting(of.place, "server") or of.place
 
 
-async def _meant(repository: Repository, context: Context) -> Tournament | Effect:
-    """The tournament whose number comes first; of a room with one that is not over, that one."""
+async def _meant(repository: Repository, context: Context, *, only: bool = False) -> Tournament | Effect:
+    """The tournament whose number comes first; with `only`, the one of this place that is not over, if it is alone."""
     message, words = context.message, context.parsed.words
-    if words and not number_of(words[0]) and not message.addressed and not words[0].startswith("@"):
+    first = words[0] if words else ""
+    if first and not (number_of(first) or first.startswith("@") or first in ORGANISED or message.addressed):
         return Effect()  # "join us", "withdraw your troops"
-    return await named(repository, context, words[0] if words else "")
+    if only and (not first or first.startswith("@")):
+        here = (await repository.setting(community_address(message), HERE)).split()[-MOST_KEPT:]
+        found = [await repository.tournament(f"t{number}") for number in here]
+        running = [one for one in found if one is not None and one.status != "over"]
+        if len(running) == 1:
+            return running[0]
+    return await named(repository, context, "" if first.startswith("@") or first in ORGANISED else first)
+
+
+def _behind(context: Context) -> tuple[str, ...]:
+    """The words behind the number."""
+    words = context.parsed.words
+    return words[1:] if words and number_of(words[0]) else words
 
 
 def mine(context: Context, of: Tournament) -> Player:

@@ -11,7 +11,7 @@ from bot.messages.narrator import Draft
 from bot.messages.people_text import Names, people, who
 from engine.games import GAMES
 from engine.match.terms import differing
-from engine.text import Code, Instant, Listing, Term, Text, Value, plural
+from engine.text import Code, Instant, Listing, Phrase, Term, Text, Value, plural
 
 JOIN = Text("Join")
 FORM_NAMES: Mapping[Form, Term] = {
@@ -119,7 +119,12 @@ def begins(of: Tournament) -> Text:
 def _told(before: Tournament | None, now: Tournament, event: Happening, names: Names) -> Lines:
     match event:
         case Announced():
-            organised = Text("{player} organises it.", player=who(event.by, names))
+            by = who(event.by, names)
+            organised = (
+                Text("{player} organises it.", player=by)
+                if now.form == "ladder"
+                else Text("{player} organises it: `organise {number} begin` begins it.", player=by, number=now.number)
+            )
             join = Text("`join {number}` takes part.", number=now.number)
             return ((title(now), *described(now)[0]), *described(now)[1:], (begins(now), join), (organised,))
         case Entered() if now.form == "teams":
@@ -214,10 +219,11 @@ def _results(of: Tournament, number: int, names: Names) -> list[tuple[Text, ...]
 
 
 def _result(table: Table, names: Names) -> Text:
-    scores = Listing(tuple(pointed(table.score[player]) for player in table.players), "unit")
-    return Text(
-        "{table}. {players}: {points}", table=table.number, players=_against(table.players, names), points=scores
-    )
+    scores = [
+        Phrase("{player} {points}", player=who(player, names), points=pointed(table.score[player]))
+        for player in table.players
+    ]
+    return Text("Table {table}: {scores}.", table=table.number, scores=Listing(tuple(scores), "unit"))
 
 
 def _end(of: Tournament, names: Names) -> list[tuple[Text, ...]]:

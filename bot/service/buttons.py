@@ -1,5 +1,7 @@
 """Whether what a button says can still be done, and by whom: never anything about what is tenable."""
 
+from collections.abc import Sequence
+
 from bot.commands.parser import ParsedCommand, read_command
 from bot.messages.model import Choice
 from bot.messages.prompts import turn_choices
@@ -21,15 +23,17 @@ async def current(repository: Repository, line: str) -> bool:
 
 
 async def due(repository: Repository, player: Player, line: str) -> bool:
-    """Returns whether it is a player's to do now what a button asks a line for."""
+    """Returns whether it is a player's to do now what a line is asked for; in some match, if it names none."""
     parsed = read_command(line)
-    if not isinstance(parsed, ParsedCommand) or parsed.command.name not in ("move", "secret") or not parsed.match:
+    if not isinstance(parsed, ParsedCommand) or parsed.command.name not in ("move", "secret"):
         return True
-    match = await repository.match(parsed.match)
-    if match is None or not _is_current(match, parsed):
-        return False
     accounts = await repository.accounts(player)
-    return any(match.seats[side] in accounts for side in match.sides_to_act)
+    named = [parsed.match] if parsed.match else [one.match for one in await repository.matches_of(accounts, "running")]
+    for number in named:
+        match = await repository.match(number)
+        if match is not None and _is_current(match, parsed) and _awaits(match, accounts):
+            return True
+    return False
 
 
 async def turn_due(repository: Repository, player: Player, number: str) -> Choice | None:
@@ -37,10 +41,13 @@ async def turn_due(repository: Repository, player: Player, number: str) -> Choic
     match = await repository.match(number)
     if match is None or match.status != "running":
         return None
-    accounts = await repository.accounts(player)
-    if all(match.seats[side] not in accounts for side in match.sides_to_act):
+    if not _awaits(match, await repository.accounts(player)):
         return None
     return next(iter(turn_choices(match)), None)
+
+
+def _awaits(match: Match, accounts: Sequence[Player]) -> bool:
+    return any(match.seats[side] in accounts for side in match.sides_to_act)
 
 
 def _is_current(match: Match, parsed: ParsedCommand) -> bool:

@@ -262,8 +262,23 @@ async def test_the_slash_command_alone_opens_the_composer_where_a_turn_is_due(
     assert "turn 1" in screen.text
     assert screen.only is anna
     await sent(room, anna, await composed(anna, screen, ("c7", "c5")))
-    assert (await anna.slash(thread, "move").form()).title.startswith("Your turn")
     assert (await ben.slash(room.channel, "move", match="1").shown()).only is ben
+
+
+async def test_whoever_may_not_move_gets_no_form_by_a_slash_command_either(room: DiscordRoom, thread: Channel) -> None:
+    anna, ben = room.people
+    cleo = room.standin.person("Cleo", room.guild)
+    asked = anna.slash(room.channel, "move")
+    assert (await asked.form()).title.startswith("Your turn"), "somewhere a turn of hers is due"
+    told = {ben: "It is White's turn", cleo: "You have no"}
+    for who, words in told.items():
+        for where in (thread, room.channel, who.dm):
+            asked = who.slash(where, "move")
+            assert words in (await asked.reply()).content
+            assert asked.modal is None
+    asked = anna.slash(thread, "secret")
+    assert (await asked.shown()).text
+    assert asked.modal is None, "nothing is asked of her in private"
 
 
 async def test_a_challenge_made_in_the_form_begins_a_match(room: DiscordRoom) -> None:

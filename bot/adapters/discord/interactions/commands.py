@@ -44,8 +44,11 @@ class CommandHandler(Protocol):
     async def ask(self, interaction: discord.Interaction[Any], command: str, blank: Text | str = "") -> None:
         """Open a form for the line that belongs after a command; `blank` says what it is to be."""
 
-    async def compose(self, interaction: discord.Interaction[Any], match: str) -> bool:
-        """Open the composer for what is awaited in a match, or in the thread's; False if nothing is."""
+    async def compose(self, interaction: discord.Interaction[Any], command: str, match: str) -> bool:
+        """Open the composer for what is awaited in a match, or in the thread's, or say why nothing is.
+
+        False if a form is to be opened.
+        """
 
     async def ask_challenge(
         self, interaction: discord.Interaction[Any], command: str, games: Mapping[str, Term]
@@ -125,7 +128,8 @@ def _made(handler: CommandHandler, command: Command) -> app_commands.Command[Any
             await handler.ask_challenge(interaction, named(interaction, write_command(command, filled)), games)
         elif any(slot.needed and not filled.get(slot.name) for slot in command.slots):
             missing = next(slot for slot in command.slots if slot.needed and not filled.get(slot.name))
-            if command.name in ("move", "secret") and await handler.compose(interaction, filled.get("match", "")):
+            turn = command.name in ("move", "secret")
+            if turn and await handler.compose(interaction, command.name, filled.get("match", "")):
                 return
             # The sign says that what follows is no number of a match.
             await handler.ask(interaction, named(interaction, f"{write_command(command, filled)} #"), missing.gist)

@@ -152,10 +152,19 @@ class InteractionListener:
         blank = spoken.say(blank) if isinstance(blank, Text) else blank
         await _open(interaction, form(command, blank, self._signer, spoken=spoken, given=given))
 
-    async def compose(self, interaction: discord.Interaction[Any], match: str) -> bool:
-        """Open the composer for what is awaited in a match, or in the thread's; False if nothing is."""
+    async def compose(self, interaction: discord.Interaction[Any], command: str, match: str) -> bool:
+        """Open the composer for what is awaited in a match, or in the thread's, or say why nothing is.
+
+        False if a form is to be opened.
+        """
         number = match or (await self.place(interaction)).thread
-        return bool(number) and await self._composer.begun(interaction, number)
+        if number and await self._composer.begun(interaction, number):
+            return True
+        line = f"{command} {number}".strip()
+        if await self._matters.due(self.person(interaction.user).key, line):
+            return False
+        await self.command(interaction, line)
+        return True
 
     async def ask_challenge(
         self, interaction: discord.Interaction[Any], command: str, games: Mapping[str, Term]

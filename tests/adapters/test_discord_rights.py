@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.messages.model import Place
+from engine.match.alarms import deadline
 from tests.adapters.discord_room import DiscordRoom, discord_room
-from tests.discord_standin import Channel
+from tests.discord_standin import Channel, Interaction, channels
 
 HOME = "I cannot write to the place of match 1, so the match goes on here."
 
@@ -54,7 +55,32 @@ async def test_whoever_asks_is_told_in_private_what_is_lacking_and_who_can_grant
     assert "I lack" not in (await (await asked.done()).reply()).content
 
 
-@pytest.mark.parametrize("how", ["mute", "lock", "remove", "kick"])
+@pytest.mark.parametrize("how", ["a command", "a button", "a form", "a person's menu", "a long answer"])
+async def test_each_interaction_tells_what_is_lacking_whatever_else_it_shows(
+    room: DiscordRoom, thread: Channel, how: str
+) -> None:
+    anna, ben = room.people
+    room.channel.deny("attach_files")
+    done: Interaction
+    match how:
+        case "a command":
+            done = anna.slash(thread, "move", turn="c7c5")
+        case "a button":
+            await room.say(ben, "challenge @anna tokonoma")
+            done = anna.press(room.channel.posts[-1], "Accept")
+        case "a form":
+            done = room.fill(anna, await room.form(anna, anna.press(thread.posts[-1], "Make the turn")), "c7c5")
+        case "a person's menu":
+            done = anna.submit(await anna.menu("Challenge", ben, room.channel).form(), {"Game": "tokonoma"})
+        case "a long answer":
+            done = anna.slash(thread, "riposte rules", game="veney", rule="all")
+    await room.dealt_with(f"discord:i{done.id}")
+    shown = await done.shown()
+    assert "I lack Attach Files" in str(shown.json())
+    assert shown.only is anna
+
+
+@pytest.mark.parametrize("how", ["mute", "hide", "lock", "delete", "remove", "kick"])
 async def test_where_the_home_is_dead_the_match_goes_on_in_direct_messages(
     room: DiscordRoom, thread: Channel, how: str
 ) -> None:
@@ -65,6 +91,11 @@ async def test_where_the_home_is_dead_the_match_goes_on_in_direct_messages(
     match how:
         case "mute":
             room.channel.deny("send_messages_in_threads")
+        case "hide":
+            room.channel.deny("view_channel")
+        case "delete":
+            anna.remove(thread)
+            room.channel.deny("create_public_threads", "send_messages")
         case "lock":
             room.guild.granted.discard("manage_threads")
             anna.archive(thread, locked=True)
@@ -108,6 +139,56 @@ async def test_the_board_is_posted_once_when_the_way_is_open_again(
     assert await room.service.contact.closed("discord") == []
 
 
+@pytest.mark.parametrize("how", ["unlocked", "another thread", "invited again"])
+async def test_the_board_is_posted_whatever_has_opened_the_way(room: DiscordRoom, thread: Channel, how: str) -> None:
+    anna, ben = room.people
+    for person in (anna, ben):
+        person.installed = person.admin = True
+    match how:
+        case "unlocked":
+            room.guild.granted.discard("manage_threads")
+            anna.archive(thread, locked=True)
+        case "another thread":
+            anna.remove(thread)
+            room.channel.deny("create_public_threads", "send_messages")
+        case "invited again":
+            room.standin.world.expel(room.guild)
+    await room.say(anna, "move 1 c7c5", anna.dm)
+    assert ben.dm.posts[-1].content.startswith(HOME)
+    match how:
+        case "unlocked":
+            thread.archived = thread.locked = False
+            channels.tell_thread(thread, "THREAD_UPDATE")
+        case "another thread":
+            room.channel.allow("create_public_threads", "send_messages")
+            await room.until(lambda: room.channel.threads, "another thread")
+        case "invited again":
+            room.guild.bot = True
+            room.standin.gateway.publish("GUILD_CREATE", room.guild.json(), guild=room.guild, intent="guilds")
+    home = room.channel.threads[-1]
+    await room.until(lambda: home.posts and "I can write here again" in home.posts[-1].content, "the board")
+    await room.calm()
+    assert sum("I can write here again" in post.content for post in home.posts) == 1
+    assert home.posts[-1].attachments
+    assert home.posts[-1].mentions == [ben]
+
+
+async def test_a_bare_turn_where_nothing_can_be_written_is_answered_in_private_once_a_turn(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, _ = room.people
+    room.channel.deny("send_messages_in_threads")
+    anna.say(thread, "c7c5")
+    await room.until(lambda: anna.dm.posts, "a hint")
+    (hint,) = anna.dm.posts
+    assert hint.content == HOME
+    assert hint.buttons == ["Make the turn"]
+    anna.say(thread, "c7c5!")
+    await room.press(anna, hint, "Make the turn", "c7c5")
+    await room.until(lambda: not hint.buttons, "the button to go")
+    assert sum(post.content == HOME for post in anna.dm.posts) == 1
+
+
 async def test_time_stands_still_for_whom_no_way_reaches(room: DiscordRoom, thread: Channel) -> None:
     anna, ben = room.people
     ben.closed = True
@@ -129,6 +210,22 @@ async def test_who_has_shut_the_door_loses_time_while_the_thread_is_open(room: D
     match = await room.service.repository.match("1")
     assert match is not None
     assert not match.unreached
+
+
+@pytest.mark.parametrize("who", ["challenger", "challenged"])
+async def test_who_blocks_us_in_a_match_that_lives_in_private_stops_nothing(room: DiscordRoom, who: str) -> None:
+    anna, ben = room.people
+    await room.say(anna, "challenge @ben tokonoma side=white time=3d", anna.dm)
+    await room.press(ben, ben.dm.posts[-1], "Accept")
+    (anna if who == "challenger" else ben).closed = True
+    await room.press(anna, anna.dm.posts[-1], "Make the turn", "c7c5")
+    if who == "challenger":
+        assert "**Turn 1**" in ben.dm.posts[-1].content, "the other still hears of it"
+        await room.press(ben, ben.dm.posts[-1], "Make the turn", "e1e3")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert not match.unreached
+    assert deadline(match) is not None
 
 
 async def test_a_challenger_in_private_is_told_whom_the_challenge_has_not_reached(room: DiscordRoom) -> None:

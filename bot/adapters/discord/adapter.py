@@ -203,7 +203,7 @@ class DiscordAdapter:
             expiry=expiry,
             reads_all=reads_all,
         )
-        self._hints = Hints(inbox, sender, matters.turn_due, reads_all=reads_all)
+        self._hints = Hints(inbox, sender, matters.turn_due, private_channels, reads_all=reads_all)
         self._messages = MessageListener(
             inbox,
             self._marks,

@@ -1,13 +1,14 @@
 """Answers a turn that Discord does not show us: who is to move gets the button, once a turn, and nobody is rung."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import discord
 import msgspec
 import structlog
 
+from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.language import said
 from bot.adapters.discord.markup import PLATFORM, escaped
@@ -16,6 +17,7 @@ from bot.messages.catalogue import language
 from bot.messages.model import Button, Place
 from bot.messages.serialization import message_key
 from bot.runtime.inbox import Inbox
+from bot.service.contact import GOES_ON_HERE
 from engine.text import Text
 
 TurnDue: TypeAlias = Callable[[str, str, str], Awaitable[Button | None]]
@@ -50,7 +52,10 @@ class Sent:
 class Hints:
     """Knows for which turns it was said already."""
 
-    def __init__(self, inbox: Inbox, sender: Sender, turn_due: TurnDue, *, reads_all: bool):
+    def __init__(
+        self, inbox: Inbox, sender: Sender, turn_due: TurnDue, direct_messages: DirectMessages, *, reads_all: bool
+    ):
+        self._direct_messages = direct_messages
         self._inbox = inbox
         self._sender = sender
         self._turn_due = turn_due
@@ -68,8 +73,16 @@ class Hints:
         text = said((Text(fact.template, player=name), remedy), language())
         key = message_key(f"hint {where.thread} {button.command}", 0)
         sent = Sent(at, message.channel.id, text, button)
+        try:
+            await self._send(client, where, sent, key)
+        except discord.Forbidden:  # nothing can be written there
+            private = await self._direct_messages.open(client, message.author.id)
+            text = said((Text(GOES_ON_HERE.template, match=where.thread),), language())
+            await self._send(client, where, replace(sent, channel=private.id, text=text), key)
+
+    async def _send(self, client: discord.Client, where: Place, sent: Sent, key: str) -> None:
         await self._inbox.note(UNDER_WAY, msgspec.json.encode(sent).decode(), where)
-        await self._sender.send(client, sent.channel, [sent.part], key, at)
+        await self._sender.send(client, sent.channel, [sent.part], key, sent.at)
         await self._settle(where, sent)
 
     async def resume(self, client: discord.Client) -> None:

@@ -316,14 +316,17 @@ def whole(parts: Sequence[Part], signer: Signer, notice: str = "") -> dict[str, 
     text = parts[0].text
     below: list[str] = []
     rest: list[str] = []
-    room = limits.EMBEDS
+    beside = bool(notice) and limits.length(text) + limits.length(notice) + 1 <= limits.CONTENT
+    last = [] if beside or not notice else [notice]
+    room = limits.EMBEDS - limits.length("".join(last))
     for part in parts[1:]:
-        if rest or len(below) == limits.EMBED_COUNT or limits.length(part.text) > room:
+        if rest or len(below) + len(last) == limits.EMBED_COUNT or limits.length(part.text) > room:
             rest.append(part.text)
         else:
             below.append(part.text)
             room -= limits.length(part.text)
-    if notice and limits.length(text) + limits.length(notice) + 1 <= limits.CONTENT:
+    below += last
+    if beside:
         text = f"{text}\n{notice}"
     sent = payload(Part(text, rows, language=parts[-1].language, file=parts[-1].file), signer)
     for part in pictured:

@@ -8,7 +8,7 @@ from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.record.read import MOST_CHARACTERS, read_record
 from engine.reading.limits import LONGEST_POSITION, LONGEST_TURN
-from tests.fuzz.linear import measured
+from tests.fuzz.linear import measured, steps, texts
 from tests.sixth_game.daisy import GAME as DAISY
 
 EVERY = (*GAMES.values(), DAISY)
@@ -47,3 +47,14 @@ def test_a_record_tells_its_limit() -> None:
 
 def test_every_reader_gets_through_long_texts() -> None:
     assert len(list(measured(3_000))) > 500
+
+
+SIZE = 3_000
+
+
+def test_no_reader_takes_more_than_twice_the_steps_for_twice_the_text() -> None:
+    twice = {(reader.name, piece): text for reader, text, piece in texts(2 * SIZE)}
+    for reader, text, piece in texts(SIZE):
+        few = steps(reader, text)
+        assert steps(reader, twice[reader.name, piece]) <= 2.2 * few + 500, (reader.name, piece)
+        assert few <= 20 * SIZE, (reader.name, piece)

@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from engine.contract import contract_problems, explained
 from engine.game import AnyGame
@@ -22,10 +23,16 @@ class GameRegistry(Mapping[str, AnyGame]):
         return self._taken[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted(found.name for found in pkgutil.iter_modules(__path__) if found.name[0] != "_"))
+        return iter(_found(tuple(__path__)))
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(_found(tuple(__path__)))
+
+
+@lru_cache
+def _found(folders: tuple[str, ...]) -> tuple[str, ...]:
+    """The modules in these folders that may hold a game: looked up once, not for every line that is read."""
+    return tuple(sorted(found.name for found in pkgutil.iter_modules(folders) if found.name[0] != "_"))
 
 
 def load(module: str) -> AnyGame:

@@ -57,8 +57,14 @@ class Reader:
 @lru_cache(maxsize=1)
 def readers() -> tuple[Reader, ...]:
     """All of them."""
+    return (*of_others(), *_of_hosts())
+
+
+@lru_cache(maxsize=1)
+def of_others() -> tuple[Reader, ...]:
+    """Those whose texts anybody may have written, and as long as they like."""
     games = [reader for game in GAMES.values() for reader in _of_game(game)]
-    return (*games, *_of_records(), *_of_commands(), *_of_programs(), *_of_hosts())
+    return (*games, *_of_records(), *_of_commands(), *_of_programs())
 
 
 def _of_game(game: AnyGame) -> Iterator[Reader]:

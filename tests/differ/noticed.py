@@ -128,7 +128,8 @@ def _board(board: Board) -> Iterator[Noticed]:
     yield "menu", (board.picks, board.menu, board.reach)
     yield "buttons", (board.due, board.further)
     page = shown(board, str, "")
-    yield "turns", (page["course"], page["callout"], page["result"])
+    yield "turns", [page.pop(part) for part in ("course", "callout", "result", "plies")]
+    yield "page", page
 
 
 @dataclass(frozen=True, slots=True)

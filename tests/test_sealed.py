@@ -23,7 +23,11 @@ from storage.seal import FORM, Sealer, make_key, read_key
 from storage.sqlite.inspect import inspect
 from tests.chat_room import ChatRoom
 
-SECRETS = ("BSC$ 5885", "SC$B 5676", "h4Rt9kXyz", "oak-17-long", "whispered words", "c7c5", "moon shell")
+SECRETS = (
+    *("BSC$ 5885", "SC$B 5676", "h4Rt9kXyz", "oak-17-long", "whispered words", "c7c5", "moon shell"),
+    *("e5e3", "c1d3", "willow bark", "odd of her"),
+)
+"""Layouts, shares, what was kept, turns and a token; a line that waits, a note, and a remark of who looks on."""
 
 
 @pytest.fixture
@@ -39,6 +43,9 @@ async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
         ("ben", "accept 2"),
         ("anna", "move 2 c7c5"),
         ("ben", "move 2 c1a2"),
+        ("ben", "if 2 e5e3 then c1d3"),
+        ("ben", "note 2 willow bark"),
+        ("carol", "kibitz 2 odd of her"),
         ("anna", "challenge @ben ironclad side=white"),
         ("anna", "challenge @ben ironclad side=white"),
         ("ben", "decline 4"),
@@ -98,7 +105,7 @@ async def test_the_search_finds_what_is_not_sealed(room: ChatRoom, tmp_path: Pat
     sealer = read_key(tmp_path / "riposte.key")
     assert sealer is not None
     with closing(sqlite3.connect(tmp_path / "riposte.db")) as db, db:
-        ((body, match, seq),) = db.execute("SELECT body, match, seq FROM events WHERE body != '' LIMIT 1")
+        ((body, match, seq),) = db.execute("SELECT body, match, seq FROM events WHERE match = 1 LIMIT 1")
         packed = base64.b64encode(zlib.compress(sealer.open(body, "events", match, seq).encode())).decode()
         db.execute("UPDATE events SET body = ? WHERE match = ? AND seq = ?", (packed, match, seq))
     assert b"h4Rt9kXyz" in everything(tmp_path)
@@ -108,7 +115,7 @@ async def test_the_search_finds_what_is_not_sealed(room: ChatRoom, tmp_path: Pat
 async def test_chains_are_verified_without_the_key(room: ChatRoom, tmp_path: Path) -> None:
     (tmp_path / "riposte.key").rename(tmp_path / "elsewhere")
     found = inspect(tmp_path / "riposte.db")
-    assert (found.matches, found.damaged) == (5, ())
+    assert (found.matches, found.damaged) == (6, ()), "five matches, and the remarks about one"
     assert found.waiting > 5
     (tmp_path / "elsewhere").rename(tmp_path / "riposte.key")
 

@@ -7,10 +7,10 @@ from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
 from bot.commands.learning import lessons
 from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command
 from bot.commands.people.secrecy import is_hidden
-from bot.commands.play import owes_answer
+from bot.commands.play import CHANGE, owes_answer
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import CONFIRMATIONS
-from bot.messages.model import IncomingMessage, Person, Place
+from bot.messages.model import Choice, IncomingMessage, Person, Place
 from bot.messages.narrator import Draft
 from bot.messages.people_text import people
 from bot.messages.serialization import channel_address
@@ -59,6 +59,23 @@ NUMBER_IS_ANSWER = ("secret", "move", "add", "look", "late")
 
 async def answer(repository: Repository, message: IncomingMessage, accounts: tuple[Player, ...]) -> Effect:
     """Returns what a message leads to."""
+    effect = await _answer(repository, message, accounts)
+    return _reopening(message, effect) if message.form else effect
+
+
+def _reopening(message: IncomingMessage, effect: Effect) -> Effect:
+    """A form that has led to nothing but words: a button opens it again, filled in."""
+    done = (effect.decision.events, effect.settings, effect.messages, effect.added, effect.wakes, effect.woken)
+    command = BY_NAME.get(message.form.partition(" ")[0])
+    told = effect.drafts
+    if command is None or not told or any(done) or any(draft.only is None or draft.choices for draft in told):
+        return effect
+    blank = next((slot.gist for slot in command.slots if slot.needed), command.gist)
+    change = Choice(CHANGE, message.form, blank, message.text.removeprefix(message.form).strip())
+    return replace(effect, drafts=(*told[:-1], replace(told[-1], choices=(change,))))
+
+
+async def _answer(repository: Repository, message: IncomingMessage, accounts: tuple[Player, ...]) -> Effect:
     parsed = read_command(message.text)
     if isinstance(parsed, PlainText):
         return await plain_text.answer(repository, message, parsed, accounts)

@@ -112,6 +112,62 @@ async def test_a_refused_form_is_opened_again_filled_in(room: DiscordRoom, threa
     assert "**Turn 1**" in thread.posts[-1].content
 
 
+@pytest.mark.parametrize("again", [False, True])
+async def test_a_refused_challenge_is_opened_again_with_all_that_was_picked(room: DiscordRoom, again: bool) -> None:
+    anna, ben = room.people
+    picked = {"game": "tokonoma", "whom": [str(ben.id)], "umpire": "umpire=turn", "time": "time=7d"}
+    done = anna.submit(await anna.slash(room.channel, "challenge").form(), picked | {"line": "side=green judge=open"})
+    await room.dealt_with(f"discord:i{done.id}")
+    answer = await done.shown()
+    assert answer.only is anna
+    assert "`side` cannot be `green`" in answer.text
+    if again:
+        await room.restart()
+    form = await anna.press(answer, "Change it").form()
+    (line,) = (top["component"] for top in form.data["components"] if top["component"]["custom_id"] == "line")
+    assert line["value"] == "side=green judge=open"
+    done = anna.submit(form, {"line": "side=white"})
+    await room.dealt_with(f"discord:i{done.id}")
+    (invitation,) = room.channel.posts
+    assert invitation.mentions == [ben]
+    assert "7 days a turn" in invitation.content
+    assert "Untenable turns stand" in invitation.content
+
+
+@pytest.mark.parametrize(
+    ("command", "wrong", "right", "told"),
+    [
+        ("match late", "x", "1", "no late calls"),
+        ("riposte moretime", "soon", "2d", "2 days"),
+    ],
+)
+async def test_every_refused_form_is_opened_again(
+    room: DiscordRoom, thread: Channel, command: str, wrong: str, right: str, told: str
+) -> None:
+    anna, _ = room.people
+    done = room.fill(anna, await anna.slash(thread, command).form(), wrong)
+    await room.dealt_with(f"discord:i{done.id}")
+    answer = await done.shown()
+    assert answer.buttons == ["Change it"]
+    again = await anna.press(answer, "Change it").form()
+    (field,) = (top["component"] for top in again.data["components"])
+    assert field["value"] == wrong
+    done = room.fill(anna, again, right)
+    await room.dealt_with(f"discord:i{done.id}")
+    assert told in (thread.posts[-1].content + (done.replies[-1].text if done.replies else "")).lower()
+
+
+async def test_a_form_for_many_opponents_is_no_longer_than_discord_takes(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    others = [room.standin.person(name, room.guild) for name in ("Cleo", "Dora", "Emil")]
+    named = {"player": ben, **{f"player{n}": one for n, one in enumerate(others, 2)}}
+    done = anna.submit(
+        await anna.slash(room.channel, "challenge", **named).form(), {"game": "chirality", "line": "players=5"}
+    )
+    await room.dealt_with(f"discord:i{done.id}")
+    assert room.channel.posts[-1].mentions == [ben, *others]
+
+
 async def test_a_call_that_may_cost_something_is_asked_about_once_when_it_is_a_button(room: DiscordRoom) -> None:
     anna, ben = room.people
     thread = await room.begun(anna, ben, "tokonoma side=white umpire=turn")

@@ -58,6 +58,11 @@ def select(form: Form, path: Path, value: Any) -> None:
     least, most = value.get("min_values", 1), value.get("max_values", 1)
     if not isinstance(least, int) or not isinstance(most, int):
         return
+    taken = value.get("default_values")
+    if isinstance(taken, list) and taken:
+        fits = least <= len(taken) <= most
+        words = "The number of default values must be within min_values and max_values"
+        form.require(fits, (*path, "default_values"), "BASE_TYPE_BAD_LENGTH", words)
     form.require(least <= most, (*path, "min_values"), "BASE_TYPE_MAX", "min_values must not exceed max_values")
     options = value.get("options")
     if value.get("type") != SELECT or not isinstance(options, list) or not all(isinstance(o, dict) for o in options):
@@ -115,7 +120,8 @@ _PICKING: Final[Mapping[str, Shape]] = {
     "required": truth,
 }
 _SELECT = table({**_PICKING, "options": many(_OPTION, limits.SELECT_OPTIONS, 1)}, "custom_id", "options")
-_PICKER = table(_PICKING, "custom_id")
+_TAKEN = table({"id": snowflake, "type": among(("user", "role", "channel"))}, "id", "type")
+_PICKER = table({**_PICKING, "default_values": many(_TAKEN, limits.SELECT_OPTIONS)}, "custom_id")
 _ANY_SELECT: Final[Mapping[int, Shape]] = dict.fromkeys(SELECTS, select)
 _ROW = table(
     {"components": many(by_type({BUTTON: button, **_ANY_SELECT}), limits.BUTTONS_IN_ROW, 1)},

@@ -332,6 +332,12 @@ def _chosen(menu: JSON, labels: tuple[str, ...]) -> list[str]:
     return values
 
 
+def _preset(menu: JSON) -> list[str]:
+    """What is picked in a menu already when it is shown."""
+    taken = [str(one["id"]) for one in menu.get("default_values") or ()]
+    return taken + [option["value"] for option in menu.get("options") or () if option.get("default")]
+
+
 def _filled(top: JSON, values: dict[str, Any]) -> JSON:
     """One part of a form with what was filled in; takes that out of `values`."""
     field_ = top.get("component") or (top.get("components") or [{}])[0]
@@ -349,7 +355,7 @@ def _filled(top: JSON, values: dict[str, Any]) -> JSON:
             raise NotOffered(f"{names[0] or names[1]} takes {least} to {most} characters")
         inner = {**same, "value": value}
     else:
-        chosen = values.pop(key) if key else []
+        chosen = values.pop(key) if key else _preset(field_)
         inner = {**same, "values": _chosen(field_, (chosen,) if isinstance(chosen, str) else tuple(chosen))}
     wrapped = {"component": inner} if top.get("component") else {"components": [inner]}
     return {"type": top["type"], "id": top.get("id", 0), **wrapped}

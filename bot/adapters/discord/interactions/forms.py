@@ -67,22 +67,30 @@ def form(
 
 
 def challenge_form(
-    command: str, signer: Signer, games: Mapping[str, Term], spoken: Language, *, named: bool
+    command: str, signer: Signer, games: Mapping[str, Term], spoken: Language, *, named: bool, given: str = ""
 ) -> discord.ui.Modal:
-    """A challenge: the game, whom unless they are `named` already, the terms that matter most, and the others."""
-    say = spoken.say
+    """A challenge: the game, whom unless they are `named` already, the terms that matter most, and the others.
+
+    What was `given` before is picked and written in it already.
+    """
+    say, words = spoken.say, given.split()
     modal = discord.ui.Modal(title=limits.cut(say(_title(command)), limits.TITLE), custom_id=signer.sign(FORM, command))
-    modal.add_item(_menu(say(Text("Game")), GAME, {key: say(name) for key, name in games.items()}, required=True))
+    offered = {key: say(name) for key, name in games.items()}
+    modal.add_item(_menu(say(Text("Game")), GAME, offered, _taken(words, offered), required=True))
     if not named:
-        people = discord.ui.UserSelect[Any](custom_id=WHOM, required=False, min_values=0, max_values=OPPONENTS)
+        people = discord.ui.UserSelect[Any](
+            custom_id=WHOM, required=False, min_values=0, max_values=OPPONENTS, default_values=_people(words)
+        )
         asked, free = Text("Whom do you challenge?"), Text("Nobody named: whoever accepts first.")
         modal.add_item(_label(say(asked), say(free), people))
     for label, name, terms in (
         (Text("Untenable turns"), UMPIRE, UMPIRES),
         (Text("How long for each turn?"), TIME, TIMES),
     ):
-        modal.add_item(_menu(say(label), name, {value: say(text) for value, text in terms.items()}, required=False))
-    line = discord.ui.TextInput[Any](custom_id=LINE, required=False, max_length=LONGEST - 200)
+        offered = {value: say(text) for value, text in terms.items()}
+        modal.add_item(_menu(say(label), name, offered, _taken(words, offered), required=False))
+    rest = " ".join(words) or None
+    line = discord.ui.TextInput[Any](custom_id=LINE, required=False, default=rest, max_length=LONGEST - 200)
     more = say(Text("For example: {example}", example="side=white judge=open"))
     modal.add_item(_label(say(Text("Other terms")), more, line))
     return modal
@@ -94,14 +102,30 @@ def _label(text: str, more: str, component: discord.ui.Item[Any]) -> discord.ui.
     return discord.ui.Label(text=said, description=told or None, component=component)
 
 
-def _menu(label: str, name: str, options: Mapping[str, str], *, required: bool) -> discord.ui.Label[Any]:
+def _taken(words: list[str], offered: Mapping[str, str]) -> str:
+    """The first of the words that a menu offers, taken out of them; "" = none."""
+    found = next((word for word in words if word in offered), "")
+    if found:
+        words.remove(found)
+    return found
+
+
+def _people(words: list[str]) -> list[discord.SelectDefaultValue]:
+    """Those who are named among the words, taken out of them."""
+    named = [word for word in words if word.startswith("@") and limits.is_id(word[1:])][:OPPONENTS]
+    words[:] = [word for word in words if word not in named]
+    kind = discord.SelectDefaultValueType.user
+    return [discord.SelectDefaultValue(id=int(word[1:]), type=kind) for word in dict.fromkeys(named)]
+
+
+def _menu(label: str, name: str, options: Mapping[str, str], picked: str, *, required: bool) -> discord.ui.Label[Any]:
     """A menu of a form; what need not be picked has its default."""
     select = discord.ui.Select[Any](
         custom_id=name,
         required=required,
         min_values=1 if required else 0,
         options=[
-            discord.SelectOption(label=limits.cut(said, limits.OPTION_LABEL), value=value)
+            discord.SelectOption(label=limits.cut(said, limits.OPTION_LABEL), value=value, default=value == picked)
             for value, said in list(options.items())[: limits.OPTIONS]
         ],
     )

@@ -23,10 +23,11 @@ from bot.adapters.discord.language import reader_language, said
 from bot.adapters.discord.markup import PLATFORM, small
 from bot.adapters.discord.rights import lacking, told
 from bot.messages.catalogue import Language, language
-from bot.messages.model import IncomingMessage, Person, Place, Receive
+from bot.messages.model import PARTNER_NAME, IncomingMessage, Person, Place, Receive
 from bot.runtime.admission import is_urgent
 from bot.runtime.fair_queue import FairQueue
 from bot.runtime.inbox import Inbox
+from engine.games import GAMES
 from engine.text import Term, Text
 
 log = structlog.get_logger(__name__)
@@ -90,10 +91,11 @@ class InteractionListener:
         text: str,
         then: Callable[[], Awaitable[Screen]] | None = None,
         hear: Receive | None = None,
+        form: str = "",
     ) -> None:
         """Take an interaction as if its text had been typed, unless `hear` is to deal with it.
 
-        `then` is shown if that has no other answer.
+        `then` is shown if that has no other answer; `form` is the command of the form that it was written in.
         """
         with self.at_work():
             hear = hear or self.hear
@@ -122,6 +124,7 @@ class InteractionListener:
                     receipt=receipt,
                     locale=str(interaction.locale),
                     server_locale=str(interaction.guild_locale or "") if server else "",
+                    form=form,
                 )
                 answered = await hear(incoming)
             except Exception:
@@ -167,12 +170,17 @@ class InteractionListener:
         return True
 
     async def ask_challenge(
-        self, interaction: discord.Interaction[Any], command: str, games: Mapping[str, Term]
+        self, interaction: discord.Interaction[Any], command: str, games: Mapping[str, Term], given: str = ""
     ) -> None:
         """Open the form of a challenge with one of these games; the command may name whom."""
         spoken = (await self._composer.asked(interaction)).spoken
+        own = str(interaction.client.user.id) if interaction.client.user else ""
+        if limits.length(self._signer.sign(FORM, command)) > limits.CUSTOM_ID:  # then all of it stands in the form
+            command, _, rest = command.partition(" ")
+            given = f"{rest} {given}"
+        given = given.replace(f"@{PARTNER_NAME}", f"@{own}")
         named_already = "@" in command
-        await _open(interaction, challenge_form(command, self._signer, games, spoken, named=named_already))
+        await _open(interaction, challenge_form(command, self._signer, games, spoken, named=named_already, given=given))
 
     async def shown(self, interaction: discord.Interaction[Any], screen: Callable[[], Awaitable[Screen]]) -> None:
         """Answer an interaction with a screen."""
@@ -236,7 +244,7 @@ class InteractionListener:
             await refuse_bot(interaction, str(foreign.get("global_name") or foreign.get("username")))
         else:
             line = f"{command} {filled_in(data.get('components') or ())}"
-            await self.command(interaction, named(interaction, line) if people else line)
+            await self.command(interaction, named(interaction, line) if people else line, form=command)
 
     async def _ask_again_or_refuse(self, interaction: discord.Interaction[Any], command: str) -> None:
         """Open the composer of a button, or its form; whoever has nothing to say there is told why."""
@@ -246,6 +254,10 @@ class InteractionListener:
         message = await self._inbox.post(str(interaction.message.id)) if interaction.message else None
         asked = next((one for one in message.choices if one.command == command), None) if message else None
         if not (asked and asked.given) and await self._composer.opened(interaction, command):
+            return
+        if asked and asked.given and command.partition(" ")[0] == "challenge":
+            names = {key: game.name for key, game in GAMES.items()}
+            await self.ask_challenge(interaction, command, names, asked.given)
             return
         spoken = language(message.language) if message else None
         await self.ask(

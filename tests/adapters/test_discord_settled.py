@@ -104,3 +104,18 @@ async def test_an_end_that_waits_for_a_word_loses_its_buttons_when_it_has_it(roo
     await room.press(ben, won, "Let it stand")
     await room.until(lambda: not left(thread), "the buttons of the end to go")
     assert thread.posts[-1].buttons == ["Rematch"]
+
+
+async def test_buttons_go_within_discords_limits(tmp_path: Path) -> None:
+    async with discord_room(tmp_path, "Anna", "Ben", rate_limits=True) as room:
+        anna, ben = room.people
+        thread = await room.begun(anna, ben, "tokonoma side=white umpire=turn")
+        for number in range(6):
+            one, other = (anna, ben) if number % 2 else (ben, anna)
+            await room.play(one, "draw", thread)
+            await room.play(other, "decline", thread)
+        await room.play(anna, "resign 1 yes", thread)
+        await room.until(lambda: not left(thread), "the buttons of the match to go")
+        edits = [one for one in room.standin.requests if one.method == "PATCH" and "/messages/" in one.path]
+        assert len(edits) >= 7, "the board's, and those of six offers"
+        assert {one.status for one in edits} == {200}

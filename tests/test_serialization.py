@@ -218,7 +218,8 @@ def test_an_arrival_of_the_last_version_is_read() -> None:
     assert (
         write_incoming(message)
         == old[:-1]
-        + ',"edits":"","editable":false,"addressed":false,"locale":"","server_locale":"","replies":null,"form":""}'
+        + ',"edits":"","editable":false,"addressed":false,"locale":"","server_locale":"","replies":null'
+        + ',"bare":false,"form":""}'
     )
 
 

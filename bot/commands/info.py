@@ -11,7 +11,7 @@ from bot.commands.spec.club import COMMANDS as OF_CLUBS
 from bot.commands.spec.parts import Command
 from bot.commands.spec.people import COMMANDS as OF_PEOPLE
 from bot.commands.spec.time import COMMANDS as OF_TIME
-from bot.messages.model import Lines
+from bot.messages.model import IncomingMessage, Lines
 from bot.messages.narrator import Draft
 from bot.messages.showing.pictures import picture
 from bot.messages.terms_text import terms_line
@@ -35,7 +35,7 @@ async def help_(repository: Repository, context: Context) -> Effect:
         if others := tuple(command.name for command in COMMANDS if command.name not in named):
             subjects.append((Text("And: {commands}.", commands=_listed(others)),))
         subjects.append((ABOUT_TIME,))
-        return reply_lines(message, ((HOW.get(message.where.platform, WRITE), PRESS), *subjects, (MORE,)))
+        return reply_lines(message, ((how_to_move(message), PRESS), *subjects, (MORE,)))
     if words[0].lower() == "all":
         return reply_lines(message, tuple((_usage(command), command.gist) for command in COMMANDS))
     if words[0].lower() == TIME:
@@ -68,7 +68,7 @@ HOW = {
         "In a match's thread, press the button, reply to one of my messages with your turn, or mention me with it."
     ),
 }
-"""By platform, how to make a turn there."""
+"""By platform, how to make a turn there, where not all that is written is heard."""
 SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (
         Text("To begin: {commands}."),
@@ -106,6 +106,11 @@ FURTHER = (
 )
 """The commands that it lists."""
 MORE = Text("One of them: `help challenge`; all: `help all`.")
+
+
+def how_to_move(message: IncomingMessage) -> Text:
+    """Returns how a turn is made where a message was written."""
+    return WRITE if message.bare else HOW.get(message.where.platform, WRITE)
 
 
 def _listed(names: tuple[str, ...]) -> Listing:

@@ -97,6 +97,8 @@ class IncomingMessage:
     """That of the server."""
     replies: Place | None = None
     """Where its author is answered, if not where it was written."""
+    bare: bool = False
+    """Whether a turn without any sign that it is for us is heard there, although the platform shows it to few."""
     form: str = ""
     """The command that its line was written behind, in a form that can be opened again; "" = it came by none."""
 

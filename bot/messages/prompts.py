@@ -29,8 +29,12 @@ def due(match: Match, names: Names) -> Lines:
     duty = match.game.duty(match.position)
     first = None
     if not match.turns_made and (duty is None or "`" not in duty.template):
-        first = Text("Write it here, for example `{example}`.", example=match.game.example(match.position))
+        first = Text(WRITE_HERE.template, example=match.game.example(match.position))
     return (tuple(sentences((yours, duty, first))),)
+
+
+WRITE_HERE = Text("Write it here, for example `{example}`.")
+"""How the first turn is made, but for where not all that is written is heard."""
 
 
 def awaited_players(match: Match) -> tuple[Player, ...]:

@@ -7,6 +7,7 @@ from bot.commands.context import community_address
 from bot.messages.catalogue import Language
 from bot.messages.model import Button, Choice, Lines, OutgoingMessage, Person, Picture, Place
 from bot.messages.narrator import Draft
+from bot.messages.prompts import WRITE_HERE
 from bot.messages.serialization import channel_address
 from bot.messages.showing.pictures import in_language
 from bot.readers import person_language, room_language
@@ -38,6 +39,8 @@ async def localize(
     `rings` is what `rung_by` returns, from whoever has asked already.
     """
     draft, place, reader = route.draft, route.place, route.reader
+    if place.platform in OTHERWISE:
+        draft = replace(draft, text=await _as_heard(repository, cause, draft.text, place))
     told = await _language(repository, cause, place, reader)
     opening = draft.opening if channel_address(place) in draft.opens else ()
     accounts = await _accounts_on(repository, place.platform, (*draft.text, *opening))
@@ -91,6 +94,26 @@ async def _buttons(
             if not one.mover or one.mover not in accounts
         ]
     )
+
+
+OTHERWISE = {"discord": {WRITE_HERE.template: Text("For example: `{example}`.")}}
+"""By platform, what is said on its servers instead: there an app says below how it is to be heard."""
+
+
+async def _as_heard(repository: Repository, cause: Cause, lines: Lines, place: Place) -> Lines:
+    """The sentences as they are true of a place."""
+    others = OTHERWISE[place.platform]
+    if not any(text.template in others for line in lines for text in line):
+        return lines
+    message, room = cause.message, channel_address(place)
+    known = message.server if message and channel_address(message.where) == room else ""
+    if not (known or await repository.setting(room, "server")):
+        return lines
+    return tuple(tuple(_instead(text, others.get(text.template)) for text in line) for line in lines)
+
+
+def _instead(text: Text, other: Text | None) -> Text:
+    return Text(other.template, **text.values) if other else text
 
 
 async def _language(repository: Repository, cause: Cause, place: Place, reader: Person | None) -> Language:

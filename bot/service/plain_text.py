@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.commands.context import Effect, about, example_command, reply, whisper
-from bot.commands.info import hello
+from bot.commands.info import WRITE, hello, how_to_move
 from bot.commands.learning import lessons
 from bot.commands.parser import HELLO, LONGEST_SLIP, PlainText, asks_how, fits, is_notation, read_turn, slips
 from bot.commands.play import move
@@ -120,16 +120,17 @@ def may_be_turn(match: Match, text: str) -> bool:
 
 def _how(message: IncomingMessage, match: Match) -> Effect:
     """The short answer to "how do I move?"."""
-    key = match.game.key
+    key, how = match.game.key, how_to_move(message)
     if match.position is None:
-        first = Text("Match {match} has not begun; its turns will be written here.", match=match.id)
+        first = [Text("Match {match} has not begun; its turns will be written here.", match=match.id)]
+    elif how is not WRITE and message.server:
+        first = [how, Text("For example: `{example}`.", example=match.game.example(match.position))]
     else:
-        first = Text(
-            "Write your turn here and nothing else, for example `{turn}`.", turn=match.game.example(match.position)
-        )
+        example = match.game.example(match.position)
+        first = [Text("Write your turn here and nothing else, for example `{turn}`.", turn=example)]
     return whisper(
         message,
-        first,
+        *first,
         Text("How turns are written: `games {game}`.", game=key),
         Text("The rules in a sentence each: `rules {game}`.", game=key),
     )

@@ -111,10 +111,22 @@ async def test_the_first_board_says_how_to_be_heard(room: DiscordRoom) -> None:
     anna, ben, _ = room.people
     thread = await room.begun(anna, ben, "tokonoma side=white")
     assert thread.posts[0].content.endswith(
-        "\n-# I can read only what is meant for me: press the button, reply to one of my messages with your turn, "
-        "or mention me."
+        " For example: `c7c5`.\n-# I can read only what is meant for me: press the button, "
+        "reply to one of my messages with your turn, or mention me."
     )
+    assert "here" not in thread.posts[0].content
+    await room.say(anna, "how do I move?", thread)
+    assert "press the button, reply to one of my messages" in anna.dm.posts[-1].content
+    assert "For example: `c7c5`." in anna.dm.posts[-1].content
     assert "-#" not in (await room.play(anna, "c7c5", thread)).content
+
+
+async def test_where_nobody_else_is_the_first_board_says_to_write_there(room: DiscordRoom) -> None:
+    anna, ben, _ = room.people
+    await room.say(anna, "challenge @ben tokonoma side=white", anna.dm)
+    await room.press(ben, ben.dm.posts[-1], "Accept")
+    for post in (anna.dm.posts[-1], ben.dm.posts[-1]):
+        assert post.content.endswith("Write it here, for example `c7c5`.")
 
 
 async def test_talk_among_players_is_not_heard(room: DiscordRoom) -> None:
@@ -169,7 +181,15 @@ async def test_with_the_intent_a_bare_turn_is_played_and_talk_is_let_be(tmp_path
         await room.restart()
         anna, ben, _ = room.people
         thread = await room.begun(anna, ben, "tokonoma side=white")
-        assert thread.posts[0].content.endswith("\n-# Write your turn here and nothing else, or press the button.")
+        assert thread.posts[0].content.endswith(
+            " For example: `c7c5`.\n-# Write your turn here and nothing else, or press the button."
+        )
+        for asked, told in (
+            ("help", "In a match's thread, write your turn and nothing else."),
+            ("how do I move?", "Write your turn here and nothing else, for example `c7c5`."),
+        ):
+            await room.say(ben, asked, thread)
+            assert ben.dm.posts[-1].content.startswith(told)
         await room.say(anna, "c7c5", thread, mention_bot=False)
         assert "**Turn 1**" in thread.posts[-1].content
         await room.say(ben, "that is a fine turn, thank you", thread, mention_bot=False)

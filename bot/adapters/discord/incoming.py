@@ -74,7 +74,7 @@ class MessageListener:
         reads_all: bool,
     ):
         self._hint = hint
-        self._reads_all = reads_all
+        self.reads_all = reads_all
         self._inbox = inbox
         self._marks = marks
         self._direct_messages = direct_messages
@@ -150,7 +150,7 @@ class MessageListener:
         alone = message.channel.type is discord.ChannelType.private  # a server may be missing: not known yet
         if alone:
             await self._direct_messages.note(message.channel.id, message.author.id)
-        elif client.user not in message.mentions and replied_to is None and not (self._reads_all and where.thread):
+        elif client.user not in message.mentions and replied_to is None and not (self.reads_all and where.thread):
             return None
         if replied_to is not None and not where.thread:
             where = Place(PLATFORM, where.channel, replied_to.thread)
@@ -175,6 +175,7 @@ class MessageListener:
             *(first, who, where, text, now, sent, server, host),
             addressed=addressed,
             editable=True,
+            bare=self.reads_all,
             server_locale=str(message.guild.preferred_locale) if message.guild else "",
         )
         return replace(heard, id=f"{first}/{version}", sent=0, edits=first) if version else heard

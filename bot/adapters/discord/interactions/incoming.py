@@ -124,6 +124,7 @@ class InteractionListener:
                     receipt=receipt,
                     locale=str(interaction.locale),
                     server_locale=str(interaction.guild_locale or "") if server else "",
+                    bare=self._messages.reads_all,
                     form=form,
                 )
                 answered = await hear(incoming)

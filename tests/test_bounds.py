@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import resource
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from aiohttp import web
 from structlog.testing import capture_logs
 
+from bot.adapters.web import half_open
 from bot.adapters.web.half_open import PATIENCE, HalfOpen
 from bot.adapters.web.users import looks_alike, user_named
 from bot.logs import once_a_minute
@@ -16,6 +18,7 @@ from bot.messages.model import Person
 from tests.adapters.web_room import OpenRoom, open_room
 from tests.chat_room import ChatRoom
 from tests.chat_room import open_room as open_chat
+from tests.test_patience import program, told
 
 
 @pytest.fixture
@@ -90,6 +93,39 @@ async def test_descriptors_that_run_out_are_one_line_in_the_log() -> None:
         loop.set_exception_handler(None)
     assert len(logs) == 1
     assert "LimitNOFILE" in logs[0]["event"]
+
+
+async def test_the_room_closes_connections_on_which_no_request_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(half_open, "PATIENCE", 0.2)
+    async with open_room(tmp_path) as room, asyncio.timeout(20):
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(room.address.strip("/").rpartition(":")[2]))
+        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        assert await reader.read() == b""
+        writer.close()
+        tab, _ = await room.enter("Anna")
+        await tab.say("still here")
+        await tab.hear("message")
+
+
+async def test_a_program_without_descriptors_says_so_in_one_line_and_goes_on(tmp_path: Path) -> None:
+    async with program(tmp_path) as (anna, _ben, riposte), asyncio.timeout(60):
+        port = int(anna.socket._response.url.port or 0)
+        before = resource.prlimit(riposte.pid, resource.RLIMIT_NOFILE)
+        used = len(list(Path(f"/proc/{riposte.pid}/fd").iterdir()))
+        resource.prlimit(riposte.pid, resource.RLIMIT_NOFILE, (used + 5, before[1]))
+        crowd = [await asyncio.open_connection("127.0.0.1", port) for _ in range(60)]
+        log = tmp_path / "log"
+        while "LimitNOFILE" not in log.read_text():
+            await asyncio.sleep(0.01)
+        for _, writer in crowd:
+            writer.close()
+        resource.prlimit(riposte.pid, resource.RLIMIT_NOFILE, before)
+        await anna.say("games")
+        await told(anna, "The games:")
+        assert log.read_text().count("LimitNOFILE") == 1
+        assert "Traceback" not in log.read_text()
 
 
 # --- names --------------------------------------------------------------------------------------------------

@@ -76,14 +76,28 @@ async def test_an_attempt_at_notation_by_whoever_is_to_act_is_answered_in_privat
     assert await told(room, "carol", "c7z9") == []
 
 
-@pytest.mark.parametrize("slip", ["cc7c5", "c7c55", "7cc5", "c7 c5,", "c7-c5"])
+@pytest.mark.parametrize("slip", ["cc7c5", "c7c55", "7cc5"])
 async def test_one_reading_as_a_slip_is_asked_back_in_private(room: ChatRoom, slip: str) -> None:
     await room.say("anna", "challenge @ben tokonoma side=white umpire=turn")
     await room.say("ben", "accept")
-    answers = await told(room, "anna", slip)
-    match = await room.service.repository.match("1")
-    assert match is not None
-    assert answers[-1].endswith("Did you mean `c7c5`?") or len(match.plies) == 1, answers
+    (post,) = await room.say("anna", slip, "1")
+    assert post.only is not None
+    assert post.only.name == "anna"
+    assert transcribe(post, room.now)[-1].endswith("Did you mean `c7c5`?")
+
+
+@pytest.mark.parametrize("slip", ["c7 c5,", "c7-c5"])
+async def test_what_differs_by_its_signs_alone_is_the_turn(room: ChatRoom, slip: str) -> None:
+    await room.say("anna", "challenge @ben tokonoma side=white umpire=turn")
+    await room.say("ben", "accept")
+    assert "played `c7c5`" in (await told(room, "anna", slip))[0]
+
+
+@pytest.mark.parametrize("slip", ["ae5d5", "e5bd5", "e5da5"])
+async def test_where_a_slip_has_several_readings_none_is_suggested(room: ChatRoom, slip: str) -> None:
+    await room.say("anna", "challenge @ben tokonoma side=white umpire=turn")
+    await room.say("ben", "accept")
+    assert not any("Did you mean" in line for line in await told(room, "anna", slip))
 
 
 async def test_slips_are_found_by_spelling_and_never_by_tenability(room: ChatRoom) -> None:

@@ -1,7 +1,10 @@
 """The bot's device on Matrix is signed by an identity that anybody can check and its owner can recover."""
 
+import asyncio
 import hmac
 import json
+import os
+import sys
 from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
@@ -184,6 +187,33 @@ async def test_the_recovery_key_brings_a_lost_identity_back(synapse: Homeserver,
     assert (tmp_path / "identity.json").read_bytes() == kept
     assert shown == []
     check_what_others_see(synapse, bot, device)
+
+
+async def test_the_program_takes_the_recovery_key_as_a_setting(synapse: Homeserver, bot: str, tmp_path: Path) -> None:
+    identity = tmp_path / "data/matrix/identity.json"
+    _, (key,) = await start(synapse, bot, identity.parent)
+    kept = identity.read_bytes()
+    identity.unlink()
+    told = {"HOMESERVER": synapse.address, "USER": bot, "PASSWORD": PASSWORD, "RECOVERY_KEY": key}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "run"),
+        cwd=tmp_path,
+        env={
+            **{name: value for name, value in os.environ.items() if not name.startswith("RIPOSTE_")},
+            **{f"RIPOSTE_MATRIX_{name}": value for name, value in told.items()},
+            "RIPOSTE_WEB_ROOM": "no",
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+        },
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        async with asyncio.timeout(60):
+            while not identity.exists() or identity.read_bytes() != kept:
+                await asyncio.sleep(0.02)
+    finally:
+        process.terminate()
+        await process.wait()
 
 
 class Mortal(Client):

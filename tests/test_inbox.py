@@ -101,6 +101,39 @@ async def test_a_place_in_which_much_is_said_keeps_no_other_waiting(store: Store
     await asyncio.gather(reading, return_exceptions=True)
 
 
+async def test_nobody_waits_in_a_place_for_what_another_has_only_asked(store: Store) -> None:
+    book, ben = Inbox(store, "matrix"), Person("matrix", "@ben:example.org", "Ben")
+    heard, news, thought = list[str](), asyncio.Event(), asyncio.Event()
+
+    async def keep(*lines: tuple[Person, str]) -> None:
+        await book.keep([IncomingMessage(f"matrix:{text}", who, ROOM, text, 1) for who, text in lines])
+
+    async def hear(message: IncomingMessage) -> bool:
+        if message.text == "review 1":
+            await thought.wait()
+        heard.append(message.text)
+        news.set()
+        return False
+
+    async def until(count: int) -> list[str]:
+        async with asyncio.timeout(60):
+            while len(heard) < count:
+                news.clear()
+                await news.wait()
+        return heard
+
+    reading = asyncio.create_task(book.read_out(hear))
+    await keep((ANNA, "review 1"), (ANNA, "hint"), (ben, "e1e3"))
+    assert await until(1) == ["e1e3"]
+    await keep((ben, "c5d5"))
+    assert await until(2) == ["e1e3", "c5d5"]
+    await keep((ANNA, "c7c5"))
+    thought.set()
+    assert await until(5) == ["e1e3", "c5d5", "review 1", "hint", "c7c5"], "one's own messages keep their order"
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+
+
 async def test_notes_belong_to_a_platform_or_to_one_of_its_places(store: Store) -> None:
     book = Inbox(store, "matrix")
     await book.note("root", "$7", ROOM)

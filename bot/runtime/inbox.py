@@ -4,10 +4,13 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 import structlog
 
+from bot.commands.parser import ParsedCommand, read_command
 from bot.messages.model import IncomingMessage, OutgoingMessage, Place, Receive
 from bot.messages.serialization import (
     address,
@@ -27,6 +30,11 @@ BATCH = 1_000
 """Messages that are read from the store at once."""
 ANSWERS = 16
 """At most so many messages answer one: those after them are not looked for."""
+QUESTIONS = (
+    *("help", "games", "rules", "terms", "matches", "board", "look", "turns", "replay", "export", "record", "calls"),
+    *("learn", "spot", "solve", "daily", "hint", "review", "analyse", "rating", "ladder", "profile"),
+)
+"""Commands that change nothing for anybody else; some need seconds of thought."""
 
 
 Late: TypeAlias = Callable[[IncomingMessage, OSError], Awaitable[None]]
@@ -94,6 +102,7 @@ class Inbox:
         """Of those taken, the ones that are no longer stored."""
         limit = asyncio.Semaphore(AT_ONCE)
         async with asyncio.TaskGroup() as tasks:
+            dealing = Dealing(receive, limit, done, tasks)
             while True:
                 self._arrived.clear()
                 before = set(done)
@@ -110,7 +119,7 @@ class Inbox:
                         queues[place].append(arrival)
                     else:
                         queues[place] = deque([arrival])
-                        tasks.create_task(self._deal_with(place, queues, receive, limit, done))
+                        tasks.create_task(self._deal_with(place, queues, dealing))
                 taken |= {arrival.id for arrival in fresh}
                 taken -= before
                 done -= before
@@ -124,26 +133,60 @@ class Inbox:
                 return read_message(message.body)
         return None
 
-    async def _deal_with(
-        self,
-        place: str,
-        queues: dict[str, deque[Arrival]],
-        receive: Receive,
-        limit: asyncio.Semaphore,
-        done: set[str],
-    ) -> None:
-        """Deal with what was said in a place, one message after the other; the places take turns."""
+    async def _deal_with(self, place: str, queues: dict[str, deque[Arrival]], dealing: "Dealing") -> None:
+        """Deal with what was said in a place, one message after the other; the places take turns.
+
+        Nobody waits there for what another has only asked.
+        """
         queue = queues[place]
         while queue:
             arrival = queue.popleft()
-            async with limit:
-                try:
-                    await receive(read_incoming(arrival.body))
-                    await self._store.commit(Change(dismissed=(arrival.id,)))
-                    done.add(arrival.id)
-                except Exception:  # the others must not wait for it
-                    log.exception("a message could not be dealt with", id=arrival.id)
+            message = read_incoming(arrival.body)
+            line = place, message.who.key
+            work = self._dealt_with(arrival, message, dealing, dealing.asked.pop(line, None))
+            if _only_asks(message):
+                dealing.asked[line] = dealing.tasks.create_task(work)
+                dealing.asked[line].add_done_callback(partial(dealing.forget, line))
+            else:
+                await work
         del queues[place]
+
+    async def _dealt_with(
+        self, arrival: Arrival, message: IncomingMessage, dealing: "Dealing", before: asyncio.Task[None] | None
+    ) -> None:
+        """Deal with a message, once the author's last question is dealt with."""
+        if before is not None:
+            await before
+        async with dealing.limit:
+            try:
+                await dealing.receive(message)
+                await self._store.commit(Change(dismissed=(arrival.id,)))
+                dealing.done.add(arrival.id)
+            except Exception:  # the others must not wait for it
+                log.exception("a message could not be dealt with", id=arrival.id)
 
     def _owner(self, where: Place | None) -> str:
         return address(where) if where else self._platform
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """What all places have in common whose messages are read out."""
+
+    receive: Receive
+    limit: asyncio.Semaphore
+    done: set[str]
+    tasks: asyncio.TaskGroup
+    asked: dict[tuple[str, str], asyncio.Task[None]] = field(default_factory=dict)
+    """The last question that is being dealt with, by place and author."""
+
+    def forget(self, line: tuple[str, str], task: asyncio.Task[None]) -> None:
+        """A question is dealt with."""
+        if self.asked.get(line) is task:
+            del self.asked[line]
+
+
+def _only_asks(message: IncomingMessage) -> bool:
+    """Whether what is said changes nothing that others say something about."""
+    parsed = read_command(message.text)
+    return isinstance(parsed, ParsedCommand) and parsed.command.name in QUESTIONS

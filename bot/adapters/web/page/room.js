@@ -200,7 +200,8 @@ function go(key, again = false) {
     $("log").replaceChildren();
     connection.send({ do: "open", ...placeOf(key) });
   }
-  if (!narrow.matches) $("words").focus();
+  // On a phone the box would bring up the keyboard. Whoever is connected again stays where they are.
+  if (moved || !$("room").contains(document.activeElement)) $(narrow.matches ? "title" : "words").focus({ preventScroll: true });
 }
 
 function placesChanged(key) {

@@ -30,14 +30,17 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
   useEffect(() => view.follow(svg.current), []);
   const dragging = useMemo(() => new Drag(), []);
   const dragged = drag && view.zoom === 1;
+  // What is held goes back as soon as the board is another one.
+  useLayoutEffect(() => () => dragging.end(), [geometry, board.due, board.shown, dragged, offered.size > 0]);
   const tapped = (event) => {
-    if (event.detail && (dragging.over || view.dragged)) return; // what a screen reader presses is no end of a drag
-    const site = live(event.target.parentNode.dataset?.site) ? event.target.parentNode.dataset.site : nearest(event, svg.current, cells, live);
+    const there = event.target.parentNode.dataset?.site;
+    const site = live(there) ? there : nearest(event, svg.current, cells, live);
     if (site) pick(site);
   };
   return html`<svg ref=${svg} class="board ${view.zoom > 1 ? "zoomed" : ""}" viewBox=${view.box(geometry)} role="group" aria-label=${title}
     onPointerDown=${(event) => dragging.begin(event, svg.current, live, dragged && drag)} onPointerMove=${(event) => dragging.move(event)}
-    onPointerUp=${(event) => dragging.drop(event)} onPointerCancel=${() => dragging.end()} onClick=${tapped} onKeyDown=${(event) => walk(event, at)}>
+    onPointerUp=${(event) => dragging.lift(event) && !view.dragged && tapped(event)} onPointerCancel=${() => dragging.end()}
+    onMouseDown=${(event) => dragging.held?.moved && event.preventDefault()} onClick=${(event) => dragging.clicks(event) && tapped(event)} onKeyDown=${(event) => walk(event, at)}>
     ${marks.some(isHatched) && html`<defs>${[45, -45].map((turn) => html`<pattern id="hatch${turn}" width="20" height="20" patternUnits="userSpaceOnUse" patternTransform="rotate(${turn})"><line class="hatch" y2="20" /></pattern>`)}</defs>`}
     ${ground}
     <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Mark} key=${n} ...${mark} left=${mark.kind === "moved" && !stands.has(mark.cell.site)} />`)}</g>

@@ -195,7 +195,8 @@ export class Table {
     if (!this.live || this.due !== (board.ask || board.due)) return;
     const offered = this.board.menu?.sites.includes(from) && !this.anew(from);
     const before = this.picks;
-    if (this.picks.at(-1) === from) this.set([...this.picks, to]);
+    const beyond = before.length < 2 || this.board.menu?.sites.includes(to); // else what was moved already goes to another place
+    if (before.at(-1) === from) this.set([...(beyond ? before : before.slice(0, -1)), to]);
     else if (offered || this.own.has(from)) this.set(offered ? [...this.picks, from, to] : [from, to]);
     this.before = before;
   }

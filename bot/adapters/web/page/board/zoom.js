@@ -58,7 +58,7 @@ export class Zoom {
       if (event.isPrimary) this.fingers.clear();
       this.fingers.set(event.pointerId, event);
       this.start = event;
-      this.dragged = false;
+      this.dragged = !event.isPrimary; // two fingers do not tap
     };
     const move = (event) => {
       const last = this.fingers.get(event.pointerId);

@@ -344,7 +344,7 @@ function View({ table, board, geometry }) {
     <div class="stage" onWheel=${(event) => table.wheel(event)}><${Board} geometry=${geometry} board=${board} title=${board.title} focus=${table.focus} held=${menu ? table.picks : []}
       offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} reach=${new Set(menu ? board.reach : [])} label=${(cell) => label(board, cell)}
       view=${table.view} pick=${(site) => table.pick(site)} drag=${(from, to) => table.drag(board, from, to)} walk=${(event, cells) => table.walk(event, cells)} />
-      ${geometry.cells.filter((cell) => !cell.round).length > LARGE && html`<${Zooms} view=${table.view} />`}</div>
+      ${(table.view.zoom > 1 || geometry.cells.filter((cell) => !cell.round).length > LARGE) && html`<${Zooms} view=${table.view} />`}</div>
     ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
     ${!menu && table.live && table.line && html`<${Line} table=${table} board=${board} />`}
     ${menu && html`<${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />`}

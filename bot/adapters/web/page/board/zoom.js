@@ -18,8 +18,8 @@ export class Zoom {
     this.dragged = false;
   }
 
-  box({ width, height }) {
-    this.size = { width, height };
+  box({ width, height, cells }) {
+    [this.size, this.cells] = [{ width, height }, cells];
     const [wide, high] = [width / this.zoom, height / this.zoom];
     return `${this.middle.x * width - wide / 2} ${this.middle.y * height - high / 2} ${wide} ${high}`;
   }
@@ -33,18 +33,26 @@ export class Zoom {
   }
 
   // A place that is walked to is seen.
-  show({ x, y, radius }) {
+  show(cell) {
+    this.reveal(cell);
+    this.settle();
+  }
+
+  reveal({ x, y, radius }) {
     const [half, at] = [0.5 / this.zoom, { x, y }];
     for (const [axis, size] of [["x", this.size.width], ["y", this.size.height]]) {
       const [place, room] = [at[axis] / size, half - radius / size];
       this.middle[axis] = Math.max(place - room, Math.min(place + room, this.middle[axis]));
     }
-    this.settle();
   }
 
+  // No farther than the board's edge; where that has empty corners, the nearest place stays in sight.
   settle() {
     const half = 0.5 / this.zoom;
     for (const axis of ["x", "y"]) this.middle[axis] = Math.max(half, Math.min(1 - half, this.middle[axis]));
+    const { width, height } = this.size;
+    const far = ({ x, y }) => Math.hypot(x - this.middle.x * width, y - this.middle.y * height);
+    this.reveal(this.cells.reduce((one, other) => (far(other) < far(one) ? other : one)));
     this.changed();
   }
 

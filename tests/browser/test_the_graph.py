@@ -10,6 +10,8 @@ from playwright.async_api import Browser, Page, expect
 from tests.browser.conftest import DESKTOP, PATIENCE
 from tests.browser.program import riposte, write
 from tests.browser.test_accessible import sound
+from tests.browser.test_drags_interrupted import finger
+from tests.browser.test_under_a_finger import begin
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,6 +78,57 @@ async def by_taps(page: Page) -> None:
         await expect(said).to_have_text(f"{step}. {TURNS[step - 1]}")
 
 
+PLACES = """() => ["svg.board", ".graph", ".steps"].flatMap((part) => {
+  const { x, y, width, height } = document.querySelector(part)?.getBoundingClientRect() ?? {};
+  return [x, y, width, height];
+})"""
+
+
+async def test_a_finger_goes_along_and_nothing_moves_under_it(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben")
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await played((anna, ben))
+        said, places = anna.locator(".steps output"), await anna.evaluate(PLACES)
+        for step in (5, 4):
+            await anna.get_by_role("button", name="One step back").tap()
+            await expect(said).to_have_text(f"{step}. {TURNS[step - 1]}")
+            assert await anna.evaluate(PLACES) == places, "of a match that goes on"
+        await anna.get_by_role("button", name="To the position now").tap()
+        await expect(said).to_have_text(f"6. {TURNS[5]}")
+        assert await anna.evaluate(PLACES) == places
+        await write(ben, "resign yes")
+        graph = anna.locator(".graph")
+        await expect(graph).to_be_visible()
+        await expect(anna.get_by_role("button", name="Rematch, sides swapped")).to_be_visible()
+        box, places = await graph.bounding_box(), await anna.evaluate(PLACES)
+        assert box
+        steps = [(box["x"] + box["width"] * step / len(TURNS), box["y"] + 20) for step in range(len(TURNS) + 1)]
+        touch = await finger(anna)
+        for step in (3, 1):
+            await anna.touchscreen.tap(*steps[step])
+            await expect(said).to_have_text(f"{step}. {TURNS[step - 1]}")
+            assert await anna.evaluate(PLACES) == places
+        await touch("touchStart", steps[1])
+        for step in (2, 3, 5):
+            await touch("touchMove", steps[step])
+            await expect(said).to_have_text(f"{step}. {TURNS[step - 1]}")
+            await expect(graph).to_have_attribute("aria-valuenow", str(step))
+        await touch("touchMove", (steps[4][0], steps[4][1] - 200))
+        await expect(said).to_have_text(f"4. {TURNS[3]}")
+        await touch("touchEnd")
+        assert await anna.evaluate(PLACES) == places
+        await expect(said).to_have_text(f"4. {TURNS[3]}")
+        graph = ben.locator(".graph")
+        box = await graph.bounding_box()
+        assert box
+        await graph.click(position={"x": box["width"] / 2, "y": 10})
+        await expect(ben.locator(".steps output")).to_have_text(f"3. {TURNS[2]}")
+        await graph.click(position={"x": 1, "y": 10}, button="right")  # asks for the browser's menu
+        await graph.press("ArrowRight")
+        await expect(ben.locator(".steps output")).to_have_text(f"4. {TURNS[3]}")
+
+
 MIDDLE = "P1: A3 A44 / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P1 / quiet: 0"
 
 
@@ -98,6 +151,8 @@ async def test_of_several_each_has_a_line(enter: Enter, tmp_path: Path) -> None:
         await write(carl, "resign yes")
         await expect(anna.locator(".result")).to_be_visible()
         await expect(anna.locator(".graph .stood")).to_have_count(3)
+        dashes = "lines => new Set(lines.map((line) => getComputedStyle(line).strokeDasharray)).size"
+        assert await anna.locator(".graph .stood").evaluate_all(dashes) == 3, "each is seen where they are one"
         await sound(anna)
         await by_keys(anna, ("A3-A8", "B50-B46"))
 

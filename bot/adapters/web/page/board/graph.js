@@ -8,6 +8,7 @@ const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown
 const LEVEL = 400; // points below which no match fills the graph, so that calm ones look calm
 const EVEN = 60; // points up to which nobody stands better, as in `analyse`
 const MUCH = 300; // points from which somebody stands much better
+const DASH = 30; // pixels of a dash and its gap: where lines lie on one another, a part of each is seen
 
 // `stood`: of each side its points at the start and after each turn; of two the first side alone.
 // `go(step)` shows the board after so many turns.
@@ -18,6 +19,7 @@ export function Graph({ stood, sides, plies, shown, go }) {
   const top = Math.max(LEVEL, ...stood.flatMap(({ values }) => values.map(Math.abs)));
   const lines = stood.map(({ side, values }) => ({ ...seats.get(side), values, heights: values.map((value) => (-HEIGHT * value) / top) }));
   const follow = (event) => {
+    if (event.button > 0) return;
     if (event.type === "pointermove" && !event.currentTarget.hasPointerCapture(event.pointerId)) return;
     if (event.type === "pointerdown") event.currentTarget.setPointerCapture(event.pointerId);
     const box = event.currentTarget.getBoundingClientRect();
@@ -39,7 +41,7 @@ export function Graph({ stood, sides, plies, shown, go }) {
     <svg viewBox="0 ${-HEIGHT} ${Math.max(1, last)} ${2 * HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
       ${lines.length === 1 && html`<${Halves} line=${lines[0]} other=${sides.find((side) => side.side !== lines[0].side)} last=${last} />`}
       <line class="even" x1="0" y1="0" x2=${Math.max(1, last)} y2="0" />
-      ${lines.map((line) => html`<polyline key=${line.side} class="stood ${lines.length > 1 ? line.colour : ""}" points=${points(line.heights)} />`)}
+      ${lines.map((line, n) => html`<polyline key=${line.side} class="stood ${lines.length > 1 ? line.colour : ""}" points=${points(line.heights)} stroke-dasharray=${n ? dash(n, lines.length) : null} />`)}
       <line class="here" x1=${at} y1=${-HEIGHT} x2=${at} y2=${HEIGHT} />
     </svg></div>`;
 }
@@ -48,6 +50,12 @@ export function Graph({ stood, sides, plies, shown, go }) {
 function Halves({ line, other, last }) {
   const half = (part) => `M0 0L${points(line.heights.map(part)).replaceAll(" ", "L").replaceAll(",", " ")}L${last} 0Z`;
   return html`<path class=${line.colour} d=${half((height) => Math.min(0, height))} /><path class=${other.colour} d=${half((height) => Math.max(0, height))} />`;
+}
+
+// The higher a line lies, the shorter are its dashes, so that each can be told from the others without its colour too.
+function dash(n, count) {
+  const long = Math.round((DASH * (count - n)) / count);
+  return `${long} ${DASH - long}`;
 }
 
 function points(heights) {

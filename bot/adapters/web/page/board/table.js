@@ -1,10 +1,10 @@
 // The board beside the talk: it is asked for anew whenever something happens, steps through a match, and composes turns.
 
-import { Act } from "/board/acts.js";
 import { Board, nextPlace } from "/board/board.js";
 import { Callout, Clock, Course } from "/board/course.js";
 import { Graph } from "/board/graph.js";
-import { Line, Prepared, Preparing } from "/board/line.js";
+import { Line } from "/board/line.js";
+import { DEAF, Picks } from "/board/picks.js";
 import { Sample } from "/board/pieces.js";
 import { Steps } from "/board/steps.js";
 import { followTheme, plays, theme } from "/settings.js";
@@ -18,7 +18,6 @@ const TALL = 2; // times its width: what is asked stands beside such a board, an
 const lying = matchMedia("(orientation: landscape) and (max-height: 36rem)");
 const NOTCH = 60; // pixels that the wheel is turned for one step
 const DUE = /^(call|ok|accept|decline|secret) /; // what else the board has buttons for
-const DEAF = 300; // milliseconds for which a button that has just appeared under a finger does nothing
 
 export class Table {
   // `ask(request)` asks for a board, `play(text, due, ask)` makes a turn or gives a private answer, `press(choice)` does what a button says,
@@ -45,6 +44,7 @@ export class Table {
     this.board = null;
     this.acts = [];
     this.taken = {};
+    this.kept = 0;
     this.picks = [];
     this.shown = null;
     this.called = null;
@@ -308,13 +308,18 @@ export class Table {
 
   // -- drawing -----------------------------------------------------------------------------------------------------
 
-  // As a turn is composed, no step takes room from the board or gives it some: nothing moves under a finger.
+  // As a turn is composed or a match is stepped through, nothing takes room from the board or gives it some: nothing moves under a finger.
   keepRoom() {
+    if (this.live) {
+      const [prompt, picks] = [".prompt", ".picks"].map((part) => this.root.querySelector(part)?.getBoundingClientRect());
+      this.kept = picks ? picks.bottom - (prompt ?? picks).top : 0;
+      this.root.style.setProperty("--kept", `${this.kept}px`);
+    }
     if (this.taken.due !== this.due || this.taken.wide !== innerWidth) {
       this.taken = { due: this.due, wide: innerWidth, height: 0 };
       this.root.style.removeProperty("--taken");
     }
-    this.taken.height = Math.max(this.taken.height, this.root.querySelector(".picks")?.offsetHeight ?? 0);
+    this.taken.height = Math.max(this.taken.height, this.root.querySelector(".picks:not(.kept)")?.offsetHeight ?? 0);
     this.root.style.setProperty("--taken", `${this.taken.height}px`);
   }
 
@@ -347,8 +352,7 @@ function View({ table, board, geometry }) {
       ${(table.view.zoom > 1 || geometry.cells.filter((cell) => !cell.round).length > LARGE) && html`<${Zooms} view=${table.view} />`}</div>
     ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
     ${!menu && table.live && table.line && html`<${Line} table=${table} board=${board} />`}
-    ${menu && html`<${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />`}
-    ${!menu && board.acts.length > 0 && html`<div class="picks" role="group" aria-label=${t("Answers")}>${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}</div>`}
+    <${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />
     ${board.result && html`<p class="result">${board.result}</p>`}
     ${table.stood.length > 0 && html`<${Graph} stood=${table.stood} sides=${board.sides} plies=${board.plies} shown=${board.shown} go=${(at) => table.step(at)} />`}
     <${Steps} table=${table} board=${board} />
@@ -373,25 +377,4 @@ function Sides({ sides, glyphs, ahead }) {
     ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>${side.trays.length > 1 && html`<small>${tray.name}</small>`}
       ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray"><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
   </div>`)}</div>`;
-}
-
-function Picks({ table, menu, board, glyphs }) {
-  const colour = (whose) => board.sides.find(({ side }) => side === (whose || board.viewer)).colour;
-  const leads = new Set(board.reach);
-  if (table.doubt) {
-    return html`<p class="prompt" role="status">${t("Another piece of yours stands on {place}.", { place: table.doubt })}</p><div class="picks">
-      <button type="button" onClick=${() => table.set([...table.picks, table.doubt])}>${t("Go there")}</button>
-      <button type="button" onClick=${() => table.set([table.doubt])}>${t("Choose this one")}</button></div>`;
-  }
-  const deaf = Date.now() - table.since < DEAF;
-  const play = table.line ? t("Add {turn}", { turn: menu.text }) : board.ask ? t("Answer {words}", { words: menu.text }) : t("Play {turn}", { turn: menu.text });
-  const asks = menu.sites.length + menu.choices.length > 0; // more may be picked, and what is picked could be played
-  return html`<p class="prompt" role="status" aria-live=${table.sent ? "off" : "polite"}>${table.line && html`<${Prepared} line=${table.line} /> `}${menu.prompt}${menu.complete && asks && html` <span class="hidden">${play}</span>`}</p><div class="picks">
-    ${table.line && !table.picks.length && html`<${Preparing} table=${table} board=${board} />`}
-    ${table.picks.length > 0 && html`<button type="button" class="back" onClick=${() => table.set(table.picks.slice(0, -1))}>${t("Back")}</button>`}
-    ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${leads.has(choice.key) ? "leads" : ""} data-pick=${choice.key}
-      onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${colour(choice.side)} glyphs=${glyphs} />`}${choice.name}</button>`)}
-    ${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}
-    ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${play}</button>`}
-  </div>`;
 }

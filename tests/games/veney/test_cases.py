@@ -1,4 +1,4 @@
-"""The given cases of Veney and those of an audit: verdicts, rules and effects of turns, sequences, calls and queries.
+"""The given cases of Veney and those of three audits: verdicts, rules and effects of turns, sequences, calls and queries.
 
 `cases.json` is given. The audits were written from the rulings, section by section, without a look at the rules' code.
 """
@@ -21,9 +21,10 @@ from engine.games.veney.setup.initiative import initiative
 
 CASES: list[dict[str, Any]] = [
     case
-    for name in ("cases.json", "audit.json", "second_audit.json")
+    for name in ("cases.json", "audit.json", "second_audit.json", "third_audit.json")
     for case in json.loads(Path(__file__).with_name(name).read_text())["cases"]
 ]
+THIRD = [case for case in CASES if case["id"].startswith("third")]
 REFS = [rule.ref for rule in GAME.rules]
 
 
@@ -91,6 +92,27 @@ def test_the_judge_decides_as_given(case: dict[str, Any]) -> None:
         assert {expect["rule"], *expect.get("also", ())} <= set(broken)
     else:
         assert effects(start, position) == expected(case)
+        assert GAME.to_act(position) == expect.get("next_to_move", GAME.to_act(position))
+
+
+UNLISTED = {"intend", "throw", "cast"}
+"""An intention may name anything, and where Self and blade are put depends on how a throw or a cast falls."""
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, id=c["id"]) for c in THIRD if c["kind"] in ("turn", "sequence")])
+def test_exactly_what_is_tenable_is_listed(case: dict[str, Any]) -> None:
+    position = GAME.decode(case["position"])
+    for text in case["turn"].split(" ; "):
+        try:
+            turn = GAME.read(text, position)
+        except NotationError:
+            return
+        listed = GAME.tenable(position, turn)
+        if not UNLISTED.isdisjoint(action.verb for action in turn):
+            assert listed or turn not in set(GAME.turns(position))
+        else:
+            assert (turn in set(GAME.turns(position))) is listed
+        position = GAME.play(position, turn)
 
 
 PENALTIES: dict[str, Penalty] = {"lenient": "piece-lenient", "absolute": "piece-absolute"}

@@ -12,7 +12,7 @@ from engine.games.veney import GAME
 
 CASES: list[dict[str, Any]] = [
     case
-    for name in ("cases.json", "audit.json", "second_audit.json")
+    for name in ("cases.json", "audit.json", "second_audit.json", "third_audit.json")
     for case in json.loads(Path(__file__).with_name(name).read_text())["cases"]
     if case["kind"] in ("turn", "sequence") and "==" not in case["turn"]  # a reset's array is turned, not reflected
 ]
@@ -22,8 +22,9 @@ OWNED = ("int", "noJ", "dying", "hira", "fire", "chaos", "shima")
 
 
 def far(text: str) -> str:
-    """Squares at the other end of the same line; hints of a step, and meta-moves, turned round as well."""
+    """Squares at the other end of the same line; hints of a step, meta-moves and sticks turned round as well."""
     text = re.sub(r"([WXYZ])(\d+)", lambda found: f"{found[1]}{17 - int(found[2])}", text)
+    text = re.sub(r"\(([WB]+)\)", lambda found: found[0].translate(OTHER), text)
     text = re.sub(r"\be(\d+)(?=f?[WXYZ])", lambda found: f"e{17 - int(found[1])}", text)
     return re.sub(r"\ba([+-])(?=\s|$)", lambda found: "a-" if found[1] == "+" else "a+", text)
 

@@ -28,7 +28,7 @@ def outcome(position: Position) -> Outcome | None:
 
 def agreed(position: Position) -> Position | Outcome | None:
     """What the rules make of an agreed draw; None = a draw like any other."""
-    if position.shima is not None:
+    if position.shima:
         return Outcome(ENDINGS["shima"], frozenset())
     if weary(position):
         return Outcome(ENDINGS["contest"], frozenset(SIDES))
@@ -88,7 +88,7 @@ def _answers(position: Position, turn: Turn) -> bool:
 
 def reset(position: Position, after: Side | None = None) -> Position | None:
     """As if by retreat of `after`, the other side to move next, without using a retreat up (2.0.22, Delayed Reset)."""
-    barred = position.shima is not None or not position.terms.reset
+    barred = bool(position.shima) or not position.terms.reset
     busy = position.pending is not None or position.dying is not None or bool(position.owed)
     if barred or busy:
         return None

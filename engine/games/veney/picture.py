@@ -14,7 +14,7 @@ from engine.games.veney.glyphs import GLYPHS
 from engine.games.veney.pending import asks, to_act
 from engine.games.veney.pieces import BLACK, BLADES, FREE, KINDS, NAMES, PLURALS, SIDE_NAMES, TRAY
 from engine.games.veney.play.devices import landing
-from engine.games.veney.position import IN_PLAY, SIDES, Position, letter_of, owed, weary
+from engine.games.veney.position import IN_PLAY, SIDES, SOMEWHERE, Position, letter_of, owed, weary
 from engine.text import Term, Text, plural
 
 TITLE: Final = Term("Veney")
@@ -158,7 +158,7 @@ def _cast_squares(position: Position) -> tuple[Mark, ...]:
     """The cast-squares, where the players have agreed to mark them."""
     if not position.terms.castmark:
         return ()
-    shima = (position.shima,) if position.shima is not None and position.shima[1] >= 0 else ()
+    shima = tuple(cast for cast in position.shima if cast != SOMEWHERE)
     cast = ((_FIRE, position.fire), (_CHAOS, position.chaos), (_SHIMA, shima))
     return tuple(Mark("zone", (SQUARES[at],), name=name) for name, squares in cast for _, at in squares)
 
@@ -213,12 +213,11 @@ def _notes(position: Position) -> Iterator[Text]:
         yield Text("{side}'s fire square: {square}.", side=SIDE_NAMES[side], square=SQUARES[at])
     for side, at in position.chaos if marked else ():
         yield Text("{side}'s chaos square: {square}.", side=SIDE_NAMES[side], square=SQUARES[at])
-    if position.shima is not None:
-        side, at = position.shima
-        if marked and min(side, at) >= 0:
+    for side, at in position.shima if marked else ():
+        if at >= 0:
             yield Text("Shima: {side}'s Dagger fell on {square}.", side=SIDE_NAMES[side], square=SQUARES[at])
-        else:
-            yield Text("Shima.")
+    if position.shima and (not marked or SOMEWHERE in position.shima):
+        yield Text("Shima.")
     if any(what.startswith("surplus") for what, _ in position.owed):
         yield Text("The board is set up anew; where surplus pieces go is awaited.")
     if owed(position, "style"):

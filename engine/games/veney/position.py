@@ -15,6 +15,9 @@ ABSENT: Final = -2
 
 IN_PLAY: Final = -1
 
+SOMEWHERE: Final = (-1, -1)
+"""Of Shima: neither the caster nor the cast-square matters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -123,8 +126,8 @@ class Position:
     fire: tuple[tuple[int, int], ...] = ()
     chaos: tuple[tuple[int, int], ...] = ()
     """Cast-squares as (side, square)."""
-    shima: tuple[int, int] | None = None
-    """Shima is in force: the caster and the cast-square (-1 for either where a given case does not say)."""
+    shima: tuple[tuple[int, int], ...] = ()
+    """Shima is in force: casters and cast-squares, or SOMEWHERE where no Dagger waits to be reclaimed."""
     sprung: "Position | None" = None
     """A technical piece entered a chaos square on the turn just before: the position right after it did."""
     pending: Pending | None = None

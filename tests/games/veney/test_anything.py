@@ -54,7 +54,7 @@ def stirred(chosen: Random) -> Position:
         position,
         stance=chosen.choice((-1, -1, 0, 1)),
         chaos=((chosen.randrange(2), chosen.randrange(64)),) if chosen.random() < 0.3 else (),
-        shima=(chosen.randrange(2), chosen.randrange(64)) if chosen.random() < 0.1 else None,
+        shima=((chosen.randrange(2), chosen.randrange(64)),) if chosen.random() < 0.1 else (),
         roll=chosen.choice(("", "WWB", "WWW", "BB")),
         terms=replace(position.terms, asked=chosen.random() < 0.3),
     )

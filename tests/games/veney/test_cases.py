@@ -1,4 +1,4 @@
-"""The given cases of Veney and those of three audits: verdicts, rules and effects of turns, sequences, calls and queries.
+"""The given cases of Veney and those of audits: verdicts, rules and effects of turns, sequences, calls and queries.
 
 `cases.json` is given. The audits were written from the rulings, section by section, without a look at the rules' code.
 """

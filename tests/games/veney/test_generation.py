@@ -61,7 +61,7 @@ def scattered(chosen: Random) -> Position:
         returns=chosen.choice((0, 0, 2)),
         stance=chosen.choice((-1, -1, -1, -1, 0, 1)),
         fire=((to, chosen.randrange(64)),) if chosen.random() < 0.4 else (),
-        shima=(to, chosen.randrange(64)) if chosen.random() < 0.2 else None,
+        shima=((to, chosen.randrange(64)),) if chosen.random() < 0.2 else (),
     )
 
 

@@ -143,14 +143,15 @@ def _placements(board: WorkingBoard) -> Iterator[Action]:
 
 def reclaiming(board: WorkingBoard, bodies: list[Turn]) -> list[Turn]:
     """The bodies by which the Self comes to the square of its cast Dagger, with the Dagger put back next to it."""
-    side, shima = board.side, board.shima
-    if shima is None or shima[0] != side or "D" not in board.discard[side] or board.selves[side] == shima[1]:
+    side = board.side
+    lying = {at for owner, at in board.shima if owner == side} - {board.selves[side]}
+    if not lying or "D" not in board.discard[side]:
         return []
     found: list[Turn] = []
     for body in bodies:
         then = after(board, body)
-        if then.selves[side] == shima[1]:
-            near = squares(NEXT[shima[1]] & ~then.taken)
+        if then.selves[side] in lying:
+            near = squares(NEXT[then.selves[side]] & ~then.taken)
             found += [(*body, move("D", "", SQUARES[at], "reclaim")) for at in near]
     return found
 

@@ -114,7 +114,7 @@ def retreat_faults(board: WorkingBoard, action: Action, setting: Setting) -> Ite
             Text("The opposing Self on {square} is on this side of the board.", square=SQUARES[other]),
             mark("blocker", other),
         )
-    if board.shima is not None:
+    if board.shima:
         yield Fault("2.0.18:shima", _NO_RETREAT)
     if board.is_dead(side):
         yield dead(board)
@@ -122,7 +122,7 @@ def retreat_faults(board: WorkingBoard, action: Action, setting: Setting) -> Ite
 
 def reset_faults(board: WorkingBoard, action: Action, setting: Setting) -> Iterator[Fault]:
     """What is wrong with declaring an impasse."""
-    if board.shima is not None:
+    if board.shima:
         yield Fault("2.0.18:shima", _NO_RESET)
     if board.returns < 2:
         yield Fault("2.0.20:no-impasse", _NO_IMPASSE)

@@ -92,8 +92,8 @@ def withdrawal_faults(board: WorkingBoard, action: Action, setting: Setting) -> 
 def reclaim_faults(board: WorkingBoard, action: Action, setting: Setting) -> Iterator[Fault]:
     """What is wrong with reclaiming a cast Dagger."""
     side, target = board.side, NUMBER[action.target]
-    cast = board.shima if board.shima is not None and board.shima[0] == side else None
-    if cast is None or not board.selves[side] == cast[1] != board.position.where(side):
+    at = board.selves[side]
+    if (side, at) not in board.shima or at == board.position.where(side):
         yield Fault("2.0.13:not-in-reserve", _NOT_ENTERED)
     if board.cells[target]:
         yield Fault("2.0.13:occupied", Text("{square} is not empty.", square=action.target), mark("blocker", target))

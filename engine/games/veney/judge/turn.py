@@ -163,7 +163,8 @@ def _blamed(action: Action, fault: Fault) -> Action:
 
 
 def _rearranging(position: Position, actions: Turn) -> Iterator[_Broken]:
-    step = next((STEP[at] for side, at in position.chaos if side == position.to), 17 * (1 - position.to))
+    traps = (position.sprung or position).chaos
+    step = next((STEP[at] for side, at in traps if side == position.to), 17 * (1 - position.to))
     board = sprung(position)
     allowed = HALF[board.side] & AHEAD[1 - board.side][step]
     selves = sum(action.piece == "S" for action in actions)

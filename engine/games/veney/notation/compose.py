@@ -115,7 +115,7 @@ class _Draft:
     def _reserve(self) -> tuple[Choice, ...]:
         side = self.position.to
         letters = {*self.board.reserve[side], *(word[1] for word in self.words if word[0] == "*")}
-        if self.position.shima is not None:
+        if self.position.shima:
             letters |= {"D"} & set(self.board.discard[side])
         return tuple(
             Choice(f"*{letter}", NAMES[letter], letter, SIDES[side])

@@ -85,7 +85,7 @@ def placed(board: WorkingBoard, found: re.Match[str]) -> Action:
     letter, at = found["piece"] or "e", square(found["square"])
     if board.cells[at]:
         refuse(Text("{square} is not empty.", square=SQUARES[at]), Text("Pieces are placed on empty squares."))
-    reclaim = letter == "D" and "D" not in board.reserve[board.side] and board.shima is not None
+    reclaim = letter == "D" and "D" not in board.reserve[board.side] and bool(board.shima)
     if reclaim and "D" in board.discard[board.side]:
         return Action("reclaim", "D", target=SQUARES[at])
     if letter not in board.reserve[board.side]:

@@ -12,7 +12,7 @@ from engine.games.veney.play.attack import hit, land
 from engine.games.veney.play.devices import cast, reposition, throw, trap
 from engine.games.veney.play.exchanges import cavazione, deflect, feign, opposition, shift
 from engine.games.veney.play.working_board import WorkingBoard
-from engine.games.veney.position import ABSENT, SIDES
+from engine.games.veney.position import ABSENT, SIDES, SOMEWHERE
 
 
 def apply(board: WorkingBoard, action: Action, lifted: bool = False) -> None:
@@ -49,6 +49,10 @@ def _reclaim(board: WorkingBoard, action: Action, lifted: bool) -> None:
     at = NUMBER[action.target]
     if not board.cells[at] and board.reclaim(board.side, D):
         board.put(board.side, D, at)
+        if not board.former:
+            # It lies there no more, and what is lost on the board later is lost; Shima stays.
+            lying = (board.side, board.selves[board.side])
+            board.shima = tuple(cast for cast in board.shima if cast != lying) or (SOMEWHERE,)
 
 
 def _withdraw(board: WorkingBoard, action: Action, lifted: bool) -> None:

@@ -89,13 +89,16 @@ def cast(board: WorkingBoard, action: Action, lifted: bool) -> None:
     if kind == KIND["L"]:
         board.fire = (*(cast for cast in board.fire if cast != mark), mark)
     elif kind == C:
-        board.chaos = (*(cast for cast in board.chaos if cast[0] != board.side), mark)
+        board.chaos = (
+            *(cast for cast in board.chaos if (cast[0] != board.side if board.former else cast != mark)),
+            mark,
+        )
         if action.spots:
             rearrange(board, action.spots)
         elif action.luck:
             board.pending = Pending("chaos", board.side, STEP[at])
     else:
-        board.shima = mark
+        board.shima = (mark,) if board.former else (*(cast for cast in board.shima if cast != mark), mark)
         for owner in (0, 1):
             for gone in [KIND[letter] for letter in board.reserve[owner] if letter not in "DeN"]:
                 board.draw(owner, gone)
@@ -132,15 +135,18 @@ def landing(action: Action, uniform: bool) -> Site:
 
 def trap(board: WorkingBoard, action: Action, lifted: bool) -> None:
     """The victim alone; `play` has put the board back to the moment it entered."""
-    for side, at in board.chaos:
-        code = board.cells[at]
-        if side == board.side and code and code != FREE and code >> 4 != side:
-            board.uncloak(at)
-            board.clear(at)
-            board.scrap(1 - side, code & 15)
-        elif side == board.side and board.caught & BIT[at] and code >> 4 == side:
-            board.uncloak(at, discard=True)
-    board.chaos = tuple(cast for cast in board.chaos if cast[0] != board.side)
+    spent = next((cast for cast in board.chaos if cast[0] == board.side), None)
+    if spent is None:
+        return
+    side, at = spent
+    code = board.cells[at]
+    if code and code != FREE and code >> 4 != side:
+        board.uncloak(at)
+        board.clear(at)
+        board.scrap(1 - side, code & 15)
+    elif board.caught & BIT[at] and code >> 4 == side:
+        board.uncloak(at, discard=True)
+    board.chaos = tuple(cast for cast in board.chaos if cast != spent)
 
 
 def empty_after(board: WorkingBoard, action: Action) -> tuple[int, ...]:

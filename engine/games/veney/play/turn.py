@@ -73,11 +73,14 @@ class Ambush:
             return None
         at, kind = NUMBER[action.target], KIND.get(action.piece, 0)
         on_it = board.cells[at] == kind + BLACK * board.side or (kind == C and bool(board.caught & BIT[at]))
-        return _frozen(self._position, board) if kind in TECHNICAL and on_it else None
+        return _frozen(self._position, board, at) if kind in TECHNICAL and on_it else None
 
 
-def _frozen(position: Position, board: WorkingBoard) -> Position:
-    """The board alone, as a position: what a chaos trap goes back to. The terms are those of the game anyway."""
+def _frozen(position: Position, board: WorkingBoard, entered: int) -> Position:
+    """The board alone, as a position: what a chaos trap goes back to. The terms are those of the game anyway.
+
+    Of several traps of a side the one that was entered comes first.
+    """
     return Position(
         bytes(board.cells),
         position.to,
@@ -86,7 +89,7 @@ def _frozen(position: Position, board: WorkingBoard) -> Position:
         board.reserves(),
         board.discards(),
         fire=board.fire,
-        chaos=board.chaos,
+        chaos=tuple(sorted(board.chaos, key=lambda cast: cast[0] != board.side and cast[1] != entered)),
         shima=board.shima,
     )
 

@@ -17,6 +17,7 @@ from engine.games.veney.position import (
     ABSENT,
     IN_PLAY,
     SIDES,
+    SOMEWHERE,
     STANDARD,
     Pending,
     Position,
@@ -254,7 +255,12 @@ FLAGS: Final = (
     _plain("hira", "stance", values.read_side, SIDES.__getitem__),
     _casts("fire"),
     _casts("chaos"),
-    _plain("shima", "shima", lambda text: values.read_owned(text) if ":" in text else (-1, -1), values.shima),
+    Flag(
+        "shima",
+        "shima",
+        lambda casts: tuple(map(values.shima, casts)),
+        lambda text, before: (*before, values.read_owned(text) if ":" in text else SOMEWHERE),
+    ),
     _switch("formal", "terms.formal"),
     # Ours: what else a running game has to remember.
     _plain("hiraused", "stanced", str),

@@ -25,7 +25,7 @@ def passed_on(position: Position) -> Position:
         position,
         to=1 - side,
         passes=0,
-        passed=None,
+        passed=(),
         lock=-1,
         intents=intents,
         dazzled=-1,

@@ -103,8 +103,8 @@ class Position:
     reserve: tuple[str, str] = ("", "")
     discard: tuple[str, str] = ("", "")
     passes: int = 0
-    passed: tuple[int, int] | None = None
-    """En passant: the square that was crossed and where the pawn now stands."""
+    passed: tuple[tuple[int, int], ...] = ()
+    """En passant: each square that was crossed and where the pawn now stands; two at most, after hirakamae."""
     lock: int = -1
     """A blade captured on the turn just before; it cannot be freed yet."""
     intents: tuple[Intent | None, Intent | None] = (None, None)

@@ -46,7 +46,7 @@ def scattered(chosen: Random) -> Position:
     intent = read_intent(f"{chosen.choice('$D')}t{SQUARES[aim]}") if chosen.random() < 0.5 else None
     pawns = [at for at in range(64) if cells[at] == E + BLACK * (1 - to)]
     crossed = {at: at + (4 if to == 0 else -4) for at in pawns}
-    passed = next(((cross, at) for at, cross in crossed.items() if 0 <= cross < 64 and not cells[cross]), None)
+    passed = [(cross, at) for at, cross in crossed.items() if 0 <= cross < 64 and not cells[cross]]
     return Position(
         bytes(cells),
         to,
@@ -54,7 +54,7 @@ def scattered(chosen: Random) -> Position:
         point,
         (in_tray(reserve[0]), in_tray(reserve[1])),
         passes=chosen.choice((0, 0, 1, 2)),
-        passed=passed if chosen.random() < 0.5 else None,
+        passed=tuple(passed[:2]) if chosen.random() < 0.5 else (),
         lock=squares(caught)[0] if caught and chosen.random() < 0.5 else -1,
         intents=(intent, None) if to == 0 else (None, intent),
         dazzled=chosen.choice((-1, -1, to)),

@@ -49,7 +49,7 @@ def likely(board: WorkingBoard, kind: int, places: tuple[int, ...], target: int,
     aslant = tuple(at for at in others if abs(LINE[target] - LINE[at]) == 1 and STEP[target] - STEP[at] == way)
     if fends:
         return aslant or _nearest(on_line or others, target)
-    both = board.stone(board.side, target) or (board.passed is not None and board.passed[0] == target)
+    both = board.stone(board.side, target) or any(crossed == target for crossed, _ in board.passed)
     return (*ahead, *(aslant if both else ())) or _nearest(on_line or others, target)
 
 

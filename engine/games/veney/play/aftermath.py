@@ -53,7 +53,7 @@ def finished(
         board.reserves(),
         board.discards(),
         0 if laid else passes,
-        None if laid else _passed(actions),
+        () if laid else _passed(actions)[-1:] if board.former else _passed(actions),
         -1 if laid else _locked(position, board),
         (None, None) if laid else _intents(position, board, _announced(actions) if "intend" in verbs else None),
         1 - side if "glare" in verbs and _dazzles(position, board) else -1,
@@ -108,17 +108,17 @@ def _death(position: Position, board: WorkingBoard, side: int) -> tuple[int, int
     return None
 
 
-def _passed(actions: tuple[Action, ...]) -> tuple[int, int] | None:
-    """The square that an engagement has just crossed in a longer advance."""
-    crossed = None
+def _passed(actions: tuple[Action, ...]) -> tuple[tuple[int, int], ...]:
+    """The squares that engagements have just crossed in longer advances, and where those now stand."""
+    passed: list[tuple[int, int]] = []
     for action in actions:
         if action.verb == "move" and action.piece == "e":
             origin, at = NUMBER[action.origin], NUMBER[action.target]
+            # From a stone it may go on.
+            passed = [(crossed, at if stood == origin else stood) for crossed, stood in passed]
             if abs(at - origin) in (8, 12):
-                crossed = (origin + (4 if at > origin else -4), at)
-            elif crossed is not None and origin == crossed[1]:
-                crossed = (crossed[0], at)  # from a stone it has gone on
-    return crossed
+                passed.append((origin + (4 if at > origin else -4), at))
+    return tuple(passed)
 
 
 def _locked(position: Position, board: WorkingBoard) -> int:

@@ -77,7 +77,7 @@ def land(board: WorkingBoard, kind: int, at: int, written: str = "", origin: int
     side = board.side
     code = board.cells[at]
     if not code:
-        if board.passed is not None:
+        if board.passed:
             _en_passant(board, side, kind, at, origin)
     elif code == FREE:
         board.clear(at)
@@ -106,18 +106,18 @@ def land(board: WorkingBoard, kind: int, at: int, written: str = "", origin: int
 
 
 def _en_passant(board: WorkingBoard, side: int, kind: int, at: int, origin: int) -> None:
-    if kind in (E, FREE) and board.passed is not None and passes(board, side, origin, at):
-        board.clear(board.passed[1])
-        board.shelve(1 - side, E)
-        board.passed = None
+    if kind in (E, FREE) and passes(board, side, origin, at):
+        for crossed, pawn in board.passed:
+            if crossed == at:
+                board.clear(pawn)
+                board.shelve(1 - side, E)
+        board.passed = tuple(one for one in board.passed if one[0] != at)
 
 
 def passes(board: WorkingBoard, side: int, origin: int, at: int) -> bool:
     """Whether an engagement from `origin` may fend en passant on this square."""
     return (
-        board.passed is not None
-        and board.passed[0] == at
-        and board.cells[board.passed[1]] == E + BLACK * (1 - side)
+        any(crossed == at and board.cells[pawn] == E + BLACK * (1 - side) for crossed, pawn in board.passed)
         and origin >= 0
         and abs(LINE[at] - LINE[origin]) == 1
         and STEP[at] - STEP[origin] == FORWARD[side]

@@ -236,7 +236,12 @@ def _read_nested(text: str) -> Position:
 FLAGS: Final = (
     # Those that given cases use.
     _plain("passes", "passes", values.read_count),
-    _plain("ep", "passed", values.read_passed, lambda squares: f"{SQUARES[squares[0]]}<{SQUARES[squares[1]]}"),
+    Flag(
+        "ep",
+        "passed",
+        lambda passed: tuple(f"{SQUARES[crossed]}<{SQUARES[at]}" for crossed, at in passed),
+        lambda text, before: (*before, values.read_passed(text)),
+    ),
     _plain("lock", "lock", values.read_square, SQUARES.__getitem__),
     Flag("int", "intents", values.intents, values.read_intents),
     _plain("noJ", "dazzled", values.read_side, SIDES.__getitem__),

@@ -1,0 +1,1 @@
+"""What a match refuses: each refusal whole, the fact and the remedy."""

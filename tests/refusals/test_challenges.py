@@ -1,0 +1,56 @@
+"""Challenges that cannot be answered, changed or linked: each refusal whole, and that nothing has changed."""
+
+import pytest
+
+from engine.match.commands import Amend, Command, Decline, Join, LinkPlace
+from tests.refusals.situations import FIRST, Refused, Situation, after, challenged, for_three, playing, refused
+from tests.table import Table
+
+REFUSED: list[Refused] = [
+    (Table, Join("ben"), "There is no such match.", "`matches` lists yours."),
+    (challenged(), Decline("zoe"), "This challenge is not for you.", "It goes on without your answer."),
+    (challenged(), FIRST, "This match has not begun.", "`accept` it first, or `decline` it."),
+    (challenged(), Join("anna"), "You have already agreed to these terms.", "The others have yet to `accept`."),
+    (challenged(), Join("zoe"), "This challenge is for somebody else.", "Make your own: `challenge tokonoma`."),
+    (
+        challenged(),
+        Amend("zoe", {}),
+        "Only the players of this challenge can change its terms.",
+        "Make your own: `challenge tokonoma`.",
+    ),
+    (challenged(), LinkPlace("anna", "web/lounge/"), "This match is played here already.", "`board 1` shows it."),
+    (
+        challenged(),
+        LinkPlace("zoe", "web/attic/"),
+        "Only its players can link a match to another place.",
+        "Ask one of them.",
+    ),
+    (challenged(Decline("ben")), Join("ben"), "This challenge is off.", "`challenge tokonoma` begins another."),
+    (
+        challenged(Decline("ben")),
+        LinkPlace("anna", "web/attic/"),
+        "This challenge is off.",
+        "`challenge tokonoma` begins another.",
+    ),
+    (playing(), Join("zoe"), "This match has begun.", "Its terms stand until it ends."),
+    (playing(), Decline("anna"), "This match has begun.", "Its terms stand until it ends."),
+    (playing(), Amend("anna", {"time": "5d"}), "This match has begun.", "Its terms stand until it ends."),
+    (challenged(), Join("carol"), "This challenge is for somebody else.", "Make your own: `challenge tokonoma`."),
+    (challenged(), Decline("carol"), "This challenge is not for you.", "It goes on without your answer."),
+    (challenged(), LinkPlace("anna", "web/lounge/"), "This match is played here already.", "`board 1` shows it."),
+    (playing(), Amend("anna", {"time": "5d"}), "This match has begun.", "Its terms stand until it ends."),
+    (playing(), Join("ben"), "This match has begun.", "Its terms stand until it ends."),
+    (
+        lambda: after(for_three(), Join("ben")),
+        Join("ben"),
+        "You have already agreed to these terms.",
+        "The others have yet to `accept`.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("situation", "command", "fact", "remedy"), REFUSED)
+def test_what_is_said_to_a_challenge_is_refused_with_a_remedy_and_changes_nothing(
+    situation: Situation, command: Command, fact: str, remedy: str
+) -> None:
+    refused(situation, command, fact, remedy)

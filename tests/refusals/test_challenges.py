@@ -37,8 +37,6 @@ REFUSED: list[Refused] = [
     (playing(), Amend("anna", {"time": "5d"}), "This match has begun.", "Its terms stand until it ends."),
     (challenged(), Join("carol"), "This challenge is for somebody else.", "Make your own: `challenge tokonoma`."),
     (challenged(), Decline("carol"), "This challenge is not for you.", "It goes on without your answer."),
-    (challenged(), LinkPlace("anna", "web/lounge/"), "This match is played here already.", "`board 1` shows it."),
-    (playing(), Amend("anna", {"time": "5d"}), "This match has begun.", "Its terms stand until it ends."),
     (playing(), Join("ben"), "This match has begun.", "Its terms stand until it ends."),
     (
         lambda: after(for_three(), Join("ben")),

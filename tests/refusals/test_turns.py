@@ -112,21 +112,13 @@ REFUSED: list[Refused] = [
         "The Sword leaps its own pieces other than the Self, and the free engagement in its possession, and nothing "
         "else.",
     ),
-    (playing(), Acknowledge("anna"), "The game is not at its end.", "`resign` gives it up."),
     (playing(), Reply("anna", "hello"), "Nothing is asked of you privately.", "Make turns in the open: `c7c5`."),
-    (
-        asked(SEALED),
-        Reply("anna", "C$SB 5555"),
-        "You have answered already.",
-        "You will hear when the others have, too.",
-    ),
     (
         asked(),
         Reply("anna", ""),
         "That is no layout.",
         "Write your baseline and four steps from your left, like `C$SB 5678`.",
     ),
-    (playing(), Play("ben", "c1c3"), "It is White's turn.", "You will be told when it is yours."),
     (
         playing(),
         Play("anna", "c" * 500),

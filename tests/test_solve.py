@@ -1,7 +1,7 @@
 """Puzzles: each has one answer, proven by trying everything; wrong ones hear what refutes them, in private."""
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from math import dist
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from engine.appraisal import Appraising
 from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games import GAMES
-from engine.search.puzzle import Puzzle, proof, puzzle_at, read_puzzle, solutions
+from engine.search.puzzle import Puzzle, proof, puzzle_at, read_puzzle, solutions, wins
 from engine.teaching.likeness import Standing, likenesses, standing
 from tests.chat_room import ChatRoom, open_room
 from tools.puzzles import found
@@ -45,9 +45,11 @@ async def answer(room: ChatRoom, text: str) -> str:
     return "\n".join(room.lines[said:])
 
 
-async def asked(room: ChatRoom, key: str, kind: str, count: int = 1) -> Puzzle:
+async def asked(
+    room: ChatRoom, key: str, kind: str, count: int = 1, where: Callable[[Puzzle], bool] = lambda _: True
+) -> Puzzle:
     """Riposte asks for a puzzle of this kind."""
-    puzzle = next(one for one in stock(key) if (one.kind, one.count) == (kind, count))
+    puzzle = next(one for one in stock(key) if (one.kind, one.count) == (kind, count) and where(one))
     stored = f'{{"game":"{key}","line":"{puzzle.write()}"}}'
     await answer(room, f"solve {key}")
     room.service.repository.remember(None, (("web:anna", "puzzle", stored),))
@@ -164,6 +166,58 @@ async def test_a_win_in_two_goes_on_after_the_reply_across_a_restart(room: ChatR
     assert isinstance(game, Appraising)
     last = next(solutions(game, position, "win", 1))
     assert "So far 1 of 1" in await answer(room, f"solve {game.write(last, position)}")
+
+
+async def test_after_the_first_turn_what_wins_a_turn_later_than_asked_is_wrong(room: ChatRoom) -> None:
+    puzzle = await asked(room, "tokonoma", "win", 2)
+    game, position, side = await halfway(room, puzzle)
+    late = next(turn for turn in game.turns(position) if not wins(game, position, turn, side, 1))
+    assert wins(game, position, late, side, 2)
+    said = await answer(room, f"solve {game.write(late, position)}")
+    assert "No. That turn holds, but it does not win." in said
+    assert " answers `" not in said, "no turn is left, so no reply has to spoil it"
+    assert f"{game.names[side]} is to act: win at once." in await answer(room, "solve")
+    right = next(solutions(game, position, "win", 1))
+    assert "Right. So far 0 of 1" in await answer(room, f"solve {game.write(right, position)}")
+
+
+async def test_a_win_in_three_counts_down_and_a_wrong_second_turn_meets_what_spoils_it(room: ChatRoom) -> None:
+    puzzle = await asked(room, "tokonoma", "win", 3)
+    game, position, side = await halfway(room, puzzle)
+    assert f"{game.names[side]} is to act: win in 2 turns, whatever is answered." in await answer(room, "solve")
+    wrong = next(turn for turn in game.turns(position) if not wins(game, position, turn, side, 2))
+    said = await answer(room, f"solve {game.write(wrong, position)}")
+    assert "No. That turn holds, but it does not win." in said
+    after = game.play(position, wrong)
+    spoilt = game.play(after, game.read(said.split(" answers `")[1].split("`")[0], after))
+    assert game.outcome(spoilt) is not None or not list(solutions(game, spoilt, "win", 1))
+
+
+async def halfway(room: ChatRoom, puzzle: Puzzle) -> tuple[Appraising[Any, Any], Any, str]:
+    """After the first right turn and its reply: the game, the position, and who solves."""
+    game = GAMES[puzzle.game]
+    assert isinstance(game, Appraising)
+    reply = (await answer(room, f"solve {puzzle.solution}")).split(" answers `")[1].split("`")[0]
+    position = start = game.decode(puzzle.position)
+    for text in (puzzle.solution, reply):
+        position = game.play(position, game.read(text, position))
+    return game, position, game.to_act(start)
+
+
+async def test_a_wrong_try_may_throw_dice(room: ChatRoom) -> None:
+    game = GAMES["ironclad"]
+    puzzle = await asked(room, "ironclad", "win", where=lambda one: bool(shots(one)))
+    said = await answer(room, f"solve {shots(puzzle)[0]}")
+    assert "No. That turn holds, but it does not win." in said
+    assert game.name in await answer(room, "solve"), "it can still be solved"
+
+
+def shots(puzzle: Puzzle) -> list[str]:
+    """The turns that throw dice."""
+    game = GAMES[puzzle.game]
+    position = game.decode(puzzle.position)
+    rolled = ((turn, game.roll(position, turn, Dice(bytes(32)))) for turn in game.turns(position))
+    return [game.write(turn, position) for turn, thrown in rolled if game.rolls(thrown)]
 
 
 @pytest.mark.parametrize("kind", ["win", "take", "save"])

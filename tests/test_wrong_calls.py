@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.match.alarms import deadline
-from engine.match.commands import Call, Challenge, Play
+from engine.match.commands import Answer, Call, Challenge, Offer, Play
 from engine.match.events import Challenged, TakenBack
 from engine.match.evolve import evolve, replay
 from engine.match.state import open_to_call
@@ -72,6 +72,34 @@ def test_of_three_who_is_not_next_loses_the_next_turn_for_a_wrong_call() -> None
     assert table.to_act == "anna"
     assert table.now.turns_owed == {table.now.side_of(waiting): 0}
     assert open_to_call(table.now)[-1].by == next_one, "who has lost the turn may still call what was played before"
+    assert replay(table.events) == table.now
+
+
+def test_two_wrong_calls_before_one_s_turn_cost_two_turns_which_a_takeback_asks_for_again() -> None:
+    table = three(falsecall="turn", callfor="reason")
+    waiting = next(p for p in table.now.seats.values() if p not in ("anna", table.to_act))
+    next_one, side = table.to_act, table.now.side_of(waiting)
+    for number, place in enumerate(("B50", "A50"), start=1):
+        assert table.done(Call(waiting, reason=place)) == ("CallFailed",)
+        assert table.now.turns_owed == {side: number}
+
+    def tenable() -> str:
+        return table.now.game.write(next(table.now.game.turns(table.now.position)), table.now.position)
+
+    assert table.done(Play(next_one, tenable())) == ("Played", "TurnLost")
+    assert table.now.turns_owed == {side: 1}
+    table.done(Offer(next_one, "takeback"))
+    for other in (player for player in table.now.seats.values() if player != next_one):
+        table.done(Answer(other, True))
+    assert table.to_act == next_one
+    assert table.now.turns_owed == {side: 2}
+    for lost in (1, 0):
+        assert table.done(Play(next_one, tenable())) == ("Played", "TurnLost")
+        assert table.now.turns_owed == {side: lost}
+        table.done(Play("anna", tenable()))
+    assert table.to_act == next_one
+    table.done(Play(next_one, tenable()))
+    assert table.to_act == waiting
     assert replay(table.events) == table.now
 
 

@@ -100,6 +100,24 @@ async def test_it_begins_on_its_day_with_those_who_have_come(room: ChatRoom) -> 
     assert await running(room) == ["1"]
 
 
+@pytest.mark.parametrize("begins", ["", "by hand", "3d"])
+async def test_whoever_is_rated_higher_is_seeded_higher_and_of_equals_who_came_first(
+    room: ChatRoom, begins: str
+) -> None:
+    """However it begins: when it is full, when its organiser says so, or on its day."""
+    await room.say("carol", "challenge @ben tokonoma side=white")
+    await room.say("ben", "accept 1")
+    await ended(room, "1", loser="ben")
+    seats = {"": "seats=4", "by hand": "seats=8", "3d": "seats=8 begins=3d"}[begins]
+    await room.say("anna", f"tournament swiss tokonoma {seats}")
+    await joined(room, "ben", "anna", "dora", "carol")
+    if begins == "by hand":
+        await room.say("anna", "organise 1 begin")
+    elif begins:
+        await room.wait(3 * DAY)
+    assert (await stands(room)).seeds == ("web:carol", "web:anna", "web:dora", "web:ben")
+
+
 async def test_on_its_day_with_nobody_there_it_is_off(room: ChatRoom) -> None:
     await room.say("anna", "tournament knockout tokonoma begins=3d")
     await joined(room, "ben")

@@ -76,7 +76,7 @@ fuzz: $(DEV)  ## read inputs that lead to new code, for MINUTES=5; a night (MINU
 soak: $(DEV)  ## many matches for a long time, and what grows; TURNS=144000 MATCHES=10000 take hours, TURNS=2000 MATCHES=50 a minute
 	nice $(PY) -m tests.soak $(or $(TURNS),20000) $(or $(MATCHES),300) 1 .cache/soak
 
-mutants: $(DEV)  ## break the code on purpose, and list what no test notices; an hour or two; MUTANTS="engine.match.*"
+mutants: $(DEV)  ## break the code on purpose, and list what no test notices; days of one core; MUTANTS="engine.match.calls*" is quick
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
 	.venv/bin/mutmut run --max-children 1 $(foreach names,$(MUTANTS),"$(names)")
 	.venv/bin/mutmut results

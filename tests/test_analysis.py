@@ -68,6 +68,20 @@ async def test_turns_are_tried_taken_back_and_kept_across_a_restart(room: ChatRo
     assert "forgotten" in await answer(room, "anna", "analyse kept off 1")
 
 
+async def test_each_kept_board_is_opened_and_forgotten_by_its_own_number(room: ChatRoom) -> None:
+    await answer(room, "anna", "analyse tokonoma")
+    for number, turn in enumerate(("c7c5", "e1e3", "c5c3"), start=1):
+        await answer(room, "anna", f"analyse {turn}")
+        assert f"Kept; `analyse kept {number}`" in await answer(room, "anna", f"analyse keep {turn} last")
+    tried = {1: "Tried: `c7c5`.", 2: "Tried: `c7c5`, `e1e3`.", 3: "Tried: `c7c5`, `e1e3`, `c5c3`."}
+    for number, told in tried.items():
+        assert told in await answer(room, "anna", f"analyse kept {number}")
+    assert "You keep no such board." in await answer(room, "anna", "analyse kept 4")
+    await answer(room, "anna", "analyse kept off 2")
+    assert tried[1] in await answer(room, "anna", "analyse kept 1")
+    assert tried[3] in await answer(room, "anna", "analyse kept 2")
+
+
 async def test_what_breaks_a_rule_is_told_and_not_played_and_riposte_is_asked(room: ChatRoom) -> None:
     await finished(room)
     await answer(room, "anna", "analyse 1 0")

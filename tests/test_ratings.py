@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.commands.standing.rating import rating_chart
 from bot.messages.model import OutgoingMessage
 from bot.ratings.glicko import BEGINNER, Rating, Score, rest, update
 from bot.ratings.results import Result, read_result, write_result
 from bot.ratings.standings import Standings
 from engine.dice import Dice
 from engine.games import GAMES
+from engine.text import Term
 from storage import open_store
-from tests.chat_room import START, ChatRoom, transcribe
+from tests.chat_room import DAY, START, ChatRoom, transcribe
 
 WEEK = 7 * 24 * 3_600_000
 
@@ -174,6 +176,15 @@ async def test_a_restart_changes_no_rating(room: ChatRoom) -> None:
     before = said(await room.say("anna", "ladder tokonoma"))
     room.restart()
     assert said(await room.say("anna", "ladder tokonoma")).splitlines()[1:] == before.splitlines()[1:]
+
+
+def test_a_plot_of_many_matches_names_about_five_of_their_days() -> None:
+    course = [(day * DAY, 1500.0 + day) for day in range(12)]
+    chart = rating_chart("Anna", Term("Tokonoma"), course)
+    assert [(at, label[5:]) for at, label in chart.ticks] == [
+        (1, "01-01"), (3, "01-03"), (5, "01-05"), (7, "01-07"), (9, "01-09"), (11, "01-11")
+    ]  # fmt: skip
+    assert [at for at, _ in rating_chart("Anna", Term("Tokonoma"), course[:4]).ticks] == [1, 2, 3, 4]
 
 
 async def test_a_match_from_a_given_start_is_not_rated(room: ChatRoom) -> None:

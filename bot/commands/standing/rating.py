@@ -58,7 +58,7 @@ async def _plotted(repository: Repository, context: Context, player: Player, gam
 
 
 def rating_chart(name: str, game: Term, course: Sequence[tuple[int, float]]) -> Chart:
-    """Returns the plot of a rating, match by match, with the months in which they ended."""
+    """Returns the plot of a rating, match by match, with some of the days on which they ended."""
     points = tuple((float(at), value) for at, (_, value) in enumerate(course, 1))
     step = max(1, len(course) // 5)
     ticks = tuple(

@@ -290,6 +290,19 @@ def test_an_end_that_several_must_let_stand_waits_for_the_last_of_them() -> None
     assert table.done(Acknowledge(others[1])) == ("Acknowledged", "Ended")
 
 
+def test_whoever_let_an_end_stand_that_was_called_out_is_asked_anew_at_the_next() -> None:
+    table = begun("chirality", ("ben", "carol"), side="red", start=ALMOST, umpire="turn")
+    table.play(LAST)
+    others = {player for player in table.now.seats.values() if player != "anna"}
+    patient, caller = sorted(others)
+    table.done(Acknowledge(patient))
+    assert table.done(Call(caller))[0] == "CalledOut"
+    table.play("B50-B46", "C50-C46", LAST)
+    assert {table.now.seats[side] for side in table.now.sides_to_act} == others
+    assert table.done(Acknowledge(patient)) == ("Acknowledged",)
+    assert table.done(Acknowledge(caller)) == ("Acknowledged", "Ended")
+
+
 def test_whoever_has_gone_in_a_game_for_three_is_out_of_offers_turns_and_the_last_word() -> None:
     table = three()
     gone = table.now.seats["P3"]

@@ -49,7 +49,7 @@ async def move(repository: Repository, context: MatchContext) -> Effect:
         context = replace(context, parsed=replace(context.parsed, rest=rest))
     match, decision, ply = context.match, NOTHING, _ply(context)
     before = len(match.plies)
-    first, *others = _pasted(match, context.parsed.rest)
+    first, *others = _pasted(match, context.parsed.rest, pair=context.parsed.number is not None)
     parts = match.game.split(first)
     for number, text in enumerate(parts):
         turn = Play(context.who, text.strip(), None if ply is None else ply + number)
@@ -254,16 +254,19 @@ SEPARATORS = re.compile(r"\s*[,;\n]+\s*|\s+(?=\d{1,6}\.+\s)")
 NUMBER = re.compile(r"\d{1,6}\.+\s*")
 
 
-def _pasted(match: Match, text: str) -> list[str]:
+def _pasted(match: Match, text: str, *, pair: bool) -> list[str]:
     """Returns the turns that a pasted line holds, the one to play first.
 
-    Where the first is the turn that stands already, as in `6. a5, b7;` written by the second player, it is left out.
+    Behind a number, what ends with a semicolon is a `pair` of both players' turns, though a game may read its comma as
+    a blank. Where the first is the turn that stands already, as in `6. a5, b7;` written by the second player, it is
+    left out.
     """
     whole = len(text) > LONGEST_TURN or len(match.game.split(text)) > 1
-    if whole or not SEPARATORS.search(text) or _read(match, text, match.position) is not None:
+    pair = pair and text.rstrip().endswith(";")
+    if whole or not SEPARATORS.search(text) or not (pair or _read(match, text, match.position) is None):
         return [text]
     parts = [part for found in SEPARATORS.split(text) if (part := NUMBER.sub("", found, count=1).strip("` "))]
-    if not parts or not all(is_notation(part) for part in parts[1:]):
+    if not parts or not all(is_notation(part) or _read(match, part, match.position) is not None for part in parts[1:]):
         return [text]
     last = match.plies[-1] if match.plies else None
     stands = last is not None and last.kind == "turn" and _read(match, parts[0], last.before) == last.turn
